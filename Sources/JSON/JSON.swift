@@ -1,0 +1,1 @@
+// Everything strict, bounded and total about JSON lives here.
