@@ -14,7 +14,8 @@ func module(_ name: String, _ dependencies: [String] = []) -> Target {
 }
 
 func tests(_ name: String, _ dependencies: [String]) -> Target {
-    .testTarget(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: strict)
+    .testTarget(
+        name: name, dependencies: (dependencies + ["TestSupport"]).map { .byName(name: $0) }, swiftSettings: strict)
 }
 
 /// A C library of Debian's, with the few wrappers that Swift cannot do without.
@@ -29,17 +30,45 @@ let package = Package(
         // Core: pure values and decisions. No C, no Foundation, no clock, no files.
         module("JSON"),
         module("Typography"),
+        module("MessageLayout", ["Typography"]),
+        module("Wire", ["MessageLayout", "Typography"]),
+        module("Pool", ["Wire", "MessageLayout"]),
 
         // Edges: each the only door to its C library.
         library("CHarfBuzz", "harfbuzz"),
         .target(
             name: "CICU", path: "Sources/C/CICU", linkerSettings: [.linkedLibrary("icuuc")]),
         module("Shaping", ["Typography", "CHarfBuzz", "CICU"]),
+        library("CSQLite", "sqlite3"),
+        module("Storage", ["Wire", "MessageLayout", "CSQLite"]),
+        library("CZMQ", "libzmq"),
+        module("Transport", ["CZMQ"]),
+        library("CSodium", "libsodium"),
+        module("Secrets", ["CSodium"]),
+
+        // Shells: the loops that perform what the core decides.
+        module("Daemons", ["Pool", "Wire", "MessageLayout", "Typography", "Shaping", "Storage", "Transport", "Secrets"]),
+        module("Gateway", ["Wire", "Storage", "Transport"]),
 
         // The one binary.
-        .executableTarget(name: "forme", dependencies: ["JSON", "Shaping", "Typography"], swiftSettings: strict),
+        .executableTarget(
+            name: "forme",
+            dependencies: [
+                "Daemons", "Gateway", "JSON", "MessageLayout", "Pool", "Shaping", "Storage", "Transport", "Typography",
+                "Wire",
+            ],
+            swiftSettings: strict),
 
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         tests("TypographyTests", ["Typography"]),
+        tests("MessageLayoutTests", ["MessageLayout", "Typography"]),
+        tests("WireTests", ["Wire", "MessageLayout", "Typography"]),
+        tests("PoolTests", ["Pool", "Wire", "MessageLayout", "Typography"]),
+        tests("StorageTests", ["Storage", "Wire", "MessageLayout", "Typography"]),
+        tests("TransportTests", ["Transport"]),
+        tests("SecretsTests", ["Secrets"]),
+        tests("ArchitectureTests", []),
+        tests("SystemTests", ["forme", "Wire", "Transport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,1 +1,1 @@
-// Everything strict, bounded and total about JSON lives here.
+// Stand-in until the parser lands; dropped at merge.

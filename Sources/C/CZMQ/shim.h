@@ -1,0 +1,4 @@
+// libzmq, as far as Forme uses it.
+#pragma once
+#include <errno.h>
+#include <zmq.h>
