@@ -19,7 +19,7 @@ func tests(_ name: String, _ dependencies: [String]) -> Target {
 }
 
 /// A C library of Debian's, with the few wrappers that Swift cannot do without.
-func library(_ name: String, _ linked: String) -> Target {
+func library(_ name: String, _ linked: String? = nil) -> Target {
     .systemLibrary(name: name, path: "Sources/C/\(name)", pkgConfig: linked)
 }
 
@@ -41,7 +41,7 @@ let package = Package(
         module("Shaping", ["Typography", "CHarfBuzz", "CICU"]),
         library("CSQLite", "sqlite3"),
         module("Storage", ["Wire", "MessageLayout", "CSQLite"]),
-        library("CZMQ", "libzmq"),
+        library("CZMQ"),  // its flags name Kerberos, which Swift refuses; the module map links it
         module("Transport", ["CZMQ"]),
         library("CSodium", "libsodium"),
         module("Secrets", ["CSodium"]),
@@ -49,13 +49,14 @@ let package = Package(
         // Shells: the loops that perform what the core decides.
         module("Daemons", ["Pool", "Wire", "MessageLayout", "Typography", "Shaping", "Storage", "Transport", "Secrets"]),
         module("Gateway", ["Wire", "Storage", "Transport"]),
+        module("FormeClientZMQ", ["Wire", "Transport"]),
 
         // The one binary.
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Daemons", "Gateway", "JSON", "MessageLayout", "Pool", "Shaping", "Storage", "Transport", "Typography",
-                "Wire",
+                "Daemons", "FormeClientZMQ", "Gateway", "JSON", "MessageLayout", "Shaping", "Storage", "Transport",
+                "Typography", "Wire",
             ],
             swiftSettings: strict),
 

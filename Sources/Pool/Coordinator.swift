@@ -118,7 +118,8 @@ package struct Coordinator: Equatable, Sendable {
             loans[index].seen = true
         }
         // The lease or its answer was lost on the way. No job is to blame.
-        let lost = take { $0.peer == peer && !beat.held.contains($0.id) && $0.since + limits.silence < now }
+        let (now, silence) = (now, limits.silence)
+        let lost = take { $0.peer == peer && !beat.held.contains($0.id) && $0.since + silence < now }
         backlog.putBack(lost.flatMap(\.attempts))
     }
 
@@ -126,11 +127,14 @@ package struct Coordinator: Equatable, Sendable {
         if let worker = workers.firstIndex(where: { $0.peer == peer }) {
             workers[worker].beat.held.removeAll { $0 == lease }
         }
-        let stored = Set(results.filter { $0.outcome == .stored }.map(\.job))
-        let attempts = take { $0.id == lease && $0.peer == peer }.flatMap(\.attempts)
-        let done = attempts.filter { stored.contains($0.job.id) }
-        let failed = attempts.filter { !stored.contains($0.job.id) }
-        return (done.isEmpty ? [] : [.retire(done.map(\.job))]) + strike(failed)
+        let outcomes = Dictionary(results.map { ($0.job, $0.outcome) }, uniquingKeysWith: { first, _ in first })
+        let ended = Dictionary(grouping: take { $0.id == lease && $0.peer == peer }.flatMap(\.attempts)) {
+            outcomes[$0.job.id]
+        }
+        backlog.putBack(ended[.returned] ?? [])
+        let retired = ended[.stored].map { [Effect.retire($0.map(\.job))] } ?? []
+        // A job without an outcome is one that the worker could not speak of.
+        return retired + strike(ended[nil] ?? [])
     }
 
     private mutating func drop(_ peer: Peer) -> [Effect] {

@@ -6,14 +6,17 @@ package struct Worker: Equatable, Sendable {
         case received(Frame.Content)
         case laidOut(LeaseID, [JobResult])
         case tick(Moment)
+        case stop
     }
 
     package enum Effect: Equatable, Sendable {
         case layOut(Lease)
         case say(Frame.Content)
+        /// Everything that was taken is finished, and nothing more will come.
+        case leave
     }
 
-    private let capacity: UInt8
+    private var capacity: UInt8
     private let beatLength: Duration
     private var nextBeat = Moment.start
     /// The first is in the lane, the others wait.
@@ -36,13 +39,19 @@ package struct Worker: Equatable, Sendable {
             return []
         case .laidOut(let id, let results):
             leases.removeAll { $0.id == id }
-            return [.say(.finished(id, results))] + leases.prefix(1).map { .layOut($0) }
+            return [.say(.finished(id, results))] + leases.prefix(1).map { .layOut($0) } + leaveWhenDone()
         case .tick(let time):
             guard time >= nextBeat else { return [] }
             nextBeat = time + beatLength
             return [.say(beat)]
+        case .stop:
+            capacity = 0
+            return [.say(beat)] + leaveWhenDone()
         }
     }
+
+    /// A worker that was told to stop takes no more leases, and leaves when it holds none.
+    private func leaveWhenDone() -> [Effect] { capacity == 0 && leases.isEmpty ? [.leave] : [] }
 
     private var beat: Frame.Content { .beat(Beat(capacity: capacity, held: leases.map(\.id))) }
 }

@@ -10,7 +10,7 @@ package struct DataFolder: Sendable {
 
     /// Makes the folder where it is missing, for its owner only: it holds what people write to each other.
     package func create() throws(StorageError) {
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .notAccessible(path: path, code: errno) }
-        guard access(path, R_OK | W_OK | X_OK) == 0 else { throw .notAccessible(path: path, code: errno) }
+        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .notAccessible(path: path, code: errno) }
+        guard unsafe access(path, R_OK | W_OK | X_OK) == 0 else { throw .notAccessible(path: path, code: errno) }
     }
 }

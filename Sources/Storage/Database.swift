@@ -14,8 +14,8 @@ import Glibc
     let path: String
     private let raw: OpaquePointer
 
-    init(path: String, _ mode: Mode) throws(StorageError) {
-        if mode == .read, access(path, F_OK) != 0 { throw .absent(path: path) }
+    static func open(path: String, _ mode: Mode) throws(StorageError) -> Database {
+        if mode == .read, unsafe access(path, F_OK) != 0 { throw .absent(path: path) }
         var raw: OpaquePointer?
         let flags = mode == .write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
         let status = unsafe sqlite3_open_v2(path, &raw, flags | SQLITE_OPEN_NOMUTEX, nil)
@@ -24,16 +24,22 @@ import Glibc
             unsafe sqlite3_close_v2(raw)
             throw .sqlite(path: path, code: status, message: reason)
         }
+        let database = unsafe Database(path: path, raw: raw)
+        if mode == .write {
+            try database.execute(
+                "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 67108864")
+        }
+        // Debian's build would otherwise checkpoint every 1000 pages. FULL: what was committed is on disk.
+        try database.execute("PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = FULL; PRAGMA cache_size = -16384")
+        return database
+    }
+
+    private init(path: String, raw: OpaquePointer) {
         self.path = path
         unsafe self.raw = unsafe raw
         unsafe sqlite3_extended_result_codes(raw, 1)
         unsafe sqlite3_busy_timeout(raw, 5000)
         unsafe forme_sqlite_no_checkpoint_on_close(raw)
-        if mode == .write {
-            try execute("PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 67108864")
-        }
-        // Debian's build would otherwise checkpoint every 1000 pages. FULL: what was committed is on disk.
-        try execute("PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = FULL; PRAGMA cache_size = -16384")
     }
 
     // Statements that outlive this value keep the connection open until they are finalized.
@@ -58,7 +64,7 @@ import Glibc
         var statement: OpaquePointer?
         let status = unsafe sqlite3_prepare_v3(raw, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
         guard status == SQLITE_OK, let statement = unsafe statement else { throw failure(status) }
-        return Statement(statement, path: path)
+        return unsafe Statement(statement, path: path)
     }
 
     /// The first column of the first row; 0 when there is none.

@@ -5,10 +5,15 @@ import Glibc
     let path: String
     private let descriptor: Int32
 
-    init(path: String) throws(StorageError) {
-        self.path = path
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    static func open(path: String) throws(StorageError) -> FileLock {
+        let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .notAccessible(path: path, code: errno) }
+        return FileLock(path: path, descriptor: descriptor)
+    }
+
+    private init(path: String, descriptor: Int32) {
+        self.path = path
+        self.descriptor = descriptor
     }
 
     deinit { close(descriptor) }
@@ -21,7 +26,7 @@ import Glibc
     }
 
     /// Waits for the lock, and holds it for the time of `body`.
-    func during<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
+    func during<Result: ~Copyable>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
         while flock(descriptor, LOCK_EX) != 0 {
             guard errno == EINTR else { throw .notAccessible(path: path, code: errno) }
         }

@@ -29,9 +29,9 @@ package struct Journal: ~Copyable {
 
     package init(in folder: DataFolder) throws(StorageError) {
         try folder.create()
-        lock = try FileLock(path: folder.file("journal.lock"))
+        let lock = try FileLock.open(path: folder.file("journal.lock"))
         try lock.keep()
-        database = try Database(path: folder.file("journal.db"), .write)
+        let database = try Database.open(path: folder.file("journal.db"), .write)
         try database.adopt(
             format: 1,
             schema: """
@@ -44,12 +44,18 @@ package struct Journal: ~Copyable {
                 INSERT INTO terms VALUES (0)
                 """)
         try database.execute("PRAGMA wal_checkpoint(TRUNCATE); UPDATE terms SET term = term + 1")
-        term = UInt64(try database.integer("SELECT term FROM terms"))
-        insert = try database.prepare(
+        let term = UInt64(try database.integer("SELECT term FROM terms"))
+        let insert = try database.prepare(
             "INSERT INTO events (conversation, message, revision, event) VALUES (?, ?, ?, ?) RETURNING id")
-        find = try database.prepare(
+        let find = try database.prepare(
             "SELECT event FROM events WHERE conversation = ? AND message = ? AND revision = ?")
-        setState = try database.prepare("UPDATE events SET state = ? WHERE id = ?")
+        let setState = try database.prepare("UPDATE events SET state = ? WHERE id = ?")
+        self.term = term
+        self.lock = lock
+        self.database = database
+        self.insert = insert
+        self.find = find
+        self.setState = setState
     }
 
     /// Jobs that were acknowledged and not finished, oldest first: what a coordinator starts with.

@@ -24,9 +24,9 @@ package struct LayoutCache: ~Copyable {
 
     package init(in folder: DataFolder) throws(StorageError) {
         try folder.create()
-        let lock = try FileLock(path: folder.file("cache.lock"))
+        let lock = try FileLock.open(path: folder.file("cache.lock"))
         let database = try lock.during { () throws(StorageError) in
-            let database = try Database(path: folder.file(Self.file), .write)
+            let database = try Database.open(path: folder.file(Self.file), .write)
             try database.adopt(
                 format: Self.format,
                 schema: """
@@ -39,13 +39,14 @@ package struct LayoutCache: ~Copyable {
             return database
         }
         // The newest revision stays, whatever the order of arrival.
-        upsert = try database.prepare(
+        let upsert = try database.prepare(
             """
             INSERT INTO layouts (conversation, message, position, revision, record) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (conversation, message) DO UPDATE
             SET position = excluded.position, revision = excluded.revision, record = excluded.record
             WHERE excluded.revision >= revision
             """)
+        self.upsert = upsert
         self.lock = lock
         self.database = database
     }

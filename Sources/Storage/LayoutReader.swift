@@ -8,17 +8,18 @@ package struct LayoutReader: ~Copyable {
 
     /// Throws `.absent` while no worker has stored anything.
     package init(in folder: DataFolder) throws(StorageError) {
-        let database = try Database(path: folder.file(LayoutCache.file), .read)
+        let database = try Database.open(path: folder.file(LayoutCache.file), .read)
         let found = try database.integer("PRAGMA user_version")
         guard found != 0 else { throw .absent(path: database.path) }
         guard found == LayoutCache.format else {
             throw .foreignFormat(path: database.path, found: found, expected: LayoutCache.format)
         }
-        select = try database.prepare(
+        let select = try database.prepare(
             """
             SELECT position, message, revision, record FROM layouts
             WHERE conversation = ?1 AND (position, message) > (?2, ?3) ORDER BY position, message LIMIT ?4
             """)
+        self.select = select
         self.database = database
     }
 

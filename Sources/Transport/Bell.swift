@@ -1,3 +1,4 @@
+import CZMQ
 import Glibc
 import Synchronization
 
@@ -6,7 +7,7 @@ package final class Bell: Sendable {
     private let descriptor: Int32
 
     package init() throws(TransportError) {
-        descriptor = eventfd(0, Int32(EFD_NONBLOCK.rawValue | EFD_CLOEXEC.rawValue))
+        descriptor = forme_eventfd()
         guard descriptor >= 0 else { throw .system(call: "eventfd", code: errno, endpoint: "") }
     }
 

@@ -1,3 +1,4 @@
+import CZMQ
 import Glibc
 
 /// Signals as something to wait for, instead of something that interrupts. Made first, before any thread: threads and
@@ -10,7 +11,7 @@ import Glibc
         unsafe sigemptyset(&set)
         for number in numbers { unsafe sigaddset(&set, number) }
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
-        descriptor = unsafe signalfd(-1, &set, Int32(SFD_NONBLOCK.rawValue | SFD_CLOEXEC.rawValue))
+        descriptor = unsafe forme_signalfd(&set)
         guard descriptor >= 0 else { throw .system(call: "signalfd", code: errno, endpoint: "") }
     }
 

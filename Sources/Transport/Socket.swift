@@ -33,21 +33,22 @@ import Glibc
             case .publisher: ZMQ_PUB
             case .subscriber: ZMQ_SUB
             }
-        handle = try SocketHandle(type: type, context: context)
+        let handle = try SocketHandle(type: type, context: context)
         // What is still queued when a socket closes gets this long to leave; nobody waits for more.
-        try set(ZMQ_LINGER, 1000)
-        try set(ZMQ_HEARTBEAT_IVL, 2000)
-        try set(ZMQ_HEARTBEAT_TIMEOUT, 6000)
-        try set(ZMQ_HANDSHAKE_IVL, 5000)
-        try set(ZMQ_RECONNECT_IVL, 100)
-        try set(ZMQ_RECONNECT_IVL_MAX, 5000)
-        try set(ZMQ_MAXMSGSIZE, Int64(frameLimit))
+        try handle.set(ZMQ_LINGER, 1000)
+        try handle.set(ZMQ_HEARTBEAT_IVL, 2000)
+        try handle.set(ZMQ_HEARTBEAT_TIMEOUT, 6000)
+        try handle.set(ZMQ_HANDSHAKE_IVL, 5000)
+        try handle.set(ZMQ_RECONNECT_IVL, 100)
+        try handle.set(ZMQ_RECONNECT_IVL_MAX, 5000)
+        try handle.set(ZMQ_MAXMSGSIZE, wide: Int64(frameLimit))
         switch kind {
-        case .router: try set(ZMQ_ROUTER_MANDATORY, 1)
-        case .dealer: try set(ZMQ_IMMEDIATE, 1)
+        case .router: try handle.set(ZMQ_ROUTER_MANDATORY, 1)
+        case .dealer: try handle.set(ZMQ_IMMEDIATE, 1)
         case .publisher: break
-        case .subscriber: try subscribeToEverything()
+        case .subscriber: try handle.subscribeToEverything()
         }
+        self.handle = handle
     }
 
     package var source: Source { Source(kind: .socket(handle)) }
@@ -79,6 +80,15 @@ import Glibc
         return .done
     }
 
+    /// Waits until something can be sent, for a dealer: until it is connected. False when time is up first.
+    package func waitUntilWritable(atMost time: Duration) throws(TransportError) -> Bool {
+        var item = unsafe zmq_pollitem_t(socket: handle.raw, fd: 0, events: Int16(ZMQ_POLLOUT), revents: 0)
+        guard unsafe zmq_poll(&item, 1, time.wholeMilliseconds) >= 0 || zmq_errno() == EINTR else {
+            throw failure("zmq_poll", "")
+        }
+        return unsafe item.revents != 0
+    }
+
     /// The next message, part by part; nil when none waits.
     package func receive() throws(TransportError) -> [[UInt8]]? {
         var parts: [[UInt8]] = []
@@ -89,26 +99,6 @@ import Glibc
             more = part.more
         }
         return parts
-    }
-
-    private func set(_ option: Int32, _ value: Int32) throws(TransportError) {
-        var value = value
-        guard unsafe zmq_setsockopt(handle.raw, option, &value, MemoryLayout<Int32>.size) == 0 else {
-            throw failure("zmq_setsockopt \(option)", "")
-        }
-    }
-
-    private func set(_ option: Int32, _ value: Int64) throws(TransportError) {
-        var value = value
-        guard unsafe zmq_setsockopt(handle.raw, option, &value, MemoryLayout<Int64>.size) == 0 else {
-            throw failure("zmq_setsockopt \(option)", "")
-        }
-    }
-
-    private func subscribeToEverything() throws(TransportError) {
-        guard unsafe zmq_setsockopt(handle.raw, ZMQ_SUBSCRIBE, nil, 0) == 0 else {
-            throw failure("zmq_setsockopt ZMQ_SUBSCRIBE", "")
-        }
     }
 }
 
@@ -136,6 +126,26 @@ import Glibc
     }
 
     deinit { unsafe zmq_close(raw) }
+
+    func set(_ option: Int32, _ value: Int32) throws(TransportError) {
+        var value = value
+        guard unsafe zmq_setsockopt(raw, option, &value, MemoryLayout<Int32>.size) == 0 else {
+            throw failure("zmq_setsockopt \(option)", "")
+        }
+    }
+
+    func set(_ option: Int32, wide value: Int64) throws(TransportError) {
+        var value = value
+        guard unsafe zmq_setsockopt(raw, option, &value, MemoryLayout<Int64>.size) == 0 else {
+            throw failure("zmq_setsockopt \(option)", "")
+        }
+    }
+
+    func subscribeToEverything() throws(TransportError) {
+        guard unsafe zmq_setsockopt(raw, ZMQ_SUBSCRIBE, nil, 0) == 0 else {
+            throw failure("zmq_setsockopt ZMQ_SUBSCRIBE", "")
+        }
+    }
 
     /// One part, and whether more of the same message follow.
     func receivePart() throws(TransportError) -> (bytes: [UInt8], more: Bool)? {

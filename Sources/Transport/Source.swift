@@ -23,10 +23,14 @@ package func wait(for sources: [Source], atMost time: Duration) throws(Transport
         case .descriptor(let number, _): unsafe zmq_pollitem_t(socket: nil, fd: number, events: Int16(ZMQ_POLLIN), revents: 0)
         }
     }
-    let milliseconds = max(0, (time / .milliseconds(1)).rounded(.up))
     // An interrupted wait is a wait that ended early; the caller looks at its clock in any case.
-    if unsafe zmq_poll(&items, Int32(items.count), Int(milliseconds)) < 0, zmq_errno() != EINTR {
+    if unsafe zmq_poll(&items, Int32(items.count), time.wholeMilliseconds) < 0, zmq_errno() != EINTR {
         throw .system(call: "zmq_poll", code: zmq_errno(), endpoint: "")
     }
     return unsafe items.map { unsafe $0.revents != 0 }
+}
+
+extension Duration {
+    /// Rounded up, so that a wait does not end just before its time; never negative, which would mean for ever.
+    var wholeMilliseconds: Int { max(0, Int((self / .milliseconds(1)).rounded(.up))) }
 }

@@ -48,8 +48,8 @@ package struct JobResult: Equatable, Sendable {
     package enum Outcome: UInt8, CaseIterable, Sendable {
         /// Every target is in the cache, on disk.
         case stored = 1
-        /// Nothing was written; the job may be tried again.
-        case failed = 2
+        /// Not done, and not the job's fault: the cache could not be written, or the worker is leaving.
+        case returned = 2
     }
 
     package init(job: JobID, outcome: Outcome) {

@@ -1,1 +1,3 @@
-print("forme")
+import Foundation
+
+exit(Program.run(Array(CommandLine.arguments.dropFirst())))
