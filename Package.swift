@@ -69,7 +69,7 @@ let package = Package(
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
         tests("ArchitectureTests", []),
-        tests("SystemTests", ["forme", "Wire", "Transport"]),
+        tests("SystemTests", ["forme"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -59,6 +59,16 @@ import Glibc
         guard unsafe zmq_bind(handle.raw, endpoint) == 0 else { throw failure("zmq_bind", endpoint) }
     }
 
+    /// Where the socket listens, with the port that the kernel chose for `*`.
+    func lastEndpoint() throws(TransportError) -> String {
+        var text = [UInt8](repeating: 0, count: 256)
+        var length = text.count
+        guard unsafe zmq_getsockopt(handle.raw, ZMQ_LAST_ENDPOINT, &text, &length) == 0 else {
+            throw failure("zmq_getsockopt", "")
+        }
+        return String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
+    }
+
     package func connect(_ endpoint: String) throws(TransportError) {
         guard unsafe zmq_connect(handle.raw, endpoint) == 0 else { throw failure("zmq_connect", endpoint) }
     }

@@ -1,3 +1,3 @@
+import MessageLayout
 import Testing
 import Typography
-@testable import MessageLayout

@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Test func `lays out a hundred messages for every target, though a worker is killed half-way`() throws {
+    let folder = try TemporaryFolder()
+    let service = try Command(["serve", "--data", folder.path, "--workers", "2"])
+    #expect(try run(["post", "--data", folder.path, "--sample", "50"]).output == "posted 50 events; 0 were there before\n")
+    try waitUntil { try fetched(folder, "280@2").count == 50 }
+    // Stopped first, so that it certainly holds the lease it is handed when it dies.
+    let victim = try #require(try children(of: service.process.processIdentifier).first { $0.command == "worker" })
+    kill(victim.id, SIGSTOP)
+    #expect(try run(["post", "--data", folder.path, "--sample", "100"]).output == "posted 50 events; 50 were there before\n")
+    kill(victim.id, SIGKILL)
+    for target in ["280@2", "280@3", "390@2", "390@3"] {
+        try waitUntil { try fetched(folder, target).count == 100 }
+        #expect(try fetched(folder, target) == (0..<100).map { "m\($0)" })
+    }
+    try waitUntil { try children(of: service.process.processIdentifier).count { $0.command == "worker" } == 2 }
+    service.process.terminate()
+    #expect(try service.finish().code == 0)
+}
+
+@Test func `what was acknowledged is laid out after the coordinator was killed`() throws {
+    let folder = try TemporaryFolder()
+    let first = try Command(["coordinator", "--data", folder.path])
+    #expect(try run(["post", "--data", folder.path, "--sample", "100"]).code == 0)
+    kill(first.process.processIdentifier, SIGKILL)
+    first.process.waitUntilExit()
+
+    let second = try Command(["coordinator", "--data", folder.path])
+    try second.waitForMessage("100 jobs to take up")
+    let worker = try Command(["worker", "--data", folder.path])
+    let gateway = try Command(["gateway", "--data", folder.path])
+    try waitUntil { try fetched(folder, "390@3").count == 100 }
+    for daemon in [second, worker, gateway] {
+        daemon.process.terminate()
+        #expect(try daemon.finish().code == 0)
+    }
+    let third = try Command(["coordinator", "--data", folder.path])
+    try third.waitForMessage("0 jobs to take up")
+}
+
+@Test func `workers find a coordinator that was started again`() throws {
+    let folder = try TemporaryFolder()
+    let worker = try Command(["worker", "--data", folder.path])
+    let gateway = try Command(["gateway", "--data", folder.path])
+    for count in [20, 40] {
+        let coordinator = try Command(["coordinator", "--data", folder.path])
+        #expect(try run(["post", "--data", folder.path, "--sample", "\(count)"]).code == 0)
+        try waitUntil { try fetched(folder, "280@2").count == count }
+        kill(coordinator.process.processIdentifier, SIGKILL)
+        coordinator.process.waitUntilExit()
+    }
+    #expect(worker.process.isRunning && gateway.process.isRunning)
+}
+
+@Test func `children do not outlive a supervisor that was killed`() throws {
+    let folder = try TemporaryFolder()
+    let service = try Command(["serve", "--data", folder.path])
+    try waitUntil { try children(of: service.process.processIdentifier).count == 4 }
+    let orphans = try children(of: service.process.processIdentifier)
+    kill(service.process.processIdentifier, SIGKILL)
+    try waitUntil { orphans.allSatisfy { kill($0.id, 0) != 0 || isZombie($0.id) } }
+}
+
+@Test func `models are printed as JSON for scripts`() throws {
+    let folder = try TemporaryFolder()
+    let service = try Command(["serve", "--data", folder.path, "--workers", "1", "--targets", "200@1.5"])
+    #expect(try run(["post", "--data", folder.path, "--sample", "3"]).code == 0)
+    try waitUntil { try fetched(folder, "200@1.5").count == 3 }
+    let text = try run(["fetch", "--data", folder.path, "--target", "200@1.5", "--json"]).output
+    let objects = try text.split(separator: "\n").map {
+        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    #expect(objects.map { $0["message"] as? String } == ["m0", "m1", "m2"])
+    #expect(objects.allSatisfy { ($0["width"] as? Int ?? .max) <= 300 })
+    service.process.terminate()
+    #expect(try service.finish().code == 0)
+}
+
+/// The messages that can be read at a target, in order; none while nobody answers.
+private func fetched(_ folder: TemporaryFolder, _ target: String) throws -> [String] {
+    let result = try run(["fetch", "--data", folder.path, "--target", target])
+    return result.output.split(separator: "\n").dropFirst().map { String($0.prefix { $0 != " " }) }
+}
