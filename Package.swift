@@ -18,7 +18,8 @@ func tests(_ name: String, _ dependencies: [String]) -> Target {
         name: name, dependencies: (dependencies + ["TestSupport"]).map { .byName(name: $0) }, swiftSettings: strict)
 }
 
-/// A C library of Debian's, with the few wrappers that Swift cannot do without.
+/// A C library of Debian's, with the few wrappers that Swift cannot do without. Where `linked` is left out, the module map
+/// links it: the flags of libzmq name Kerberos, which SwiftPM refuses.
 func library(_ name: String, _ linked: String? = nil) -> Target {
     .systemLibrary(name: name, path: "Sources/C/\(name)", pkgConfig: linked)
 }
@@ -41,13 +42,13 @@ let package = Package(
         module("Shaping", ["Typography", "CHarfBuzz", "CICU"]),
         library("CSQLite", "sqlite3"),
         module("Storage", ["Wire", "MessageLayout", "CSQLite"]),
-        library("CZMQ"),  // its flags name Kerberos, which Swift refuses; the module map links it
+        library("CZMQ"),
         module("Transport", ["CZMQ"]),
         library("CSodium", "libsodium"),
         module("Secrets", ["CSodium"]),
 
         // Shells: the loops that perform what the core decides.
-        module("Daemons", ["Pool", "Wire", "MessageLayout", "Typography", "Shaping", "Storage", "Transport", "Secrets"]),
+        module("Daemons", ["MessageLayout", "Pool", "Shaping", "Storage", "Transport", "Typography", "Wire"]),
         module("Gateway", ["Wire", "Storage", "Transport"]),
         module("FormeClientZMQ", ["Wire", "Transport"]),
 
@@ -55,8 +56,8 @@ let package = Package(
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Daemons", "FormeClientZMQ", "Gateway", "JSON", "MessageLayout", "Shaping", "Storage", "Transport",
-                "Typography", "Wire",
+                "Daemons", "FormeClientZMQ", "Gateway", "JSON", "MessageLayout", "Secrets", "Shaping", "Storage",
+                "Transport", "Typography", "Wire",
             ],
             swiftSettings: strict),
 

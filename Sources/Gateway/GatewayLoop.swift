@@ -31,7 +31,9 @@ package struct GatewayLoop: ~Copyable {
     private mutating func answer(to bytes: [UInt8]) -> Frame {
         do {
             let frame = try Frame(decoding: bytes)
-            guard case .fetch(let query) = frame.content else { return Frame(.refused(.malformed), request: frame.request) }
+            guard case .fetch(let query) = frame.content else {
+                return Frame(.refused(.malformed), request: frame.request)
+            }
             return Frame(answer(to: query), request: frame.request)
         } catch {
             return Frame(.refused(.malformed))

@@ -19,8 +19,10 @@ package struct Source {
 package func wait(for sources: [Source], atMost time: Duration) throws(TransportError) -> [Bool] {
     var items = unsafe sources.map { source in
         switch source.kind {
-        case .socket(let handle): unsafe zmq_pollitem_t(socket: handle.raw, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0)
-        case .descriptor(let number, _): unsafe zmq_pollitem_t(socket: nil, fd: number, events: Int16(ZMQ_POLLIN), revents: 0)
+        case .socket(let handle):
+            unsafe zmq_pollitem_t(socket: handle.raw, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0)
+        case .descriptor(let number, _):
+            unsafe zmq_pollitem_t(socket: nil, fd: number, events: Int16(ZMQ_POLLIN), revents: 0)
         }
     }
     // An interrupted wait is a wait that ended early; the caller looks at its clock in any case.

@@ -12,7 +12,8 @@ enum ModelText {
             "\($0.left),\($0.baseline),\($0.width) [\($0.range.lowerBound)..<\($0.range.upperBound)]"
         }
         return line(
-            row.position.message.text, "\(model.width)×\(model.height)", "\(lines.count)", lines.joined(separator: "  "))
+            row.position.message.text, "\(model.width)×\(model.height)", "\(lines.count)", lines.joined(separator: "  ")
+        )
     }
 
     static func json(_ row: StoredModel) throws -> String {

@@ -34,13 +34,13 @@ private struct LossyNetwork {
     mutating func step(trouble: Bool, using random: inout SplitMix64) {
         switch Int.random(in: 0..<100, using: &random) {
         case ..<2 where trouble: crash(using: &random)
-        case ..<40 where !letters.isEmpty:
+        case ..<70 where !letters.isEmpty:
             let letter = letters.remove(at: .random(in: letters.indices, using: &random))
             let luck = trouble ? Int.random(in: 0..<20, using: &random) : 20
             if luck == 0 { return }  // lost
             if luck == 1 { letters.append(letter) }  // repeated
             deliver(letter)
-        case ..<70 where !lanes.isEmpty:
+        case ..<85 where !lanes.isEmpty:
             let (peer, lease) = lanes.remove(at: .random(in: lanes.indices, using: &random))
             laidOut.formUnion(lease.jobs.map(\.id))
             tell(peer, .laidOut(lease.id, stored(lease)))

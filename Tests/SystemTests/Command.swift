@@ -26,10 +26,10 @@ final class Command {
 
     /// What it printed and how it ended. Its end closes the pipes, so this waits for exactly that.
     func finish() throws -> (code: Int32, output: String, errors: String) {
-        let printed = try output.fileHandleForReading.readToEnd() ?? Data()
-        let said = try errors.fileHandleForReading.readToEnd() ?? Data()
+        let printed = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        let said = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: printed, as: UTF8.self), String(decoding: said, as: UTF8.self))
+        return (process.terminationStatus, printed, said)
     }
 
     /// Waits for a line of standard error that contains the text.

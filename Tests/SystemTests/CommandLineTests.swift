@@ -11,9 +11,11 @@ import Testing
     (["serve", "--data", "a", "--data", "b"], "--data is given twice. Read: forme help serve"),
     (["fetch", "everything"], "'everything' is not expected here. Read: forme help fetch"),
     (["fetch", "--target", "wide"], "--target takes WIDTH@SCALE, such as 280@2, not 'wide'. Read: forme help fetch"),
-    (["serve", "--listen", "here"], "--listen takes HOST:PORT, such as 127.0.0.1:7300, not 'here'. Read: forme help serve"),
+    (["serve", "--listen", "x"], "--listen takes HOST:PORT, such as 127.0.0.1:7300, not 'x'. Read: forme help serve"),
 ])
-func `a mistake in the command is named, with the help to read, and ends with 2`(words: [String], sentence: String) throws {
+func `a mistake in the command is named, with the help to read, and ends with 2`(
+    words: [String], sentence: String
+) throws {
     let result = try run(words)
     #expect(result.code == 2)
     #expect(result.errors == "forme: \(sentence)\n")

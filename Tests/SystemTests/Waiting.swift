@@ -15,7 +15,8 @@ func waitUntil(_ isTrue: () throws -> Bool, sourceLocation: SourceLocation = #_s
 func children(of parent: pid_t) throws -> [(id: pid_t, command: String)] {
     let list = try String(contentsOfFile: "/proc/\(parent)/task/\(parent)/children", encoding: .utf8)
     return list.split(separator: " ").compactMap { word in
-        guard let id = pid_t(word), let line = try? String(contentsOfFile: "/proc/\(id)/cmdline", encoding: .utf8) else {
+        guard let id = pid_t(word), let line = try? String(contentsOfFile: "/proc/\(id)/cmdline", encoding: .utf8)
+        else {
             return nil
         }
         let words = line.split(separator: "\0")
