@@ -39,6 +39,7 @@ let package = Package(
         // The one binary.
         .executableTarget(name: "forme", dependencies: ["JSON", "Shaping", "Typography"], swiftSettings: strict),
 
+        tests("JSONTests", ["JSON"]),
         tests("TypographyTests", ["Typography"]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,1 +1,0 @@
-// Everything strict, bounded and total about JSON lives here.
