@@ -6,7 +6,7 @@ extension FontFace {
         guard let space = glyph(0x20) else { return true }
         for table in [forme_hb_tag(71, 83, 85, 66), forme_hb_tag(71, 80, 79, 83)] {
             let lookups = unsafe hb_ot_layout_table_get_lookup_count(face, table)
-            for lookup in 0..<lookups where unsafe touches(space, table: table, lookup: lookup) { return false }
+            for lookup in 0..<lookups where touches(space, table: table, lookup: lookup) { return false }
         }
         return true
     }

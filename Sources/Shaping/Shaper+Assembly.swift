@@ -71,7 +71,8 @@ extension Shaper {
         let place = Int(analysis.families[i])
         let face = fonts.faces[place]
         let afterNewline = i > 0 && analysis.units[i - 1] == newline
-        let paragraphLevel = i == 0 || afterNewline ? self.paragraphLevel(from: i) : draft.runs.last!.paragraphLevel
+        let paragraphLevel =
+            i == 0 || afterNewline ? analysis.paragraphLevels[i] : draft.runs.last!.paragraphLevel
         draft.runs.append(
             TextRun(
                 start: Int32(i), unitsPerEm: box?.unitsPerEm ?? face.advanceUnits,
@@ -79,13 +80,6 @@ extension Shaper {
                 level: analysis.levels[i], style: UInt8(clamping: style),
                 beginsItem: beginsItem(at: i, style: style, after: draft.runs.last),
                 paragraphLevel: paragraphLevel))
-    }
-
-    /// A paragraph without a strong character is left to right, and so are its neutral characters.
-    private func paragraphLevel(from start: Int) -> UInt8 {
-        guard analysis.traits.contains(.bidi) else { return 0 }
-        let end = analysis.units[start...].firstIndex(of: newline) ?? analysis.units.count
-        return unicode.paragraphLevel(of: analysis.units, in: start..<end)
     }
 
     private func beginsItem(at i: Int, style: Int, after last: TextRun?) -> Bool {

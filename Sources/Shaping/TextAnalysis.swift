@@ -6,6 +6,8 @@ struct TextAnalysis {
     /// `Unicode.cluster`, `Unicode.opportunity`.
     var marks: [UInt16] = []
     var levels: [UInt8] = []
+    /// Level of the paragraph that begins at each unit; only set there.
+    var paragraphLevels: [UInt8] = []
     var scripts: [UInt16] = []
     /// Place of the family in the style's order, for the first unit of each cluster.
     var families: [UInt8] = []
@@ -30,6 +32,7 @@ struct TextAnalysis {
         let count = units.count
         marks.reset(to: 0, count: count)
         levels.reset(to: 0, count: count)
+        paragraphLevels.reset(to: 0, count: count)
         scripts.reset(to: ScriptRuns.common, count: count)
         families.reset(to: 0, count: count)
         isMissing.reset(to: false, count: count)
@@ -96,7 +99,7 @@ struct TextAnalysis {
         var start = 0
         while start < units.count {
             let end = units[start...].firstIndex(of: newline).map { $0 + 1 } ?? units.count
-            unicode.findLevels(of: units, in: start..<end, into: &levels)
+            paragraphLevels[start] = unicode.findLevels(of: units, in: start..<end, into: &levels)
             start = end
         }
     }

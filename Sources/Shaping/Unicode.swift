@@ -26,24 +26,17 @@ internal import CICU
         precondition(done, "ICU fails only without memory")
     }
 
-    /// Levels of the paragraph `range`; the newline that ends it is part of it.
-    borrowing func findLevels(of text: [UInt16], in range: Range<Int>, into levels: inout [UInt8]) {
-        unsafe text.withUnsafeBufferPointer { text in
-            unsafe levels.withUnsafeMutableBufferPointer { levels in
-                guard let text = text.baseAddress, let levels = levels.baseAddress else { return }
-                let done = unsafe forme_icu_levels(
+    /// Finds the levels of the paragraph `range`, the newline that ends it included, and answers the paragraph's own.
+    borrowing func findLevels(of text: [UInt16], in range: Range<Int>, into levels: inout [UInt8]) -> UInt8 {
+        let level = unsafe text.withUnsafeBufferPointer { text in
+            unsafe levels.withUnsafeMutableBufferPointer { levels -> Int32 in
+                guard let text = text.baseAddress, let levels = levels.baseAddress else { return 0 }
+                return unsafe forme_icu_levels(
                     icu, text + range.lowerBound, Int32(range.count), levels + range.lowerBound)
-                precondition(done, "ICU fails only without memory")
             }
         }
-    }
-
-    /// 1 for a paragraph whose first strong character runs from right to left.
-    borrowing func paragraphLevel(of text: [UInt16], in range: Range<Int>) -> UInt8 {
-        unsafe text.withUnsafeBufferPointer { text in
-            guard let text = text.baseAddress else { return 0 }
-            return unsafe forme_icu_paragraph_level(text + range.lowerBound, Int32(range.count))
-        }
+        precondition(level >= 0, "ICU fails only without memory")
+        return UInt8(truncatingIfNeeded: level)
     }
 
     /// The Unicode version of the data, as an edition's key needs it.

@@ -57,17 +57,13 @@ bool forme_icu_clusters(forme_icu *icu, const uint16_t *text, int32_t length, ui
     return mark(icu->cluster, text, length, bit, marks);
 }
 
-bool forme_icu_levels(forme_icu *icu, const uint16_t *text, int32_t length, uint8_t *levels) {
+int32_t forme_icu_levels(forme_icu *icu, const uint16_t *text, int32_t length, uint8_t *levels) {
     UErrorCode status = U_ZERO_ERROR;
     ubidi_setPara(icu->bidi, (const UChar *)text, length, UBIDI_DEFAULT_LTR, NULL, &status);
     const UBiDiLevel *found = ubidi_getLevels(icu->bidi, &status);
-    if (U_FAILURE(status)) return false;
+    if (U_FAILURE(status)) return -1;
     memcpy(levels, found, (size_t)length);
-    return true;
-}
-
-uint8_t forme_icu_paragraph_level(const uint16_t *text, int32_t length) {
-    return ubidi_getBaseDirection((const UChar *)text, length) == UBIDI_RTL ? 1 : 0;
+    return ubidi_getParaLevel(icu->bidi);
 }
 
 void forme_icu_reorder(const uint8_t *levels, int32_t count, int32_t *order) {

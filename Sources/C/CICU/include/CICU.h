@@ -22,10 +22,8 @@ bool forme_icu_line_breaks(forme_icu *icu, const uint16_t *text, int32_t length,
 bool forme_icu_clusters(forme_icu *icu, const uint16_t *text, int32_t length, uint16_t bit, uint16_t *marks);
 
 /// Resolves the levels of one paragraph whose direction is that of its first strong character, else left to right.
-bool forme_icu_levels(forme_icu *icu, const uint16_t *text, int32_t length, uint8_t *levels);
-
-/// The level of the paragraph itself: 1 when its first strong character runs from right to left.
-uint8_t forme_icu_paragraph_level(const uint16_t *text, int32_t length);
+/// Answers the level of the paragraph itself, or -1 without memory.
+int32_t forme_icu_levels(forme_icu *icu, const uint16_t *text, int32_t length, uint8_t *levels);
 
 /// Visual order of `count` runs by their levels: `order[visual] = logical`.
 void forme_icu_reorder(const uint8_t *levels, int32_t count, int32_t *order);
