@@ -13,7 +13,7 @@ extension Shaper {
                 let end = runEnd(from: i, limit: stretch.range.upperBound)
                 let box = box(at: i, in: &boxes)
                 beginRun(at: i, style: stretch.style, box: box, &draft)
-                if box == nil { shapeRun(i..<end, style, &draft) } else { draft.advances[i] = box!.units }
+                if let box { place(box, at: i, &draft) } else { shapeRun(i..<end, style, &draft) }
                 i = end
             }
         }
@@ -21,7 +21,7 @@ extension Shaper {
         return MeasuredText(
             advances: draft.advances, marks: draft.marks, runs: draft.runs,
             styles: analysis.styles.map { styles[$0]!.metrics }, unsafeBreaks: draft.unsafeBreaks,
-            shortPieces: draft.shortPieces)
+            shortPieces: draft.shortPieces, boxes: draft.boxes)
     }
 
     struct Draft {
@@ -30,6 +30,7 @@ extension Shaper {
         var runs: [TextRun] = []
         var unsafeBreaks: [UnsafeBreak] = []
         var shortPieces: [ShortPiece] = []
+        var boxes: [MeasuredBox] = []
 
         init(count: Int) {
             advances = Array(repeating: 0, count: count)
@@ -55,17 +56,37 @@ extension Shaper {
         return unit == newline || unit == tab || unit == InlineBox.placeholder
     }
 
-    private func box(at i: Int, in boxes: inout ArraySlice<InlineBox>) -> (units: Int32, unitsPerEm: Int32)? {
-        while let first = boxes.first, first.position < i { boxes.removeFirst() }
-        guard let box = boxes.first, box.position == i, analysis.units[i] == InlineBox.placeholder else { return nil }
-        switch box.extent {
-        case .em(let width): return (max(0, width), 1000)
-        case .fixed(let width): return (max(0, width.raw), 0)
+    /// An inline box in the units of its run.
+    private struct Box {
+        var unitsPerEm: Int32
+        var width: Int32
+        var ascent: Int32
+        var descent: Int32
+
+        init(_ extent: InlineBox.Extent) {
+            switch extent {
+            case .em(let width, let ascent, let descent):
+                (unitsPerEm, self.width, self.ascent, self.descent) = (1000, max(0, width), ascent, descent)
+            case .fixed(let width, let ascent, let descent):
+                (unitsPerEm, self.width) = (0, max(0, width.raw))
+                (self.ascent, self.descent) = (ascent.raw, descent.raw)
+            }
         }
     }
 
+    private func box(at i: Int, in boxes: inout ArraySlice<InlineBox>) -> Box? {
+        while let first = boxes.first, first.position < i { boxes.removeFirst() }
+        guard let box = boxes.first, box.position == i, analysis.units[i] == InlineBox.placeholder else { return nil }
+        return Box(box.extent)
+    }
+
+    private func place(_ box: Box, at i: Int, _ draft: inout Draft) {
+        draft.advances[i] = box.width
+        draft.boxes.append(MeasuredBox(position: Int32(i), ascent: box.ascent, descent: box.descent))
+    }
+
     private mutating func beginRun(
-        at i: Int, style: Int, box: (units: Int32, unitsPerEm: Int32)?, _ draft: inout Draft
+        at i: Int, style: Int, box: Box?, _ draft: inout Draft
     ) {
         let fonts = styles[analysis.styles[style]]!
         let place = Int(analysis.families[i])
@@ -91,7 +112,10 @@ extension Shaper {
     /// Marks that need no shaping: spaces, newlines, opportunities.
     private func markUnits(_ draft: inout Draft) {
         for i in draft.marks.indices {
-            if analysis.marks[i] & Unicode.cluster != 0 { draft.marks[i].insert(.cluster) }
+            // A soft hyphen goes with the letter before it: no caret and no emergency break stands between.
+            let isAfterLetter = i > 0 && analysis.units[i] == softHyphen && analysis.units[i - 1] != newline
+            if isAfterLetter { draft.marks[i].remove(.cluster) }
+            if analysis.marks[i] & Unicode.cluster != 0 && !isAfterLetter { draft.marks[i].insert(.cluster) }
             if analysis.marks[i] & Unicode.opportunity != 0 { draft.marks[i].insert(.opportunity) }
             switch analysis.units[i] {
             case space, ideographicSpace: draft.marks[i].insert(.space)

@@ -13,14 +13,14 @@ extension LineBreaker {
     func line(of text: borrowing MeasuredText, from start: Int32) -> Line {
         var best: Candidate?
         walk(text, from: start, stopping: .opportunities) { candidate in
-            if candidate.width <= box { best = candidate }
-            return candidate.rawWidth <= box
+            if candidate.width <= most { best = candidate }
+            return candidate.rawWidth <= most
         }
         var traits: LineTraits = []
         if best == nil {
             walk(text, from: start, stopping: .clusters) { candidate in
-                if best == nil || candidate.width <= box { best = candidate }
-                return candidate.rawWidth <= box
+                if best == nil || candidate.width <= most { best = candidate }
+                return candidate.rawWidth <= most
             }
             traits = .emergency
         }
@@ -89,7 +89,7 @@ extension LineBreaker {
 }
 
 /// Where a walk stands: the width so far, in 1/64 pixel with 16 more bits.
-private struct Pen {
+struct Pen {
     let start: Int32
     let startsUnsafe: UnsafeBreak?
     var run: Int

@@ -8,7 +8,7 @@ extension LineBreaker {
         let offsets = text.stops.offsets.span
         let isUsual = text.stops.unitsPerEm == 1000 && text.stops.percent == 100
         let factor = factor(unitsPerEm: text.stops.unitsPerEm, percent: text.stops.percent)
-        let limit = isUsual ? usualLimit : factor.units(in: box)
+        let limit = isUsual ? usualLimit : factor.units(in: most)
         var i = 0
         var base: Int32 = 0
         var start: Int32 = 0

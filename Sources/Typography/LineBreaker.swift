@@ -1,13 +1,16 @@
 /// Breaks measured texts into lines of one width, at one size and scale, as a browser does: greedily, in whole 64ths of
 /// a device pixel.
 ///
-/// A line fits when its width, each of its items rounded up to 1/64 pixel, is at most the width of the box. It ends at
-/// the last opportunity that fits; failing that, after the last grapheme cluster that fits, but at least after one.
+/// A line fits when its width, each of its items rounded up to 1/64 pixel, is at most 1/64 pixel more than the box:
+/// browsers grant that much, so that rounding up never costs a line what exactly fits. It ends at the last opportunity
+/// that fits; failing that, after the last grapheme cluster that fits, but at least after one.
 ///
 ///     LineBreaker(width: .points(280), size: .points(17), scale: .three).lines(of: measured)
 package struct LineBreaker: Hashable, Sendable {
     /// Width of the box in 1/64 device pixel.
     package let box: Int32
+    /// The widest line that still fits.
+    let most: Int32
     package let size: Fixed
     package let scale: Scale
     package let textScale: TextScale
@@ -22,13 +25,17 @@ package struct LineBreaker: Hashable, Sendable {
 
     /// For a box that is given in 1/64 device pixel, as balancing and interval checks do.
     package init(box: Int32, size: Fixed, scale: Scale, textScale: TextScale = .one) {
-        self.box = max(0, box)
+        self.box = max(0, min(box, LineBreaker.widestBox))
+        most = self.box + 1
         self.size = size
         self.scale = scale
         self.textScale = textScale
         usual = Factor(size: size, scale: scale, textScale: textScale, percent: 100, unitsPerEm: 1000)
-        usualLimit = usual.units(in: self.box)
+        usualLimit = usual.units(in: most)
     }
+
+    /// Wider ones are taken for this: a quarter of a million device pixels.
+    package static let widestBox: Int32 = 1 << 24
 
     package func withBox(_ box: Int32) -> LineBreaker {
         LineBreaker(box: box, size: size, scale: scale, textScale: textScale)
@@ -53,7 +60,7 @@ package struct LineBreaker: Hashable, Sendable {
 }
 
 /// What turns font units into 1/64 device pixels: size × scale × 64 / unitsPerEm, rounded to 1/65536 as the browser's
-/// font engine rounds it. At 16 px, 1000 units are 16.00003 px, so that 30 ideographs do not fit into 480 px.
+/// font engine rounds it. At 16 px, 1000 units are 16.00003 px, and browsers show it.
 package struct Factor: Hashable, Sendable {
     package let scaled: Int64
 
@@ -75,8 +82,8 @@ package struct Factor: Hashable, Sendable {
         Int32(truncatingIfNeeded: (Int64(units) &* scaled &+ 0xffff) >> 16)
     }
 
-    /// The most units of which the rounded width is at most `box`.
-    package func units(in box: Int32) -> Int32 {
-        Int32(clamping: min((Int64(box) << 16) / max(1, scaled), Int64(Stops.largestSum)))
+    /// The most units of which the rounded width is at most `width`.
+    package func units(in width: Int32) -> Int32 {
+        Int32(clamping: min((Int64(width) << 16) / max(1, scaled), Int64(Stops.largestSum)))
     }
 }

@@ -15,6 +15,8 @@ package struct MeasuredText: Hashable, Sendable {
     package var unsafeBreaks: [UnsafeBreak]
     /// Pieces between two unsafe places of which each changes what the other does, in order.
     package var shortPieces: [ShortPiece]
+    /// Heights of the inline boxes, in order.
+    package var boxes: [MeasuredBox]
     package var entities: [Entity]
     /// How many emoji the text consists of when it has nothing but emoji and spaces, else 0.
     package var emojiCount: Int32
@@ -29,17 +31,17 @@ package struct MeasuredText: Hashable, Sendable {
 
 extension MeasuredText {
     package static let empty = MeasuredText(
-        advances: [], marks: [], runs: [], styles: [], unsafeBreaks: [], shortPieces: [], entities: [], emojiCount: 0,
-        stops: Stops())
+        advances: [], marks: [], runs: [], styles: [], unsafeBreaks: [], shortPieces: [], boxes: [], entities: [],
+        emojiCount: 0, stops: Stops())
 
     /// Puts together what a shaper or a decoder found.
     package init(
         advances: [Int32], marks: [Marks], runs: [TextRun], styles: [StyleMetrics], unsafeBreaks: [UnsafeBreak] = [],
-        shortPieces: [ShortPiece] = [], entities: [Entity] = [], emojiCount: Int32 = 0
+        shortPieces: [ShortPiece] = [], boxes: [MeasuredBox] = [], entities: [Entity] = [], emojiCount: Int32 = 0
     ) {
         self.init(
             advances: advances, marks: marks, runs: runs, styles: styles, unsafeBreaks: unsafeBreaks,
-            shortPieces: shortPieces, entities: entities, emojiCount: emojiCount, stops: Stops())
+            shortPieces: shortPieces, boxes: boxes, entities: entities, emojiCount: emojiCount, stops: Stops())
         findStops()
     }
 }
@@ -125,6 +127,19 @@ package struct StyleMetrics: Hashable, Sendable {
         self.hyphen = hyphen
         self.ellipsis = ellipsis
         self.percent = percent
+    }
+}
+
+/// How far an inline box reaches above and below the baseline, in the units of its run.
+package struct MeasuredBox: Hashable, Sendable {
+    package var position: Int32
+    package var ascent: Int32
+    package var descent: Int32
+
+    package init(position: Int32, ascent: Int32, descent: Int32) {
+        self.position = position
+        self.ascent = ascent
+        self.descent = descent
     }
 }
 

@@ -48,13 +48,14 @@ package struct RichText: Hashable, Sendable {
     package init(_ text: String, style: TextStyle = .regular) { self.init(units: Array(text.utf16), style: style) }
 }
 
-/// Something atomic in the flow of a text: a mention chip, a custom emoji. It stands where the text has U+FFFC.
+/// Something atomic in the flow of a text: a mention chip, a custom emoji. It stands where the text has U+FFFC, with a
+/// width, and a height of which a part may hang below the baseline.
 package struct InlineBox: Hashable, Sendable {
     package enum Extent: Hashable, Sendable {
         /// Grows with the font: thousandths of an em.
-        case em(width: Int32)
+        case em(width: Int32, ascent: Int32, descent: Int32)
         /// Does not.
-        case fixed(width: Fixed)
+        case fixed(width: Fixed, ascent: Fixed, descent: Fixed)
     }
 
     package var position: Int32
