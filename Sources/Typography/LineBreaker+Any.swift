@@ -88,6 +88,31 @@ extension LineBreaker {
     }
 }
 
+extension LineBreaker {
+    /// The advance from the start of a line to each of its units, and to its end.
+    func logicalPositions(of line: Line, in text: borrowing MeasuredText) -> [Int32] {
+        var positions: [Int32] = []
+        positions.reserveCapacity(Int(line.end - line.start) + 1)
+        var pen = Pen(text, at: line.start, breaker: self)
+        for i in Int(line.start)..<Int(line.end) {
+            if i == pen.runEnd { pen.beginRun(text, at: i, breaker: self) }
+            positions.append(pixels(pen.width))
+            if text.marks[i].contains(.tab) {
+                pen.advanceToTabStop()
+            } else {
+                pen.exact &+= Int64(text.advances[i]) &* pen.factor
+            }
+        }
+        positions.append(pixels(pen.width))
+        // What a break changes is the last cluster's; a hyphen or an ellipsis is nobody's.
+        let isUnsafe = line.end < text.count && text.marks[Int(line.end)].contains(.unsafe)
+        if isUnsafe && line.traits.isDisjoint(with: [.hyphen, .ellipsis]) && !text.marks[Int(line.end) - 1].contains(.space) {
+            positions[positions.count - 1] = line.width
+        }
+        return positions
+    }
+}
+
 /// Where a walk stands: the width so far, in 1/64 pixel with 16 more bits.
 struct Pen {
     let start: Int32
@@ -190,7 +215,14 @@ extension MeasuredText {
     }
 
     func shortPiece(from start: Int32, to end: Int32) -> ShortPiece? {
-        shortPieces.first { $0.start == start && $0.end == end }
+        guard !shortPieces.isEmpty else { return nil }
+        // Ordered by start, and few begin at the same place.
+        var i = shortPieces.lastIndex(notAfter: start) { $0.start }
+        while i >= 0 && shortPieces[i].start == start {
+            if shortPieces[i].end == end { return shortPieces[i] }
+            i -= 1
+        }
+        return nil
     }
 }
 
