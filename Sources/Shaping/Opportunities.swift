@@ -36,6 +36,7 @@ enum BrowserBreaks {
 extension BrowserBreaks {
     /// Turns ICU's opportunities into a browser's.
     static func correct(_ marks: inout [UInt16], of text: [UInt16]) {
+        set(&marks[0], false)
         for i in text.indices.dropFirst() {
             let a = text[i - 1]
             let b = text[i]
@@ -44,9 +45,8 @@ extension BrowserBreaks {
             } else if isPrintable(a) && isPrintable(b) {
                 let before = i > 1 && text[i - 2] < 0x80 ? UInt8(text[i - 2]) : nil
                 set(&marks[i], breaks(between: UInt8(a), and: UInt8(b), after: before))
-            } else if a == newline {
-                set(&marks[i], true)
-            } else if b == space || b == tab || b == newline {
+            } else if a == newline || b == space || b == tab || b == newline {
+                // What follows a newline begins a line anyway.
                 set(&marks[i], false)
             }
         }

@@ -21,74 +21,96 @@ package struct Stops: Hashable, Sendable {
         package var end: Int32
         package var isRightToLeft: Bool
 
-        package init(end: Int32, isRightToLeft: Bool) {
-            self.end = end
-            self.isRightToLeft = isRightToLeft
+        init(end: Int, _ run: TextRun) {
+            self.end = Int32(truncatingIfNeeded: end)
+            isRightToLeft = run.paragraphLevel & 1 == 1
         }
     }
 
     package init() {}
 
-    package mutating func removeAll() {
-        isPlain = false
-        ends.removeAll(keepingCapacity: true)
-        nexts.removeAll(keepingCapacity: true)
-        offsets.removeAll(keepingCapacity: true)
-        paragraphs.removeAll(keepingCapacity: true)
-    }
-
     /// Sums stay within 32 bits up to here, whatever is added to them for a line.
     package static let largestSum: Int64 = 1 << 29
+    /// Longer texts are broken the general way, so that sums of sane advances cannot overflow.
+    static let longestText = 1 << 16
 }
 
 extension MeasuredText {
     /// Finds the stops of a plain text, or that it is not plain.
     package mutating func findStops() {
-        stops.removeAll()
-        guard let first = runs.first else {
-            stops.isPlain = advances.isEmpty
-            return
+        var found = Stops()
+        swap(&found, &stops)  // keeps its memory
+        found.isPlain = false
+        found.paragraphs.removeAll(keepingCapacity: true)
+        if let first = runs.first, count <= Stops.longestText, runsArePlain(like: first) {
+            found.unitsPerEm = first.unitsPerEm
+            found.percent = styles[Int(first.style)].percent
+            found.isPlain = sumUp(into: &found)
         }
-        guard isPlain(like: first) else { return }
-        stops.unitsPerEm = first.unitsPerEm
-        stops.percent = styles[Int(first.style)].percent
+        if found.isPlain { swap(&found, &stops) }
+    }
+
+    /// Writes a stop for every opportunity and the end of every paragraph; false when the text is not plain after all.
+    /// Without branches but for newlines: where words end is not to be foretold.
+    private func sumUp(into stops: inout Stops) -> Bool {
+        // Moved out and back, because three spans of one value may not be open at once.
+        var (allEnds, allNexts, allOffsets) = ([Int32](), [Int32](), [Int32]())
+        swap(&allEnds, &stops.ends)
+        swap(&allNexts, &stops.nexts)
+        swap(&allOffsets, &stops.offsets)
+        allEnds.setCount(count + 1)
+        allNexts.setCount(count + 1)
+        allOffsets.setCount(count + 1)
+        var ends = allEnds.mutableSpan
+        var nexts = allNexts.mutableSpan
+        var offsets = allOffsets.mutableSpan
+        let marks = marks.span
+        let advances = advances.span
         var sum: Int32 = 0
         var content: Int32 = 0
+        var largest: Int32 = 0
+        var odd: UInt8 = 0
+        var k = 0
         var run = 0
         for i in 0..<count {
-            let mark = marks[i]
-            if mark.contains(.opportunity) && i > 0 && !marks[i - 1].contains(.newline) {
-                addStop(end: content, next: sum, offset: i)
-            }
-            while run + 1 < runs.count && runs[run + 1].start <= i { run += 1 }
-            sum += advances[i]
-            if mark.contains(.newline) {
-                addStop(end: content, next: sum, offset: i + 1)
-                endParagraph(runs[run])
-                content = sum
-            } else if !mark.contains(.space) {
+            let mark = unsafe marks[unchecked: i].rawValue
+            let advance = unsafe advances[unchecked: i]
+            unsafe ends[unchecked: k] = content
+            unsafe nexts[unchecked: k] = sum
+            unsafe offsets[unchecked: k] = Int32(truncatingIfNeeded: i)
+            k &+= Int(mark &>> 1 & 1)
+            odd |= mark & Stops.oddMarks | (mark &>> 5 & mark & Marks.opportunity.rawValue)
+            largest |= advance
+            sum &+= advance
+            content = mark & Stops.hangingMarks != 0 ? content : sum
+            if mark & Marks.newline.rawValue != 0 {
+                unsafe ends[unchecked: k] = content
+                unsafe nexts[unchecked: k] = sum
+                unsafe offsets[unchecked: k] = Int32(truncatingIfNeeded: i &+ 1)
+                k &+= 1
+                while run + 1 < runs.count && runs[run + 1].start <= i { run += 1 }
+                stops.paragraphs.append(Stops.Paragraph(end: k, runs[run]))
                 content = sum
             }
         }
-        if !marks[count - 1].contains(.newline) {
-            addStop(end: content, next: sum, offset: count)
-            endParagraph(runs[run])
+        if !self.marks[count - 1].contains(.newline) {
+            ends[k] = content
+            nexts[k] = sum
+            offsets[k] = Int32(count)
+            k += 1
+            stops.paragraphs.append(Stops.Paragraph(end: k, runs[runs.count - 1]))
         }
-        stops.isPlain = true
+        allEnds.setCount(k)
+        allNexts.setCount(k)
+        allOffsets.setCount(k)
+        swap(&allEnds, &stops.ends)
+        swap(&allNexts, &stops.nexts)
+        swap(&allOffsets, &stops.offsets)
+        // A negative advance, or one that no font has, shows in the union of all.
+        return odd == 0 && 0..<(1 << 13) ~= largest
     }
 
-    private mutating func addStop(end: Int32, next: Int32, offset: Int) {
-        stops.ends.append(end)
-        stops.nexts.append(next)
-        stops.offsets.append(Int32(offset))
-    }
-
-    private mutating func endParagraph(_ run: TextRun) {
-        stops.paragraphs.append(
-            Stops.Paragraph(end: Int32(stops.ends.count), isRightToLeft: run.paragraphLevel & 1 == 1))
-    }
-
-    private func isPlain(like first: TextRun) -> Bool {
+    private func runsArePlain(like first: TextRun) -> Bool {
         guard first.unitsPerEm > 0 else { return false }
         let percent = styles[Int(first.style)].percent
         for run in runs {
@@ -96,12 +118,22 @@ extension MeasuredText {
             let beginsParagraph = run.start == 0 || marks[Int(run.start) - 1].contains(.newline)
             guard !run.beginsItem || beginsParagraph else { return false }
         }
-        var sum: Int64 = 0
-        for i in 0..<count {
-            if marks[i].contains([.unsafe, .opportunity]) { return false }
-            if !marks[i].isDisjoint(with: [.tab, .softHyphen]) || advances[i] < 0 { return false }
-            sum += Int64(advances[i])
+        return true
+    }
+}
+
+extension Stops {
+    static let oddMarks: UInt8 = Marks.tab.rawValue | Marks.softHyphen.rawValue
+    static let hangingMarks: UInt8 = Marks.space.rawValue | Marks.newline.rawValue
+}
+
+extension Array where Element == Int32 {
+    /// Keeps what is there; what is new is 0.
+    mutating func setCount(_ wanted: Int) {
+        if wanted > count {
+            append(contentsOf: repeatElement(0, count: wanted - count))
+        } else {
+            removeLast(count - wanted)
         }
-        return sum <= Stops.largestSum
     }
 }
