@@ -62,6 +62,7 @@ let package = Package(
             swiftSettings: strict),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        tests("JSONTests", ["JSON"]),
         tests("TypographyTests", ["Typography"]),
         tests("MessageLayoutTests", ["MessageLayout", "Typography"]),
         tests("WireTests", ["Wire", "MessageLayout", "Typography"]),

@@ -47,8 +47,9 @@ struct LayoutLane {
         let cache: LayoutCache
 
         init(folder: DataFolder, fonts: FontList) throws {
-            shaper = Shaper(fonts: fonts)
-            cache = try LayoutCache(in: folder)
+            let cache = try LayoutCache(in: folder)
+            shaper = try Shaper(fonts: fonts)
+            self.cache = cache
         }
 
         mutating func layOut(_ lease: Lease, _ reports: Mailbox<Report>) throws {

@@ -1,37 +1,34 @@
-// Stand-in until the text engine lands; dropped at merge.
-
+/// A length in points, as a whole number of sixty-fourths: integers agree on every machine, floating point does not.
 package struct Fixed: Hashable, Comparable, Sendable {
     package var raw: Int32
+
     package init(raw: Int32) { self.raw = raw }
-    package static func points(_ value: Int32) -> Fixed { Fixed(raw: value * 64) }
+
+    package static func points(_ points: Int32) -> Fixed { Fixed(raw: points &* 64) }
+
+    package static let zero = Fixed(raw: 0)
+
     package static func < (a: Fixed, b: Fixed) -> Bool { a.raw < b.raw }
+    package static func + (a: Fixed, b: Fixed) -> Fixed { Fixed(raw: a.raw &+ b.raw) }
+    package static func - (a: Fixed, b: Fixed) -> Fixed { Fixed(raw: a.raw &- b.raw) }
 }
+
+/// Device pixels per point, in thousandths: 1, 1.5, 2, 2.625 and 3 are all exact.
 package struct Scale: Hashable, Sendable {
     package var thousandths: Int32
+
     package init(thousandths: Int32) { self.thousandths = thousandths }
+
+    package static let one = Scale(thousandths: 1000)
+    package static let two = Scale(thousandths: 2000)
+    package static let three = Scale(thousandths: 3000)
 }
+
+/// How much larger than the designer's the reader wants text, in percent.
 package struct TextScale: Hashable, Sendable {
-    package var thousandths: Int32
-    package init(thousandths: Int32) { self.thousandths = thousandths }
-    package static let one = TextScale(thousandths: 1000)
-}
-package struct MeasuredText: Equatable, Sendable {
-    package var length: Int32
-    package init(length: Int32) { self.length = length }
-}
-package struct Line: Equatable, Sendable {
-    package var start: Int32, end: Int32, width: Int32, left: Int32
-}
-package struct LineBreaker: Sendable {
-    let perLine: Int32, advance: Int32
-    package init(width: Fixed, size: Fixed, scale: Scale, textScale: TextScale = .one) {
-        advance = size.raw / 2 * scale.thousandths / 1000
-        perLine = max(1, width.raw * scale.thousandths / 1000 / max(1, advance))
-    }
-    package func lines(of text: MeasuredText) -> [Line] {
-        stride(from: 0, to: text.length, by: Int(perLine)).map {
-            let end = min(text.length, $0 + perLine)
-            return Line(start: $0, end: end, width: (end - $0) * advance, left: 0)
-        }
-    }
+    package var percent: Int32
+
+    package init(percent: Int32) { self.percent = percent }
+
+    package static let one = TextScale(percent: 100)
 }

@@ -44,7 +44,9 @@ private struct Demo {
         let hints = try ReadyHints(endpoints.ready)
         var reader = try Client(endpoints.fetch)
 
-        let receipt = try producer.post(Sample.events(0..<Self.count, in: conversation), within: .seconds(20))
+        let events = try (0..<Self.count).map { try Sample.event($0, in: conversation) }
+        let texts = Dictionary(uniqueKeysWithValues: events.map { ($0.message, $0.body) })
+        let receipt = try producer.post(events, within: .seconds(20))
         let posted = clock.now
         let targets = TargetOption.standard.split(separator: ",").compactMap { TargetOption.target(String($0)) }
         let pages = try targets.map { target in
@@ -55,7 +57,7 @@ private struct Demo {
         for (target, rows) in zip(targets, pages) {
             print("\n\(TargetOption.text(target)) — \(rows.count) messages")
             print(ModelText.heading)
-            for row in rows { print(try ModelText.table(row)) }
+            for row in rows { print(try ModelText.table(row, text: texts[row.position.message])) }
         }
         print(
             """

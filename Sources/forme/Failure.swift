@@ -1,6 +1,8 @@
 import Daemons
 import FormeClientZMQ
 import Foundation
+import JSON
+import Shaping
 import Storage
 import Transport
 import Wire
@@ -29,6 +31,8 @@ struct Failure: Error {
         case let error as StorageError: self.init(error)
         case let error as ClientError: self.init(error)
         case let error as DaemonError: self.init(error)
+        case let error as FontError: self.init(.inputOutput, "\(error)")
+        case let error as JSONError: self.init(.failed, "\(error)")
         case let error as WireError: self.init(.failed, "a value cannot be used: \(error)")
         default: self.init(.failed, "\(error)")
         }

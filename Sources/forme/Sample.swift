@@ -25,16 +25,11 @@ enum Sample {
         "ok",
     ]
 
-    static func events(_ numbers: Range<Int>, in conversation: ConversationID) throws(WireError) -> [Event] {
-        var events: [Event] = []
-        for number in numbers {
-            events.append(
-                try Event(
-                    conversation: conversation, message: MessageID("m\(number)"), order: Int64(number),
-                    sender: SenderID(number.isMultiple(of: 3) ? "ada" : "grace"),
-                    time: Timestamp(milliseconds: 1_700_000_000_000 + Int64(number) * 60_000),
-                    body: texts[number % texts.count]))
-        }
-        return events
+    static func event(_ number: Int, in conversation: ConversationID) throws(WireError) -> Event {
+        try Event(
+            conversation: conversation, message: MessageID("m\(number)"), order: Int64(number),
+            sender: SenderID(number.isMultiple(of: 3) ? "ada" : "grace"),
+            time: Timestamp(milliseconds: 1_700_000_000_000 + Int64(number) * 60_000),
+            body: texts[number % texts.count])
     }
 }

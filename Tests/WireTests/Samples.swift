@@ -33,7 +33,12 @@ struct Samples {
             width: .random(in: 0...900, using: &random), height: .random(in: 0...900, using: &random),
             lines: several { samples in
                 let start = Int32.random(in: 0...100, using: &samples.random)
-                return PlacedLine(range: start..<(start + 20), left: -3, top: 12, baseline: 28, width: 300)
+                return .init(range: start..<(start + 20), left: -3, top: 12, baseline: 28, width: 300)
+            },
+            entities: several { samples in
+                .init(
+                    kind: Entity.Kind.allCases.randomElement(using: &samples.random)!, range: 3..<9,
+                    frames: samples.several { _ in .init(left: 1, top: 2, width: 3, height: 4) })
             })
     }
 

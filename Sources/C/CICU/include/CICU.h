@@ -1,4 +1,59 @@
 // ICU behind a header of our own. ICU renames its functions by macros, and its headers collide with the ICU inside
 // Foundation, so nothing of ICU is visible here: plain functions over UTF-16, answers into the caller's arrays.
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
+
+/// Break iterators and a bidi object, reused from text to text. Owned by one thread.
+typedef struct forme_icu forme_icu;
+
+/// NULL when ICU's data cannot be opened.
+forme_icu *forme_icu_open(void);
+void forme_icu_close(forme_icu *icu);
+
+/// The version of the Unicode data, as "15.0.0.0".
+void forme_icu_unicode_version(char text[20]);
+
+/// Sets `bit` in `marks[i]` for every line break opportunity before unit i. The locale is `en@lb=normal`, which is what
+/// `line-break: auto` means to browsers.
+bool forme_icu_line_breaks(forme_icu *icu, const uint16_t *text, int32_t length, uint16_t bit, uint16_t *marks);
+
+/// Sets `bit` in `marks[i]` for every extended grapheme cluster that starts at unit i.
+bool forme_icu_clusters(forme_icu *icu, const uint16_t *text, int32_t length, uint16_t bit, uint16_t *marks);
+
+/// Resolves the levels of one paragraph whose direction is that of its first strong character, else left to right.
+/// Answers the level of the paragraph itself, or -1 without memory.
+int32_t forme_icu_levels(forme_icu *icu, const uint16_t *text, int32_t length, uint8_t *levels);
+
+/// Visual order of `count` runs by their levels: `order[visual] = logical`.
+void forme_icu_reorder(const uint8_t *levels, int32_t count, int32_t *order);
+
+/// What the engine asks about a character, in one look.
+typedef struct {
+    uint16_t script;     // ISO 15924 code as ICU numbers it
+    uint8_t category;    // general category
+    uint8_t lineBreak;   // UAX #14 class
+    uint8_t eastAsian;   // East_Asian_Width
+    uint8_t direction;   // Bidi_Class
+    uint16_t flags;      // FORME_CHARACTER_*
+} forme_character;
+
+enum {
+    FORME_CHARACTER_EMOJI = 1,
+    FORME_CHARACTER_EMOJI_PRESENTATION = 2,
+    FORME_CHARACTER_EMOJI_MODIFIER = 4,
+    FORME_CHARACTER_REGIONAL_INDICATOR = 8,
+    FORME_CHARACTER_IGNORABLE = 16,  // Default_Ignorable_Code_Point
+    FORME_CHARACTER_OPENS = 32,      // Bidi_Paired_Bracket_Type
+    FORME_CHARACTER_CLOSES = 64,
+    FORME_CHARACTER_EXTENSIONS = 128,  // has Script_Extensions of its own
+    FORME_CHARACTER_MARK = 256,        // gc = M
+    FORME_CHARACTER_EXTENDED_PICTOGRAPHIC = 512,
+};
+
+forme_character forme_icu_character(uint32_t scalar);
+/// Script extensions, at most `capacity`; returns how many there are.
+int32_t forme_icu_script_extensions(uint32_t scalar, uint16_t *scripts, int32_t capacity);
+uint32_t forme_icu_paired_bracket(uint32_t scalar);
+/// The four letters of ISO 15924 for a script number, as HarfBuzz wants them; 0 when it has none.
+uint32_t forme_icu_script_tag(uint16_t script);

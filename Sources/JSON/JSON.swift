@@ -1,1 +1,0 @@
-// Stand-in until the parser lands; dropped at merge.

@@ -1,0 +1,60 @@
+/// A JSON text, parsed: what was written, in the order it was written, with its numbers exact.
+///
+///     let event = try JSONValue.parse(bytes)
+///     event["text"]?.string
+package enum JSONValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case number(JSONNumber)
+    case string(String)
+    case array([JSONValue])
+    case object(JSONObject)
+}
+
+extension JSONValue {
+    package var bool: Bool? {
+        if case .bool(let value) = self { value } else { nil }
+    }
+
+    package var number: JSONNumber? {
+        if case .number(let value) = self { value } else { nil }
+    }
+
+    package var string: String? {
+        if case .string(let value) = self { value } else { nil }
+    }
+
+    package var array: [JSONValue]? {
+        if case .array(let value) = self { value } else { nil }
+    }
+
+    package var object: JSONObject? {
+        if case .object(let value) = self { value } else { nil }
+    }
+
+    /// The value of a member, or nil when there is none or this is no object.
+    package subscript(key: String) -> JSONValue? { object?[key] }
+}
+
+/// The members of an object, in the order of the text. No two keys are equal; the parser refuses such a text.
+package struct JSONObject: Hashable, Sendable {
+    package struct Member: Hashable, Sendable {
+        package var key: String
+        package var value: JSONValue
+
+        package init(_ key: String, _ value: JSONValue) {
+            (self.key, self.value) = (key, value)
+        }
+    }
+
+    package private(set) var members: [Member]
+
+    /// Trusts its caller that all keys differ.
+    package init(_ members: [Member]) { self.members = members }
+
+    /// Looks at one member after another: objects are small, and their readers ask for few keys.
+    package subscript(key: String) -> JSONValue? {
+        for member in members where member.key == key { return member.value }
+        return nil
+    }
+}

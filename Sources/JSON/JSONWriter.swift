@@ -1,0 +1,115 @@
+/// Appends one JSON text to `bytes`, without spaces, the same bytes for the same calls.
+///
+///     var json = JSONWriter()
+///     json.object {
+///         $0.key("messages")
+///         $0.integer(2000)
+///     }
+package struct JSONWriter: Sendable {
+    package private(set) var bytes: [UInt8]
+    private var needsComma = false
+
+    package init(appendingTo bytes: [UInt8] = []) { self.bytes = bytes }
+
+    package mutating func object<Failure>(_ members: (inout JSONWriter) throws(Failure) -> Void) throws(Failure) {
+        try nested("{", "}", members)
+    }
+
+    package mutating func array<Failure>(_ elements: (inout JSONWriter) throws(Failure) -> Void) throws(Failure) {
+        try nested("[", "]", elements)
+    }
+
+    package mutating func key(_ key: String) {
+        string(key)
+        append(":")
+        needsComma = false
+    }
+
+    package mutating func null() { token("null") }
+
+    package mutating func bool(_ value: Bool) { token(value ? "true" : "false") }
+
+    package mutating func integer(_ value: some BinaryInteger) { token(String(value)) }
+
+    package mutating func number(_ value: JSONNumber) { token(value.description) }
+
+    /// Exactly `places` digits after the point, rounded to the nearest. What cannot be said so (NaN, infinity, more
+    /// than 62 bits of digits) is written as null.
+    package mutating func decimal(_ value: Double, places: Int) {
+        precondition((0...9).contains(places))
+        let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }
+        let product = value * Double(scale)
+        guard abs(product) < 0x1p62 else { return null() }
+        // Not `rounded()`: it drags in the C library of mathematics.
+        let scaled = Int(product + (product < 0 ? -0.5 : 0.5))
+        let fraction = String(scaled.magnitude % UInt(scale) + UInt(scale)).dropFirst()
+        let sign = scaled < 0 ? "-" : ""
+        token(sign + String(scaled.magnitude / UInt(scale)) + (places > 0 ? "." + fraction : ""))
+    }
+
+    package mutating func string(_ value: String) {
+        separate()
+        append("\"")
+        var rest = value.utf8[...]
+        while let special = rest.firstIndex(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
+            bytes.append(contentsOf: rest[..<special])
+            append(escaping: rest[special])
+            rest = rest[rest.index(after: special)...]
+        }
+        bytes.append(contentsOf: rest)
+        append("\"")
+    }
+
+    package mutating func value(_ value: JSONValue) {
+        switch value {
+        case .null: null()
+        case .bool(let value): bool(value)
+        case .number(let value): number(value)
+        case .string(let value): string(value)
+        case .array(let elements):
+            array { for element in elements { $0.value(element) } }
+        case .object(let object):
+            self.object { members in
+                for member in object.members {
+                    members.key(member.key)
+                    members.value(member.value)
+                }
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    private mutating func append(_ ascii: String) { bytes.append(contentsOf: ascii.utf8) }
+
+    private mutating func separate() {
+        if needsComma { append(",") }
+        needsComma = true
+    }
+
+    private mutating func token(_ ascii: String) {
+        separate()
+        append(ascii)
+    }
+
+    private mutating func nested<Failure>(
+        _ opening: String, _ closing: String, _ body: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        token(opening)
+        needsComma = false
+        try body(&self)
+        append(closing)
+        needsComma = true
+    }
+
+    private mutating func append(escaping byte: UInt8) {
+        switch byte {
+        case 0x22: append("\\\"")
+        case 0x5C: append("\\\\")
+        case 0x0A: append("\\n")
+        case 0x0D: append("\\r")
+        case 0x09: append("\\t")
+        default: append("\\u00" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16))
+        }
+    }
+}

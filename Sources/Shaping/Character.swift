@@ -1,0 +1,106 @@
+internal import CICU
+
+/// What the engine asks about a character, found once per character and style and then looked up.
+struct CharacterRecord {
+    var traits: CharacterTraits = []
+    var script: UInt16 = 0
+    /// UAX #14 class, as ICU numbers it.
+    var lineBreak: UInt8 = 0
+    /// General category, as ICU numbers it.
+    var category: UInt8 = 0
+    /// Bit n: the style's n-th family has a glyph.
+    var families: UInt64 = 0
+}
+
+struct CharacterTraits: OptionSet {
+    let rawValue: UInt32
+
+    static let known = CharacterTraits(rawValue: 1)
+    static let emoji = CharacterTraits(rawValue: 2)
+    static let emojiPresentation = CharacterTraits(rawValue: 4)
+    static let emojiModifier = CharacterTraits(rawValue: 8)
+    static let regionalIndicator = CharacterTraits(rawValue: 16)
+    /// Needs no glyph and must not move its cluster to another font: joiners, bidi controls, variation selectors.
+    static let ignorable = CharacterTraits(rawValue: 32)
+    static let opensBracket = CharacterTraits(rawValue: 64)
+    static let closesBracket = CharacterTraits(rawValue: 128)
+    /// Has Script_Extensions of its own.
+    static let severalScripts = CharacterTraits(rawValue: 256)
+    static let mark = CharacterTraits(rawValue: 512)
+    /// Controls other than tab and newline: drawn as nothing.
+    static let control = CharacterTraits(rawValue: 1024)
+    /// Is or may be right to left, or changes direction: the text needs the bidi algorithm.
+    static let bidi = CharacterTraits(rawValue: 2048)
+    /// May join others in a grapheme cluster.
+    static let mayJoinClusters = CharacterTraits(rawValue: 4096)
+    /// East_Asian_Width F, W or H.
+    static let eastAsian = CharacterTraits(rawValue: 8192)
+}
+
+extension CharacterRecord {
+    init(_ scalar: UInt32) {
+        let facts = forme_icu_character(scalar)
+        script = facts.script
+        lineBreak = facts.lineBreak
+        category = facts.category
+        traits = CharacterRecord.traits(of: scalar, facts)
+    }
+
+    private static func traits(of scalar: UInt32, _ facts: forme_character) -> CharacterTraits {
+        var traits: CharacterTraits = .known
+        func has(_ flag: Int) -> Bool { Int(facts.flags) & flag != 0 }
+        if has(FORME_CHARACTER_EMOJI) { traits.insert(.emoji) }
+        if has(FORME_CHARACTER_EMOJI_PRESENTATION) { traits.insert(.emojiPresentation) }
+        if has(FORME_CHARACTER_EMOJI_MODIFIER) { traits.insert(.emojiModifier) }
+        if has(FORME_CHARACTER_REGIONAL_INDICATOR) { traits.insert(.regionalIndicator) }
+        if has(FORME_CHARACTER_IGNORABLE) { traits.insert(.ignorable) }
+        if has(FORME_CHARACTER_OPENS) { traits.insert(.opensBracket) }
+        if has(FORME_CHARACTER_CLOSES) { traits.insert(.closesBracket) }
+        if has(FORME_CHARACTER_EXTENSIONS) { traits.insert(.severalScripts) }
+        if has(FORME_CHARACTER_MARK) { traits.insert(.mark) }
+        if facts.category == 15 { traits.insert(.control) }
+        // East_Asian_Width: halfwidth 2, fullwidth 3, wide 5.
+        if [2, 3, 5].contains(facts.eastAsian) { traits.insert(.eastAsian) }
+        // Bidi_Class: everything but L, EN, ES, ET, CS, B, S, WS, ON, NSM and BN.
+        if ![0, 2, 3, 4, 6, 7, 8, 9, 10, 17, 18].contains(facts.direction) { traits.insert(.bidi) }
+        // Below U+0300 only CR LF joins; ideographs, kana and Hangul syllables join with nothing but marks.
+        let isPlain =
+            scalar < 0x300 && scalar != 0xd || 0x2010...0x2027 ~= scalar || 0x3001...0x3029 ~= scalar
+            || 0x3041...0x3096 ~= scalar || 0x30a1...0x30fa ~= scalar || 0x3400...0x9fff ~= scalar
+            || 0xff01...0xff9d ~= scalar
+        if !isPlain { traits.insert(.mayJoinClusters) }
+        return traits
+    }
+}
+
+/// Records of characters under one style, in pages that fill as texts need them.
+struct CharacterTable {
+    private let faces: [FontFace]
+    private var pages: [[CharacterRecord]] = Array(repeating: [], count: 0x1100)
+
+    init(faces: [FontFace]) { self.faces = faces }
+
+    /// Memory of the pages in use.
+    var byteCount: Int { pages.reduce(0) { $0 + $1.count * MemoryLayout<CharacterRecord>.stride } }
+
+    subscript(scalar: UInt32) -> CharacterRecord {
+        mutating get {
+            let page = Int(scalar >> 8)
+            let place = Int(scalar & 0xff)
+            if pages[page].isEmpty { pages[page] = Array(repeating: CharacterRecord(), count: 256) }
+            let record = pages[page][place]
+            if record.traits.contains(.known) { return record }
+            pages[page][place] = self.record(for: scalar)
+            return pages[page][place]
+        }
+    }
+
+    private func record(for scalar: UInt32) -> CharacterRecord {
+        var record = CharacterRecord(scalar)
+        for (place, face) in faces.enumerated() where face.glyph(scalar) != nil {
+            record.families |= 1 << UInt64(place)
+        }
+        if !record.traits.isDisjoint(with: [.ignorable, .control]) || 0x2028...0x2029 ~= scalar { record.families = .max }
+        return record
+    }
+}

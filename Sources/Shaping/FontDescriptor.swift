@@ -1,0 +1,60 @@
+/// One family of the ordered font list, as configuration names it.
+package struct FontFamily: Hashable, Sendable {
+    package var name: String
+    /// Drawn for whatever has emoji presentation, before any other family.
+    package var isEmoji: Bool
+    /// Comes first where a style asks for fixed pitch.
+    package var isMonospaced: Bool
+    package var faces: [FaceFile]
+
+    package init(name: String, isEmoji: Bool = false, isMonospaced: Bool = false, faces: [FaceFile]) {
+        self.name = name
+        self.isEmoji = isEmoji
+        self.isMonospaced = isMonospaced
+        self.faces = faces
+    }
+}
+
+/// Where one face of a family is to be found.
+package struct FaceFile: Hashable, Sendable {
+    /// As CSS counts; nil for the only face, which serves every weight.
+    package var weight: Int16?
+    package var isItalic: Bool
+    package var path: String
+    /// Place in a collection, else 0.
+    package var index: Int
+
+    package init(weight: Int16?, isItalic: Bool = false, path: String, index: Int = 0) {
+        self.weight = weight
+        self.isItalic = isItalic
+        self.path = path
+        self.index = index
+    }
+}
+
+package enum FontError: Error, Hashable, Sendable {
+    case noFamilies
+    case tooManyFamilies(limit: Int)
+    case noFaces(family: String)
+    case unreadable(path: String)
+    /// The file is there, and is no font, or a broken one.
+    case notAFont(path: String)
+    case noSuchFace(path: String, index: Int, faces: Int)
+    /// ICU's data is not installed, or out of memory.
+    case noUnicodeData
+}
+
+extension FontError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .noFamilies: "the font list is empty; name at least one family"
+        case .tooManyFamilies(let limit): "the font list has more than \(limit) families"
+        case .noFaces(let family): "font family \(family) has no faces"
+        case .unreadable(let path): "\(path): cannot be read; is the font's package installed (deploy/test does it)?"
+        case .notAFont(let path): "\(path): is not an OpenType font, or is damaged"
+        case .noSuchFace(let path, let index, let faces):
+            "\(path): has no face \(index); it has \(faces), counted from 0"
+        case .noUnicodeData: "ICU's data could not be opened; is libicu72 installed?"
+        }
+    }
+}

@@ -1,0 +1,71 @@
+internal import CHarfBuzz
+
+/// One face of a font file, mapped into memory and never changed: every lane of a process may use it at once.
+@safe package final class FontFace: Sendable {
+    package let path: String
+    package let index: Int
+    package let unitsPerEm: Int32
+    /// Bytes of the file, which are mapped, not read.
+    package let mappedBytes: Int
+    /// The advances of colour bitmaps, where the face has them.
+    let strike: BitmapStrike?
+    // HarfBuzz's faces and fonts are immutable after creation and may be used from every thread.
+    nonisolated(unsafe) let font: OpaquePointer
+    nonisolated(unsafe) let face: OpaquePointer
+
+    init(path: String, index: Int) throws(FontError) {
+        guard let blob = unsafe hb_blob_create_from_file_or_fail(path) else { throw .unreadable(path: path) }
+        defer { unsafe hb_blob_destroy(blob) }
+        let faces = unsafe Int(hb_face_count(blob))
+        guard faces > 0 else { throw .notAFont(path: path) }
+        guard index >= 0 && index < faces else { throw .noSuchFace(path: path, index: index, faces: faces) }
+        unsafe face = hb_face_create(blob, UInt32(index))
+        guard unsafe hb_face_get_glyph_count(face) > 0, unsafe FontFace.isWhole(face) else {
+            unsafe hb_face_destroy(face)
+            throw .notAFont(path: path)
+        }
+        unsafe hb_face_make_immutable(face)
+        unsafe font = hb_font_create(face)
+        unitsPerEm = unsafe Int32(hb_face_get_upem(face))
+        unsafe hb_font_set_scale(font, unitsPerEm, unitsPerEm)
+        unsafe hb_font_make_immutable(font)
+        strike = unsafe BitmapStrike(face: face)
+        mappedBytes = unsafe Int(hb_blob_get_length(blob))
+        self.path = path
+        self.index = index
+    }
+
+    deinit {
+        unsafe hb_font_destroy(font)
+        unsafe hb_face_destroy(face)
+    }
+
+    /// A damaged file may still have a table of contents; without characters and widths there is nothing to measure.
+    private static func isWhole(_ face: OpaquePointer) -> Bool {
+        for tag in [forme_hb_tag(99, 109, 97, 112), forme_hb_tag(104, 109, 116, 120)] {
+            let table = unsafe hb_face_reference_table(face, tag)
+            defer { unsafe hb_blob_destroy(table) }
+            if unsafe hb_blob_get_length(table) == 0 { return false }
+        }
+        return true
+    }
+
+    func glyph(_ scalar: UInt32) -> UInt32? {
+        var glyph: UInt32 = 0
+        return unsafe hb_font_get_nominal_glyph(font, scalar, &glyph) != 0 ? glyph : nil
+    }
+
+    func advance(ofGlyph glyph: UInt32) -> Int32 { unsafe hb_font_get_glyph_h_advance(font, glyph) }
+
+    func advance(of scalar: UInt32) -> Int32? { glyph(scalar).map { advance(ofGlyph: $0) } }
+
+    /// What divides advances of this face to give ems.
+    var advanceUnits: Int32 { strike?.pixelsPerEm ?? unitsPerEm }
+
+    /// Ascent and descent above and below the baseline, both positive.
+    var extents: (ascent: Int32, descent: Int32) {
+        var extents = hb_font_extents_t()
+        unsafe hb_font_get_h_extents(font, &extents)
+        return (extents.ascender, -extents.descender)
+    }
+}

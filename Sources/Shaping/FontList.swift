@@ -1,0 +1,67 @@
+internal import Typography
+
+/// The ordered fonts of an edition. Order decides fallback: the first family that has a cluster draws it.
+package final class FontList: Sendable {
+    package let families: [FontFamily]
+    /// Every face once, in the order of the list. Runs name faces by their place here.
+    package let faces: [FontFace]
+    private let facesOfFamily: [[Int]]
+
+    /// Families are bits of one word in coverage tables.
+    package static let mostFamilies = 64
+
+    /// Opens every face. Files are mapped, not read: a list of 50 MB opens in milliseconds.
+    package init(_ families: [FontFamily]) throws(FontError) {
+        guard !families.isEmpty else { throw .noFamilies }
+        guard families.count <= FontList.mostFamilies else { throw .tooManyFamilies(limit: FontList.mostFamilies) }
+        var faces: [FontFace] = []
+        var facesOfFamily: [[Int]] = []
+        for family in families {
+            guard !family.faces.isEmpty else { throw .noFaces(family: family.name) }
+            var places: [Int] = []
+            for file in family.faces {
+                places.append(faces.count)
+                faces.append(try FontFace(path: file.path, index: file.index))
+            }
+            facesOfFamily.append(places)
+        }
+        self.families = families
+        self.faces = faces
+        self.facesOfFamily = facesOfFamily
+    }
+
+    /// The faces that a style uses, one for each family, in the order in which they are tried.
+    func faces(for style: TextStyle) -> [Int] {
+        let order = families.indices.sorted { a, b in
+            let (first, second) = (rank(a, for: style), rank(b, for: style))
+            return first != second ? first < second : a < b
+        }
+        return order.map { face(of: $0, for: style) }
+    }
+
+    /// Families of fixed pitch come first where fixed pitch is asked for, and last where it is not.
+    private func rank(_ family: Int, for style: TextStyle) -> Int {
+        let isMonospaced = families[family].isMonospaced
+        return style.isMonospaced ? (isMonospaced ? 0 : 1) : (isMonospaced ? 1 : 0)
+    }
+
+    private func face(of family: Int, for style: TextStyle) -> Int {
+        let places = facesOfFamily[family]
+        let files = families[family].faces
+        let best = places.indices.min { a, b in
+            distance(files[a], from: style) < distance(files[b], from: style)
+        }
+        return places[best ?? 0]
+    }
+
+    /// Slant before weight; of two weights equally far, the one that comes first in the list.
+    private func distance(_ file: FaceFile, from style: TextStyle) -> Int {
+        let slant = file.isItalic == style.isItalic ? 0 : 10_000
+        return slant + abs(Int(file.weight ?? style.weight) - Int(style.weight))
+    }
+
+    /// Whether `face` belongs to an emoji family.
+    func isEmoji(face: Int) -> Bool {
+        facesOfFamily.indices.contains { families[$0].isEmoji && facesOfFamily[$0].contains(face) }
+    }
+}

@@ -1,0 +1,58 @@
+/// Where browsers break lines otherwise than UAX #14 as ICU 72 has it.
+///
+/// Between two characters of `!`…`~` a browser asks a table of its own, and behind spaces it always breaks. Both were
+/// measured; the oracle's cases hold them.
+enum BrowserBreaks {
+    /// Whether a line may break between two ASCII characters that are neither spaces nor controls.
+    static func breaks(between a: UInt8, and b: UInt8, after before: UInt8?) -> Bool {
+        if a == UInt8(ascii: "-") && isDigit(b) {
+            return before.map(isLetterOrDigit) ?? false
+        }
+        if a == UInt8(ascii: "-") { return !closesAfterHyphen[Int(b)] }
+        if a == UInt8(ascii: "?") { return !closesAfterQuestion[Int(b)] }
+        return opens[Int(b)] && yields[Int(a)]
+    }
+
+    static func isPrintable(_ unit: UInt16) -> Bool { unit > 0x20 && unit < 0x7f }
+
+    private static func isDigit(_ c: UInt8) -> Bool { 0x30...0x39 ~= c }
+
+    private static func isLetterOrDigit(_ c: UInt8) -> Bool {
+        isDigit(c) || 0x41...0x5a ~= c || 0x61...0x7a ~= c
+    }
+
+    private static let closesAfterHyphen = set("!$),./:;?]}")
+    private static let closesAfterQuestion = set("!\"'),./:;?]}")
+    private static let opens = set("(<[{")
+    private static let yields = set("!\"#%&)*+,-.:;=>?\\]|}~")
+
+    private static func set(_ characters: StaticString) -> [Bool] {
+        var set = [Bool](repeating: false, count: 128)
+        for place in 0..<characters.utf8CodeUnitCount { unsafe set[Int(characters.utf8Start[place])] = true }
+        return set
+    }
+}
+
+extension BrowserBreaks {
+    /// Turns ICU's opportunities into a browser's.
+    static func correct(_ marks: inout [UInt16], of text: [UInt16]) {
+        set(&marks[0], false)
+        for i in text.indices.dropFirst() {
+            let a = text[i - 1]
+            let b = text[i]
+            if a == space || a == tab {
+                set(&marks[i], b != space && b != tab && b != newline)
+            } else if isPrintable(a) && isPrintable(b) {
+                let before = i > 1 && text[i - 2] < 0x80 ? UInt8(text[i - 2]) : nil
+                set(&marks[i], breaks(between: UInt8(a), and: UInt8(b), after: before))
+            } else if a == newline || b == space || b == tab || b == newline {
+                // What follows a newline begins a line anyway.
+                set(&marks[i], false)
+            }
+        }
+    }
+
+    private static func set(_ mark: inout UInt16, _ isOpportunity: Bool) {
+        if isOpportunity { mark |= Unicode.opportunity } else { mark &= ~Unicode.opportunity }
+    }
+}

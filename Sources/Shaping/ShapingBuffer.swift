@@ -1,0 +1,78 @@
+internal import CHarfBuzz
+
+/// One HarfBuzz buffer, owned by one shaping lane and freed with it.
+@safe struct ShapingBuffer: ~Copyable {
+    private let raw: OpaquePointer
+    private let language: hb_language_t?
+
+    init() {
+        unsafe raw = hb_buffer_create()
+        unsafe language = hb_language_from_string("en", -1)
+    }
+
+    deinit { unsafe hb_buffer_destroy(raw) }
+
+    /// What a stretch of text is shaped as.
+    struct Setting: Hashable {
+        var face: Int
+        var script: UInt16
+        var isRightToLeft: Bool
+    }
+
+    /// Shapes `range` of `text` and answers its glyphs in visual order. All of the text is context, so that letters
+    /// stay joined to what stands beside the range.
+    borrowing func shape(_ text: [UInt16], _ range: Range<Int>, with face: FontFace, as setting: Setting) -> Glyphs {
+        unsafe hb_buffer_clear_contents(raw)
+        unsafe hb_buffer_set_direction(raw, setting.isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR)
+        unsafe hb_buffer_set_script(raw, hb_script_from_iso15924_tag(Unicode.tag(ofScript: setting.script)))
+        unsafe hb_buffer_set_language(raw, language)
+        unsafe hb_buffer_add_utf16(
+            raw, text, Int32(text.count), UInt32(range.lowerBound), Int32(range.count))
+        unsafe hb_shape(face.font, raw, nil, 0)
+        var count: UInt32 = 0
+        let infos = unsafe hb_buffer_get_glyph_infos(raw, &count)
+        let positions = unsafe hb_buffer_get_glyph_positions(raw, &count)
+        return unsafe Glyphs(
+            infos: UnsafeBufferPointer(start: infos, count: Int(count)),
+            positions: UnsafeBufferPointer(start: positions, count: Int(count)), strike: face.strike)
+    }
+
+    /// The sum of the advances of `range`, shaped by itself.
+    borrowing func width(_ text: [UInt16], _ range: Range<Int>, with face: FontFace, as setting: Setting) -> Int32 {
+        let glyphs = shape(text, range, with: face, as: setting)
+        return (0..<glyphs.count).reduce(0) { $0 &+ glyphs.advance($1) }
+    }
+}
+
+/// The glyphs of the last shaping, until the next one.
+@safe struct Glyphs {
+    private let infos: UnsafeBufferPointer<hb_glyph_info_t>
+    private let positions: UnsafeBufferPointer<hb_glyph_position_t>
+    private let strike: BitmapStrike?
+
+    fileprivate init(
+        infos: UnsafeBufferPointer<hb_glyph_info_t>, positions: UnsafeBufferPointer<hb_glyph_position_t>,
+        strike: BitmapStrike?
+    ) {
+        unsafe self.infos = unsafe infos
+        unsafe self.positions = unsafe positions
+        self.strike = strike
+    }
+
+    var count: Int { unsafe infos.count }
+
+    /// First unit of the cluster that the glyph belongs to.
+    func cluster(_ i: Int) -> Int { unsafe Int(infos[i].cluster) }
+
+    func glyph(_ i: Int) -> UInt32 { unsafe infos[i].codepoint }
+
+    func isUnsafeToBreak(_ i: Int) -> Bool {
+        unsafe infos[i].mask & HB_GLYPH_FLAG_UNSAFE_TO_BREAK.rawValue != 0
+    }
+
+    /// Of bitmaps, in pixels of their strike; a glyph without one, such as a joiner, has no advance there.
+    func advance(_ i: Int) -> Int32 {
+        guard let strike else { return unsafe positions[i].x_advance }
+        return strike.advance(ofGlyph: glyph(i)) ?? 0
+    }
+}

@@ -1,0 +1,138 @@
+internal import Typography
+
+/// What is known of one text before it is shaped, by UTF-16 unit. Kept from text to text, so that nothing is allocated.
+struct TextAnalysis {
+    var units: [UInt16] = []
+    /// `Unicode.cluster`, `Unicode.opportunity`.
+    var marks: [UInt16] = []
+    var levels: [UInt8] = []
+    /// Level of the paragraph that begins at each unit; only set there.
+    var paragraphLevels: [UInt8] = []
+    var scripts: [UInt16] = []
+    /// Place of the family in the style's order, for the first unit of each cluster.
+    var families: [UInt8] = []
+    /// Clusters of which no family has all.
+    var isMissing: [Bool] = []
+    /// The styles that the text uses, and where.
+    var styles: [TextStyle] = []
+    var stretches: [Stretch] = []
+    /// What any of the characters is.
+    var traits: CharacterTraits = []
+    var isASCII = true
+
+    /// A part of the text in one style.
+    struct Stretch {
+        var range: Range<Int>
+        var style: Int
+    }
+
+    mutating func begin(_ text: RichText) {
+        units = text.units
+        replaceLoneSurrogates()
+        let count = units.count
+        marks.reset(to: 0, count: count)
+        levels.reset(to: 0, count: count)
+        paragraphLevels.reset(to: 0, count: count)
+        scripts.reset(to: ScriptRuns.common, count: count)
+        families.reset(to: 0, count: count)
+        isMissing.reset(to: false, count: count)
+        traits = []
+        isASCII = true
+        findStretches(text)
+    }
+
+    private mutating func replaceLoneSurrogates() {
+        var i = 0
+        while i < units.count {
+            let (scalar, length) = units.scalar(at: i)
+            if scalar == 0xfffd { units[i] = 0xfffd }
+            i += length
+        }
+    }
+
+    /// Spans that are out of order, overlap or reach past the text are cut to what is left for them.
+    private mutating func findStretches(_ text: RichText) {
+        styles = [text.style]
+        stretches = []
+        var position = 0
+        for span in text.spans {
+            let start = max(position, min(Int(span.start), units.count))
+            let end = max(start, min(Int(span.end), units.count))
+            if start > position { stretches.append(Stretch(range: position..<start, style: 0)) }
+            if end > start { stretches.append(Stretch(range: start..<end, style: number(of: span.style))) }
+            position = end
+        }
+        if position < units.count { stretches.append(Stretch(range: position..<units.count, style: 0)) }
+    }
+
+    private mutating func number(of style: TextStyle) -> Int {
+        if let known = styles.firstIndex(of: style) { return known }
+        styles.append(style)
+        return styles.count - 1
+    }
+
+    mutating func readCharacters(in stretch: Stretch, _ table: inout CharacterTable) {
+        var i = stretch.range.lowerBound
+        while i < stretch.range.upperBound {
+            let (scalar, length) = units.scalar(at: i)
+            traits.formUnion(table[scalar].traits)
+            if scalar >= 0x80 { isASCII = false }
+            i += length
+        }
+    }
+
+    mutating func findClusters(_ unicode: borrowing Unicode) {
+        if traits.contains(.mayJoinClusters) {
+            unicode.markClusters(of: units, in: &marks)
+        } else {
+            for i in marks.indices { marks[i] |= Unicode.cluster }
+        }
+    }
+
+    mutating func findOpportunities(_ unicode: borrowing Unicode) {
+        if !isASCII { unicode.markOpportunities(of: units, in: &marks) }
+        BrowserBreaks.correct(&marks, of: units)
+    }
+
+    mutating func findLevels(_ unicode: borrowing Unicode) {
+        guard traits.contains(.bidi) else { return }
+        var start = 0
+        while start < units.count {
+            let end = units[start...].firstIndex(of: newline).map { $0 + 1 } ?? units.count
+            paragraphLevels[start] = unicode.findLevels(of: units, in: start..<end, into: &levels)
+            start = end
+        }
+    }
+
+    mutating func chooseFonts(in stretch: Stretch, _ fonts: inout StyleFonts) {
+        var i = stretch.range.lowerBound
+        while i < stretch.range.upperBound {
+            let end = clusterEnd(after: i, limit: stretch.range.upperBound)
+            let (place, missing) = FontFallback.family(for: i..<end, of: units, fonts: &fonts)
+            families[i] = UInt8(place)
+            isMissing[i] = missing
+            for unit in i..<end { families[unit] = UInt8(place) }
+            i = end
+        }
+    }
+
+    /// One past the cluster that begins at `i`.
+    func clusterEnd(after i: Int, limit: Int) -> Int {
+        var end = i + 1
+        while end < limit && marks[end] & Unicode.cluster == 0 { end += 1 }
+        return end
+    }
+}
+
+let newline = UInt16(UInt8(ascii: "\n"))
+let tab = UInt16(UInt8(ascii: "\t"))
+let space = UInt16(UInt8(ascii: " "))
+let ideographicSpace: UInt16 = 0x3000
+let softHyphen: UInt16 = 0xad
+
+extension Array {
+    mutating func reset(to value: Element, count: Int) {
+        removeAll(keepingCapacity: true)
+        append(contentsOf: repeatElement(value, count: count))
+    }
+}

@@ -1,0 +1,58 @@
+internal import CICU
+
+/// ICU's answers about one text after another: cluster boundaries, line break opportunities, bidi levels. Owned by one
+/// lane, since break iterators keep state.
+@safe struct Unicode: ~Copyable {
+    private let icu: OpaquePointer
+
+    /// Bits in the marks that the functions below set.
+    static let cluster: UInt16 = 1
+    static let opportunity: UInt16 = 2
+
+    init() throws(FontError) {
+        guard let opened = unsafe forme_icu_open() else { throw .noUnicodeData }
+        unsafe icu = opened
+    }
+
+    deinit { unsafe forme_icu_close(icu) }
+
+    borrowing func markClusters(of text: [UInt16], in marks: inout [UInt16]) {
+        let done = unsafe forme_icu_clusters(icu, text, Int32(text.count), Unicode.cluster, &marks)
+        precondition(done, "ICU fails only without memory")
+    }
+
+    borrowing func markOpportunities(of text: [UInt16], in marks: inout [UInt16]) {
+        let done = unsafe forme_icu_line_breaks(icu, text, Int32(text.count), Unicode.opportunity, &marks)
+        precondition(done, "ICU fails only without memory")
+    }
+
+    /// Finds the levels of the paragraph `range`, the newline that ends it included, and answers the paragraph's own.
+    borrowing func findLevels(of text: [UInt16], in range: Range<Int>, into levels: inout [UInt8]) -> UInt8 {
+        let level = unsafe text.withUnsafeBufferPointer { text in
+            unsafe levels.withUnsafeMutableBufferPointer { levels -> Int32 in
+                guard let text = text.baseAddress, let levels = levels.baseAddress else { return 0 }
+                return unsafe forme_icu_levels(
+                    icu, text + range.lowerBound, Int32(range.count), levels + range.lowerBound)
+            }
+        }
+        precondition(level >= 0, "ICU fails only without memory")
+        return UInt8(truncatingIfNeeded: level)
+    }
+
+    /// The Unicode version of the data, as an edition's key needs it.
+    package static var version: String {
+        var text = [CChar](repeating: 0, count: 20)
+        unsafe forme_icu_unicode_version(&text)
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    static func scriptExtensions(of scalar: UInt32) -> [UInt16] {
+        var scripts = [UInt16](repeating: 0, count: 32)
+        let count = unsafe forme_icu_script_extensions(scalar, &scripts, 32)
+        return Array(scripts.prefix(Int(count)))
+    }
+
+    static func pairedBracket(of scalar: UInt32) -> UInt32 { forme_icu_paired_bracket(scalar) }
+
+    static func tag(ofScript script: UInt16) -> UInt32 { forme_icu_script_tag(script) }
+}

@@ -1,0 +1,70 @@
+/// Numbers in as few bytes as they need: seven bits to a byte, the lowest first. Signed ones alternate (0, -1, 1, …).
+struct ByteWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func write(_ value: UInt32) {
+        var rest = value
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    mutating func write(count: Int) { write(UInt32(count)) }
+
+    mutating func write(signed value: Int32) { write(UInt32(bitPattern: value << 1 ^ value >> 31)) }
+
+    mutating func write(byte: UInt8) { bytes.append(byte) }
+}
+
+/// Reads what a `ByteWriter` wrote. Total: every input is a value or an error.
+struct ByteReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: some Collection<UInt8>) { rest = Array(bytes)[...] }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func byte() throws(MeasuredTextError) -> UInt8 {
+        guard let byte = rest.popFirst() else { throw .truncated }
+        return byte
+    }
+
+    mutating func number() throws(MeasuredTextError) -> UInt32 {
+        var value: UInt32 = 0
+        for shift in stride(from: 0 as UInt32, to: 35, by: 7) {
+            let byte = try byte()
+            guard shift < 28 || byte < 16 else { throw .tooLarge }
+            value |= UInt32(byte & 0x7f) << shift
+            if byte < 0x80 { return value }
+        }
+        throw .tooLarge
+    }
+
+    mutating func signed() throws(MeasuredTextError) -> Int32 {
+        let number = try number()
+        return Int32(bitPattern: number >> 1) ^ -Int32(bitPattern: number & 1)
+    }
+
+    /// A number of things of which each takes at least a byte: more than are left cannot follow.
+    mutating func count() throws(MeasuredTextError) -> Int {
+        let count = Int(try number())
+        guard count <= rest.count else { throw .truncated }
+        return count
+    }
+}
+
+package enum MeasuredTextError: Error, Hashable, Sendable {
+    case truncated
+    case tooLarge
+    case unknownVersion(UInt8)
+    /// Bytes follow the value.
+    case trailingBytes
+    /// The parts do not fit together.
+    case inconsistent(Part)
+
+    package enum Part: Hashable, Sendable {
+        case advances, marks, runs, styles, unsafeBreaks, shortPieces, boxes, entities
+    }
+}

@@ -1,0 +1,89 @@
+/// Breaks measured texts into lines of one width, at one size and scale, as a browser does: greedily, in whole 64ths of
+/// a device pixel.
+///
+/// A line fits when its width, each of its items rounded up to 1/64 pixel, is at most 1/64 pixel more than the box:
+/// browsers grant that much, so that rounding up never costs a line what exactly fits. It ends at the last opportunity
+/// that fits; failing that, after the last grapheme cluster that fits, but at least after one.
+///
+///     LineBreaker(width: .points(280), size: .points(17), scale: .three).lines(of: measured)
+package struct LineBreaker: Hashable, Sendable {
+    /// Width of the box in 1/64 device pixel.
+    package let box: Int32
+    /// The widest line that still fits.
+    let most: Int32
+    package let size: Fixed
+    package let scale: Scale
+    package let textScale: TextScale
+    /// Fonts of a thousand units are the usual case, and a division for each text would cost more than its lines.
+    let usual: Factor
+    let usualLimit: Int32
+
+    package init(width: Fixed, size: Fixed, scale: Scale, textScale: TextScale = .one) {
+        let box = Int64(width.raw) * Int64(scale.thousandths) / 1000
+        self.init(box: Int32(clamping: box), size: size, scale: scale, textScale: textScale)
+    }
+
+    /// For a box that is given in 1/64 device pixel, as balancing and interval checks do.
+    package init(box: Int32, size: Fixed, scale: Scale, textScale: TextScale = .one) {
+        self.box = max(0, min(box, LineBreaker.widestBox))
+        most = self.box + 1
+        self.size = size
+        self.scale = scale
+        self.textScale = textScale
+        usual = Factor(size: size, scale: scale, textScale: textScale, percent: 100, unitsPerEm: 1000)
+        usualLimit = usual.units(in: most)
+    }
+
+    /// Wider ones are taken for this: a quarter of a million device pixels.
+    package static let widestBox: Int32 = 1 << 24
+
+    package func withBox(_ box: Int32) -> LineBreaker {
+        LineBreaker(box: box, size: size, scale: scale, textScale: textScale)
+    }
+
+    package func lines(of text: borrowing MeasuredText) -> [Line] {
+        var lines: [Line] = []
+        breakLines(of: text, into: &lines)
+        return lines
+    }
+
+    /// Appends the lines of `text`. A caller that empties and reuses the array pays for no allocation.
+    package func breakLines(of text: borrowing MeasuredText, into lines: inout [Line]) {
+        if text.stops.isPlain && breakPlainLines(of: text, into: &lines) { return }
+        breakAnyLines(of: text, from: 0, into: &lines)
+    }
+
+    package func factor(unitsPerEm: Int32, percent: Int32) -> Factor {
+        if unitsPerEm == 1000 && percent == 100 { return usual }
+        return Factor(size: size, scale: scale, textScale: textScale, percent: percent, unitsPerEm: unitsPerEm)
+    }
+}
+
+/// What turns font units into 1/64 device pixels: size × scale × 64 / unitsPerEm, rounded to 1/65536 as the browser's
+/// font engine rounds it. At 16 px, 1000 units are 16.00003 px, and browsers show it.
+package struct Factor: Hashable, Sendable {
+    package let scaled: Int64
+
+    package init(size: Fixed, scale: Scale, textScale: TextScale, percent: Int32, unitsPerEm: Int32) {
+        guard unitsPerEm > 0 else {  // inline boxes: 1/64 point
+            scaled = (Int64(scale.thousandths) << 16) / 1000
+            return
+        }
+        // Exact up to here: at most 2^21 (size) × 2^13 (scale) × 2^9 × 2^9 (percents).
+        let numerator =
+            Int64(size.raw) * Int64(scale.thousandths) * Int64(textScale.percent) * Int64(percent)
+        let denominator = Int64(unitsPerEm) * 1000 * 100 * 100
+        let (high, low) = numerator.multipliedFullWidth(by: 1 << 16)
+        scaled = denominator.dividingFullWidth((high, low &+ UInt64(denominator / 2))).quotient
+    }
+
+    /// Rounded up to whole 64ths.
+    package func pixels(_ units: Int32) -> Int32 {
+        Int32(truncatingIfNeeded: (Int64(units) &* scaled &+ 0xffff) >> 16)
+    }
+
+    /// The most units of which the rounded width is at most `width`.
+    package func units(in width: Int32) -> Int32 {
+        Int32(clamping: min((Int64(width) << 16) / max(1, scaled), Int64(Stops.largestSum)))
+    }
+}

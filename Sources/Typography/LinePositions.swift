@@ -1,0 +1,163 @@
+/// Where every unit of one line stands: what carets, hit tests, selections and entities have in common.
+///
+/// Logical positions grow in reading order from 0; visual runs say where each stretch of them is drawn. Lengths are in
+/// 1/64 device pixel from the left edge of the box.
+package struct LinePositions: Hashable, Sendable {
+    package let line: Line
+    /// Left edge of the content, spaces that hang left out.
+    package let left: Int32
+    /// From left to right; together they cover the line, spaces that hang included.
+    package let runs: [VisualRun]
+    /// Advance from the start of the line to each unit and to its end.
+    let logical: [Int32]
+    /// Whether a caret may stand before each unit.
+    let isCaret: [Bool]
+
+    /// A stretch of one bidi level, as drawn.
+    package struct VisualRun: Hashable, Sendable {
+        package var start: Int32
+        package var end: Int32
+        package var left: Int32
+        package var width: Int32
+        package var level: UInt8
+        /// Place in the measured text's runs.
+        package var run: Int32
+
+        package var isRightToLeft: Bool { level & 1 == 1 }
+    }
+}
+
+extension LineBreaker {
+    /// Left edge of a line's content: by the direction of its paragraph.
+    package func left(of line: Line) -> Int32 { line.traits.contains(.rightToLeft) ? box - line.width : 0 }
+
+    package func positions(of line: Line, in text: MeasuredText) -> LinePositions {
+        guard line.end > line.start else {
+            return LinePositions(line: line, left: left(of: line), runs: [], logical: [0], isCaret: [true])
+        }
+        let logical = logicalPositions(of: line, in: text)
+        let contentEnd = contentEnd(of: line, in: text)
+        var pieces = pieces(of: line, contentEnd: contentEnd, in: text)
+        reorder(&pieces, isRightToLeft: line.traits.contains(.rightToLeft))
+        func width(_ piece: LinePositions.VisualRun) -> Int32 {
+            logical[Int(piece.end - line.start)] - logical[Int(piece.start - line.start)]
+        }
+        // Spaces that hang reach past the content: to the right, or to the left of a right-to-left line.
+        let hanging = logical[logical.count - 1] - logical[Int(contentEnd - line.start)]
+        let isRightToLeft = line.traits.contains(.rightToLeft)
+        let shown = line.width - logical[Int(contentEnd - line.start)]  // hyphen or ellipsis
+        var x = left(of: line) + (isRightToLeft ? shown - hanging : 0)
+        for i in pieces.indices {
+            pieces[i].left = x
+            pieces[i].width = width(pieces[i])
+            x += pieces[i].width
+        }
+        return LinePositions(
+            line: line, left: left(of: line), runs: pieces, logical: logical,
+            isCaret: (line.start..<line.end).map { text.marks[Int($0)].contains(.cluster) })
+    }
+
+    private func contentEnd(of line: Line, in text: MeasuredText) -> Int32 {
+        var end = line.end
+        while end > line.start, !text.marks[Int(end) - 1].isDisjoint(with: [.space, .newline]) { end -= 1 }
+        return end
+    }
+
+    /// The line's share of each run; trailing spaces are pieces of their own, at the paragraph's level (UAX #9, L1).
+    private func pieces(of line: Line, contentEnd: Int32, in text: MeasuredText) -> [LinePositions.VisualRun] {
+        var pieces: [LinePositions.VisualRun] = []
+        func add(_ start: Int32, _ end: Int32, _ level: UInt8, _ run: Int) {
+            guard start < end else { return }
+            pieces.append(
+                LinePositions.VisualRun(start: start, end: end, left: 0, width: 0, level: level, run: Int32(run)))
+        }
+        var start = line.start
+        for run in text.run(at: line.start)..<text.runs.count {
+            let end = min(line.end, run + 1 < text.runs.count ? text.runs[run + 1].start : Int32(text.count))
+            guard start < line.end else { break }
+            add(start, min(end, contentEnd), text.runs[run].level, run)
+            add(max(start, contentEnd), end, text.runs[run].paragraphLevel, run)
+            start = end
+        }
+        return pieces
+    }
+
+    /// From the highest level to the lowest odd one, reverses every stretch at that level or above (UAX #9, L2).
+    private func reorder(_ pieces: inout [LinePositions.VisualRun], isRightToLeft: Bool) {
+        guard var level = pieces.map(\.level).max() else { return }
+        while level > 0 {
+            var i = 0
+            while i < pieces.count {
+                guard pieces[i].level >= level else {
+                    i += 1
+                    continue
+                }
+                let end = pieces[i...].firstIndex { $0.level < level } ?? pieces.count
+                pieces[i..<end].reverse()
+                i = end
+            }
+            level -= 1
+        }
+    }
+}
+
+extension LinePositions {
+    /// Where a caret before `position` stands. Between two directions it stands where the unit at `position` begins.
+    package func caret(at position: Int32) -> Int32 {
+        guard let run = runs.first(where: { $0.start <= position && position < $0.end }) else { return endCaret }
+        return x(position, in: run)
+    }
+
+    /// The caret behind the last unit of the line.
+    private var endCaret: Int32 {
+        guard let last = runs.max(by: { $0.end < $1.end }) else { return left }
+        return x(last.end, in: last)
+    }
+
+    private func x(_ position: Int32, in run: VisualRun) -> Int32 {
+        let start = logical[Int(run.start - line.start)]
+        let offset = logical[Int(position - line.start)] - start
+        return run.isRightToLeft ? run.left + run.width - offset : run.left + offset
+    }
+
+    /// The cluster under `x` and the caret place nearest to it. Left and right of the line the nearest end counts.
+    package func hit(_ x: Int32) -> (cluster: Int32, caret: Int32) {
+        guard let run = runs.min(by: { distance(x, from: $0) < distance(x, from: $1) }) else {
+            return (line.start, line.start)
+        }
+        let stops = (run.start..<run.end).filter { $0 == run.start || isCaret[Int($0 - line.start)] } + [run.end]
+        var best = (cluster: run.start, caret: run.start, distance: Int64.max)
+        for (start, end) in zip(stops, stops.dropFirst()) {
+            let edges = (self.x(start, in: run), self.x(end, in: run))
+            let (low, high) = (min(edges.0, edges.1), max(edges.0, edges.1))
+            let away = Int64(max(low - x, x - high, 0))
+            guard away < best.distance else { continue }
+            let isNearerStart = abs(Int64(x) - Int64(edges.0)) <= abs(Int64(x) - Int64(edges.1))
+            best = (start, isNearerStart ? start : end, away)
+        }
+        return (best.cluster, best.caret)
+    }
+
+    private func distance(_ x: Int32, from run: VisualRun) -> Int64 {
+        max(Int64(run.left) - Int64(x), Int64(x) - Int64(run.left + run.width), 0)
+    }
+
+    /// What a selection of `start..<end` covers on this line, from left to right; pieces that touch are one.
+    package func spans(of start: Int32, _ end: Int32) -> [(left: Int32, width: Int32)] {
+        var spans: [(left: Int32, width: Int32)] = []
+        for run in runs {
+            let from = max(start, run.start)
+            let to = min(end, run.end)
+            guard from < to else { continue }
+            let edges = (x(from, in: run), x(to, in: run))
+            let left = min(edges.0, edges.1)
+            let width = abs(edges.0 - edges.1)
+            if let last = spans.last, last.left + last.width == left {
+                spans[spans.count - 1].width += width
+            } else {
+                spans.append((left, width))
+            }
+        }
+        return spans
+    }
+}

@@ -1,0 +1,214 @@
+/// The stored form. `Typography`'s documentation has the byte table.
+extension MeasuredText {
+    /// Of the stored form. A change of meaning takes a new number.
+    package static let codecVersion: UInt8 = 1
+    /// Texts are at most this long, in UTF-16 units.
+    package static let longest = 1 << 24
+
+    package func encoded() -> [UInt8] {
+        var writer = ByteWriter()
+        writer.write(byte: MeasuredText.codecVersion)
+        writer.write(count: count)
+        encodeMarks(&writer)
+        for i in 0..<count where carriesAdvance(i) { writer.write(signed: advances[i]) }
+        encodeStyles(&writer)
+        encodeRuns(&writer)
+        encodeUnsafePlaces(&writer)
+        writer.write(count: boxes.count)
+        for box in boxes {
+            writer.write(UInt32(box.position))
+            writer.write(signed: box.ascent)
+            writer.write(signed: box.descent)
+        }
+        writer.write(count: entities.count)
+        for entity in entities {
+            writer.write(byte: entity.kind.rawValue)
+            writer.write(UInt32(entity.start))
+            writer.write(UInt32(entity.end))
+        }
+        writer.write(UInt32(emojiCount))
+        return writer.bytes
+    }
+
+    /// Only the first unit of a cluster, or of what is shaped apart, has an advance.
+    private func carriesAdvance(_ i: Int) -> Bool {
+        i == 0 || !marks[i].isDisjoint(with: [.cluster, .opportunity])
+    }
+
+    /// Marks come in stretches, most of all `cluster` alone.
+    private func encodeMarks(_ writer: inout ByteWriter) {
+        var i = 0
+        while i < count {
+            var end = i + 1
+            while end < count && marks[end] == marks[i] { end += 1 }
+            writer.write(byte: marks[i].rawValue)
+            writer.write(count: end - i)
+            i = end
+        }
+    }
+
+    private func encodeStyles(_ writer: inout ByteWriter) {
+        writer.write(count: styles.count)
+        for style in styles {
+            for value in [style.unitsPerEm, style.ascent, style.descent, style.space] { writer.write(signed: value) }
+            for value in [style.hyphen, style.ellipsis, style.percent] { writer.write(signed: value) }
+        }
+    }
+
+    private func encodeRuns(_ writer: inout ByteWriter) {
+        writer.write(count: runs.count)
+        for run in runs {
+            writer.write(UInt32(run.start))
+            writer.write(UInt32(run.unitsPerEm))
+            writer.write(UInt32(run.font))
+            writer.write(UInt32(run.script))
+            writer.write(byte: run.level)
+            writer.write(byte: run.style)
+            writer.write(byte: run.paragraphLevel << 1 | (run.beginsItem ? 1 : 0))
+        }
+    }
+
+    private func encodeUnsafePlaces(_ writer: inout ByteWriter) {
+        writer.write(count: unsafeBreaks.count)
+        for place in unsafeBreaks {
+            writer.write(UInt32(place.position))
+            writer.write(UInt32(place.position - place.safeBefore))
+            writer.write(UInt32(place.safeAfter - place.position))
+            writer.write(signed: place.ending)
+            writer.write(signed: place.beginning)
+        }
+        writer.write(count: shortPieces.count)
+        for piece in shortPieces {
+            writer.write(UInt32(piece.start))
+            writer.write(UInt32(piece.end - piece.start))
+            writer.write(signed: piece.units)
+        }
+    }
+}
+
+extension MeasuredText {
+    /// Reads a stored form. What it answers is safe to break, whatever the bytes were.
+    package init(decoding bytes: some Collection<UInt8>) throws(MeasuredTextError) {
+        var reader = ByteReader(bytes)
+        let version = try reader.byte()
+        guard version == MeasuredText.codecVersion else { throw .unknownVersion(version) }
+        let count = Int(try reader.number())
+        guard count <= MeasuredText.longest else { throw .tooLarge }
+        var text = MeasuredText.empty
+        try text.decodeMarks(count, &reader)
+        text.advances = Array(repeating: 0, count: count)
+        for i in 0..<count where text.carriesAdvance(i) { text.advances[i] = try reader.advance() }
+        try text.decodeStyles(&reader)
+        try text.decodeRuns(&reader)
+        try text.decodeUnsafePlaces(&reader)
+        try text.decodeBoxes(&reader)
+        try text.decodeEntities(&reader)
+        let emoji = try reader.number()
+        guard emoji <= count else { throw .inconsistent(.marks) }
+        text.emojiCount = Int32(emoji)
+        guard reader.isAtEnd else { throw .trailingBytes }
+        text.findStops()
+        self = text
+    }
+
+    private mutating func decodeMarks(_ count: Int, _ reader: inout ByteReader) throws(MeasuredTextError) {
+        while marks.count < count {
+            let mark = Marks(rawValue: try reader.byte())
+            let length = Int(try reader.number())
+            guard length > 0 && length <= count - marks.count else { throw .inconsistent(.marks) }
+            marks.append(contentsOf: repeatElement(mark, count: length))
+        }
+    }
+
+    private mutating func decodeStyles(_ reader: inout ByteReader) throws(MeasuredTextError) {
+        for _ in 0..<(try reader.count()) {
+            let style = StyleMetrics(
+                unitsPerEm: try reader.advance(), ascent: try reader.advance(), descent: try reader.advance(),
+                space: try reader.advance(), hyphen: try reader.advance(), ellipsis: try reader.advance(),
+                percent: try reader.advance())
+            guard 16...1 << 14 ~= style.unitsPerEm, 1...10_000 ~= style.percent else { throw .inconsistent(.styles) }
+            styles.append(style)
+        }
+    }
+
+    private mutating func decodeRuns(_ reader: inout ByteReader) throws(MeasuredTextError) {
+        for _ in 0..<(try reader.count()) {
+            let start = try reader.position(upTo: count)
+            let unitsPerEm = try reader.number()
+            let font = try reader.number()
+            let script = try reader.number()
+            var run = TextRun(
+                start: start, unitsPerEm: Int32(clamping: unitsPerEm), font: UInt16(clamping: font),
+                script: UInt16(clamping: script), level: try reader.byte(), style: try reader.byte())
+            let item = try reader.byte()
+            run.beginsItem = item & 1 == 1
+            run.paragraphLevel = item >> 1
+            let follows = runs.last.map { $0.start < start } ?? (start == 0)
+            guard follows, start < count, run.unitsPerEm == 0 || 16...1 << 14 ~= run.unitsPerEm,
+                Int(run.style) < styles.count
+            else { throw .inconsistent(.runs) }
+            runs.append(run)
+        }
+        guard runs.isEmpty == (count == 0) else { throw .inconsistent(.runs) }
+    }
+
+    private mutating func decodeUnsafePlaces(_ reader: inout ByteReader) throws(MeasuredTextError) {
+        for _ in 0..<(try reader.count()) {
+            let position = try reader.position(upTo: count)
+            let before = try reader.position(upTo: Int(position))
+            let after = try reader.position(upTo: count - Int(position))
+            let place = UnsafeBreak(
+                position: position, safeBefore: position - before, safeAfter: position + after,
+                ending: try reader.advance(), beginning: try reader.advance())
+            guard unsafeBreaks.last.map({ $0.position < position }) ?? true, position < count else {
+                throw .inconsistent(.unsafeBreaks)
+            }
+            unsafeBreaks.append(place)
+        }
+        let marked = marks.indices.filter { marks[$0].contains(.unsafe) }
+        guard marked.elementsEqual(unsafeBreaks.map { Int($0.position) }) else { throw .inconsistent(.unsafeBreaks) }
+        for _ in 0..<(try reader.count()) {
+            let start = try reader.position(upTo: count)
+            let length = try reader.position(upTo: count - Int(start))
+            let piece = ShortPiece(start: start, end: start + length, units: try reader.advance())
+            let follows = shortPieces.last.map { ($0.start, $0.end) < (piece.start, piece.end) } ?? true
+            guard follows else { throw .inconsistent(.shortPieces) }
+            shortPieces.append(piece)
+        }
+    }
+
+    private mutating func decodeBoxes(_ reader: inout ByteReader) throws(MeasuredTextError) {
+        for _ in 0..<(try reader.count()) {
+            let box = MeasuredBox(
+                position: try reader.position(upTo: count), ascent: try reader.advance(),
+                descent: try reader.advance())
+            guard boxes.last.map({ $0.position < box.position }) ?? true else { throw .inconsistent(.boxes) }
+            boxes.append(box)
+        }
+    }
+
+    private mutating func decodeEntities(_ reader: inout ByteReader) throws(MeasuredTextError) {
+        for _ in 0..<(try reader.count()) {
+            guard let kind = Entity.Kind(rawValue: try reader.byte()) else { throw .inconsistent(.entities) }
+            let start = try reader.position(upTo: count)
+            let end = try reader.position(upTo: count)
+            guard start < end else { throw .inconsistent(.entities) }
+            entities.append(Entity(kind: kind, start: start, end: end))
+        }
+    }
+}
+
+extension ByteReader {
+    /// Advances and everything else in font units: no font has a million units to a glyph.
+    fileprivate mutating func advance() throws(MeasuredTextError) -> Int32 {
+        let value = try signed()
+        guard -(1 << 24)...(1 << 24) ~= value else { throw .tooLarge }
+        return value
+    }
+
+    fileprivate mutating func position(upTo limit: Int) throws(MeasuredTextError) -> Int32 {
+        let value = try number()
+        guard value <= limit else { throw .tooLarge }
+        return Int32(value)
+    }
+}
