@@ -16,7 +16,7 @@ struct Piece {
 /// Shapes pieces, and asks the font again for every place where a line may end inside a kerned pair, a ligature or a
 /// joined word, so that no line breaker ever has to.
 struct PieceShaper: ~Copyable {
-    private let buffer = ShapingBuffer()
+    let buffer = ShapingBuffer()
 
     /// Beyond this many unsafe places in a row, only lines of one cluster are measured between two of them.
     private static let mostExactPlaces = 6

@@ -176,16 +176,8 @@ extension Shaper {
             draft.marks[start + i] = piece.marks[i]
         }
         let offset = Int32(start)
-        for place in piece.unsafeBreaks {
-            draft.unsafeBreaks.append(
-                UnsafeBreak(
-                    position: place.position + offset, safeBefore: place.safeBefore + offset,
-                    safeAfter: place.safeAfter + offset, ending: place.ending, beginning: place.beginning))
-        }
-        for short in piece.shortPieces {
-            draft.shortPieces.append(
-                ShortPiece(start: short.start + offset, end: short.end + offset, units: short.units))
-        }
+        draft.unsafeBreaks += piece.unsafeBreaks.map { $0.moved(by: offset) }
+        draft.shortPieces += piece.shortPieces.map { $0.moved(by: offset) }
     }
 
     /// Controls are drawn as nothing, and U+2028 and U+2029 as a space.

@@ -15,6 +15,10 @@ package struct Shaper: ~Copyable {
     /// Faces whose glyphs neither kern nor join across a space, found out when first asked.
     var spaceSafety: [Int: Bool] = [:]
     var analysis = TextAnalysis()
+    var pairTables: [(style: TextStyle, table: PairTable)] = []
+    /// The text at hand in the numbers of its alphabet, with a newline behind it.
+    var letters: [UInt8] = []
+    var letterScript: UInt16 = 0
 
     package init(fonts: FontList, cacheBytes: Int = PieceCache.usualBytes) throws(FontError) {
         self.fonts = fonts
@@ -23,7 +27,14 @@ package struct Shaper: ~Copyable {
     }
 
     package mutating func measure(_ text: String, style: TextStyle = .regular) -> MeasuredText {
-        measure(RichText(text, style: style))
+        var result = MeasuredText.empty
+        measure(text, style: style, into: &result)
+        return result
+    }
+
+    /// For one text after another: `result` is overwritten, and its memory used again.
+    package mutating func measure(_ text: String, style: TextStyle = .regular, into result: inout MeasuredText) {
+        if !measureByPairs(text, style: style, into: &result) { result = measure(RichText(text, style: style)) }
     }
 
     /// Never fails: lone surrogates are measured as U+FFFD, characters that no font has as `.notdef`, and the result

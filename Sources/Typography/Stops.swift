@@ -129,7 +129,7 @@ extension Stops {
 
 extension Array where Element == Int32 {
     /// Keeps what is there; what is new is 0.
-    mutating func setCount(_ wanted: Int) {
+    package mutating func setCount(_ wanted: Int) {
         if wanted > count {
             append(contentsOf: repeatElement(0, count: wanted - count))
         } else {

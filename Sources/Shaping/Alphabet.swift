@@ -1,0 +1,46 @@
+/// The letters of one script that are shaped by pairs, numbered so that a pair is a place in a table.
+///
+/// ASCII keeps its codes. A newline has its own; 0 is whatever is not in the alphabet.
+struct Alphabet {
+    let script: UInt16
+    /// Scalar of each letter; 0 where there is none.
+    let scalars: [UInt32]
+    /// Letter of each unit below `numbers.count`.
+    let numbers: [UInt8]
+
+    static let newline: UInt8 = 0x0a
+    static let size = 256
+
+    static let latin = Alphabet(script: 25, ranges: [0xc0...0xd6, 0xd8...0xf6, 0xf8...0x131, 0x134...0x148, 0x14a...0x17e])
+    static let greek = Alphabet(script: 14, ranges: [0x386...0x386, 0x388...0x38a, 0x38c...0x38c, 0x38e...0x3a1, 0x3a3...0x3ce])
+    static let cyrillic = Alphabet(script: 8, ranges: [0x400...0x45f, 0x490...0x491])
+
+    /// Quotation marks and apostrophes: common to all scripts, and never with an opportunity beside a letter.
+    private static let quotes: [UInt32] = [0x2018, 0x2019, 0x201c, 0x201d]
+
+    private init(script: UInt16, ranges: [ClosedRange<UInt32>]) {
+        var scalars = [UInt32](repeating: 0, count: Alphabet.size)
+        scalars[Int(Alphabet.newline)] = 0x0a
+        for ascii in 0x20...0x7e as ClosedRange<UInt32> {
+            let isLetter = 0x41...0x5a ~= ascii || 0x61...0x7a ~= ascii
+            if !isLetter || script == 25 { scalars[Int(ascii)] = ascii }
+        }
+        let free = 0x80..<Alphabet.size
+        for (place, scalar) in zip(free, Alphabet.quotes + ranges.joined()) { scalars[place] = scalar }
+        var numbers = [UInt8](repeating: 0, count: 0x2020)
+        for (place, scalar) in scalars.enumerated() where scalar != 0 { numbers[Int(scalar)] = UInt8(place) }
+        self.script = script
+        self.scalars = scalars
+        self.numbers = numbers
+    }
+
+    /// The alphabet that a text with this unit is likely to be written in.
+    static func script(of unit: UInt16) -> UInt16? {
+        switch unit {
+        case 0x41...0x5a, 0x61...0x7a, 0xc0...0x24f: 25
+        case 0x370...0x3ff: 14
+        case 0x400...0x4ff: 8
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,148 @@
+internal import Typography
+
+/// All there is to know about two letters side by side: the advance of the first, kerned against the second, and whether
+/// a line may break between them. A text of such letters is measured by looking up its pairs, with no shaping at all.
+///
+/// Filled as pairs are met, by asking HarfBuzz and ICU about each once. `LayoutRules` proves from the font's own tables
+/// that pairs decide; a pair that a substitution may begin with is shaped in its surroundings instead.
+struct PairTable {
+    let alphabet: Alphabet
+    private let face: FontFace
+    private let setting: ShapingBuffer.Setting
+    private let rules: LayoutRules
+    /// Glyph of each letter; nil for letters that are not to be measured by pairs.
+    private let glyphs: [UInt32?]
+    private(set) var entries: [Entry]
+
+    /// Sixteen bits of advance; the marks of the second letter in the highest byte; flags between.
+    struct Entry: OptionSet {
+        let rawValue: UInt32
+
+        static let known = Entry(rawValue: 1 << 16)
+        /// Must be shaped together with its neighbours.
+        static let shaped = Entry(rawValue: 1 << 17)
+        /// Is not for pairs to decide: the text is measured the general way.
+        static let general = Entry(rawValue: 1 << 18)
+        /// A digit behind a hyphen: an opportunity only after a letter or digit.
+        static let hyphenDigit = Entry(rawValue: 1 << 19)
+        /// The first is a letter, which says what script the text is in.
+        static let letter = Entry(rawValue: 1 << 20)
+        /// An entity may begin or end here.
+        static let trigger = Entry(rawValue: 1 << 21)
+        /// The second letter is kerned against the first.
+        static let kerned = Entry(rawValue: 1 << 22)
+        static let opportunity = Entry(rawValue: UInt32(Marks.opportunity.rawValue) << 24)
+
+        var advance: Int32 { Int32(rawValue & 0xffff) }
+    }
+
+    init(alphabet: Alphabet, face: FontFace, place: Int) {
+        self.alphabet = alphabet
+        self.face = face
+        setting = ShapingBuffer.Setting(face: place, script: alphabet.script, isRightToLeft: false)
+        let all = alphabet.scalars.map { $0 > 0x0a ? face.glyph($0) : nil }
+        rules = LayoutRules(of: face, script: alphabet.script, alphabet: Set(all.compactMap { $0 }))
+        let complex = rules.complexGlyphs
+        glyphs = all.map { glyph in glyph.flatMap { complex.contains($0) ? nil : $0 } }
+        entries = Array(repeating: Entry(), count: Alphabet.size * Alphabet.size)
+    }
+
+    var byteCount: Int { entries.count * MemoryLayout<Entry>.stride }
+
+    mutating func resolve(_ a: UInt8, _ b: UInt8, _ buffer: borrowing ShapingBuffer, _ unicode: borrowing Unicode) {
+        let place = Int(a) << 8 | Int(b)
+        guard !entries[place].contains(.known) else { return }
+        entries[place] = entry(a, b, buffer, unicode).union(.known)
+    }
+
+    /// What the letter is by itself, without what stands behind it.
+    func baseAdvance(of a: UInt8) -> Int32 { glyphs[Int(a)].map { face.advance(ofGlyph: $0) } ?? 0 }
+
+    private func entry(
+        _ a: UInt8, _ b: UInt8, _ buffer: borrowing ShapingBuffer, _ unicode: borrowing Unicode
+    ) -> Entry {
+        guard isLetter(a), isLetter(b) else { return .general }
+        var entry = Entry(rawValue: UInt32(marks(of: b)) << 24)
+        if Alphabet.script(of: UInt16(alphabet.scalars[Int(a)])) != nil { entry.insert(.letter) }
+        if PairTable.isTrigger(a, b) { entry.insert(.trigger) }
+        guard a != Alphabet.newline else { return entry }
+        let base = baseAdvance(of: a)
+        guard b != Alphabet.newline else { return base <= 0x1fff && base >= 0 ? entry.with(base) : .general }
+        insertOpportunity(a, b, &entry, unicode)
+        switch kerning(a, b, buffer) {
+        case .shaped: return entry.isDisjoint(with: .opportunity) ? entry.union(.shaped).with(base) : .general
+        case .general: return .general
+        case .advance(let advance):
+            if advance != base {
+                // A kerned opportunity, or a kerned space, makes the text no plain one.
+                guard entry.isDisjoint(with: .opportunity), a != UInt8(ascii: " "), b != UInt8(ascii: " ") else {
+                    return .general
+                }
+                entry.formUnion(.kerned)
+            }
+            return 0...0x1fff ~= advance ? entry.with(advance) : .general
+        }
+    }
+
+    private func isLetter(_ a: UInt8) -> Bool { a == Alphabet.newline || glyphs[Int(a)] != nil }
+
+    private func marks(of letter: UInt8) -> UInt8 {
+        let marks: Marks =
+            switch letter {
+            case Alphabet.newline: [.cluster, .newline]
+            case UInt8(ascii: " "): [.cluster, .space]
+            default: .cluster
+            }
+        return marks.rawValue
+    }
+
+    private func insertOpportunity(_ a: UInt8, _ b: UInt8, _ entry: inout Entry, _ unicode: borrowing Unicode) {
+        let space = UInt8(ascii: " ")
+        if b == space { return }
+        if a == space {
+            entry.insert(.opportunity)
+        } else if a < 0x80 && b < 0x80 {
+            if a == UInt8(ascii: "-") && 0x30...0x39 ~= b { entry.insert(.hyphenDigit) }
+            if BrowserBreaks.breaks(between: a, and: b, after: nil) { entry.insert(.opportunity) }
+        } else if a == UInt8(ascii: "-") {
+            entry.insert(.general)  // depends on what stands before the hyphen
+        } else {
+            let x = UInt16(alphabet.scalars.first { Alphabet.script(of: UInt16($0)) == alphabet.script } ?? 0x78)
+            let text = [x, UInt16(alphabet.scalars[Int(a)]), UInt16(alphabet.scalars[Int(b)]), x]
+            var marks = [UInt16](repeating: 0, count: 4)
+            unicode.markOpportunities(of: text, in: &marks)
+            if marks[2] & Unicode.opportunity != 0 { entry.insert(.opportunity) }
+        }
+    }
+
+    private enum Kerning {
+        case advance(Int32)
+        case shaped
+        case general
+    }
+
+    private func kerning(_ a: UInt8, _ b: UInt8, _ buffer: borrowing ShapingBuffer) -> Kerning {
+        guard let first = glyphs[Int(a)], let second = glyphs[Int(b)] else { return .general }
+        if rules.complexPairs.contains(LayoutRules.pair(first, second)) { return .shaped }
+        let text = [UInt16(alphabet.scalars[Int(a)]), UInt16(alphabet.scalars[Int(b)])]
+        let shaped = buffer.shape(text, 0..<2, with: face, as: setting)
+        guard shaped.count == 2, shaped.glyph(0) == first, shaped.glyph(1) == second,
+            shaped.advance(1) == face.advance(ofGlyph: second)
+        else { return .general }
+        return .advance(shaped.advance(0))
+    }
+
+    /// What `EntityFinder` can begin from: see there.
+    private static func isTrigger(_ a: UInt8, _ b: UInt8) -> Bool {
+        switch a {
+        case UInt8(ascii: "@"), UInt8(ascii: "#"), UInt8(ascii: "/"), UInt8(ascii: "+"): true
+        case UInt8(ascii: "."): b != UInt8(ascii: " ") && b != Alphabet.newline && b != UInt8(ascii: ".")
+        case 0x30...0x39: true
+        default: false
+        }
+    }
+}
+
+extension PairTable.Entry {
+    func with(_ advance: Int32) -> PairTable.Entry { union(PairTable.Entry(rawValue: UInt32(advance) & 0xffff)) }
+}
