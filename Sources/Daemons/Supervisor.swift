@@ -22,7 +22,7 @@ package struct Supervisor: ~Copyable {
     /// A child that lives for so long has started well.
     private static let trial: Duration = .seconds(5)
     private static let pause: Duration = .seconds(1)
-    private static let patience = 5
+    private static let patience = 3
 
     /// - Parameter commands: the arguments of each child, which runs this same program.
     package init(_ commands: [[String]]) throws {

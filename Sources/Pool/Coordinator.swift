@@ -16,6 +16,7 @@ package struct Coordinator: Equatable, Sendable {
     package struct Limits: Equatable, Sendable {
         /// Jobs that may be held, waiting or lent; more are refused as busy.
         package var jobs = 16_384
+        package var workers = 1024
         package var jobsPerLease = 32
         package var bytesPerLease = 1 << 18
         /// A worker that says nothing for so long is given up, and so is a lease that it does not mention.
@@ -111,7 +112,7 @@ package struct Coordinator: Equatable, Sendable {
         let colleague = Colleague(peer: peer, beat: beat, heard: now)
         if let known = workers.firstIndex(where: { $0.peer == peer }) {
             workers[known] = colleague
-        } else {
+        } else if workers.count < limits.workers {
             workers.append(colleague)
         }
         for index in loans.indices where loans[index].peer == peer && beat.held.contains(loans[index].id) {

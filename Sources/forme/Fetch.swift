@@ -24,7 +24,7 @@ extension Command {
         }
         let conversation = try ConversationID(arguments.text("conversation") ?? "demo")
         var client = try Client(place.endpoints.fetch)
-        let rows = try client.fetchAll(Query(conversation: conversation, target: target), within: .seconds(10))
+        let rows = try client.fetchAll(Query(conversation: conversation, target: target), within: .seconds(5))
         if !arguments.has("json") { print(ModelText.heading) }
         for row in rows { print(try arguments.has("json") ? ModelText.json(row) : ModelText.table(row)) }
     }

@@ -1,4 +1,5 @@
 import Gateway
+import Storage
 
 extension Command {
     static let gateway = Command(
@@ -13,6 +14,7 @@ extension Command {
     ) { words in
         let arguments = try Arguments(words, of: "gateway", options: Place.options, switches: [Stop.name])
         let place = try Place(arguments)
+        try place.folder.create()
         let stop = try Stop(arguments)
         var loop = try GatewayLoop(in: place.folder, at: place.endpoints)
         try loop.run(until: stop.sources)

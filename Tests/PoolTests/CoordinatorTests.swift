@@ -138,6 +138,14 @@ import Wire
     }
 }
 
+@Test func `no crowd of strangers makes the coordinator grow`() throws {
+    var limits = Coordinator.Limits()
+    limits.workers = 2
+    var coordinator = Coordinator(term: 7, targets: screens, limits: limits)
+    for number in 0..<100 as Range<UInt8> { _ = coordinator.join(peer(number)) }
+    #expect(coordinator.handle(.tick(moment(1))) == [.pulse(to: peer(0)), .pulse(to: peer(1))])
+}
+
 @Test func `leases of an earlier term take room from a worker until it is done with them`() throws {
     var coordinator = Coordinator()
     let old = LeaseID(term: 6, number: 3)

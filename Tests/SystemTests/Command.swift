@@ -12,12 +12,17 @@ final class Command {
     private static let binary = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appending(path: "forme")
 
-    init(_ arguments: [String]) throws {
+    /// - Parameter input: what it reads from standard input.
+    init(_ arguments: [String], input: String = "") throws {
         process.executableURL = Self.binary
         process.arguments = arguments
         process.standardOutput = output
         process.standardError = errors
+        let given = Pipe()
+        process.standardInput = given
         try process.run()
+        try given.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try given.fileHandleForWriting.close()
     }
 
     deinit {
@@ -43,7 +48,7 @@ final class Command {
     }
 }
 
-func run(_ arguments: [String]) throws -> (code: Int32, output: String, errors: String) {
-    let command = try Command(arguments)
+func run(_ arguments: [String], input: String = "") throws -> (code: Int32, output: String, errors: String) {
+    let command = try Command(arguments, input: input)
     return try command.finish()
 }

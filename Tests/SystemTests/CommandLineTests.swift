@@ -57,6 +57,14 @@ func `a mistake in the command is named, with the help to read, and ends with 2`
     #expect(result.errors.contains("/proc/forme cannot be written: No such file or directory"))
 }
 
+@Test func `a list of fonts that cannot be read ends the service with 74, and is named`() throws {
+    let folder = try TemporaryFolder()
+    let result = try run(["serve", "--data", folder.path, "--fonts", "/nowhere/fonts.json5"])
+    #expect(result.code == 74)
+    #expect(result.errors.contains("/nowhere/fonts.json5 cannot be read; name the list of fonts with --fonts"))
+    #expect(result.errors.contains("worker does not stay up (exit code 74); its messages are above"))
+}
+
 @Test func `a path that is too long for sockets is refused with 2`() throws {
     let folder = try TemporaryFolder()
     let result = try run(["coordinator", "--data", folder.file(String(repeating: "x", count: 120))])

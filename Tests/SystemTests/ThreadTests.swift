@@ -66,19 +66,47 @@ import Testing
     try waitUntil { orphans.allSatisfy { kill($0.id, 0) != 0 || isZombie($0.id) } }
 }
 
-@Test func `models are printed as JSON for scripts`() throws {
+@Test func `events come as JSON and models go as JSON, newest revision last or not`() throws {
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path, "--workers", "1", "--targets", "200@1.5"])
-    #expect(try run(["post", "--data", folder.path, "--sample", "3"]).code == 0)
-    try waitUntil { try fetched(folder, "200@1.5").count == 3 }
+    let posted = try run(
+        ["post", "--data", folder.path],
+        input: [line("b", order: 2, "two", revision: 2), line("b", order: 2, "one"), line("a", order: 1, "a\\nb")]
+            .joined())
+    #expect(posted.output == "posted 3 events; 0 were there before\n" && posted.errors.isEmpty)
+    try waitUntil { try fetched(folder, "200@1.5").count == 2 }
     let text = try run(["fetch", "--data", folder.path, "--target", "200@1.5", "--json"]).output
     let objects = try text.split(separator: "\n").map {
         try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
     }
-    #expect(objects.map { $0["message"] as? String } == ["m0", "m1", "m2"])
+    #expect(objects.map { $0["message"] as? String } == ["a", "b"])
+    #expect(objects.map { $0["revision"] as? Int } == [1, 2])
+    #expect(objects.map { ($0["lines"] as? [Any])?.count } == [2, 1])
     #expect(objects.allSatisfy { ($0["width"] as? Int ?? .max) <= 300 })
     service.process.terminate()
     #expect(try service.finish().code == 0)
+}
+
+@Test func `a line that is no event is named with its place, and a changed revision is refused`() throws {
+    let folder = try TemporaryFolder()
+    let coordinator = try Command(["coordinator", "--data", folder.path])
+    let wrong = try run(["post", "--data", folder.path], input: line("a", order: 1, "x") + "{\"mesage\": 1}\n")
+    #expect(wrong.code == 1)
+    #expect(wrong.errors.contains("line 2:1:2: mesage: unknown; known are conversation, message"))
+    #expect(try run(["post", "--data", folder.path], input: line("a", order: 1, "x")).code == 0)
+    let changed = try run(["post", "--data", folder.path], input: line("a", order: 1, "y"))
+    #expect(changed.code == 1)
+    #expect(changed.errors.contains("raise the revision of an edit"))
+    #expect(coordinator.process.isRunning)
+}
+
+/// One event as a line of JSON.
+private func line(_ message: String, order: Int, _ body: String, revision: Int = 1) -> String {
+    """
+    {"conversation": "demo", "message": "\(message)", "order": \(order), "sender": "ada", "time": 0, \
+    "body": "\(body)", "revision": \(revision)}
+
+    """
 }
 
 /// The messages that can be read at a target, in order; none while nobody answers.
