@@ -24,11 +24,11 @@ struct Backlog: Equatable, Sendable {
     mutating func takeBatch(jobs: Int, bytes: Int) -> [Attempt] {
         var batch: [Attempt] = []
         var size = 0
-        while let next, batch.count < jobs, size < bytes, batch.isEmpty || next.strikes == 0 {
+        while let next, batch.count < jobs, size < bytes {
+            if let first = batch.first, first.strikes + next.strikes > 0 { break }
             batch.append(next)
             size += next.job.event.body.utf8.count
             removeNext()
-            if next.strikes > 0 { break }
         }
         return batch
     }
