@@ -16,4 +16,19 @@ func lines(fontsPath: String) throws {
         out = JSONWriter()
     }
 }
-try lines(fontsPath: CommandLine.arguments[2])
+if CommandLine.arguments[1] == "bench" {
+    let path = CommandLine.arguments[2]
+    let fonts = try FontList(FontConfiguration.families(Array(Data(contentsOf: URL(filePath: path))), from: path))
+    let bench = TextBench(fonts: fonts)
+    var corpus = ChatCorpus(seed: 7)
+    let texts = corpus.messages(40_000)
+    print(texts[..<5], texts.reduce(0) { $0 + $1.utf8.count } / texts.count)
+    for _ in 0..<3 { let r = try bench.measure(texts); print(r, r.perSecond) }
+    print(try bench.relayout(Array(texts[..<10_000])))
+    let mixed = try String(contentsOfFile: CommandLine.arguments[3], encoding: .utf8).split(separator: "\n").map {
+        try JSONValue.parse(Array($0.utf8), dialect: .json)["text"]!.string!
+    }
+    for _ in 0..<3 { let r = try bench.measure(mixed); print(r, r.perSecond) }
+} else {
+    try lines(fontsPath: CommandLine.arguments[2])
+}
