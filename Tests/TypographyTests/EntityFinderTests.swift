@@ -206,7 +206,8 @@ func `takes time in proportion to the length, whatever the text`(piece: String) 
             clock.measure { unsafe units.withUnsafeBufferPointer { unsafe EntityFinder.find(in: $0, into: &entities) } }
         }.min()!
     }
-    #expect(time(40_000) < time(5000) * 24)  // 8 when linear, 64 when quadratic
+    // 8 when linear, 64 when quadratic; a busy machine may spoil a measurement, but not all of them.
+    #expect((0..<8).contains { _ in time(40_000) < time(5000) * 24 })
 }
 
 @Test func `answers whatever the units are`() {
