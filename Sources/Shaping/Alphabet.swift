@@ -15,6 +15,8 @@ struct Alphabet {
     static let greek = Alphabet(script: 14, ranges: [0x386...0x386, 0x388...0x38a, 0x38c...0x38c, 0x38e...0x3a1, 0x3a3...0x3ce])
     static let cyrillic = Alphabet(script: 8, ranges: [0x400...0x45f, 0x490...0x491])
 
+    static let all: [Alphabet] = [.latin, .greek, .cyrillic]
+
     /// Quotation marks and apostrophes: common to all scripts, and never with an opportunity beside a letter.
     private static let quotes: [UInt32] = [0x2018, 0x2019, 0x201c, 0x201d]
 

@@ -19,7 +19,7 @@ struct FontFallback {
 
     /// The family's place in the style's order, and whether it lacks a glyph.
     static func family(
-        for cluster: Range<Int>, of text: [UInt16], fonts: inout StyleFonts
+        for cluster: Range<Int>, of text: [UInt16], fonts: StyleFonts
     ) -> (place: Int, isMissing: Bool) {
         var all: UInt64 = .max
         var base: UInt64 = 0

@@ -5,7 +5,7 @@ internal import Typography
 ///
 /// Filled as pairs are met, by asking HarfBuzz and ICU about each once. `LayoutRules` proves from the font's own tables
 /// that pairs decide; a pair that a substitution may begin with is shaped in its surroundings instead.
-struct PairTable {
+final class PairTable {
     let alphabet: Alphabet
     private let face: FontFace
     private let setting: ShapingBuffer.Setting
@@ -13,6 +13,8 @@ struct PairTable {
     /// Glyph of each letter; nil for letters that are not to be measured by pairs.
     private let glyphs: [UInt32?]
     private(set) var entries: [Entry]
+    /// Substituted stretches, by their letters.
+    private var stretches: [UInt64: Piece] = [:]
 
     /// Sixteen bits of advance; the marks of the second letter in the highest byte; flags between.
     struct Entry: OptionSet {
@@ -29,7 +31,7 @@ struct PairTable {
         static let letter = Entry(rawValue: 1 << 20)
         /// An entity may begin or end here.
         static let trigger = Entry(rawValue: 1 << 21)
-        /// The second letter is kerned against the first.
+        /// The second letter is kerned against the first. Sixteen places up from `Marks.unsafe`.
         static let kerned = Entry(rawValue: 1 << 22)
         static let opportunity = Entry(rawValue: UInt32(Marks.opportunity.rawValue) << 24)
 
@@ -47,9 +49,18 @@ struct PairTable {
         entries = Array(repeating: Entry(), count: Alphabet.size * Alphabet.size)
     }
 
+    /// What a stretch of letters is shaped to, together with its neighbours; nil if it is not known yet.
+    func stretch(_ key: UInt64) -> Piece? { stretches[key] }
+
+    func insert(_ piece: Piece, for key: UInt64) {
+        // There are some thousands in a language; who sends more is up to no good.
+        if stretches.count > 1 << 14 { stretches.removeAll() }
+        stretches[key] = piece
+    }
+
     var byteCount: Int { entries.count * MemoryLayout<Entry>.stride }
 
-    mutating func resolve(_ a: UInt8, _ b: UInt8, _ buffer: borrowing ShapingBuffer, _ unicode: borrowing Unicode) {
+    func resolve(_ a: UInt8, _ b: UInt8, _ buffer: borrowing ShapingBuffer, _ unicode: borrowing Unicode) {
         let place = Int(a) << 8 | Int(b)
         guard !entries[place].contains(.known) else { return }
         entries[place] = entry(a, b, buffer, unicode).union(.known)

@@ -8,19 +8,18 @@ extension Shaper {
         var boxes = boxes[...]
         var i = 0
         for stretch in analysis.stretches {
-            let style = analysis.styles[stretch.style]
             while i < stretch.range.upperBound {
                 let end = runEnd(from: i, limit: stretch.range.upperBound)
                 let box = box(at: i, in: &boxes)
                 beginRun(at: i, style: stretch.style, box: box, &draft)
-                if let box { place(box, at: i, &draft) } else { shapeRun(i..<end, style, &draft) }
+                if let box { place(box, at: i, &draft) } else { shapeRun(i..<end, analysis.fonts[stretch.style], &draft) }
                 i = end
             }
         }
         markUnits(&draft)
         return MeasuredText(
             advances: draft.advances, marks: draft.marks, runs: draft.runs,
-            styles: analysis.styles.map { styles[$0]!.metrics }, unsafeBreaks: draft.unsafeBreaks,
+            styles: analysis.fonts.map(\.metrics), unsafeBreaks: draft.unsafeBreaks,
             shortPieces: draft.shortPieces, boxes: draft.boxes)
     }
 
@@ -88,7 +87,7 @@ extension Shaper {
     private mutating func beginRun(
         at i: Int, style: Int, box: Box?, _ draft: inout Draft
     ) {
-        let fonts = styles[analysis.styles[style]]!
+        let fonts = analysis.fonts[style]
         let place = Int(analysis.families[i])
         let face = fonts.faces[place]
         let afterNewline = i > 0 && analysis.units[i - 1] == newline
@@ -127,12 +126,11 @@ extension Shaper {
         }
     }
 
-    private mutating func shapeRun(_ run: Range<Int>, _ style: TextStyle, _ draft: inout Draft) {
+    private mutating func shapeRun(_ run: Range<Int>, _ fonts: StyleFonts, _ draft: inout Draft) {
         if run.count == 1 && (analysis.units[run.lowerBound] == newline || analysis.units[run.lowerBound] == tab) {
             return
         }
         let place = Int(analysis.families[run.lowerBound])
-        let fonts = styles[style]!
         let setting = ShapingBuffer.Setting(
             face: fonts.places[place], script: analysis.scripts[run.lowerBound],
             isRightToLeft: analysis.levels[run.lowerBound] & 1 == 1)

@@ -4,130 +4,151 @@ internal import Typography
 extension Shaper {
     /// Measures `text` if it is all letters of one alphabet; otherwise answers false and leaves `result` undefined.
     mutating func measureByPairs(_ text: String, style: TextStyle, into result: inout MeasuredText) -> Bool {
-        if styles[style] == nil { styles[style] = StyleFonts(style, of: fonts) }
-        guard readLetters(of: text) else { return false }
-        let tableNumber = self.tableNumber(for: style, script: letterScript)
-        let count = letters.count - 1
-        result.advances.setCount(count)
-        result.marks.setCount(count, to: [])
-        var seen = lookUp(tableNumber, &result.advances, &result.marks)
+        guard lettering.read(text) else { return false }
+        let fonts = fonts(for: style)
+        let table = fonts.pairTable(for: lettering.script)
+        result.advances.setCount(lettering.count)
+        result.marks.setCount(lettering.count, to: [])
+        var seen = lettering.lookUp(in: table, &result.advances, &result.marks)
         if !seen.contains(.known) {
-            resolvePairs(tableNumber)
-            seen = lookUp(tableNumber, &result.advances, &result.marks)
+            for (a, b) in zip(lettering.letters, lettering.letters.dropFirst()) {
+                table.resolve(a, b, pieces.buffer, unicode)
+            }
+            seen = lettering.lookUp(in: table, &result.advances, &result.marks)
         }
         guard seen.isDisjoint(with: .general), seen.contains(.letter) else { return false }
-        finish(seen, tableNumber, style, &result)
+        result.clearDetails()
+        if seen.contains(.hyphenDigit) { lettering.findHyphenDigits(&result.marks) }
+        if seen.contains(.shaped) { shapeLigatures(table, fonts, &result) }
+        if !lettering.places.isEmpty { lettering.addKernedPlaces(table, &result) }
+        lettering.addRuns(fonts, &result)
+        result.findStops()
         return true
     }
+}
 
-    /// Fills `letters` with the alphabet's numbers and a newline behind the last; false when there is some other
-    /// character. ASCII, which is most, is copied.
-    private mutating func readLetters(of text: String) -> Bool {
-        letters.removeAll(keepingCapacity: true)
-        var isASCII = true
-        letterScript = 25
-        var text = text
-        text.withUTF8 { bytes in
-            unsafe letters.append(contentsOf: bytes)
-            var union: UInt8 = 0
-            for unsafe byte in unsafe bytes { union |= byte }
-            isASCII = union < 0x80
-        }
-        if !isASCII {
-            guard let script = text.utf16.lazy.compactMap({ Alphabet.script(of: $0) }).first,
-                let numbers = Shaper.alphabets.first(where: { $0.script == script })?.numbers
-            else { return false }
-            letterScript = script
-            letters.removeAll(keepingCapacity: true)
-            for unit in text.utf16 {
-                guard unit < numbers.count, numbers[Int(unit)] != 0 else { return false }
-                letters.append(numbers[Int(unit)])
-            }
-        }
-        letters.append(Alphabet.newline)
-        return letters.count > 1
-    }
-
-    static let alphabets: [Alphabet] = [.latin, .greek, .cyrillic]
-
-    private mutating func tableNumber(for style: TextStyle, script: UInt16) -> Int {
-        if let known = pairTables.firstIndex(where: { $0.style == style && $0.table.alphabet.script == script }) {
-            return known
-        }
-        let fonts = styles[style]!
-        let alphabet = Shaper.alphabets.first { $0.script == script } ?? .latin
-        let table = PairTable(alphabet: alphabet, face: fonts.faces[0], place: fonts.places[0])
-        pairTables.append((style, table))
-        return pairTables.count - 1
-    }
-
-    /// Writes advances and marks; answers what was seen: `known` if every pair is, any other flag if any pair has it.
-    private func lookUp(_ number: Int, _ advances: inout [Int32], _ marks: inout [Marks]) -> PairTable.Entry {
+extension Lettering {
+    /// Writes advances, marks and `places`; answers what was seen: `known` if every pair is, any other flag if any has
+    /// it. The loop has no branches: which pairs are kerned is not to be foretold.
+    fileprivate mutating func lookUp(
+        in table: PairTable, _ advances: inout [Int32], _ marks: inout [Marks]
+    ) -> PairTable.Entry {
         var all: UInt32 = .max
         var any: UInt32 = 0
-        let table = pairTables[number].table
-        let entries = table.entries.span
-        let letters = letters.span
+        var places = takePlaces()
+        let allEntries = table.entries
+        let entries = allEntries.span
+        let allLetters = letters
+        let letters = allLetters.span
         var advances = advances.mutableSpan
         var marks = marks.mutableSpan
+        var notable = places.mutableSpan
+        var found = 0
         var a = unsafe letters[unchecked: 0]
-        var mark = Marks.cluster.rawValue | (a == 0x20 ? Marks.space.rawValue : 0)
+        var mark = Marks.cluster.rawValue
+        if a == UInt8(ascii: " ") { mark |= Marks.space.rawValue }
         if a == Alphabet.newline { mark |= Marks.newline.rawValue }
         for i in 0..<advances.count {
             let b = unsafe letters[unchecked: i &+ 1]
-            let entry = unsafe entries[unchecked: Int(a) << 8 | Int(b)].rawValue
+            let entry = unsafe entries[unchecked: Int(a) &<< 8 | Int(b)].rawValue
             all &= entry
             any |= entry
             unsafe advances[unchecked: i] = Int32(truncatingIfNeeded: entry & 0xffff)
             unsafe marks[unchecked: i] = Marks(rawValue: mark)
-            mark = UInt8(truncatingIfNeeded: entry >> 24) | UInt8(truncatingIfNeeded: entry >> 16 & 0x40)
+            unsafe notable[unchecked: found] = Int32(truncatingIfNeeded: i &+ 1)
+            found &+= Int((entry &>> 22 | entry &>> 17) & 1)
+            mark = UInt8(truncatingIfNeeded: entry &>> 24) | UInt8(truncatingIfNeeded: entry &>> 16 & 0x40)
             a = b
         }
+        places.setCount(found)
+        self.places = places
         let known = PairTable.Entry.known.rawValue
         return PairTable.Entry(rawValue: any & ~known | all & known)
     }
 
-    private mutating func resolvePairs(_ number: Int) {
-        for i in 0..<letters.count - 1 {
-            pairTables[number].table.resolve(letters[i], letters[i + 1], pieces.buffer, unicode)
+    /// Moved out, because two spans of one value may not be open at once.
+    private mutating func takePlaces() -> [Int32] {
+        var taken: [Int32] = []
+        swap(&taken, &places)
+        taken.setCount(letters.count)
+        return taken
+    }
+
+    /// A hyphen before a digit is an opportunity only after a letter or digit: `2198-|7007`, but `(-1`.
+    fileprivate func findHyphenDigits(_ marks: inout [Marks]) {
+        for i in 2..<max(2, count) where letters[i - 1] == UInt8(ascii: "-") && 0x30...0x39 ~= letters[i] {
+            let before = letters[i - 2]
+            if before < 0x80, BrowserBreaks.breaks(between: letters[i - 1], and: letters[i], after: before) {
+                marks[i].insert(.opportunity)
+            }
         }
     }
 
-    private mutating func finish(
-        _ seen: PairTable.Entry, _ number: Int, _ style: TextStyle, _ result: inout MeasuredText
-    ) {
-        if seen.contains(.hyphenDigit) { findHyphenDigits(&result) }
-        result.unsafeBreaks.removeAll(keepingCapacity: true)
-        result.shortPieces.removeAll(keepingCapacity: true)
-        result.entities.removeAll(keepingCapacity: true)
-        result.boxes.removeAll(keepingCapacity: true)
-        result.emojiCount = 0
-        if seen.contains(.shaped) { shapeLigatures(number, style, &result) }
-        if seen.contains(.kerned) { addKernedPlaces(number, &result) }
-        let fonts = styles[style]!
-        if result.styles.count != 1 || result.styles[0] != fonts.metrics { result.styles = [fonts.metrics] }
-        result.runs.removeAll(keepingCapacity: true)
+    fileprivate func addRuns(_ fonts: StyleFonts, _ result: inout MeasuredText) {
+        result.styles = fonts.onlyMetrics
         addRun(at: 0, fonts, &result)
-        if letters.count > 2 && letters[..<(letters.count - 2)].contains(Alphabet.newline) {
-            for i in 1..<letters.count - 1 where letters[i - 1] == Alphabet.newline { addRun(at: i, fonts, &result) }
-        }
-        result.findStops()
+        guard letters[..<(count - 1)].contains(Alphabet.newline) else { return }
+        for i in 1..<count where letters[i - 1] == Alphabet.newline { addRun(at: i, fonts, &result) }
     }
 
     private func addRun(at i: Int, _ fonts: StyleFonts, _ result: inout MeasuredText) {
         result.runs.append(
             TextRun(
                 start: Int32(i), unitsPerEm: fonts.faces[0].advanceUnits, font: UInt16(fonts.places[0]),
-                script: letterScript))
+                script: script))
     }
 
-    /// A hyphen before a digit is an opportunity only after a letter or digit: `2198-|7007`, but `(-1`.
-    private func findHyphenDigits(_ result: inout MeasuredText) {
-        for i in 2..<max(2, letters.count - 1) where letters[i - 1] == UInt8(ascii: "-") && 0x30...0x39 ~= letters[i] {
-            let before = letters[i - 2]
-            if before < 0x80, BrowserBreaks.breaks(between: letters[i - 1], and: letters[i], after: before) {
-                result.marks[i].insert(.opportunity)
+    /// Breaking a kerned pair gives the first letter its own advance back.
+    fileprivate func addKernedPlaces(_ table: PairTable, _ result: inout MeasuredText) {
+        var ligatures = result.unsafeBreaks[...]
+        var all: [UnsafeBreak] = []
+        all.reserveCapacity(places.count + ligatures.count)
+        var n = 0
+        while n < places.count {
+            let first = places[n]
+            var end = first
+            // Neighbouring places are one stretch.
+            while n < places.count && places[n] == end {
+                end += 1
+                n += 1
             }
+            for place in first..<end {
+                while let known = ligatures.first, known.position < place {
+                    all.append(known)
+                    ligatures.removeFirst()
+                }
+                if let known = ligatures.first, known.position == place { continue }
+                guard result.marks[Int(place)].contains(.unsafe) else { continue }
+                let letter = Int(place) - 1
+                all.append(
+                    UnsafeBreak(
+                        position: place, safeBefore: first - 1, safeAfter: end,
+                        ending: table.baseAdvance(of: letters[letter]) - result.advances[letter], beginning: 0))
+            }
+        }
+        all += ligatures
+        result.unsafeBreaks = all
+    }
+}
+
+extension MeasuredText {
+    fileprivate mutating func clearDetails() {
+        runs.removeAll(keepingCapacity: true)
+        if !unsafeBreaks.isEmpty { unsafeBreaks.removeAll(keepingCapacity: true) }
+        if !shortPieces.isEmpty { shortPieces.removeAll(keepingCapacity: true) }
+        if !entities.isEmpty { entities.removeAll(keepingCapacity: true) }
+        if !boxes.isEmpty { boxes.removeAll(keepingCapacity: true) }
+        emojiCount = 0
+    }
+}
+
+extension Array {
+    /// Keeps what is there; what is new is `value`.
+    mutating func setCount(_ wanted: Int, to value: Element) {
+        if wanted > count {
+            append(contentsOf: repeatElement(value, count: wanted - count))
+        } else if wanted < count {
+            removeLast(count - wanted)
         }
     }
 }

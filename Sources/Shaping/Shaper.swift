@@ -10,15 +10,13 @@ package struct Shaper: ~Copyable {
     let fonts: FontList
     let unicode: Unicode
     let pieces = PieceShaper()
-    var styles: [TextStyle: StyleFonts] = [:]
+    /// Of every style that was met: a handful.
+    private var styles: [StyleFonts] = []
     var cache: PieceCache
     /// Faces whose glyphs neither kern nor join across a space, found out when first asked.
     var spaceSafety: [Int: Bool] = [:]
     var analysis = TextAnalysis()
-    var pairTables: [(style: TextStyle, table: PairTable)] = []
-    /// The text at hand in the numbers of its alphabet, with a newline behind it.
-    var letters: [UInt8] = []
-    var letterScript: UInt16 = 0
+    var lettering = Lettering()
 
     package init(fonts: FontList, cacheBytes: Int = PieceCache.usualBytes) throws(FontError) {
         self.fonts = fonts
@@ -42,26 +40,26 @@ package struct Shaper: ~Copyable {
     package mutating func measure(_ text: RichText) -> MeasuredText {
         guard !text.units.isEmpty else { return .empty }
         analysis.begin(text)
-        prepareStyles()
         analyse()
         return assemble(boxes: text.boxes)
     }
 
-    private mutating func prepareStyles() {
-        for style in analysis.styles where styles[style] == nil { styles[style] = StyleFonts(style, of: fonts) }
+    /// What the word cache did so far, and what it holds.
+    package var cacheStatistics: (hits: Int, misses: Int, bytes: Int) { (cache.hits, cache.misses, cache.byteCount) }
+
+    mutating func fonts(for style: TextStyle) -> StyleFonts {
+        if let known = styles.first(where: { $0.style == style }) { return known }
+        styles.append(StyleFonts(style, of: fonts))
+        return styles[styles.count - 1]
     }
 
     private mutating func analyse() {
-        for stretch in analysis.stretches {
-            analysis.readCharacters(in: stretch, &styles[analysis.styles[stretch.style]]!.characters)
-        }
+        analysis.fonts = analysis.styles.map { fonts(for: $0) }
+        for stretch in analysis.stretches { analysis.readCharacters(in: stretch) }
         analysis.findClusters(unicode)
         analysis.findOpportunities(unicode)
         analysis.findLevels(unicode)
-        ScriptRuns.resolve(
-            analysis.units, table: &styles[analysis.styles[0]]!.characters, into: &analysis.scripts)
-        for stretch in analysis.stretches {
-            analysis.chooseFonts(in: stretch, &styles[analysis.styles[stretch.style]]!)
-        }
+        ScriptRuns.resolve(analysis.units, table: &analysis.fonts[0].characters, into: &analysis.scripts)
+        for stretch in analysis.stretches { analysis.chooseFonts(in: stretch) }
     }
 }

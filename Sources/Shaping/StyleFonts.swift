@@ -1,16 +1,22 @@
 internal import Typography
 
 /// The fonts of one style, in the order in which they are tried, and what is known of characters under them.
-struct StyleFonts {
+final class StyleFonts {
+    let style: TextStyle
     /// Places in the font list, one for each family.
     let places: [Int]
     let faces: [FontFace]
     let metrics: StyleMetrics
+    /// As measured texts in this style alone hold it.
+    let onlyMetrics: [StyleMetrics]
     /// Where the emoji family stands in `faces`.
     let emoji: Int?
     var characters: CharacterTable
+    /// Of the alphabets that texts were written in.
+    var pairTables: [PairTable] = []
 
     init(_ style: TextStyle, of list: FontList) {
+        self.style = style
         places = list.faces(for: style)
         faces = places.map { list.faces[$0] }
         emoji = places.firstIndex { list.isEmoji(face: $0) }
@@ -23,5 +29,13 @@ struct StyleFonts {
             space: primary.advance(of: 0x20) ?? primary.unitsPerEm / 4,
             hyphen: primary.advance(of: 0x2010) ?? primary.advance(of: 0x2d) ?? 0,
             ellipsis: primary.advance(of: 0x2026) ?? 3 * dot, percent: style.percent)
+        onlyMetrics = [metrics]
+    }
+
+    func pairTable(for script: UInt16) -> PairTable {
+        if let known = pairTables.first(where: { $0.alphabet.script == script }) { return known }
+        let alphabet = Alphabet.all.first { $0.script == script } ?? .latin
+        pairTables.append(PairTable(alphabet: alphabet, face: faces[0], place: places[0]))
+        return pairTables[pairTables.count - 1]
     }
 }

@@ -15,6 +15,7 @@ struct TextAnalysis {
     var isMissing: [Bool] = []
     /// The styles that the text uses, and where.
     var styles: [TextStyle] = []
+    var fonts: [StyleFonts] = []
     var stretches: [Stretch] = []
     /// What any of the characters is.
     var traits: CharacterTraits = []
@@ -71,11 +72,12 @@ struct TextAnalysis {
         return styles.count - 1
     }
 
-    mutating func readCharacters(in stretch: Stretch, _ table: inout CharacterTable) {
+    mutating func readCharacters(in stretch: Stretch) {
+        let fonts = fonts[stretch.style]
         var i = stretch.range.lowerBound
         while i < stretch.range.upperBound {
             let (scalar, length) = units.scalar(at: i)
-            traits.formUnion(table[scalar].traits)
+            traits.formUnion(fonts.characters[scalar].traits)
             if scalar >= 0x80 { isASCII = false }
             i += length
         }
@@ -104,11 +106,12 @@ struct TextAnalysis {
         }
     }
 
-    mutating func chooseFonts(in stretch: Stretch, _ fonts: inout StyleFonts) {
+    mutating func chooseFonts(in stretch: Stretch) {
+        let fonts = fonts[stretch.style]
         var i = stretch.range.lowerBound
         while i < stretch.range.upperBound {
             let end = clusterEnd(after: i, limit: stretch.range.upperBound)
-            let (place, missing) = FontFallback.family(for: i..<end, of: units, fonts: &fonts)
+            let (place, missing) = FontFallback.family(for: i..<end, of: units, fonts: fonts)
             families[i] = UInt8(place)
             isMissing[i] = missing
             for unit in i..<end { families[unit] = UInt8(place) }

@@ -1,6 +1,6 @@
 /// Breaking any text whatever: bidi, tabs, soft hyphens, several sizes and kerning across opportunities included.
 extension LineBreaker {
-    func breakAnyLines(of text: borrowing MeasuredText, from start: Int32, into lines: inout [Line]) {
+    func breakAnyLines(of text: borrowing MeasuredText, from start: Int32, into lines: inout LineBuffer) {
         var start = start
         while start < text.count {
             let line = line(of: text, from: start)

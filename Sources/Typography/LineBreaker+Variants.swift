@@ -23,10 +23,10 @@ extension LineBreaker {
         guard lines.count > 1 else { return lines.first?.width ?? 0 }
         var low: Int32 = 0  // too narrow
         var high = min(box, lines.map(\.width).max() ?? box)
-        var buffer: [Line] = []
+        var buffer = LineBuffer()
         while low + 1 < high {
             let middle = low + (high - low) / 2
-            buffer.removeAll(keepingCapacity: true)
+            buffer.removeAll()
             withBox(middle).breakLines(of: text, into: &buffer)
             if buffer.count > lines.count { low = middle } else { high = middle }
         }
@@ -73,9 +73,9 @@ extension LineBreaker {
         let same = Int32(old.commonPrefix(with: new))
         // A line stands when the line after it does: its end was decided by what did not fit there.
         let kept = zip(lines, lines.dropFirst()).prefix { $0.1.end < same }.count
-        var result = Array(lines.prefix(kept))
-        breakAnyLines(of: new, from: result.last?.end ?? 0, into: &result)
-        return result
+        var rest = LineBuffer()
+        breakAnyLines(of: new, from: kept > 0 ? lines[kept - 1].end : 0, into: &rest)
+        return lines.prefix(kept) + (0..<rest.count).map { rest[$0] }
     }
 }
 

@@ -42,14 +42,14 @@ package struct LineBreaker: Hashable, Sendable {
     }
 
     package func lines(of text: borrowing MeasuredText) -> [Line] {
-        var lines: [Line] = []
-        breakLines(of: text, into: &lines)
-        return lines
+        var buffer = LineBuffer()
+        breakLines(of: text, into: &buffer)
+        return (0..<buffer.count).map { buffer[$0] }
     }
 
-    /// Appends the lines of `text`. A caller that empties and reuses the array pays for no allocation.
-    package func breakLines(of text: borrowing MeasuredText, into lines: inout [Line]) {
-        if text.stops.isPlain && breakPlainLines(of: text, into: &lines) { return }
+    /// Appends the lines of `text`.
+    package func breakLines(of text: borrowing MeasuredText, into lines: inout LineBuffer) {
+        if text.stops.isPlain && breakPlainLines(of: text.stops, into: &lines) { return }
         breakAnyLines(of: text, from: 0, into: &lines)
     }
 

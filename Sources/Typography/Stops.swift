@@ -5,26 +5,25 @@
 /// of chat is. A line of a plain text is found by comparing whole numbers (`LineBreaker+Plain`).
 package struct Stops: Hashable, Sendable {
     /// Whether the text is plain; if not, there are no stops.
-    package var isPlain = false
-    package var unitsPerEm: Int32 = 0
-    package var percent: Int32 = 100
-    /// Units from the start of the text to the end of what stands before each opportunity, hanging spaces left out.
-    package var ends: [Int32] = []
-    /// Units to the opportunity itself.
-    package var nexts: [Int32] = []
-    /// UTF-16 offset of each opportunity.
-    package var offsets: [Int32] = []
-    package var paragraphs: [Paragraph] = []
+    package private(set) var isPlain = false
+    package private(set) var unitsPerEm: Int32 = 0
+    package private(set) var percent: Int32 = 100
+    package private(set) var count = 0
+    /// Of the first paragraph.
+    private(set) var isRightToLeft = false
+    /// Paragraphs, when there are several.
+    private(set) var paragraphs: [Paragraph] = []
+    /// Three numbers for each stop, in one piece of memory because breaking is as fast as memory comes: first the ends,
+    /// padded so that eight may always be read, then the pairs of next and offset.
+    ///
+    /// *End*: units from the start of the text to the end of what stands before the opportunity, hanging spaces left
+    /// out. *Next*: units to the opportunity itself. *Offset*: its place in the text.
+    private(set) var numbers: [Int32] = []
 
-    package struct Paragraph: Hashable, Sendable {
+    struct Paragraph: Hashable, Sendable {
         /// One past its last stop.
-        package var end: Int32
-        package var isRightToLeft: Bool
-
-        init(end: Int, _ run: TextRun) {
-            self.end = Int32(truncatingIfNeeded: end)
-            isRightToLeft = run.paragraphLevel & 1 == 1
-        }
+        var end: Int
+        var isRightToLeft: Bool
     }
 
     package init() {}
@@ -33,6 +32,10 @@ package struct Stops: Hashable, Sendable {
     package static let largestSum: Int64 = 1 << 29
     /// Longer texts are broken the general way, so that sums of sane advances cannot overflow.
     static let longestText = 1 << 16
+    static let padding = 8
+
+    /// Where the pairs of next and offset begin.
+    var pairs: Int { count + Stops.padding }
 }
 
 extension MeasuredText {
@@ -40,78 +43,91 @@ extension MeasuredText {
     package mutating func findStops() {
         var found = Stops()
         swap(&found, &stops)  // keeps its memory
-        found.isPlain = false
-        found.paragraphs.removeAll(keepingCapacity: true)
-        if let first = runs.first, count <= Stops.longestText, runsArePlain(like: first) {
-            found.unitsPerEm = first.unitsPerEm
-            found.percent = styles[Int(first.style)].percent
-            found.isPlain = sumUp(into: &found)
-        }
-        if found.isPlain { swap(&found, &stops) }
+        found.find(in: self)
+        swap(&found, &stops)
+    }
+}
+
+extension Stops {
+    fileprivate mutating func find(in text: borrowing MeasuredText) {
+        isPlain = text.runs.isEmpty
+        count = 0
+        if !paragraphs.isEmpty { paragraphs.removeAll(keepingCapacity: true) }
+        guard text.count <= Stops.longestText, !text.runs.isEmpty, text.runsArePlain else { return }
+        unitsPerEm = text.runs[0].unitsPerEm
+        percent = text.styles[Int(text.runs[0].style)].percent
+        isRightToLeft = text.runs[0].paragraphLevel & 1 == 1
+        isPlain = sumUp(text)
     }
 
     /// Writes a stop for every opportunity and the end of every paragraph; false when the text is not plain after all.
     /// Without branches but for newlines: where words end is not to be foretold.
-    private func sumUp(into stops: inout Stops) -> Bool {
-        // Moved out and back, because three spans of one value may not be open at once.
-        var (allEnds, allNexts, allOffsets) = ([Int32](), [Int32](), [Int32]())
-        swap(&allEnds, &stops.ends)
-        swap(&allNexts, &stops.nexts)
-        swap(&allOffsets, &stops.offsets)
-        allEnds.setCount(count + 1)
-        allNexts.setCount(count + 1)
-        allOffsets.setCount(count + 1)
-        var ends = allEnds.mutableSpan
-        var nexts = allNexts.mutableSpan
-        var offsets = allOffsets.mutableSpan
-        let marks = marks.span
-        let advances = advances.span
+    private mutating func sumUp(_ text: borrowing MeasuredText) -> Bool {
+        let marks = text.marks.span
+        let advances = text.advances.span
+        let units = marks.count
+        let pairs = units + 1 + Stops.padding
+        var paragraphs: [Paragraph] = []
+        swap(&paragraphs, &self.paragraphs)
+        defer { swap(&paragraphs, &self.paragraphs) }
+        var memory: [Int32] = []
+        swap(&memory, &self.numbers)
+        memory.setCount(pairs + 2 * (units + 1))
+        var numbers = memory.mutableSpan
         var sum: Int32 = 0
         var content: Int32 = 0
         var largest: Int32 = 0
         var odd: UInt8 = 0
         var k = 0
-        var run = 0
-        for i in 0..<count {
+        for i in 0..<units {
             let mark = unsafe marks[unchecked: i].rawValue
             let advance = unsafe advances[unchecked: i]
-            unsafe ends[unchecked: k] = content
-            unsafe nexts[unchecked: k] = sum
-            unsafe offsets[unchecked: k] = Int32(truncatingIfNeeded: i)
+            unsafe numbers[unchecked: k] = content
+            unsafe numbers[unchecked: pairs &+ k &+ k] = sum
+            unsafe numbers[unchecked: pairs &+ k &+ k &+ 1] = Int32(truncatingIfNeeded: i)
             k &+= Int(mark &>> 1 & 1)
             odd |= mark & Stops.oddMarks | (mark &>> 5 & mark & Marks.opportunity.rawValue)
             largest |= advance
             sum &+= advance
             content = mark & Stops.hangingMarks != 0 ? content : sum
             if mark & Marks.newline.rawValue != 0 {
-                unsafe ends[unchecked: k] = content
-                unsafe nexts[unchecked: k] = sum
-                unsafe offsets[unchecked: k] = Int32(truncatingIfNeeded: i &+ 1)
+                unsafe numbers[unchecked: k] = content
+                unsafe numbers[unchecked: pairs &+ k &+ k] = sum
+                unsafe numbers[unchecked: pairs &+ k &+ k &+ 1] = Int32(truncatingIfNeeded: i &+ 1)
                 k &+= 1
-                while run + 1 < runs.count && runs[run + 1].start <= i { run += 1 }
-                stops.paragraphs.append(Stops.Paragraph(end: k, runs[run]))
+                paragraphs.append(text.paragraph(at: i, stops: k))
                 content = sum
             }
         }
-        if !self.marks[count - 1].contains(.newline) {
-            ends[k] = content
-            nexts[k] = sum
-            offsets[k] = Int32(count)
+        if text.marks[units - 1].rawValue & Marks.newline.rawValue == 0 {
+            numbers[k] = content
+            numbers[pairs + 2 * k] = sum
+            numbers[pairs + 2 * k + 1] = Int32(units)
             k += 1
-            stops.paragraphs.append(Stops.Paragraph(end: k, runs[runs.count - 1]))
+            if !paragraphs.isEmpty { paragraphs.append(text.paragraph(at: units - 1, stops: k)) }
         }
-        allEnds.setCount(k)
-        allNexts.setCount(k)
-        allOffsets.setCount(k)
-        swap(&allEnds, &stops.ends)
-        swap(&allNexts, &stops.nexts)
-        swap(&allOffsets, &stops.offsets)
+        for i in 0..<2 * k { unsafe numbers[unchecked: k &+ Stops.padding &+ i] = numbers[unchecked: pairs &+ i] }
+        for i in 0..<Stops.padding { numbers[k + i] = .max }
+        memory.setCount(3 * k + Stops.padding)
+        swap(&memory, &self.numbers)
+        count = k
         // A negative advance, or one that no font has, shows in the union of all.
         return odd == 0 && 0..<(1 << 13) ~= largest
     }
 
-    private func runsArePlain(like first: TextRun) -> Bool {
+    private static let oddMarks = Marks.tab.rawValue | Marks.softHyphen.rawValue
+    private static let hangingMarks = Marks.space.rawValue | Marks.newline.rawValue
+}
+
+extension MeasuredText {
+    fileprivate func paragraph(at i: Int, stops: Int) -> Stops.Paragraph {
+        Stops.Paragraph(end: stops, isRightToLeft: runs[run(at: Int32(i))].paragraphLevel & 1 == 1)
+    }
+
+    fileprivate var runsArePlain: Bool {
+        let first = runs[0]
         guard first.unitsPerEm > 0 else { return false }
+        if runs.count == 1 { return true }
         let percent = styles[Int(first.style)].percent
         for run in runs {
             guard run.unitsPerEm == first.unitsPerEm, styles[Int(run.style)].percent == percent else { return false }
@@ -122,17 +138,12 @@ extension MeasuredText {
     }
 }
 
-extension Stops {
-    static let oddMarks: UInt8 = Marks.tab.rawValue | Marks.softHyphen.rawValue
-    static let hangingMarks: UInt8 = Marks.space.rawValue | Marks.newline.rawValue
-}
-
 extension Array where Element == Int32 {
     /// Keeps what is there; what is new is 0.
     package mutating func setCount(_ wanted: Int) {
         if wanted > count {
             append(contentsOf: repeatElement(0, count: wanted - count))
-        } else {
+        } else if wanted < count {
             removeLast(count - wanted)
         }
     }

@@ -157,5 +157,6 @@ func `takes time in proportion to the length of a string`(piece: String) throws 
         let text = Array(("\"" + String(repeating: piece, count: count / piece.utf8.count) + "\"").utf8)
         return try (0..<3).map { _ in try clock.measure { _ = try JSONValue.parse(text) } }.min()!
     }
-    #expect(try time(1 << 20) < time(1 << 16) * 64)  // 16 when linear, 256 when quadratic
+    // 16 when linear, 256 when quadratic; a busy machine may spoil a measurement, but not all of them.
+    #expect(try (0..<8).contains { _ in try time(1 << 20) < time(1 << 16) * 64 })
 }

@@ -86,6 +86,12 @@ func `everything is in device pixels, and stays inside the row`(scale: Int32, ro
     #expect(model.entities == [.init(kind: .url, range: 4..<12, frames: frames)])
 }
 
+@Test func `an empty text is insets and nothing between`() {
+    #expect(
+        LayoutModel.compose(monospaced(""), for: target(points: 100)) == LayoutModel(width: 24, height: 24, lines: []))
+    #expect(LayoutModel.compose(.empty, for: target(points: 0)) == LayoutModel(width: 24, height: 24, lines: []))
+}
+
 @Test func `no width makes it trap, and no line is lost`() {
     forEachSeed(300) { random in
         let text = String(String.random(length: 60, using: &random).map { $0.isWhitespace ? " " : "x" as Character })
