@@ -74,7 +74,7 @@ private struct Demo {
     ) throws -> [StoredModel] {
         let deadline = ContinuousClock.now + .seconds(60)
         while .now < deadline {
-            let rows = try reader.fetchAll(query, within: .seconds(20))
+            let rows = try reader.fetchAll(query, within: .seconds(5))
             if rows.count == Self.count { return rows }
             try hints.wait(atMost: .milliseconds(250))
         }

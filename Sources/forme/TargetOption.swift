@@ -1,5 +1,6 @@
 import MessageLayout
 import Typography
+import Wire
 
 /// `--targets 280@2,390@3`: widths in points at device scales.
 enum TargetOption {
@@ -9,12 +10,16 @@ enum TargetOption {
 
     static func targets(_ arguments: Arguments) throws -> [Target] {
         let text = arguments.text(name) ?? standard
-        return try text.split(separator: ",").map { part in
+        let targets = try text.split(separator: ",").map { part in
             guard let target = target(String(part)) else {
                 throw arguments.refusal("--\(name) takes WIDTH@SCALE,…, such as \(standard), not '\(part)'")
             }
             return target
         }
+        guard 1...Limits.targets ~= targets.count else {
+            throw arguments.refusal("--\(name) takes 1 to \(Limits.targets) targets, not \(targets.count)")
+        }
+        return targets
     }
 
     static func target(_ text: String) -> Target? {

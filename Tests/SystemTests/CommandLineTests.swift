@@ -9,6 +9,7 @@ import Testing
     (["serve", "--workers"], "--workers needs a value. Read: forme help serve"),
     (["serve", "--workers", "0"], "--workers takes a number from 1 to 256, not '0'. Read: forme help serve"),
     (["serve", "--data", "a", "--data", "b"], "--data is given twice. Read: forme help serve"),
+    (["serve", "--targets", ","], "--targets takes 1 to 64 targets, not 0. Read: forme help serve"),
     (["fetch", "everything"], "'everything' is not expected here. Read: forme help fetch"),
     (["fetch", "--target", "wide"], "--target takes WIDTH@SCALE, such as 280@2, not 'wide'. Read: forme help fetch"),
     (["serve", "--listen", "x"], "--listen takes HOST:PORT, such as 127.0.0.1:7300, not 'x'. Read: forme help serve"),
