@@ -22,6 +22,7 @@ if CommandLine.arguments[1] == "bench" {
     let bench = TextBench(fonts: fonts)
     var corpus = ChatCorpus(seed: 7)
     let texts = corpus.messages(40_000)
+    if CommandLine.arguments.count > 4 { for _ in 0..<20 { print(try bench.relayout(Array(texts[..<10_000]))) }; exit(0) }
     print(texts[..<5], texts.reduce(0) { $0 + $1.utf8.count } / texts.count)
     for _ in 0..<3 { let r = try bench.measure(texts); print(r, r.perSecond) }
     print(try bench.relayout(Array(texts[..<10_000])))
