@@ -3,20 +3,25 @@
 extension LineBreaker {
     /// Appends the lines of a plain text. Returns false, with `lines` as they were, when a word is wider than the box.
     func breakPlainLines(of stops: borrowing Stops, into lines: inout LineBuffer) -> Bool {
+        breakPlainLines(stops.head, stops.numbers.span, at: 0, into: &lines)
+    }
+
+    /// The same for numbers that begin at `start` in a larger piece of memory.
+    @inline(__always)
+    func breakPlainLines(
+        _ head: Stops.Head, _ numbers: borrowing Span<Int32>, at start: Int, into lines: inout LineBuffer
+    ) -> Bool {
+        precondition(start >= 0 && head.count >= 0 && start + head.numberCount <= numbers.count)
         let before = lines.count
-        let isUsual = stops.unitsPerEm == 1000 && stops.percent == 100
-        let factor = isUsual ? usual : factor(unitsPerEm: stops.unitsPerEm, percent: stops.percent)
+        let isUsual = head.unitsPerEm == 1000 && head.percent == 100
+        let factor = isUsual ? usual : factor(unitsPerEm: head.unitsPerEm, percent: head.percent)
         let limit = isUsual ? usualLimit : factor.units(in: most)
         var place = Place()
-        if stops.paragraphs.isEmpty {
-            let done = breakParagraph(
-                of: stops, to: stops.count, stops.isRightToLeft, factor, limit, &place, &lines)
-            if !done { lines.shrink(to: before) }
-            return done
-        }
-        for paragraph in stops.paragraphs {
-            guard breakParagraph(of: stops, to: paragraph.end, paragraph.isRightToLeft, factor, limit, &place, &lines)
-            else {
+        for paragraph in 0..<head.paragraphs {
+            let end = start + head.ends + 2 * paragraph
+            let isRightToLeft = numbers[end + 1] != 0
+            let last = min(Int(numbers[end]), head.count)
+            guard breakParagraph(head, numbers, start, to: last, isRightToLeft, factor, limit, &place, &lines) else {
                 lines.shrink(to: before)
                 return false
             }
@@ -33,27 +38,25 @@ extension LineBreaker {
 
     @inline(__always)
     private func breakParagraph(
-        of stops: borrowing Stops, to last: Int, _ isRightToLeft: Bool, _ factor: Factor, _ limit: Int32,
-        _ place: inout Place, _ lines: inout LineBuffer
+        _ head: Stops.Head, _ numbers: borrowing Span<Int32>, _ start: Int, to last: Int, _ isRightToLeft: Bool,
+        _ factor: Factor, _ limit: Int32, _ place: inout Place, _ lines: inout LineBuffer
     ) -> Bool {
-        let numbers = stops.numbers.span
         let bytes = unsafe numbers.bytes
-        let pairs = stops.pairs
-        precondition(last <= stops.count && pairs + 2 * stops.count <= numbers.count)
+        let pairs = start + head.pairs
         let direction: LineTraits = isRightToLeft ? .rightToLeft : []
         while place.stop < last {
             let most = SIMD8<Int32>(repeating: place.base &+ limit)
             var fits = place.stop
             // Ends never decrease, so those that fit come first; what is read past the last stop is larger than any.
             while fits < last {
-                let ends = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: fits &* 4, as: SIMD8<Int32>.self)
+                let ends = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: (start &+ fits) &* 4, as: SIMD8<Int32>.self)
                 let count = Int(0 &- (unsafe unsafeBitCast(ends .<= most, to: SIMD8<Int32>.self).wrappedSum()))
                 fits &+= count
                 if count < 8 { break }
             }
             fits = min(fits, last)
             if fits == place.stop { return false }
-            let end = unsafe numbers[unchecked: fits &- 1]
+            let end = unsafe numbers[unchecked: start &+ fits &- 1]
             let next = unsafe numbers[unchecked: pairs &+ 2 &* fits &- 2]
             let offset = unsafe numbers[unchecked: pairs &+ 2 &* fits &- 1]
             let traits = fits == last ? direction.union(.lastOfParagraph) : direction

@@ -4,29 +4,35 @@
 /// sums: fonts of one scale, one item per paragraph, no tab, no soft hyphen, nothing kerned across an opportunity. Most
 /// of chat is. A line of a plain text is found by comparing whole numbers (`LineBreaker+Plain`).
 package struct Stops: Hashable, Sendable {
-    /// Whether the text is plain; if not, there are no stops.
-    package private(set) var isPlain = false
-    package private(set) var unitsPerEm: Int32 = 0
-    package private(set) var percent: Int32 = 100
-    package private(set) var count = 0
-    /// Of the first paragraph.
-    private(set) var isRightToLeft = false
-    /// Paragraphs, when there are several.
-    private(set) var paragraphs: [Paragraph] = []
-    /// Three numbers for each stop, in one piece of memory because breaking is as fast as memory comes: first the ends,
-    /// padded so that eight may always be read, then the pairs of next and offset.
+    private(set) var head = Head()
+    /// All in one piece of memory, because breaking is as fast as memory comes: the ends of all stops, padded so that
+    /// eight may always be read, then their pairs of next and offset, then for each paragraph the stop it ends before
+    /// and whether it runs from right to left.
     ///
     /// *End*: units from the start of the text to the end of what stands before the opportunity, hanging spaces left
     /// out. *Next*: units to the opportunity itself. *Offset*: its place in the text.
     private(set) var numbers: [Int32] = []
 
-    struct Paragraph: Hashable, Sendable {
-        /// One past its last stop.
-        var end: Int
-        var isRightToLeft: Bool
-    }
-
     package init() {}
+
+    /// Whether the text is plain; if not, there are no stops.
+    package var isPlain: Bool { head.isPlain }
+
+    /// What must be known to read the numbers.
+    struct Head: Hashable, Sendable {
+        var isPlain = false
+        var unitsPerEm: Int32 = 0
+        var percent: Int32 = 100
+        var count = 0
+        /// Each ends with a newline or with the text.
+        var paragraphs = 0
+
+        /// Where the pairs of next and offset begin.
+        var pairs: Int { count + Stops.padding }
+        /// Where the paragraphs begin.
+        var ends: Int { pairs + 2 * count }
+        var numberCount: Int { ends + 2 * paragraphs }
+    }
 
     /// Sums stay within 32 bits up to here, whatever is added to them for a line.
     package static let largestSum: Int64 = 1 << 29
@@ -34,8 +40,10 @@ package struct Stops: Hashable, Sendable {
     static let longestText = 1 << 16
     static let padding = 8
 
-    /// Where the pairs of next and offset begin.
-    var pairs: Int { count + Stops.padding }
+    /// Gives back memory that is not needed, for a text that is to be kept.
+    package mutating func compact() {
+        if numbers.capacity > 2 * numbers.count { numbers = numbers.withUnsafeBufferPointer { unsafe Array($0) } }
+    }
 }
 
 extension MeasuredText {
@@ -50,14 +58,12 @@ extension MeasuredText {
 
 extension Stops {
     fileprivate mutating func find(in text: borrowing MeasuredText) {
-        isPlain = text.runs.isEmpty
-        count = 0
-        if !paragraphs.isEmpty { paragraphs.removeAll(keepingCapacity: true) }
+        head = Head()
+        head.isPlain = text.runs.isEmpty
         guard text.count <= Stops.longestText, !text.runs.isEmpty, text.runsArePlain else { return }
-        unitsPerEm = text.runs[0].unitsPerEm
-        percent = text.styles[Int(text.runs[0].style)].percent
-        isRightToLeft = text.runs[0].paragraphLevel & 1 == 1
-        isPlain = sumUp(text)
+        head.unitsPerEm = text.runs[0].unitsPerEm
+        head.percent = text.styles[Int(text.runs[0].style)].percent
+        head.isPlain = sumUp(text)
     }
 
     /// Writes a stop for every opportunity and the end of every paragraph; false when the text is not plain after all.
@@ -67,9 +73,7 @@ extension Stops {
         let advances = text.advances.span
         let units = marks.count
         let pairs = units + 1 + Stops.padding
-        var paragraphs: [Paragraph] = []
-        swap(&paragraphs, &self.paragraphs)
-        defer { swap(&paragraphs, &self.paragraphs) }
+        var paragraphs: [Int32] = []
         var memory: [Int32] = []
         swap(&memory, &self.numbers)
         memory.setCount(pairs + 2 * (units + 1))
@@ -95,22 +99,25 @@ extension Stops {
                 unsafe numbers[unchecked: pairs &+ k &+ k] = sum
                 unsafe numbers[unchecked: pairs &+ k &+ k &+ 1] = Int32(truncatingIfNeeded: i &+ 1)
                 k &+= 1
-                paragraphs.append(text.paragraph(at: i, stops: k))
+                paragraphs += [Int32(truncatingIfNeeded: k), text.direction(at: i)]
                 content = sum
             }
         }
-        if text.marks[units - 1].rawValue & Marks.newline.rawValue == 0 {
+        let endsOpen = text.marks[units - 1].rawValue & Marks.newline.rawValue == 0
+        if endsOpen {
             numbers[k] = content
             numbers[pairs + 2 * k] = sum
             numbers[pairs + 2 * k + 1] = Int32(units)
             k += 1
-            if !paragraphs.isEmpty { paragraphs.append(text.paragraph(at: units - 1, stops: k)) }
         }
         for i in 0..<2 * k { unsafe numbers[unchecked: k &+ Stops.padding &+ i] = numbers[unchecked: pairs &+ i] }
         for i in 0..<Stops.padding { numbers[k + i] = .max }
         memory.setCount(3 * k + Stops.padding)
+        memory += paragraphs
+        if endsOpen { memory += [Int32(truncatingIfNeeded: k), text.direction(at: units - 1)] }
         swap(&memory, &self.numbers)
-        count = k
+        head.paragraphs = paragraphs.count / 2 + (endsOpen ? 1 : 0)
+        head.count = k
         // A negative advance, or one that no font has, shows in the union of all.
         return odd == 0 && 0..<(1 << 13) ~= largest
     }
@@ -120,9 +127,7 @@ extension Stops {
 }
 
 extension MeasuredText {
-    fileprivate func paragraph(at i: Int, stops: Int) -> Stops.Paragraph {
-        Stops.Paragraph(end: stops, isRightToLeft: runs[run(at: Int32(i))].paragraphLevel & 1 == 1)
-    }
+    fileprivate func direction(at i: Int) -> Int32 { Int32(runs[run(at: Int32(i))].paragraphLevel & 1) }
 
     fileprivate var runsArePlain: Bool {
         let first = runs[0]

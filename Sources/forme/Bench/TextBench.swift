@@ -61,16 +61,17 @@ struct TextBench {
     /// One more width for texts that are measured already.
     func relayout(_ texts: [String]) throws -> (nanoseconds: Double, checksum: UInt64) {
         var shaper = try Shaper(fonts: fonts)
-        let measured = texts.map { shaper.measure($0) }
+        var column = StopsColumn()
+        for text in texts { column.append(shaper.measure(text)) }
         var lines = LineBuffer()
         var checksum: UInt64 = 0
         var best: [Double] = []
         for width in [301, 302, 303, 304, 305, 306, 307] as [Int32] {
             let breaker = LineBreaker(width: .points(width), size: TextBench.size, scale: .three)
             let start = ContinuousClock.now
-            for i in measured.indices {
+            for i in 0..<column.count {
                 lines.removeAll()
-                breaker.breakLines(of: measured[i], into: &lines)
+                breaker.breakLines(of: column, at: i, into: &lines)
                 for n in 0..<lines.count { checksum = TextBench.mix(checksum, lines[n]) }
             }
             best.append((ContinuousClock.now - start).seconds / Double(texts.count) * 1e9)
