@@ -22,6 +22,13 @@ if CommandLine.arguments[1] == "bench" {
     let bench = TextBench(fonts: fonts)
     var corpus = ChatCorpus(seed: 7)
     let texts = corpus.messages(40_000)
+    if CommandLine.arguments.count > 4, CommandLine.arguments[4] == "m" {
+        let mixed = try String(contentsOfFile: CommandLine.arguments[3], encoding: .utf8).split(separator: "\n").map {
+            try JSONValue.parse(Array($0.utf8), dialect: .json)["text"]!.string!
+        }
+        for _ in 0..<10 { let r = try bench.measure(mixed); print(r, r.perSecond) }
+        exit(0)
+    }
     if CommandLine.arguments.count > 4 { for _ in 0..<20 { print(try bench.relayout(Array(texts[..<10_000]))) }; exit(0) }
     print(texts[..<5], texts.reduce(0) { $0 + $1.utf8.count } / texts.count)
     for _ in 0..<3 { let r = try bench.measure(texts); print(r, r.perSecond) }
