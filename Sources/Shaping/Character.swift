@@ -35,12 +35,16 @@ struct CharacterTraits: OptionSet {
     static let mayJoinClusters = CharacterTraits(rawValue: 4096)
     /// East_Asian_Width F, W or H.
     static let eastAsian = CharacterTraits(rawValue: 8192)
+    /// East_Asian_Width F.
+    static let fullWidth = CharacterTraits(rawValue: 16384)
 }
 
 extension CharacterRecord {
     init(_ scalar: UInt32) {
         let facts = forme_icu_character(scalar)
-        script = facts.script
+        // One to OpenType, and one to browsers before it.
+        let isKatakana = facts.script == 22 || facts.script == 54
+        script = isKatakana ? ScriptRuns.hiragana : facts.script
         lineBreak = facts.lineBreak
         category = facts.category
         traits = CharacterRecord.traits(of: scalar, facts)
@@ -61,6 +65,7 @@ extension CharacterRecord {
         if facts.category == 15 { traits.insert(.control) }
         // East_Asian_Width: halfwidth 2, fullwidth 3, wide 5.
         if [2, 3, 5].contains(facts.eastAsian) { traits.insert(.eastAsian) }
+        if facts.eastAsian == 3 { traits.insert(.fullWidth) }
         // Bidi_Class: everything but L, EN, ES, ET, CS, B, S, WS, ON, NSM and BN.
         if ![0, 2, 3, 4, 6, 7, 8, 9, 10, 17, 18].contains(facts.direction) { traits.insert(.bidi) }
         // Below U+0300 only CR LF joins; ideographs, kana and Hangul syllables join with nothing but marks.

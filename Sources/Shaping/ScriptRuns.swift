@@ -1,17 +1,32 @@
 /// Cuts a text into runs of one script, as browsers do before shaping, because fonts kern in some scripts only.
 ///
-/// Common characters join the run before them. Characters that several scripts share narrow down what the run may be,
-/// and a closing bracket takes the script of its opening one.
+/// Every character brings a set of scripts. A run goes on while its own set and the next character's have a script in
+/// common, and keeps what they share; Common and Inherited agree with everything. A closing bracket brings the script
+/// that the run of its opening one turned out to have. Runs may end inside a grapheme cluster: a Hebrew point on a
+/// Latin letter is a run of its own.
 struct ScriptRuns {
     static let common: UInt16 = 0
     static let inherited: UInt16 = 1
+    static let hiragana: UInt16 = 20
+    private static let latin: UInt16 = 25
+
+    /// Scripts that a character or a run may have, the likeliest first.
+    private struct Candidates {
+        var first: UInt16
+        var others: [UInt16] = []
+
+        func contains(_ script: UInt16) -> Bool { first == script || others.contains(script) }
+    }
 
     /// Where the run began that is not resolved yet.
     private var start = 0
-    private var script = ScriptRuns.common
-    /// What a run without a script of its own may still become; empty for anything.
-    private var shared: [UInt16] = []
-    private var brackets: [(closing: UInt32, script: UInt16, isOpen: Bool)] = []
+    private var run = Candidates(first: ScriptRuns.common)
+    /// What a run of nothing but Common becomes: the script that goes with its first character of that kind.
+    private var preferred = ScriptRuns.common
+    /// Opening brackets, and the scripts of their runs; Common until the run has ended.
+    private var brackets: [(opening: UInt32, script: UInt16)] = []
+    /// How many of the last brackets stand in the run that is not resolved.
+    private var unresolved = 0
 
     private static let deepestBrackets = 32
 
@@ -23,77 +38,114 @@ struct ScriptRuns {
         var i = 0
         while i < text.count {
             let (scalar, length) = text.scalar(at: i)
-            runs.take(scalar, table[scalar], at: i, scripts: &scripts)
+            let record = table[scalar]
+            if record.traits.isDisjoint(with: [.severalScripts, .opensBracket, .closesBracket]) {
+                let applied = record.script == common ? scriptsOfMark(at: i + length, in: text, &table) : nil
+                runs.take(applied ?? Candidates(first: record.script), at: i, &scripts)
+            } else {
+                runs.takeUnusual(scalar, record, scriptsOfMark(at: i + length, in: text, &table), at: i, &scripts)
+            }
             i += length
         }
         runs.close(at: text.count, &scripts)
     }
 
-    private mutating func take(_ scalar: UInt32, _ record: CharacterRecord, at i: Int, scripts: inout [UInt16]) {
-        var own = record.script
-        if record.traits.contains(.closesBracket), let matched = closeBracket(scalar) { own = matched }
-        if own > ScriptRuns.inherited {
-            takeScript(own, scalar, record, at: i, &scripts)
-        } else if record.traits.contains(.severalScripts) {
-            takeShared(Unicode.scriptExtensions(of: scalar), at: i, &scripts)
-        }
-        if record.traits.contains(.opensBracket) && brackets.count < ScriptRuns.deepestBrackets {
-            brackets.append((Unicode.pairedBracket(of: scalar), script, script == ScriptRuns.common))
-        }
+    /// The scripts of an inherited mark that has some of its own: a Common base before it takes them over.
+    private static func scriptsOfMark(at i: Int, in text: [UInt16], _ table: inout CharacterTable) -> Candidates? {
+        guard i < text.count, text[i] >= 0x300 else { return nil }
+        let (scalar, _) = text.scalar(at: i)
+        let record = table[scalar]
+        guard record.script == inherited && record.traits.contains(.severalScripts) else { return nil }
+        return candidates(Unicode.scriptExtensions(of: scalar))
     }
 
-    private mutating func takeScript(
-        _ own: UInt16, _ scalar: UInt32, _ record: CharacterRecord, at i: Int, _ scripts: inout [UInt16]
+    private mutating func takeUnusual(
+        _ scalar: UInt32, _ record: CharacterRecord, _ mark: Candidates?, at i: Int, _ scripts: inout [UInt16]
     ) {
-        if own == script { return }
-        if script == ScriptRuns.common && (shared.isEmpty || shared.contains(own)) {
-            become(own)
-            return
+        var next = ScriptRuns.candidates(of: scalar, record)
+        if let mark, next.first == ScriptRuns.common { next = mark }
+        let opens = record.traits.contains(.opensBracket)
+        if opens { open(scalar) }
+        if record.traits.contains(.closesBracket), let script = closeBracket(Unicode.pairedBracket(of: scalar)) {
+            next = Candidates(first: script)
         }
-        if record.traits.contains(.severalScripts), Unicode.scriptExtensions(of: scalar).contains(script) { return }
-        close(at: i, &scripts)
-        become(own)
+        take(next, at: i, endsBeforeBracket: opens, &scripts)
     }
 
-    private mutating func takeShared(_ extensions: [UInt16], at i: Int, _ scripts: inout [UInt16]) {
-        if script != ScriptRuns.common {
-            if extensions.contains(script) { return }
-        } else if shared.isEmpty {
-            shared = extensions
-            return
+    private static func candidates(of scalar: UInt32, _ record: CharacterRecord) -> Candidates {
+        // Browsers count opening full-width brackets among the ideographic punctuation.
+        let isWideBracket = record.script == common && record.traits.isSuperset(of: [.opensBracket, .fullWidth])
+        if isWideBracket { return candidates(Unicode.scriptExtensions(of: 0x3001)) }
+        guard record.traits.contains(.severalScripts), record.script != inherited else {
+            return Candidates(first: record.script)
+        }
+        let extensions = Unicode.scriptExtensions(of: scalar)
+        if record.script != common {
+            return Candidates(first: record.script, others: extensions.filter { $0 != record.script })
+        }
+        return extensions.count == 1 ? Candidates(first: common, others: extensions) : candidates(extensions)
+    }
+
+    /// The lowest number comes first, but Latin last.
+    private static func candidates(_ extensions: [UInt16]) -> Candidates {
+        let first = extensions.min { $0 != latin && ($1 == latin || $0 < $1) } ?? common
+        return Candidates(first: first, others: extensions.filter { $0 != first })
+    }
+
+    @inline(__always)
+    private mutating func take(
+        _ next: Candidates, at i: Int, endsBeforeBracket: Bool = false, _ scripts: inout [UInt16]
+    ) {
+        if next.first == run.first && run.others.isEmpty && next.others.isEmpty { return }
+        if next.first <= ScriptRuns.inherited {
+            let mayPrefer = run.first <= ScriptRuns.inherited && preferred == ScriptRuns.common
+            if mayPrefer && next.others.count == 1 { preferred = next.others[0] }
+        } else if run.first <= ScriptRuns.inherited {
+            run = next
+        } else if let shared = shared(with: next) {
+            run = shared
         } else {
-            let both = shared.filter(extensions.contains)
-            if !both.isEmpty {
-                shared = both
-                return
-            }
-        }
-        close(at: i, &scripts)
-        shared = extensions
-    }
-
-    private mutating func become(_ own: UInt16) {
-        script = own
-        shared = []
-        for i in brackets.indices where brackets[i].isOpen {
-            brackets[i].script = own
-            brackets[i].isOpen = false
+            close(at: i, endsBeforeBracket: endsBeforeBracket, &scripts)
+            run = next
         }
     }
 
-    private mutating func closeBracket(_ scalar: UInt32) -> UInt16? {
-        guard let match = brackets.lastIndex(where: { $0.closing == scalar }) else { return nil }
-        let found = brackets[match].script
-        brackets.removeSubrange(match...)
-        return found
+    private func shared(with next: Candidates) -> Candidates? {
+        var first = next.contains(run.first) ? run.first : nil
+        if run.others.isEmpty { return first.map { Candidates(first: $0) } }
+        // All of the next character's, but its first once that has been tried.
+        if first == nil && run.others.contains(next.first) { first = next.first }
+        var all = run.others.filter { $0 != first && next.contains($0) }
+        if let first { return Candidates(first: first, others: all) }
+        return all.isEmpty ? nil : Candidates(first: all.removeFirst(), others: all)
     }
 
-    private mutating func close(at end: Int, _ scripts: inout [UInt16]) {
+    private mutating func open(_ scalar: UInt32) {
+        if brackets.count == ScriptRuns.deepestBrackets {
+            brackets.removeFirst()
+            unresolved = min(unresolved, brackets.count)
+        }
+        brackets.append((scalar, ScriptRuns.common))
+        unresolved += 1
+    }
+
+    /// Forgets what was opened inside the bracket, but not the bracket.
+    private mutating func closeBracket(_ opening: UInt32) -> UInt16? {
+        guard let match = brackets.lastIndex(where: { $0.opening == opening }) else { return nil }
+        let inner = brackets.count - 1 - match
+        brackets.removeLast(inner)
+        unresolved = max(0, unresolved - inner)
+        return brackets[match].script
+    }
+
+    /// A bracket that begins the next run is resolved with that one.
+    private mutating func close(at end: Int, endsBeforeBracket: Bool = false, _ scripts: inout [UInt16]) {
+        let script = run.first == ScriptRuns.common ? preferred : run.first
         for i in start..<end { scripts[i] = script }
-        for i in brackets.indices { brackets[i].isOpen = false }
+        let left = endsBeforeBracket ? 1 : 0
+        for i in max(0, brackets.count - unresolved)..<max(0, brackets.count - left) { brackets[i].script = script }
+        unresolved = left
         start = end
-        script = ScriptRuns.common
-        shared = []
     }
 }
 

@@ -43,8 +43,8 @@ extension Shaper {
         var i = start + 1
         while i < limit {
             if isAlone(i) || analysis.levels[i] != analysis.levels[start] { return i }
-            if analysis.families[i] != analysis.families[start] { return i }
-            if analysis.scripts[i] != analysis.scripts[start] && analysis.marks[i] & Unicode.cluster != 0 { return i }
+            if analysis.families[i] != analysis.families[start] || analysis.scripts[i] != analysis.scripts[start] { return i }
+            if analysis.marks[i] & TextAnalysis.item != 0 { return i }
             i += 1
         }
         return limit
@@ -104,7 +104,7 @@ extension Shaper {
 
     private func beginsItem(at i: Int, style: Int, after last: TextRun?) -> Bool {
         guard let last, i > 0 else { return true }
-        if isAlone(i) || isAlone(i - 1) { return true }
+        if isAlone(i) || isAlone(i - 1) || analysis.marks[i] & TextAnalysis.item != 0 { return true }
         return last.level != analysis.levels[i] || last.style != UInt8(clamping: style)
     }
 
@@ -147,6 +147,18 @@ extension Shaper {
         }
         for i in run where analysis.isMissing[i] { draft.marks[i].insert(.missingGlyph) }
         silenceControls(in: run, fonts, &draft)
+        if analysis.marks[run.lowerBound] & Unicode.cluster == 0 { giveToBase(at: run.lowerBound, face, fonts, &draft) }
+    }
+
+    /// A run that begins inside a cluster, as a Hebrew point on a Latin letter does, is no place for a caret: its first
+    /// glyphs widen the base.
+    private func giveToBase(at start: Int, _ face: FontFace, _ fonts: StyleFonts, _ draft: inout Draft) {
+        guard let base = analysis.marks[..<start].lastIndex(where: { $0 & Unicode.cluster != 0 }) else { return }
+        let units = fonts.faces[Int(analysis.families[base])].advanceUnits
+        draft.advances[base] += draft.advances[start] * units / face.advanceUnits
+        draft.advances[start] = 0
+        if draft.marks[start].contains(.missingGlyph) { draft.marks[base].insert(.missingGlyph) }
+        draft.marks[start] = []
     }
 
     private mutating func piece(_ range: Range<Int>, _ face: FontFace, _ setting: ShapingBuffer.Setting) -> Piece {

@@ -58,6 +58,7 @@ package struct Shaper: ~Copyable {
         for stretch in analysis.stretches { analysis.readCharacters(in: stretch) }
         analysis.findClusters(unicode)
         analysis.findOpportunities(unicode)
+        analysis.findItems()
         analysis.findLevels(unicode)
         ScriptRuns.resolve(analysis.units, table: &analysis.fonts[0].characters, into: &analysis.scripts)
         for stretch in analysis.stretches { analysis.chooseFonts(in: stretch) }

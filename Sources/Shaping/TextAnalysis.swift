@@ -3,7 +3,7 @@ internal import Typography
 /// What is known of one text before it is shaped, by UTF-16 unit. Kept from text to text, so that nothing is allocated.
 struct TextAnalysis {
     var units: [UInt16] = []
-    /// `Unicode.cluster`, `Unicode.opportunity`.
+    /// `Unicode.cluster`, `Unicode.opportunity`, `TextAnalysis.item`.
     var marks: [UInt16] = []
     var levels: [UInt8] = []
     /// Level of the paragraph that begins at each unit; only set there.
@@ -20,6 +20,8 @@ struct TextAnalysis {
     /// What any of the characters is.
     var traits: CharacterTraits = []
     var isASCII = true
+
+    static let item: UInt16 = 4
 
     /// A part of the text in one style.
     struct Stretch {
@@ -96,6 +98,21 @@ struct TextAnalysis {
         BrowserBreaks.correct(&marks, of: units)
     }
 
+    /// Marks where browsers begin to shape anew, whatever the characters: at U+200C, which thus forbids kerning too, and
+    /// behind the spaces that a paragraph begins with.
+    mutating func findItems() {
+        var isLeading = true
+        for i in units.indices {
+            let unit = units[i]
+            if unit == nonJoiner { marks[i] |= TextAnalysis.item }
+            if isLeading && unit != space {
+                if i > 0 && units[i - 1] == space { marks[i] |= TextAnalysis.item }
+                isLeading = false
+            }
+            if unit == newline { isLeading = true }
+        }
+    }
+
     mutating func findLevels(_ unicode: borrowing Unicode) {
         guard traits.contains(.bidi) else { return }
         var start = 0
@@ -110,7 +127,7 @@ struct TextAnalysis {
         let fonts = fonts[stretch.style]
         var i = stretch.range.lowerBound
         while i < stretch.range.upperBound {
-            let end = clusterEnd(after: i, limit: stretch.range.upperBound)
+            let end = shapedTogether(from: i, limit: stretch.range.upperBound)
             let (place, missing) = FontFallback.family(for: i..<end, of: units, fonts: fonts)
             families[i] = UInt8(place)
             isMissing[i] = missing
@@ -119,10 +136,12 @@ struct TextAnalysis {
         }
     }
 
-    /// One past the cluster that begins at `i`.
-    func clusterEnd(after i: Int, limit: Int) -> Int {
+    /// One past what is shaped in one font from `i` on: a cluster, or its part in one script and item.
+    private func shapedTogether(from i: Int, limit: Int) -> Int {
         var end = i + 1
-        while end < limit && marks[end] & Unicode.cluster == 0 { end += 1 }
+        while end < limit && marks[end] & (Unicode.cluster | TextAnalysis.item) == 0 && scripts[end] == scripts[i] {
+            end += 1
+        }
         return end
     }
 }
@@ -132,6 +151,7 @@ let tab = UInt16(UInt8(ascii: "\t"))
 let space = UInt16(UInt8(ascii: " "))
 let ideographicSpace: UInt16 = 0x3000
 let softHyphen: UInt16 = 0xad
+let nonJoiner: UInt16 = 0x200c
 
 extension Array {
     mutating func reset(to value: Element, count: Int) {

@@ -42,7 +42,7 @@ package struct Stops: Hashable, Sendable {
 
     /// Gives back memory that is not needed, for a text that is to be kept.
     package mutating func compact() {
-        if numbers.capacity > 2 * numbers.count { numbers = numbers.withUnsafeBufferPointer { unsafe Array($0) } }
+        if numbers.capacity > 2 * numbers.count { numbers = Array(numbers[...]) }
     }
 }
 
