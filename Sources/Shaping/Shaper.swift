@@ -45,7 +45,7 @@ package struct Shaper: ~Copyable {
             analysis.readCharacters(in: stretch, &styles[analysis.styles[stretch.style]]!.characters)
         }
         analysis.findClusters(unicode)
-        analysis.findOpportunities(unicode)
+        analysis.findOpportunities(unicode, &styles[analysis.styles[0]]!.characters)
         analysis.findLevels(unicode)
         ScriptRuns.resolve(
             analysis.units, table: &styles[analysis.styles[0]]!.characters, into: &analysis.scripts)
