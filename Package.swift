@@ -41,6 +41,7 @@ let package = Package(
 
         tests("JSONTests", ["JSON"]),
         tests("TypographyTests", ["Typography"]),
+        tests("ShapingTests", ["Shaping", "Typography"]),
     ],
     swiftLanguageModes: [.v6]
 )
