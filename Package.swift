@@ -72,6 +72,7 @@ let package = Package(
         tests("SecretsTests", ["Secrets"]),
         tests("ArchitectureTests", []),
         tests("SystemTests", ["forme"]),
+        tests("ShapingTests", ["Shaping", "Typography"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -4,8 +4,7 @@ internal import CICU
 struct CharacterRecord {
     var traits: CharacterTraits = []
     var script: UInt16 = 0
-    /// UAX #14 class, as ICU numbers it.
-    var lineBreak: UInt8 = 0
+    var lineBreak = LineBreakClass.al
     /// General category, as ICU numbers it.
     var category: UInt8 = 0
     /// Bit n: the style's n-th family has a glyph.
@@ -36,7 +35,15 @@ struct CharacterTraits: OptionSet {
     /// East_Asian_Width F, W or H.
     static let eastAsian = CharacterTraits(rawValue: 8192)
     /// East_Asian_Width F.
-    static let fullWidth = CharacterTraits(rawValue: 16384)
+    static let fullWidth = CharacterTraits(rawValue: 262144)
+    /// General category Pi.
+    static let initialQuote = CharacterTraits(rawValue: 16384)
+    /// General category Pf.
+    static let finalQuote = CharacterTraits(rawValue: 32768)
+    /// Extended_Pictographic, but not assigned yet.
+    static let unassignedPictograph = CharacterTraits(rawValue: 65536)
+    /// Of a script whose words are found in a dictionary: line breaking class SA.
+    static let needsDictionary = CharacterTraits(rawValue: 131072)
 }
 
 extension CharacterRecord {
@@ -45,7 +52,7 @@ extension CharacterRecord {
         // One to OpenType, and one to browsers before it.
         let isKatakana = facts.script == 22 || facts.script == 54
         script = isKatakana ? ScriptRuns.hiragana : facts.script
-        lineBreak = facts.lineBreak
+        lineBreak = LineBreakClass(resolving: facts.lineBreak, of: scalar, category: facts.category)
         category = facts.category
         traits = CharacterRecord.traits(of: scalar, facts)
     }
@@ -62,7 +69,13 @@ extension CharacterRecord {
         if has(FORME_CHARACTER_CLOSES) { traits.insert(.closesBracket) }
         if has(FORME_CHARACTER_EXTENSIONS) { traits.insert(.severalScripts) }
         if has(FORME_CHARACTER_MARK) { traits.insert(.mark) }
+        if facts.category == 0 && has(FORME_CHARACTER_EXTENDED_PICTOGRAPHIC) {
+            traits.insert(.unassignedPictograph)
+        }
         if facts.category == 15 { traits.insert(.control) }
+        if facts.category == 28 { traits.insert(.initialQuote) }
+        if facts.category == 29 { traits.insert(.finalQuote) }
+        if facts.lineBreak == LineBreakClass.sa.rawValue { traits.insert(.needsDictionary) }
         // East_Asian_Width: halfwidth 2, fullwidth 3, wide 5.
         if [2, 3, 5].contains(facts.eastAsian) { traits.insert(.eastAsian) }
         if facts.eastAsian == 3 { traits.insert(.fullWidth) }
@@ -105,7 +118,8 @@ struct CharacterTable {
         for (place, face) in faces.enumerated() where face.glyph(scalar) != nil {
             record.families |= 1 << UInt64(place)
         }
-        if !record.traits.isDisjoint(with: [.ignorable, .control]) || 0x2028...0x2029 ~= scalar { record.families = .max }
+        let needsNoGlyph = !record.traits.isDisjoint(with: [.ignorable, .control]) || 0x2028...0x2029 ~= scalar
+        if needsNoGlyph { record.families = .max }
         return record
     }
 }

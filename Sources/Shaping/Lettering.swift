@@ -3,6 +3,7 @@ struct Lettering {
     /// With a newline behind the last.
     private(set) var letters: [UInt8] = []
     private(set) var script: UInt16 = 0
+    private(set) var isASCII = true
     /// Pairs that are kerned or must be shaped, by the place of their second letter.
     var places: [Int32] = []
 
@@ -18,7 +19,8 @@ struct Lettering {
             for i in 0..<bytes.count { union |= unsafe bytes[i] }
         }
         script = Alphabet.latin.script
-        if union >= 0x80 && !readUnits(of: text) { return false }
+        isASCII = union < 0x80
+        if !isASCII && !readUnits(of: text) { return false }
         letters.append(Alphabet.newline)
         return letters.count > 1
     }

@@ -93,9 +93,26 @@ struct TextAnalysis {
         }
     }
 
-    mutating func findOpportunities(_ unicode: borrowing Unicode) {
-        if !isASCII { unicode.markOpportunities(of: units, in: &marks) }
+    mutating func findOpportunities(_ unicode: borrowing Unicode, _ table: inout CharacterTable) {
+        if !isASCII { LineBreakRules.mark(&marks, of: units, &table) }
+        if traits.contains(.needsDictionary) { findWords(unicode, &table) }
         BrowserBreaks.correct(&marks, of: units)
+        if !isASCII { BrowserBreaks.moveBehindIdeographicSpaces(&marks, of: units) }
+    }
+
+    /// Marks the words of scripts that write no spaces between them.
+    private mutating func findWords(_ unicode: borrowing Unicode, _ table: inout CharacterTable) {
+        var start = 0
+        var i = 0
+        while i < units.count {
+            let (scalar, length) = units.scalar(at: i)
+            if !table[scalar].traits.contains(.needsDictionary) {
+                if start < i { unicode.markWords(of: units, in: start..<i, marks: &marks) }
+                start = i + length
+            }
+            i += length
+        }
+        if start < i { unicode.markWords(of: units, in: start..<i, marks: &marks) }
     }
 
     /// Marks where browsers begin to shape anew, whatever the characters: at U+200C, which thus forbids kerning too, and

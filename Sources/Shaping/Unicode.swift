@@ -1,6 +1,6 @@
 internal import CICU
 
-/// ICU's answers about one text after another: cluster boundaries, line break opportunities, bidi levels. Owned by one
+/// ICU's answers about one text after another: cluster boundaries, words of dictionaries, bidi levels. Owned by one
 /// lane, since break iterators keep state.
 @safe struct Unicode: ~Copyable {
     private let icu: OpaquePointer
@@ -21,8 +21,15 @@ internal import CICU
         precondition(done, "ICU fails only without memory")
     }
 
-    borrowing func markOpportunities(of text: [UInt16], in marks: inout [UInt16]) {
-        let done = unsafe forme_icu_line_breaks(icu, text, Int32(text.count), Unicode.opportunity, &marks)
+    /// Marks where a line may break inside `range`, which is of scripts that ICU has dictionaries for.
+    borrowing func markWords(of text: [UInt16], in range: Range<Int>, marks: inout [UInt16]) {
+        let done = unsafe text.withUnsafeBufferPointer { text in
+            unsafe marks.withUnsafeMutableBufferPointer { marks -> Bool in
+                guard let text = text.baseAddress, let marks = marks.baseAddress else { return true }
+                return unsafe forme_icu_line_breaks(
+                    icu, text + range.lowerBound, Int32(range.count), Unicode.opportunity, marks + range.lowerBound)
+            }
+        }
         precondition(done, "ICU fails only without memory")
     }
 

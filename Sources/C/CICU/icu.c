@@ -45,7 +45,7 @@ static bool mark(UBreakIterator *iterator, const uint16_t *text, int32_t length,
     UErrorCode status = U_ZERO_ERROR;
     ubrk_setText(iterator, (const UChar *)text, length, &status);
     if (U_FAILURE(status)) return false;
-    for (int32_t i = ubrk_first(iterator); i != UBRK_DONE && i < length; i = ubrk_next(iterator)) marks[i] |= bit;
+    for (int32_t i = ubrk_next(iterator); i != UBRK_DONE && i < length; i = ubrk_next(iterator)) marks[i] |= bit;
     return true;
 }
 
@@ -54,6 +54,7 @@ bool forme_icu_line_breaks(forme_icu *icu, const uint16_t *text, int32_t length,
 }
 
 bool forme_icu_clusters(forme_icu *icu, const uint16_t *text, int32_t length, uint16_t bit, uint16_t *marks) {
+    if (length > 0) marks[0] |= bit;
     return mark(icu->cluster, text, length, bit, marks);
 }
 

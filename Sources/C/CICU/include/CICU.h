@@ -14,7 +14,7 @@ void forme_icu_close(forme_icu *icu);
 /// The version of the Unicode data, as "15.0.0.0".
 void forme_icu_unicode_version(char text[20]);
 
-/// Sets `bit` in `marks[i]` for every line break opportunity before unit i. The locale is `en@lb=normal`, which is what
+/// Sets `bit` in `marks[i]` for every line break opportunity inside the text, before unit i. The locale is `en@lb=normal`, which is what
 /// `line-break: auto` means to browsers.
 bool forme_icu_line_breaks(forme_icu *icu, const uint16_t *text, int32_t length, uint16_t bit, uint16_t *marks);
 
