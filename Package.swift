@@ -14,11 +14,13 @@ func module(_ name: String, _ dependencies: [String] = []) -> Target {
 }
 
 func tests(_ name: String, _ dependencies: [String]) -> Target {
-    .testTarget(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: strict)
+    .testTarget(
+        name: name, dependencies: (dependencies + ["TestSupport"]).map { .byName(name: $0) }, swiftSettings: strict)
 }
 
-/// A C library of Debian's, with the few wrappers that Swift cannot do without.
-func library(_ name: String, _ linked: String) -> Target {
+/// A C library of Debian's, with the few wrappers that Swift cannot do without. Where `linked` is left out, the module map
+/// links it: the flags of libzmq name Kerberos, which SwiftPM refuses.
+func library(_ name: String, _ linked: String? = nil) -> Target {
     .systemLibrary(name: name, path: "Sources/C/\(name)", pkgConfig: linked)
 }
 
@@ -29,19 +31,48 @@ let package = Package(
         // Core: pure values and decisions. No C, no Foundation, no clock, no files.
         module("JSON"),
         module("Typography"),
+        module("MessageLayout", ["Typography"]),
+        module("Wire", ["MessageLayout", "Typography"]),
+        module("Pool", ["Wire", "MessageLayout"]),
 
         // Edges: each the only door to its C library.
         library("CHarfBuzz", "harfbuzz"),
         .target(
             name: "CICU", path: "Sources/C/CICU", linkerSettings: [.linkedLibrary("icuuc")]),
         module("Shaping", ["Typography", "CHarfBuzz", "CICU"]),
+        library("CSQLite", "sqlite3"),
+        module("Storage", ["Wire", "MessageLayout", "CSQLite"]),
+        library("CZMQ"),
+        module("Transport", ["CZMQ"]),
+        library("CSodium", "libsodium"),
+        module("Secrets", ["CSodium"]),
+
+        // Shells: the loops that perform what the core decides.
+        module("Daemons", ["MessageLayout", "Pool", "Shaping", "Storage", "Transport", "Typography", "Wire"]),
+        module("Gateway", ["Wire", "Storage", "Transport"]),
+        module("FormeClientZMQ", ["Wire", "Transport"]),
 
         // The one binary.
-        .executableTarget(name: "forme", dependencies: ["JSON", "Shaping", "Typography"], swiftSettings: strict),
+        .executableTarget(
+            name: "forme",
+            dependencies: [
+                "Daemons", "FormeClientZMQ", "Gateway", "JSON", "MessageLayout", "Secrets", "Shaping", "Storage",
+                "Transport", "Typography", "Wire",
+            ],
+            swiftSettings: strict),
 
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         tests("JSONTests", ["JSON"]),
         tests("TypographyTests", ["Typography"]),
         tests("ShapingTests", ["Shaping", "Typography"]),
+        tests("MessageLayoutTests", ["MessageLayout", "Typography"]),
+        tests("WireTests", ["Wire", "MessageLayout", "Typography"]),
+        tests("PoolTests", ["Pool", "Wire", "MessageLayout", "Typography"]),
+        tests("StorageTests", ["Storage", "Wire", "MessageLayout", "Typography"]),
+        tests("TransportTests", ["Transport"]),
+        tests("SecretsTests", ["Secrets"]),
+        tests("ArchitectureTests", []),
+        tests("SystemTests", ["forme"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,3 @@
+// libsodium, as far as Forme uses it.
+#pragma once
+#include <sodium.h>

@@ -1,0 +1,71 @@
+package import Glibc
+
+/// A child process that runs this same program.
+package struct ChildProcess: Sendable {
+    package let id: pid_t
+
+    /// - Parameter standardInput: the child reads from it; it stays open until every writer has ended.
+    package init(arguments: [String], standardInput: borrowing Leash) throws(DaemonError) {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_adddup2(&actions, standardInput.reading, STDIN_FILENO)
+        var words = unsafe ([CommandLine.arguments[0]] + arguments).map { unsafe strdup($0) } + [nil]
+        defer { unsafe words.forEach { unsafe free($0) } }
+        var id: pid_t = 0
+        let code = unsafe posix_spawn(&id, "/proc/self/exe", &actions, nil, &words, environ)
+        guard code == 0 else { throw .cannotSpawn(code: code) }
+        self.id = id
+    }
+
+    package func signal(_ number: Int32) { kill(id, number) }
+
+    /// Asks it to stop, and waits until it has.
+    package func end() {
+        signal(SIGTERM)
+        waitpid(id, nil, 0)
+    }
+
+    /// How it ended; nil while it runs. To be asked again until it says so, and not after.
+    package func endStatus() -> EndStatus? {
+        var status: Int32 = 0
+        guard unsafe waitpid(id, &status, WNOHANG) == id else { return nil }
+        return status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .signalled(status & 0x7F)
+    }
+
+    package enum EndStatus: Equatable, Sendable, CustomStringConvertible {
+        case exited(Int32)
+        case signalled(Int32)
+
+        package var description: String {
+            switch self {
+            case .exited(let code): "exit code \(code)"
+            case .signalled(let number): "signal \(number)"
+            }
+        }
+    }
+}
+
+/// A pipe whose writing end only this process holds: its closing tells the readers that this process is gone.
+package struct Leash: ~Copyable {
+    let reading: Int32
+    private let writing: Int32
+
+    package init() throws(DaemonError) {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { throw .cannotSpawn(code: errno) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        reading = ends[0]
+        writing = ends[1]
+    }
+
+    deinit {
+        close(reading)
+        close(writing)
+    }
+}
+
+package enum DaemonError: Error, Equatable, Sendable {
+    case cannotSpawn(code: Int32)
+    case keepsFailing(command: String, status: ChildProcess.EndStatus)
+}

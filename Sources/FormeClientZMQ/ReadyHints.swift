@@ -1,0 +1,24 @@
+package import Transport
+package import Wire
+
+/// Hears when layouts have reached the cache. Hints may be lost; what matters is read from the cache.
+package struct ReadyHints: ~Copyable {
+    private let socket: Socket
+
+    package init(_ endpoint: String) throws(TransportError) {
+        let socket = try Socket(.subscriber, in: try Context(), frameLimit: Limits.frame)
+        try socket.connect(endpoint)
+        self.socket = socket
+    }
+
+    /// What became ready, at least one hint unless time is up first.
+    @discardableResult
+    package func wait(atMost time: Duration) throws -> [Readiness] {
+        _ = try Transport.wait(for: [socket.source], atMost: time)
+        var heard: [Readiness] = []
+        while let parts = try socket.receive() {
+            if case .ready(let readiness) = try Frame(decoding: parts[0]).content { heard += readiness }
+        }
+        return heard
+    }
+}

@@ -1,0 +1,18 @@
+import CSodium
+
+/// The BLAKE2b hash of some bytes, 32 bytes long: equal for equal content on every machine, and for nothing else.
+package enum Fingerprint {
+    package static let length = Int(crypto_generichash_BYTES)
+
+    package static func of(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        var hash = [UInt8](repeating: 0, count: length)
+        let input = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        let status = unsafe crypto_generichash(&hash, length, input, UInt64(bytes.count), nil, 0)
+        precondition(status == 0, "BLAKE2b refuses only lengths that are never asked for")
+        return hash
+    }
+
+    package static func of(_ bytes: [UInt8]) -> [UInt8] {
+        unsafe bytes.withUnsafeBytes { unsafe of($0) }
+    }
+}

@@ -1,0 +1,36 @@
+import Glibc
+
+/// A lock file. The kernel gives the lock back when its holder ends, however it ends.
+@safe struct FileLock: ~Copyable {
+    let path: String
+    private let descriptor: Int32
+
+    static func open(path: String) throws(StorageError) -> FileLock {
+        let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .notAccessible(path: path, code: errno) }
+        return FileLock(path: path, descriptor: descriptor)
+    }
+
+    private init(path: String, descriptor: Int32) {
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    /// Takes the lock for as long as this value lives, or says that another process has it.
+    func keep() throws(StorageError) {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw errno == EWOULDBLOCK ? .inUse(path: path) : .notAccessible(path: path, code: errno)
+        }
+    }
+
+    /// Waits for the lock, and holds it for the time of `body`.
+    func during<Result: ~Copyable>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw .notAccessible(path: path, code: errno) }
+        }
+        defer { flock(descriptor, LOCK_UN) }
+        return try body()
+    }
+}

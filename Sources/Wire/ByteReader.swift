@@ -1,0 +1,55 @@
+/// Reads fields from bytes that nobody has vouched for. Total: every input is a value or a `WireError`, never a trap.
+package struct ByteReader: Sendable {
+    private var rest: ArraySlice<UInt8>
+
+    package init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+    package init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+    package var isAtEnd: Bool { rest.isEmpty }
+
+    /// Big-endian, whatever the machine.
+    package mutating func integer<T: FixedWidthInteger>(_: T.Type = T.self) throws(WireError) -> T {
+        try bytes(T.bitWidth / 8).reduce(0) { $0 << 8 | T(truncatingIfNeeded: $1) }
+    }
+
+    package mutating func bytes(_ count: Int) throws(WireError) -> ArraySlice<UInt8> {
+        guard count >= 0, rest.count >= count else { throw .truncated(needed: count, left: rest.count) }
+        defer { rest.removeFirst(count) }
+        return rest.prefix(count)
+    }
+
+    /// A length of four bytes, then that many bytes.
+    package mutating func block(atMost limit: Int, of field: String) throws(WireError) -> ArraySlice<UInt8> {
+        try bytes(count(atMost: limit, of: field))
+    }
+
+    package mutating func text(atMost limit: Int, of field: String) throws(WireError) -> String {
+        let utf8 = try block(atMost: limit, of: field)
+        guard let text = String(validating: utf8, as: UTF8.self) else { throw .notUTF8 }
+        return text
+    }
+
+    package mutating func value<Value: ByteCoded>(_: Value.Type = Value.self) throws(WireError) -> Value {
+        try Value(from: &self)
+    }
+
+    /// A count of four bytes, then that many values. Space is taken as values arrive, not on the word of the count.
+    package mutating func list<Value: ByteCoded>(
+        of _: Value.Type = Value.self, atMost limit: Int
+    ) throws(WireError) -> [Value] {
+        let count = try count(atMost: limit, of: "list of \(Value.self)")
+        var values: [Value] = []
+        for _ in 0..<count { values.append(try value()) }
+        return values
+    }
+
+    package mutating func end() throws(WireError) {
+        guard rest.isEmpty else { throw .trailing(count: rest.count) }
+    }
+
+    private mutating func count(atMost limit: Int, of field: String) throws(WireError) -> Int {
+        let count = Int(try integer(UInt32.self))
+        guard count <= limit else { throw .tooLong(count, limit: limit, of: field) }
+        return count
+    }
+}

@@ -1,0 +1,51 @@
+/// Writes what `ByteReader` reads: big-endian integers, blocks and lists behind a count of four bytes.
+package struct ByteWriter: Sendable {
+    package private(set) var bytes: [UInt8] = []
+
+    package init() {}
+
+    package mutating func integer<T: FixedWidthInteger>(_ value: T) {
+        for shift in stride(from: T.bitWidth - 8, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: value >> T(shift)))
+        }
+    }
+
+    package mutating func append(_ raw: some Collection<UInt8>) { bytes.append(contentsOf: raw) }
+
+    package mutating func block(_ raw: some Collection<UInt8>) {
+        integer(UInt32(raw.count))
+        append(raw)
+    }
+
+    package mutating func text(_ text: String) { block(text.utf8) }
+
+    package mutating func value(_ value: some ByteCoded) { value.write(to: &self) }
+
+    package mutating func list(_ values: [some ByteCoded]) {
+        integer(UInt32(values.count))
+        for each in values { value(each) }
+    }
+}
+
+/// A value with one form in bytes. What is written reads back equal; anything else throws.
+package protocol ByteCoded {
+    func write(to writer: inout ByteWriter)
+    init(from reader: inout ByteReader) throws(WireError)
+}
+
+extension ByteCoded {
+    package func encoded() -> [UInt8] {
+        var writer = ByteWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+
+    /// The value in exactly these bytes, with none left over.
+    package init(decoding bytes: ArraySlice<UInt8>) throws(WireError) {
+        var reader = ByteReader(bytes)
+        try self.init(from: &reader)
+        try reader.end()
+    }
+
+    package init(decoding bytes: [UInt8]) throws(WireError) { try self.init(decoding: bytes[...]) }
+}

@@ -1,0 +1,32 @@
+/// Where the processes of one Forme meet.
+package struct Endpoints: Equatable, Sendable {
+    /// Producers post here.
+    package var events: String
+    /// Workers ask for work here.
+    package var workers: String
+    /// Hints that layouts are ready are published here.
+    package var ready: String
+    /// Clients fetch here.
+    package var fetch: String
+
+    /// Sockets in a folder, for processes of one machine.
+    package init(folder: String) {
+        events = "ipc://\(folder)/events.ipc"
+        workers = "ipc://\(folder)/workers.ipc"
+        ready = "ipc://\(folder)/ready.ipc"
+        fetch = "ipc://\(folder)/fetch.ipc"
+    }
+
+    /// Four ports in a row, on an address that everyone can trust who can reach it: nothing is encrypted here.
+    /// Nil for what is not `host:port`, or leaves no room for four.
+    package init?(hostAndPort text: String) {
+        guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
+            let port = UInt16(text[text.index(after: colon)...]), port > 0, port <= UInt16.max - 3
+        else { return nil }
+        let host = text[..<colon]
+        events = "tcp://\(host):\(port)"
+        workers = "tcp://\(host):\(port + 1)"
+        ready = "tcp://\(host):\(port + 2)"
+        fetch = "tcp://\(host):\(port + 3)"
+    }
+}

@@ -1,0 +1,14 @@
+/// Every length that a peer may choose, bounded: what passes is refused, nothing grows with what strangers send.
+package enum Limits {
+    /// One frame, header included. Sockets refuse larger ones before they reach a decoder.
+    package static let frame = 1 << 20
+    /// UTF-8 bytes of one identifier.
+    package static let name = 255
+    /// UTF-8 bytes of one text body. A body broken after every byte still makes a model that fits a frame.
+    package static let body = 1 << 14
+    package static let eventsPerPost = 256
+    package static let jobsPerLease = 256
+    package static let leasesPerWorker = 16
+    package static let targets = 64
+    package static let rowsPerPage = 256
+}

@@ -1,0 +1,37 @@
+/// A name that the chat backend gave to a `Subject`: opaque to us, bounded, and never mixed up with another sort of name.
+package struct Name<Subject>: Hashable, Comparable, Sendable, CustomStringConvertible {
+    package let text: String
+
+    package init(_ text: String) throws(WireError) {
+        let length = text.utf8.count
+        guard length > 0 else { throw .empty("\(Subject.self)") }
+        guard length <= Limits.name else { throw .tooLong(length, limit: Limits.name, of: "\(Subject.self)") }
+        self.text = text
+    }
+
+    package var description: String { text }
+
+    /// By bytes, as the cache orders them. (`String` compares by canonical equivalence.)
+    package static func < (a: Name, b: Name) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
+    package static func == (a: Name, b: Name) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+    package func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+        hasher.combine(0xFF as UInt8)
+    }
+}
+
+package enum Conversation {}
+package enum Message {}
+package enum Sender {}
+
+package typealias ConversationID = Name<Conversation>
+package typealias MessageID = Name<Message>
+package typealias SenderID = Name<Sender>
+
+extension Name: ByteCoded {
+    package func write(to writer: inout ByteWriter) { writer.text(text) }
+
+    package init(from reader: inout ByteReader) throws(WireError) {
+        try self.init(reader.text(atMost: Limits.name, of: "\(Subject.self)"))
+    }
+}

@@ -1,0 +1,49 @@
+/// The options of one command, of one shape: `--name value`, or `--name` alone for a switch. Nothing is guessed:
+/// an unknown or repeated option, a missing value and a stray word are each refused by name.
+struct Arguments {
+    private let command: String
+    private var values: [String: String] = [:]
+    private var switches: Set<String> = []
+
+    /// - Parameters:
+    ///   - options: names that take a value, without the dashes.
+    ///   - switches: names that stand alone.
+    init(_ words: [String], of command: String, options: [String] = [], switches: [String] = []) throws {
+        self.command = command
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            let name = String(word.dropFirst(2))
+            if word.hasPrefix("--"), switches.contains(name) {
+                self.switches.insert(name)
+            } else if word.hasPrefix("--"), options.contains(name) {
+                guard values[name] == nil else { throw refusal("--\(name) is given twice") }
+                guard let value = rest.popFirst() else { throw refusal("--\(name) needs a value") }
+                values[name] = value
+            } else {
+                throw refusal(word.hasPrefix("-") ? "unknown option \(word)" : "'\(word)' is not expected here")
+            }
+        }
+    }
+
+    func has(_ name: String) -> Bool { switches.contains(name) }
+
+    func text(_ name: String) -> String? { values[name] }
+
+    func required(_ name: String) throws -> String {
+        guard let value = values[name] else { throw refusal("--\(name) is missing") }
+        return value
+    }
+
+    func integer(_ name: String, in range: ClosedRange<Int>, default fallback: Int) throws -> Int {
+        guard let text = values[name] else { return fallback }
+        guard let number = Int(text), range.contains(number) else {
+            throw refusal("--\(name) takes a number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
+        }
+        return number
+    }
+
+    /// A mistake of whoever typed the command, with the help to read.
+    func refusal(_ sentence: String) -> Failure {
+        Failure(.usage, "\(sentence). Read: forme help \(command)")
+    }
+}

@@ -1,0 +1,113 @@
+import Daemons
+import FormeClientZMQ
+import Foundation
+import JSON
+import Shaping
+import Storage
+import Transport
+import Wire
+
+/// Why a command ends without having done its work: a code for scripts, and a sentence that says what to do.
+struct Failure: Error {
+    enum Code: Int32 {
+        case failed = 1
+        case usage = 2
+        case unavailable = 69
+        case inputOutput = 74
+    }
+
+    let code: Code
+    let sentence: String
+
+    init(_ code: Code, _ sentence: String) {
+        self.code = code
+        self.sentence = sentence
+    }
+
+    init(_ error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as TransportError: self.init(error)
+        case let error as StorageError: self.init(error)
+        case let error as ClientError: self.init(error)
+        case let error as DaemonError: self.init(error)
+        case let error as FontError: self.init(.inputOutput, "\(error)")
+        case let error as JSONError: self.init(.failed, "\(error)")
+        case let error as WireError: self.init(.failed, "a value cannot be used: \(error)")
+        default: self.init(.failed, "\(error)")
+        }
+    }
+
+    private init(_ error: TransportError) {
+        switch error {
+        case .taken(let endpoint):
+            self.init(
+                .unavailable,
+                "\(endpoint) is taken; is another Forme running there? Stop it, or choose another --listen")
+        case .badEndpoint(let endpoint):
+            self.init(
+                .usage,
+                "\(endpoint) is not an address of this machine; give --listen as HOST:PORT, such as 127.0.0.1:7300")
+        case .pathTooLong(let endpoint, let limit):
+            self.init(
+                .usage,
+                "\(endpoint) is longer than the \(limit) bytes a socket may have; use a shorter --data, or --listen")
+        case .notPermitted(let endpoint):
+            self.init(
+                .inputOutput, "\(endpoint) may not be opened by this user; check the owner and mode of the folder")
+        case .system(let call, let code, let endpoint):
+            self.init(.failed, "\(call) \(endpoint) failed: \(reason(code))")
+        }
+    }
+
+    private init(_ error: StorageError) {
+        switch error {
+        case .inUse(let path):
+            self.init(
+                .unavailable,
+                "\(path) is locked; is another coordinator using this folder? Stop it, or choose another --data")
+        case .notAccessible(let path, let code):
+            self.init(
+                .inputOutput, "\(path) cannot be written: \(reason(code)); check the path, its owner and the disk")
+        case .absent(let path):
+            self.init(.unavailable, "\(path) does not exist yet; start forme serve first")
+        case .foreignFormat(let path, let found, let expected):
+            self.init(
+                .inputOutput,
+                "\(path) has format \(found), not \(expected); use the forme that made it, or another --data")
+        case .sqlite(let path, let code, let message):
+            self.init(
+                .inputOutput,
+                "\(path): \(message) (SQLite \(code)); check the disk, its space and the owner of the file")
+        case .damaged(let path, let error):
+            self.init(.inputOutput, "\(path) holds a value that cannot be read (\(error)); restore it from a backup")
+        }
+    }
+
+    private init(_ error: ClientError) {
+        switch error {
+        case .noAnswer(let endpoint):
+            self.init(
+                .unavailable, "no answer from \(endpoint); is forme serve running with the same --data or --listen?")
+        case .refused(.busy): self.init(.unavailable, "the coordinator is busy; try again soon")
+        case .refused(.conflict):
+            self.init(.failed, "a revision was posted again with other content; raise the revision of an edit")
+        case .refused(.malformed): self.init(.failed, "the service did not understand; is its version the same?")
+        case .refused(.unavailable):
+            self.init(.unavailable, "the cache cannot be read just now; see the gateway's messages")
+        case .unreadable(let endpoint): self.init(.failed, "\(endpoint) answers as no Forme does; check the address")
+        case .transport(let error): self.init(error)
+        }
+    }
+
+    private init(_ error: DaemonError) {
+        switch error {
+        case .cannotSpawn(let code): self.init(.failed, "a child process cannot be started: \(reason(code))")
+        case .keepsFailing(let command, let status):
+            let code: Code = if case .exited(let number) = status { Code(rawValue: number) ?? .failed } else { .failed }
+            self.init(code, "\(command) does not stay up (\(status)); its messages are above")
+        }
+    }
+}
+
+private func reason(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }

@@ -1,0 +1,19 @@
+import Foundation
+import Shaping
+
+/// `--fonts FILE`: the list of fonts that texts are measured with.
+enum FontOption {
+    static let name = "fonts"
+    static let usage = "  --fonts FILE         the list of fonts (default: config/fonts.json5)"
+
+    /// Opens the fonts when it is called, on the thread that will use them.
+    static func loader(_ arguments: Arguments) -> @Sendable () throws -> FontList {
+        let path = arguments.text(name) ?? "config/fonts.json5"
+        return {
+            guard let bytes = FileManager.default.contents(atPath: path) else {
+                throw Failure(.inputOutput, "\(path) cannot be read; name the list of fonts with --\(name)")
+            }
+            return try FontList(FontConfiguration.families(Array(bytes), from: path))
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Daemons
+import Storage
+import Transport
+
+extension Command {
+    static let serve = Command(
+        name: "serve",
+        summary: "runs a coordinator, workers and a gateway, and keeps them running",
+        usage: """
+            usage: forme serve [OPTIONS]
+
+              --workers N          how many workers (default: 2)
+            \(Place.usage)
+            \(TargetOption.usage)
+            \(FontOption.usage)
+            \(Stop.usage)
+
+            Each is a process. One that ends is started again; one that does not stay up ends the service.
+            """
+    ) { words in
+        let arguments = try Arguments(
+            words, of: "serve",
+            options: Place.options + [TargetOption.name, FontOption.name, "workers"], switches: [Stop.name])
+        let place = try Place(arguments)
+        let workers = try arguments.integer("workers", in: 1...256, default: 2)
+        // Checked here, so that a mistake is told once and not by children.
+        _ = try TargetOption.targets(arguments)
+        try place.folder.create()
+
+        let common = place.words + ["--\(Stop.name)"]
+        let targets = ["--\(TargetOption.name)", arguments.text(TargetOption.name) ?? TargetOption.standard]
+        let fonts = arguments.text(FontOption.name).map { ["--\(FontOption.name)", $0] } ?? []
+        var supervisor = try Supervisor(
+            [["coordinator"] + common + targets, ["gateway"] + common]
+                + Array(repeating: ["worker"] + common + fonts, count: workers))
+        try supervisor.run(until: arguments.has(Stop.name) ? [.standardInput] : [])
+    }
+}

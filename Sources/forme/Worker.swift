@@ -1,0 +1,25 @@
+import Daemons
+
+extension Command {
+    static let worker = Command(
+        name: "worker",
+        summary: "lays out what the coordinator hands it, into the cache",
+        usage: """
+            usage: forme worker [OPTIONS]
+
+            \(Place.usage)
+            \(FontOption.usage)
+            \(Stop.usage)
+
+            Any number may run. One that is told to stop finishes what it has taken.
+            """
+    ) { words in
+        let arguments = try Arguments(
+            words, of: "worker", options: Place.options + [FontOption.name], switches: [Stop.name])
+        let place = try Place(arguments)
+        let fonts = FontOption.loader(arguments)
+        let stop = try Stop(arguments)
+        var loop = try WorkerLoop(in: place.folder, at: place.endpoints, fonts: fonts)
+        try loop.run(until: stop.sources)
+    }
+}

@@ -1,0 +1,65 @@
+import Testing
+
+/// Who may import whom: the table of the README, word for word. A module that is missing here may import nothing.
+private let table: [String: Set<String>] = [
+    // Core: pure values and decisions.
+    "JSON": [],
+    "Typography": [],
+    "MessageLayout": ["Typography"],
+    "Wire": ["MessageLayout", "Typography"],
+    "Pool": ["Wire", "MessageLayout", "Typography"],
+    // Edges: each the only door to its C library, and none sees another.
+    "Shaping": ["Typography", "CHarfBuzz", "CICU", "Foundation"],
+    "Storage": core.union(["CSQLite", "Foundation"]),
+    "Transport": ["CZMQ", "Foundation"],
+    "Secrets": ["CSodium", "Foundation"],
+    // Shells: the loops that perform what the core decides.
+    "FormeClientZMQ": core.union(["Transport", "Foundation"]),
+    "Daemons": core.union(edges).union(["Foundation"]),
+    "Gateway": core.union(edges).union(["Foundation"]),
+    // The command sees everything of ours, and no C library.
+    "forme": core.union(edges).union(["FormeClientZMQ", "Daemons", "Gateway", "Foundation"]),
+]
+private let core: Set = ["JSON", "Typography", "MessageLayout", "Wire", "Pool"]
+private let edges: Set = ["Shaping", "Storage", "Transport", "Secrets"]
+
+/// Of the toolchain and free of effects: anyone may. The C library of the system is for edges and shells.
+private let pure: Set = ["Synchronization"]
+private let system: Set = ["Glibc"]
+
+@Test func `imports go down the table only`() throws {
+    for file in try Repository.swiftFiles(in: "Sources") {
+        var allowed = table[file.module, default: []].union(pure)
+        if !core.contains(file.module) { allowed.formUnion(system) }
+        let wrong = imports(in: file.text).subtracting(allowed)
+        #expect(wrong.isEmpty, "\(file.path) imports \(wrong.sorted()), which \(file.module) may not")
+    }
+}
+
+@Test func `every folder of Sources stands in the table, and the table has no other`() throws {
+    #expect(Set(try Repository.swiftFiles(in: "Sources").map(\.module)) == Set(table.keys))
+}
+
+@Test func `no source escapes the compiler's proof of thread safety, sleeps, or puts work off`() throws {
+    for file in try Repository.swiftFiles(in: "Sources") {
+        let words = ["@unchecked Sendable", "Task.detached", "sleep(", "TODO", "FIXME"]
+            .filter { file.text.contains($0) }
+        #expect(words.isEmpty, "\(file.path)")
+    }
+}
+
+@Test(arguments: [
+    ("import Foundation", ["Foundation"]),
+    ("package import struct Wire.Frame  // why", ["Wire"]),
+    ("@testable import Pool\n\npublic import Wire", ["Pool", "Wire"]),
+    ("/// import Nothing\nlet text = \"import Nothing\"", []),
+])
+func `imports are read in every form that Swift has`(text: String, modules: [String]) {
+    #expect(imports(in: text).sorted() == modules)
+}
+
+private func imports(in text: String) -> Set<String> {
+    let line = /^(?:@\w+\s+)*(?:\w+\s+)?import\s+(?:(?:struct|class|enum|protocol|func|let|var|typealias)\s+)?(\w+)/
+        .anchorsMatchLineEndings()
+    return Set(text.matches(of: line).map { String($0.output.1) })
+}

@@ -1,0 +1,16 @@
+import Testing
+
+@Test func `every requirement of the seeds has an answer, and nothing else has`() {
+    let counts = [33, 28, 11, 11, 11]
+    let all = counts.indices.flatMap { seed in (1...counts[seed]).map { "S\(seed).\($0)" } }
+    #expect(all.count == 94)
+    #expect(Set(seeds.keys) == Set(all))
+}
+
+@Test func `every test that is said to prove a requirement exists`() throws {
+    let tests = try Repository.swiftFiles(in: "Tests").map(\.text).joined()
+    for (id, answer) in seeds {
+        guard case .proved(let name) = answer else { continue }
+        #expect(tests.contains("func `\(name)`("), "\(id) is said to be proved by a test that is not there: \(name)")
+    }
+}

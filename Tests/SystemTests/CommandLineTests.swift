@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Test(arguments: [
+    ([], "which command? Read: forme --help"),
+    (["dance"], "no command is called 'dance'. Read: forme --help"),
+    (["serve", "--colour", "red"], "unknown option --colour. Read: forme help serve"),
+    (["serve", "--workers"], "--workers needs a value. Read: forme help serve"),
+    (["serve", "--workers", "0"], "--workers takes a number from 1 to 256, not '0'. Read: forme help serve"),
+    (["serve", "--data", "a", "--data", "b"], "--data is given twice. Read: forme help serve"),
+    (["serve", "--targets", ","], "--targets takes 1 to 64 targets, not 0. Read: forme help serve"),
+    (["fetch", "everything"], "'everything' is not expected here. Read: forme help fetch"),
+    (["fetch", "--target", "wide"], "--target takes WIDTH@SCALE, such as 280@2, not 'wide'. Read: forme help fetch"),
+    (["serve", "--listen", "x"], "--listen takes HOST:PORT, such as 127.0.0.1:7300, not 'x'. Read: forme help serve"),
+])
+func `a mistake in the command is named, with the help to read, and ends with 2`(
+    words: [String], sentence: String
+) throws {
+    let result = try run(words)
+    #expect(result.code == 2)
+    #expect(result.errors == "forme: \(sentence)\n")
+    #expect(result.output.isEmpty)
+}
+
+@Test func `help is found in each of the ways that people try`() throws {
+    let overview = try run(["--help"])
+    #expect(overview.code == 0 && overview.output.contains("exit codes: 0 done"))
+    #expect(try run(["help"]).output == overview.output)
+    #expect(try run(["serve", "--help"]).output == run(["help", "serve"]).output)
+    #expect(try run(["help", "serve"]).output.contains("--workers N"))
+    #expect(try run(["--version"]).output.hasPrefix("forme "))
+}
+
+@Test func `a folder that is in use is refused with 69, and says what to do`() throws {
+    let folder = try TemporaryFolder()
+    let first = try Command(["coordinator", "--data", folder.path])
+    try first.waitForMessage("listening at")
+    let second = try run(["coordinator", "--data", folder.path])
+    #expect(second.code == 69)
+    #expect(second.errors.contains("is another coordinator using this folder?"))
+}
+
+@Test func `an address that is taken is refused with 69, and says what to do`() throws {
+    let folders = try (TemporaryFolder(), TemporaryFolder())
+    let first = try Command(["gateway", "--data", folders.0.path])
+    let address = folders.0.file("fetch.ipc")
+    try waitUntil { FileManager.default.fileExists(atPath: address) }
+    let second = try run(["gateway", "--data", folders.0.path])
+    #expect(second.code == 69)
+    #expect(second.errors.contains("is taken; is another Forme running there?"))
+    #expect(first.process.isRunning)
+}
+
+@Test func `a folder that cannot be written is refused with 74, and named`() throws {
+    let result = try run(["coordinator", "--data", "/proc/forme"])
+    #expect(result.code == 74)
+    #expect(result.errors.contains("/proc/forme cannot be written: No such file or directory"))
+}
+
+@Test func `a list of fonts that cannot be read ends the service with 74, and is named`() throws {
+    let folder = try TemporaryFolder()
+    let result = try run(["serve", "--data", folder.path, "--fonts", "/nowhere/fonts.json5"])
+    #expect(result.code == 74)
+    #expect(result.errors.contains("/nowhere/fonts.json5 cannot be read; name the list of fonts with --fonts"))
+    #expect(result.errors.contains("worker does not stay up (exit code 74); its messages are above"))
+}
+
+@Test func `a path that is too long for sockets is refused with 2`() throws {
+    let folder = try TemporaryFolder()
+    let result = try run(["coordinator", "--data", folder.file(String(repeating: "x", count: 120))])
+    #expect(result.code == 2)
+    #expect(result.errors.contains("use a shorter --data"))
+}
+
+@Test func `a service that is not there is told with 69 when the time is up`() throws {
+    let folder = try TemporaryFolder()
+    let result = try run(["fetch", "--data", folder.path])
+    #expect(result.code == 69)
+    #expect(result.errors.contains("is forme serve running with the same --data or --listen?"))
+}

@@ -1,0 +1,54 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Test(arguments: [
+    ("Swift version 5.10.1 (swift-5.10.1-RELEASE)", "Swift 5.10 is too old; install Swift 6.2 or newer"),
+    ("Swift version 6.1 (swift-6.1-RELEASE)", "Swift 6.1 is too old; install Swift 6.2 or newer"),
+    ("nonsense", "Swift of unknown version is too old; install Swift 6.2 or newer"),
+])
+func `a toolchain that is too old is told in one sentence`(version: String, sentence: String) throws {
+    let result = try prepare(swift: "echo '\(version)'")
+    #expect(result.code == 1)
+    #expect(result.errors.hasPrefix("deploy: \(sentence)"))
+    #expect(result.errors.count { $0 == "\n" } == 1)
+}
+
+@Test(arguments: ["Swift version 6.2 (x)", "Swift version 6.10.1 (x)", "Apple Swift version 7.0 (x)"])
+func `a toolchain that is new enough is taken, and nothing is said where all is installed`(version: String) throws {
+    let result = try prepare(swift: "echo '\(version)'")
+    #expect(result.code == 0)
+    #expect(result.errors.isEmpty)
+}
+
+@Test func `a missing toolchain is told in one sentence`() throws {
+    let result = try prepare(swift: nil)
+    #expect(result.code == 1)
+    #expect(result.errors.hasPrefix("deploy: there is no 'swift' in PATH; install Swift 6.2 or newer"))
+}
+
+/// Runs `deploy/prepare` with a `swift` of our own as the only one in the path, or with none.
+private func prepare(swift script: String?) throws -> (code: Int32, errors: String) {
+    let folder = try TemporaryFolder()
+    for tool in ["awk", "dirname", "dpkg-query", "grep", "id", "sed"] {
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file(tool), withDestinationPath: "/usr/bin/" + tool)
+    }
+    if let script {
+        let path = folder.file("swift")
+        try "#!/bin/sh\n\(script)\n".write(toFile: path, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    }
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    let process = Process()
+    let errors = Pipe()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = [root.appending(path: "deploy/prepare").path, "test"]
+    process.environment = ["PATH": folder.path]
+    process.standardError = errors
+    try process.run()
+    let said = try errors.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: said, as: UTF8.self))
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+/// Looks again and again, each look taking its own time, until what is looked for is there or half a minute has passed.
+func waitUntil(_ isTrue: () throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while .now < deadline {
+        if try isTrue() { return }
+        sched_yield()
+    }
+    Issue.record("not so within half a minute", sourceLocation: sourceLocation)
+}
+
+/// The processes that a process has started, by the kernel's own account, and the command that each runs.
+func children(of parent: pid_t) throws -> [(id: pid_t, command: String)] {
+    let list = try String(contentsOfFile: "/proc/\(parent)/task/\(parent)/children", encoding: .utf8)
+    return list.split(separator: " ").compactMap { word in
+        guard let id = pid_t(word), let line = try? String(contentsOfFile: "/proc/\(id)/cmdline", encoding: .utf8)
+        else {
+            return nil
+        }
+        let words = line.split(separator: "\0")
+        return words.count > 1 ? (id, String(words[1])) : nil
+    }
+}
+
+func isZombie(_ id: pid_t) -> Bool {
+    guard let status = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8) else { return true }
+    return status.split(separator: ")").last?.hasPrefix(" Z") ?? true
+}

@@ -1,0 +1,129 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Transport
+
+/// A router that listens, and a dealer that found it, on a socket in a folder of their own.
+private struct Pair: ~Copyable {
+    let folder: TemporaryFolder
+    let router: Socket
+    let dealer: Socket
+    let endpoint: String
+
+    init(frameLimit: Int = 1000) throws {
+        let folder = try TemporaryFolder()
+        let context = try Context()
+        let endpoint = "ipc://" + folder.file("socket")
+        let router = try Socket(.router, in: context, frameLimit: frameLimit)
+        let dealer = try Socket(.dealer, in: context, frameLimit: frameLimit)
+        try router.bind(endpoint)
+        try dealer.connect(endpoint)
+        self.folder = folder
+        self.router = router
+        self.dealer = dealer
+        self.endpoint = endpoint
+    }
+
+    func received(_ socket: borrowing Socket) throws -> [[UInt8]]? {
+        _ = try wait(for: [socket.source], atMost: .seconds(5))
+        return try socket.receive()
+    }
+}
+
+@Test func `a dealer is heard by a router, and answered by name`() throws {
+    let pair = try Pair()
+    #expect(try pair.dealer.waitUntilWritable(atMost: .seconds(5)))
+    #expect(try pair.dealer.send([1, 2, 3]) == .done)
+    let heard = try #require(try pair.received(pair.router))
+    #expect(heard.count == 2 && heard[1] == [1, 2, 3])
+    #expect(try pair.router.send(heard[0], []) == .done)
+    #expect(try pair.received(pair.dealer) == [[]])
+}
+
+@Test func `a peer that is not there is reported, not waited for`() throws {
+    let pair = try Pair()
+    #expect(try pair.router.send([9, 9, 9], [1]) == .gone)
+    let context = try Context()
+    let alone = try Socket(.dealer, in: context)
+    try alone.connect("ipc://" + pair.folder.file("nobody"))
+    #expect(try alone.send([1]) == .full)
+    #expect(try alone.waitUntilWritable(atMost: .zero) == false)
+}
+
+@Test func `a peer that has gone is reported when it is spoken to`() throws {
+    let folder = try TemporaryFolder()
+    let endpoint = "ipc://" + folder.file("socket")
+    let router = try Socket(.router, in: try Context())
+    try router.bind(endpoint)
+    var name: [UInt8] = []
+    do {
+        let dealer = try Socket(.dealer, in: try Context())
+        try dealer.connect(endpoint)
+        #expect(try dealer.waitUntilWritable(atMost: .seconds(5)) && dealer.send([1]) == .done)
+        _ = try wait(for: [router.source], atMost: .seconds(5))
+        name = try #require(try router.receive())[0]
+    }
+    let deadline = ContinuousClock.now + .seconds(5)
+    while try router.send(name, [1]) != .gone, .now < deadline {
+        _ = try wait(for: [router.source], atMost: .milliseconds(10))
+    }
+    #expect(ContinuousClock.now < deadline)
+}
+
+@Test func `an endpoint in use is taken, and its owner keeps it`() throws {
+    let pair = try Pair()
+    let other = try Socket(.router, in: try Context())
+    #expect(throws: TransportError.taken(endpoint: pair.endpoint)) { try other.bind(pair.endpoint) }
+    #expect(try pair.dealer.waitUntilWritable(atMost: .seconds(5)) && pair.dealer.send([1]) == .done)
+    #expect(try pair.received(pair.router)?[1] == [1])
+}
+
+@Test func `the socket file of a process that was killed is no obstacle`() throws {
+    let folder = try TemporaryFolder()
+    let endpoint = "ipc://" + folder.file("socket")
+    #expect(FileManager.default.createFile(atPath: folder.file("socket"), contents: nil))
+    let router = try Socket(.router, in: try Context())
+    #expect(throws: Never.self) { try router.bind(endpoint) }
+}
+
+@Test(arguments: [
+    ("nonsense", TransportError.badEndpoint("nonsense")),
+    ("tcp://127.0.0.1:notaport", .badEndpoint("tcp://127.0.0.1:notaport")),
+    (
+        "ipc:///tmp/" + String(repeating: "x", count: 200),
+        .pathTooLong(endpoint: "ipc:///tmp/" + String(repeating: "x", count: 200), limit: 107)
+    ),
+])
+func `an endpoint that cannot be says why`(endpoint: String, error: TransportError) throws {
+    let socket = try Socket(.router, in: try Context())
+    #expect(throws: error) { try socket.bind(endpoint) }
+}
+
+@Test func `a taken port is told as taken`() throws {
+    let context = try Context()
+    let first = try Socket(.router, in: context)
+    try first.bind("tcp://127.0.0.1:*")
+    let endpoint = try first.lastEndpoint()
+    let second = try Socket(.router, in: context)
+    #expect(throws: TransportError.taken(endpoint: endpoint)) { try second.bind(endpoint) }
+}
+
+@Test func `a peer that sends more than the limit is cut off, and others are not`() throws {
+    let pair = try Pair(frameLimit: 1000)
+    let greedy = try Socket(.dealer, in: try Context())
+    try greedy.connect(pair.endpoint)
+    #expect(try greedy.waitUntilWritable(atMost: .seconds(5)))
+    _ = try greedy.send([UInt8](repeating: 0, count: 1001))
+    #expect(try pair.dealer.waitUntilWritable(atMost: .seconds(5)) && pair.dealer.send([7]) == .done)
+    #expect(try pair.received(pair.router)?[1] == [7])
+}
+
+@Test func `a mailbox wakes the loop that waits for it, with everything in order`() throws {
+    let mailbox = try Mailbox<Int>()
+    Thread.detachNewThread { for number in 1...3 { mailbox.post(number) } }
+    var letters: [Int] = []
+    while letters.count < 3, try wait(for: [mailbox.source], atMost: .seconds(5))[0] { letters += mailbox.takeAll() }
+    #expect(letters == [1, 2, 3])
+    #expect(try wait(for: [mailbox.source], atMost: .zero) == [false])
+}
