@@ -64,6 +64,7 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         tests("JSONTests", ["JSON"]),
         tests("TypographyTests", ["Typography"]),
+        tests("ShapingTests", ["Shaping", "Typography"]),
         tests("MessageLayoutTests", ["MessageLayout", "Typography"]),
         tests("WireTests", ["Wire", "MessageLayout", "Typography"]),
         tests("PoolTests", ["Pool", "Wire", "MessageLayout", "Typography"]),
@@ -72,7 +73,6 @@ let package = Package(
         tests("SecretsTests", ["Secrets"]),
         tests("ArchitectureTests", []),
         tests("SystemTests", ["forme"]),
-        tests("ShapingTests", ["Shaping", "Typography"]),
     ],
     swiftLanguageModes: [.v6]
 )
