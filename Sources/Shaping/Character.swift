@@ -9,6 +9,8 @@ struct CharacterRecord {
     var category: UInt8 = 0
     /// Bit n: the style's n-th family has a glyph.
     var families: UInt64 = 0
+    /// In the first of these families, where the glyph is inert there.
+    var advance: Int32 = 0
 }
 
 struct CharacterTraits: OptionSet {
@@ -36,6 +38,8 @@ struct CharacterTraits: OptionSet {
     static let eastAsian = CharacterTraits(rawValue: 8192)
     /// East_Asian_Width F.
     static let fullWidth = CharacterTraits(rawValue: 262144)
+    /// Has its `advance` in its first family, whatever stands beside it.
+    static let inert = CharacterTraits(rawValue: 524288)
     /// General category Pi.
     static let initialQuote = CharacterTraits(rawValue: 16384)
     /// General category Pf.
@@ -94,9 +98,13 @@ extension CharacterRecord {
 /// Records of characters under one style, in pages that fill as texts need them.
 struct CharacterTable {
     private let faces: [FontFace]
+    private let touched: [TouchedGlyphs]
     private var pages: [[CharacterRecord]] = Array(repeating: [], count: 0x1100)
 
-    init(faces: [FontFace]) { self.faces = faces }
+    init(faces: [FontFace], touched: [TouchedGlyphs]) {
+        self.faces = faces
+        self.touched = touched
+    }
 
     /// Memory of the pages in use.
     var byteCount: Int { pages.reduce(0) { $0 + $1.count * MemoryLayout<CharacterRecord>.stride } }
@@ -121,5 +129,15 @@ struct CharacterTable {
         let needsNoGlyph = !record.traits.isDisjoint(with: [.ignorable, .control]) || 0x2028...0x2029 ~= scalar
         if needsNoGlyph { record.families = .max }
         return record
+    }
+
+    private func addAdvance(of scalar: UInt32, to record: inout CharacterRecord) {
+        guard record.families != 0, record.traits.isDisjoint(with: [.mark, .ignorable, .control, .emoji]) else { return }
+        let place = record.families.trailingZeroBitCount
+        guard faces[place].strike == nil, let glyph = faces[place].glyph(scalar), !touched[place].contains(glyph) else {
+            return
+        }
+        record.advance = faces[place].advance(ofGlyph: glyph)
+        record.traits.insert(.inert)
     }
 }

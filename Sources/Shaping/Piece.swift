@@ -7,10 +7,6 @@ struct Piece {
     var unsafeBreaks: [UnsafeBreak]
     var shortPieces: [ShortPiece]
 
-    var byteCount: Int {
-        MemoryLayout<Piece>.size + advances.count * 5 + unsafeBreaks.count * MemoryLayout<UnsafeBreak>.stride
-            + shortPieces.count * MemoryLayout<ShortPiece>.stride
-    }
 }
 
 /// Shapes pieces, and asks the font again for every place where a line may end inside a kerned pair, a ligature or a

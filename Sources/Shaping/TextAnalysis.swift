@@ -153,6 +153,13 @@ struct TextAnalysis {
         }
     }
 
+    /// One past the cluster that begins at `i`.
+    func clusterEnd(after i: Int, limit: Int) -> Int {
+        var end = i + 1
+        while end < limit && marks[end] & Unicode.cluster == 0 { end += 1 }
+        return end
+    }
+
     /// One past what is shaped in one font from `i` on: a cluster, or its part in one script and item.
     private func shapedTogether(from i: Int, limit: Int) -> Int {
         var end = i + 1
