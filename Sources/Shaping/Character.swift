@@ -48,6 +48,8 @@ struct CharacterTraits: OptionSet {
     static let unassignedPictograph = CharacterTraits(rawValue: 65536)
     /// Of a script whose words are found in a dictionary: line breaking class SA.
     static let needsDictionary = CharacterTraits(rawValue: 131072)
+    /// Makes Khmer words.
+    static let khmer = CharacterTraits(rawValue: 262144)
 }
 
 extension CharacterRecord {
@@ -80,6 +82,7 @@ extension CharacterRecord {
         if facts.category == 28 { traits.insert(.initialQuote) }
         if facts.category == 29 { traits.insert(.finalQuote) }
         if facts.lineBreak == LineBreakClass.sa.rawValue { traits.insert(.needsDictionary) }
+        if KhmerBreaker.isLetter(scalar) { traits.insert(.khmer) }
         // East_Asian_Width: halfwidth 2, fullwidth 3, wide 5.
         if [2, 3, 5].contains(facts.eastAsian) { traits.insert(.eastAsian) }
         if facts.eastAsian == 3 { traits.insert(.fullWidth) }

@@ -102,17 +102,31 @@ struct TextAnalysis {
 
     /// Marks the words of scripts that write no spaces between them.
     private mutating func findWords(_ unicode: borrowing Unicode, _ table: inout CharacterTable) {
-        var start = 0
-        var i = 0
-        while i < units.count {
-            let (scalar, length) = units.scalar(at: i)
-            if !table[scalar].traits.contains(.needsDictionary) {
-                if start < i { unicode.markWords(of: units, in: start..<i, marks: &marks) }
-                start = i + length
+        let khmer = traits.contains(.khmer) ? KhmerDictionary.installed.map(KhmerBreaker.init) : nil
+        let kinds: CharacterTraits = khmer == nil ? .needsDictionary : [.needsDictionary, .khmer]
+        var run = 0..<0
+        var kind: CharacterTraits = []
+        while run.upperBound < units.count {
+            let (scalar, length) = units.scalar(at: run.upperBound)
+            let next = table[scalar].traits.intersection(kinds)
+            if next != kind {
+                markWords(of: kind, in: run, unicode, khmer)
+                run = run.upperBound..<run.upperBound
+                kind = next
             }
-            i += length
+            run = run.lowerBound..<run.upperBound + length
         }
-        if start < i { unicode.markWords(of: units, in: start..<i, marks: &marks) }
+        markWords(of: kind, in: run, unicode, khmer)
+    }
+
+    private mutating func markWords(
+        of kind: CharacterTraits, in run: Range<Int>, _ unicode: borrowing Unicode, _ khmer: KhmerBreaker?
+    ) {
+        if let khmer, kind.contains(.khmer) {
+            khmer.mark(&marks, of: units, in: run)
+        } else if kind.contains(.needsDictionary) {
+            unicode.markWords(of: units, in: run, marks: &marks)
+        }
     }
 
     /// Marks where browsers begin to shape anew, whatever the characters: at U+200C, which thus forbids kerning too, and

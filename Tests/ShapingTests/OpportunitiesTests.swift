@@ -62,6 +62,20 @@ private func holds(_ expected: String) throws {
     @Test(arguments: ["ภาษา|ไทย", "a |ภาษา|ไทย |b", "“ภาษา|ไทย”", "中|ภาษา|ไทย|中", "မြန်မာ|စာ"])
     func `scripts without spaces break between words`(text: String) throws { try holds(text) }
 
+    @Test(
+        .enabled(if: KhmerDictionary.installed != nil, "the words are measured for ICU 72's dictionary"),
+        arguments: [
+            "ធុញ|ទ្រាន់", "ត|ត្រុក", "ភាសាខ្មែរ", "ខ្ញុំ|ស្រឡាញ់|ភាសាខ្មែរ", "តាពស់|ព្រៃ|នៅតែ|ព្យាយាម", "ព្រះរាជាណាចក្រ|កម្ពុជា",
+            "សេចក្ដី|សង្ស័យ|ឆាប់", "ការ|ធ្វើ|ដំណើរ|ទៅ|ក្រុង|ភ្នំពេញ", "ភាសា។|ខ្មែរ", "ភាសាabcខ្មែរ", "ខ្មែរ១២៣ភាសា", "“ភាសាខ្មែរ”",
+            "ភាសា |ខ្មែរ\u{200b}|ភាសា", "ភាសាខ្មែរภาษา|ไทย", "កខគឃង", "បា",
+        ])
+    func `Khmer breaks between the words that browsers know`(text: String) throws { try holds(text) }
+
+    @Test func `another Khmer dictionary than the measured one is left to ICU`() {
+        #expect(KhmerDictionary.words(of: []) == nil)
+        #expect(KhmerDictionary.words(of: [UInt8](repeating: 7, count: 445_398)) == nil)
+    }
+
     @Test func `nothing breaks at the start of the text or of a paragraph`() throws { try holds("中\n中\n\n–a") }
 
     @Test func `lone marks and joiners are ordinary letters`() throws { try holds("\u{301}|字 |\u{200d}字") }

@@ -5,6 +5,7 @@
 #include <unicode/ubidi.h>
 #include <unicode/ubrk.h>
 #include <unicode/uchar.h>
+#include <unicode/udata.h>
 #include <unicode/uscript.h>
 #include <unicode/uversion.h>
 
@@ -51,6 +52,18 @@ static bool mark(UBreakIterator *iterator, const uint16_t *text, int32_t length,
 
 bool forme_icu_line_breaks(forme_icu *icu, const uint16_t *text, int32_t length, uint16_t bit, uint16_t *marks) {
     return mark(icu->line, text, length, bit, marks);
+}
+
+int32_t forme_icu_dictionary(const char *name, uint8_t *bytes, int32_t capacity) {
+    UErrorCode status = U_ZERO_ERROR;
+    UDataMemory *data = udata_open(U_ICUDATA_NAME "-brkitr", "dict", name, &status);
+    if (U_FAILURE(status)) return 0;
+    // Eight numbers begin every dictionary; the fourth is its size.
+    const int32_t *numbers = udata_getMemory(data);
+    int32_t size = numbers[3];
+    if (size > 0 && size <= capacity) memcpy(bytes, numbers, (size_t)size);
+    udata_close(data);
+    return size;
 }
 
 bool forme_icu_clusters(forme_icu *icu, const uint16_t *text, int32_t length, uint16_t bit, uint16_t *marks) {

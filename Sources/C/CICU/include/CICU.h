@@ -18,6 +18,9 @@ void forme_icu_unicode_version(char text[20]);
 /// `line-break: auto` means to browsers.
 bool forme_icu_line_breaks(forme_icu *icu, const uint16_t *text, int32_t length, uint16_t bit, uint16_t *marks);
 
+/// Copies one of ICU's dictionaries of words, such as "khmerdict", when it fits. Answers its size, 0 without it.
+int32_t forme_icu_dictionary(const char *name, uint8_t *bytes, int32_t capacity);
+
 /// Sets `bit` in `marks[i]` for every extended grapheme cluster that starts at unit i.
 bool forme_icu_clusters(forme_icu *icu, const uint16_t *text, int32_t length, uint16_t bit, uint16_t *marks);
 
