@@ -63,6 +63,8 @@ extension CharacterRecord {
         traits = CharacterRecord.traits(of: scalar, facts)
     }
 
+    private static let fillers: [UInt32] = [0x115f, 0x1160, 0x3164, 0xffa0]
+
     private static func traits(of scalar: UInt32, _ facts: forme_character) -> CharacterTraits {
         var traits: CharacterTraits = .known
         func has(_ flag: Int) -> Bool { Int(facts.flags) & flag != 0 }
@@ -70,7 +72,8 @@ extension CharacterRecord {
         if has(FORME_CHARACTER_EMOJI_PRESENTATION) { traits.insert(.emojiPresentation) }
         if has(FORME_CHARACTER_EMOJI_MODIFIER) { traits.insert(.emojiModifier) }
         if has(FORME_CHARACTER_REGIONAL_INDICATOR) { traits.insert(.regionalIndicator) }
-        if has(FORME_CHARACTER_IGNORABLE) { traits.insert(.ignorable) }
+        // Hangul fillers are ignorable to Unicode, but have glyphs and widths.
+        if has(FORME_CHARACTER_IGNORABLE) && !fillers.contains(scalar) { traits.insert(.ignorable) }
         if has(FORME_CHARACTER_OPENS) { traits.insert(.opensBracket) }
         if has(FORME_CHARACTER_CLOSES) { traits.insert(.closesBracket) }
         if has(FORME_CHARACTER_EXTENSIONS) { traits.insert(.severalScripts) }
@@ -126,12 +129,17 @@ struct CharacterTable {
 
     private func record(for scalar: UInt32) -> CharacterRecord {
         var record = CharacterRecord(scalar)
-        for (place, face) in faces.enumerated() where face.glyph(scalar) != nil {
-            record.families |= 1 << UInt64(place)
-        }
+        for (place, face) in faces.enumerated() where covers(scalar, face) { record.families |= 1 << UInt64(place) }
         let needsNoGlyph = !record.traits.isDisjoint(with: [.ignorable, .control]) || 0x2028...0x2029 ~= scalar
         if needsNoGlyph { record.families = .max }
         return record
+    }
+
+    /// Shapers draw a character that the face lacks by the parts of it, if it has those: ≠ by = and a stroke.
+    private func covers(_ scalar: UInt32, _ face: FontFace) -> Bool {
+        if face.glyph(scalar) != nil { return true }
+        guard let (first, second) = Unicode.decomposition(of: scalar) else { return false }
+        return (second.map { face.glyph($0) != nil } ?? true) && covers(first, face)
     }
 
     private func addAdvance(of scalar: UInt32, to record: inout CharacterRecord) {

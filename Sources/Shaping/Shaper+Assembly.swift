@@ -42,9 +42,9 @@ extension Shaper {
         if isAlone(start) { return start + 1 }
         var i = start + 1
         while i < limit {
-            if isAlone(i) || analysis.levels[i] != analysis.levels[start] { return i }
-            if analysis.families[i] != analysis.families[start] || analysis.scripts[i] != analysis.scripts[start] { return i }
-            if analysis.marks[i] & TextAnalysis.item != 0 { return i }
+            if isAlone(i) || analysis.marks[i] & (TextAnalysis.item | TextAnalysis.cut) != 0 { return i }
+            if analysis.levels[i] != analysis.levels[start] || analysis.scripts[i] != analysis.scripts[start] { return i }
+            if analysis.families[i] != analysis.families[start] { return i }
             i += 1
         }
         return limit

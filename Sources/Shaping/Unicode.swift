@@ -59,6 +59,13 @@ internal import CICU
         return Array(scripts.prefix(Int(count)))
     }
 
+    /// The canonical parts of a character: one, or two of which the second has none.
+    static func decomposition(of scalar: UInt32) -> (UInt32, UInt32?)? {
+        var parts: [UInt32] = [0, 0]
+        let count = unsafe forme_icu_decomposition(scalar, &parts)
+        return count == 0 ? nil : (parts[0], count == 2 ? parts[1] : nil)
+    }
+
     static func pairedBracket(of scalar: UInt32) -> UInt32 { forme_icu_paired_bracket(scalar) }
 
     static func tag(ofScript script: UInt16) -> UInt32 { forme_icu_script_tag(script) }

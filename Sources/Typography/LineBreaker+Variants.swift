@@ -52,18 +52,23 @@ extension LineBreaker {
         var next = LineBreaker.widestBox + 2
         var isFirstCluster = true
         walk(text, from: line.start, stopping: isEmergency ? .clusters : .opportunities) { candidate in
-            if candidate.position == line.end && isEmergency && isFirstCluster { low = 0 }
+            if isEmergency && text.takesSpace(at: candidate.position) { return true }
+            if candidate.position == line.end {
+                low = isEmergency && isFirstCluster ? 0 : max(low, candidate.unhyphenatedWidth + candidate.hyphen - 1)
+            }
             isFirstCluster = false
-            if candidate.position > line.end { next = min(next, candidate.width) }
+            if candidate.position > line.end { next = min(next, candidate.unhyphenatedWidth) }
             return candidate.rawWidth < next
         }
         // An opportunity that a wider box would allow ends an emergency as well.
         if isEmergency {
             walk(text, from: line.start, stopping: .opportunities) { candidate in
-                next = min(next, candidate.width)
+                next = min(next, candidate.unhyphenatedWidth)
                 return candidate.rawWidth < next
             }
         }
+        // More of the text fits, but not with its hyphen: no other box is sure to break here too.
+        if next <= most { return box...box }
         return low...max(low, next - 2)
     }
 

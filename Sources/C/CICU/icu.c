@@ -6,7 +6,9 @@
 #include <unicode/ubrk.h>
 #include <unicode/uchar.h>
 #include <unicode/udata.h>
+#include <unicode/unorm2.h>
 #include <unicode/uscript.h>
+#include <unicode/utf16.h>
 #include <unicode/uversion.h>
 
 struct forme_icu {
@@ -120,6 +122,17 @@ int32_t forme_icu_script_extensions(uint32_t scalar, uint16_t *scripts, int32_t 
 }
 
 uint32_t forme_icu_paired_bracket(uint32_t scalar) { return (uint32_t)u_getBidiPairedBracket((UChar32)scalar); }
+
+int32_t forme_icu_decomposition(uint32_t scalar, uint32_t parts[2]) {
+    UErrorCode status = U_ZERO_ERROR;
+    UChar units[8];
+    const UNormalizer2 *normalizer = unorm2_getNFCInstance(&status);
+    int32_t length = unorm2_getRawDecomposition(normalizer, (UChar32)scalar, units, 8, &status);
+    if (U_FAILURE(status) || length <= 0) return 0;
+    int32_t count = 0;
+    for (int32_t i = 0; i < length && count < 2; count++) U16_NEXT(units, i, length, parts[count]);
+    return count;
+}
 
 uint32_t forme_icu_script_tag(uint16_t script) {
     const char *name = uscript_getShortName((UScriptCode)script);

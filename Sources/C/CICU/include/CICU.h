@@ -58,5 +58,7 @@ forme_character forme_icu_character(uint32_t scalar);
 /// Script extensions, at most `capacity`; returns how many there are.
 int32_t forme_icu_script_extensions(uint32_t scalar, uint16_t *scripts, int32_t capacity);
 uint32_t forme_icu_paired_bracket(uint32_t scalar);
+/// Canonical decomposition, one step: writes one or two parts and returns how many, or 0.
+int32_t forme_icu_decomposition(uint32_t scalar, uint32_t parts[2]);
 /// The four letters of ISO 15924 for a script number, as HarfBuzz wants them; 0 when it has none.
 uint32_t forme_icu_script_tag(uint16_t script);
