@@ -3,6 +3,7 @@ import PackageDescription
 
 /// The house, from the ground up. `ArchitectureTests` holds every `import` to the same table.
 let strict: [SwiftSetting] = [
+    .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
     .strictMemorySafety(),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -143,7 +143,7 @@ struct CharacterTable {
     }
 
     private func addAdvance(of scalar: UInt32, to record: inout CharacterRecord) {
-        guard record.families != 0, record.traits.isDisjoint(with: [.mark, .ignorable, .control, .emoji]) else { return }
+        guard record.families != 0, record.traits.isDisjoint(with: [.mark, .ignorable, .control, .emoji, .bidi]) else { return }
         let place = record.families.trailingZeroBitCount
         guard faces[place].strike == nil, let glyph = faces[place].glyph(scalar), !touched[place].contains(glyph) else {
             return
