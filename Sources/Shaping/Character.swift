@@ -40,6 +40,8 @@ struct CharacterTraits: OptionSet {
     static let fullWidth = CharacterTraits(rawValue: 262144)
     /// Has its `advance` in its first family, whatever stands beside it.
     static let inert = CharacterTraits(rawValue: 524288)
+    /// Takes other forms beside its like: Arabic letters and what is transparent between them.
+    static let joins = CharacterTraits(rawValue: 1_048_576)
     /// General category Pi.
     static let initialQuote = CharacterTraits(rawValue: 16384)
     /// General category Pf.
@@ -74,6 +76,7 @@ extension CharacterRecord {
         if has(FORME_CHARACTER_REGIONAL_INDICATOR) { traits.insert(.regionalIndicator) }
         // Hangul fillers are ignorable to Unicode, but have glyphs and widths.
         if has(FORME_CHARACTER_IGNORABLE) && !fillers.contains(scalar) { traits.insert(.ignorable) }
+        if has(FORME_CHARACTER_JOINS) { traits.insert(.joins) }
         if has(FORME_CHARACTER_OPENS) { traits.insert(.opensBracket) }
         if has(FORME_CHARACTER_CLOSES) { traits.insert(.closesBracket) }
         if has(FORME_CHARACTER_EXTENSIONS) { traits.insert(.severalScripts) }
@@ -102,34 +105,58 @@ extension CharacterRecord {
 }
 
 /// Records of characters under one style, in pages that fill as texts need them.
-struct CharacterTable {
+///
+/// A class with memory of its own, because every text asks it about every character.
+@safe final class CharacterTable {
     private let faces: [FontFace]
     private let touched: [TouchedGlyphs]
-    private var pages: [[CharacterRecord]] = Array(repeating: [], count: 0x1100)
+    /// 0x1100 pages of 256 records, or nil.
+    private let pages: UnsafeMutablePointer<UnsafeMutablePointer<CharacterRecord>?>
+    private(set) var byteCount = 0
+
+    private static let pageCount = 0x1100
+    private static let pageSize = 256
 
     init(faces: [FontFace], touched: [TouchedGlyphs]) {
         self.faces = faces
         self.touched = touched
+        unsafe pages = .allocate(capacity: CharacterTable.pageCount)
+        unsafe pages.initialize(repeating: nil, count: CharacterTable.pageCount)
     }
 
-    /// Memory of the pages in use.
-    var byteCount: Int { pages.reduce(0) { $0 + $1.count * MemoryLayout<CharacterRecord>.stride } }
+    deinit {
+        for page in 0..<CharacterTable.pageCount { unsafe pages[page]?.deallocate() }
+        unsafe pages.deallocate()
+    }
 
+    @inline(__always)
     subscript(scalar: UInt32) -> CharacterRecord {
-        mutating get {
-            let page = Int(scalar >> 8)
-            let place = Int(scalar & 0xff)
-            if pages[page].isEmpty { pages[page] = Array(repeating: CharacterRecord(), count: 256) }
-            let record = pages[page][place]
-            if record.traits.contains(.known) { return record }
-            pages[page][place] = self.record(for: scalar)
-            return pages[page][place]
+        precondition(scalar < 0x110000)
+        if let page = unsafe pages[Int(scalar >> 8)] {
+            let record = unsafe page[Int(scalar & 0xff)]
+            if record.traits.rawValue & CharacterTraits.known.rawValue != 0 { return record }
         }
+        return found(scalar)
+    }
+
+    @inline(never)
+    private func found(_ scalar: UInt32) -> CharacterRecord {
+        let place = Int(scalar >> 8)
+        if unsafe pages[place] == nil {
+            let page = UnsafeMutablePointer<CharacterRecord>.allocate(capacity: CharacterTable.pageSize)
+            unsafe page.initialize(repeating: CharacterRecord(), count: CharacterTable.pageSize)
+            unsafe pages[place] = unsafe page
+            byteCount += CharacterTable.pageSize * MemoryLayout<CharacterRecord>.stride
+        }
+        let record = record(for: scalar)
+        unsafe pages[place]?[Int(scalar & 0xff)] = record
+        return record
     }
 
     private func record(for scalar: UInt32) -> CharacterRecord {
         var record = CharacterRecord(scalar)
         for (place, face) in faces.enumerated() where covers(scalar, face) { record.families |= 1 << UInt64(place) }
+        addAdvance(of: scalar, to: &record)
         let needsNoGlyph = !record.traits.isDisjoint(with: [.ignorable, .control]) || 0x2028...0x2029 ~= scalar
         if needsNoGlyph { record.families = .max }
         return record
@@ -142,8 +169,10 @@ struct CharacterTable {
         return (second.map { face.glyph($0) != nil } ?? true) && covers(first, face)
     }
 
+    private let uninert: CharacterTraits = [.mark, .ignorable, .control, .emoji, .bidi, .joins]
+
     private func addAdvance(of scalar: UInt32, to record: inout CharacterRecord) {
-        guard record.families != 0, record.traits.isDisjoint(with: [.mark, .ignorable, .control, .emoji, .bidi]) else { return }
+        guard record.families != 0, record.traits.isDisjoint(with: uninert) else { return }
         let place = record.families.trailingZeroBitCount
         guard faces[place].strike == nil, let glyph = faces[place].glyph(scalar), !touched[place].contains(glyph) else {
             return

@@ -2,7 +2,7 @@
 /// other for what has emoji presentation (UTS #51).
 struct FontFallback {
     /// Emoji presentation: by the base's own nature, or asked for by U+FE0F, a skin tone or a keycap.
-    static func isEmoji(_ cluster: Range<Int>, of text: [UInt16], table: inout CharacterTable) -> Bool {
+    static func isEmoji(_ cluster: Range<Int>, of text: [UInt16], table: CharacterTable) -> Bool {
         let (base, baseLength) = text.scalar(at: cluster.lowerBound)
         let traits = table[base].traits
         guard traits.contains(.emoji) else { return false }
@@ -19,10 +19,10 @@ struct FontFallback {
 
     /// One past the emoji that `cluster` begins with, or past the cluster when it begins with none. What follows the
     /// emoji, such as a keycap on what takes none or a skin tone behind U+FE0F, is shaped by itself.
-    static func emojiEnd(in cluster: Range<Int>, of text: [UInt16], table: inout CharacterTable) -> Int {
+    static func emojiEnd(in cluster: Range<Int>, of text: [UInt16], table: CharacterTable) -> Int {
         var i = cluster.lowerBound
         var before = text.scalar(at: i).scalar
-        guard before >= 0x80, isEmoji(cluster, of: text, table: &table) || text.firstIs(textSelector, after: cluster)
+        guard before >= 0x80, isEmoji(cluster, of: text, table: table) || text.firstIs(textSelector, after: cluster)
         else { return cluster.upperBound }
         i += before > 0xffff ? 2 : 1
         while i < cluster.upperBound {
@@ -52,7 +52,7 @@ struct FontFallback {
             i += length
         }
         if let emoji = fonts.emoji, all & 1 << UInt64(emoji) != 0,
-            isEmoji(cluster, of: text, table: &fonts.characters)
+            isEmoji(cluster, of: text, table: fonts.characters)
         {
             return (emoji, false)
         }

@@ -27,14 +27,17 @@ struct Lettering {
 
     private mutating func readUnits(of text: String) -> Bool {
         letters.removeAll(keepingCapacity: true)
-        guard let found = text.utf16.lazy.compactMap({ Alphabet.script(of: $0) }).first,
-            let alphabet = Alphabet.all.first(where: { $0.script == found })
-        else { return false }
-        script = found
+        var alphabet: Alphabet?
         for unit in text.utf16 {
-            guard unit < alphabet.numbers.count, alphabet.numbers[Int(unit)] != 0 else { return false }
-            letters.append(alphabet.numbers[Int(unit)])
+            if alphabet == nil, let found = Alphabet.script(of: unit) {
+                alphabet = Alphabet.all.first { $0.script == found }
+                script = found
+                // What came before has the same numbers in every alphabet, or none.
+            }
+            let numbers = (alphabet ?? .latin).numbers
+            guard unit < numbers.count, numbers[Int(unit)] != 0 else { return false }
+            letters.append(numbers[Int(unit)])
         }
-        return true
+        return alphabet != nil
     }
 }

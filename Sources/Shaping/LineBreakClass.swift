@@ -58,7 +58,7 @@ struct LineBreakReader {
     private var position = 0
 
     /// The next atom, or one of class `edge` at the end.
-    mutating func next(in text: [UInt16], _ table: inout CharacterTable) -> LineBreakAtom {
+    mutating func next(in text: [UInt16], _ table: CharacterTable) -> LineBreakAtom {
         guard position < text.count else { return LineBreakAtom(start: text.count) }
         var atom = LineBreakAtom(start: position)
         let (scalar, length) = text.scalar(at: position)

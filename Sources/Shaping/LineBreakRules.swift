@@ -147,13 +147,13 @@ extension LineBreakClass {
 extension LineBreakRules {
     /// Sets `Unicode.opportunity` at every unit before which a line may break by these rules. Words of scripts that need a
     /// dictionary stay whole.
-    static func mark(_ marks: inout [UInt16], of text: [UInt16], _ table: inout CharacterTable) {
+    static func mark(_ marks: inout [UInt16], of text: [UInt16], _ table: CharacterTable) {
         var reader = LineBreakReader()
         var rules = LineBreakRules()
-        for _ in 0..<3 { rules.take(reader.next(in: text, &table)) }
+        for _ in 0..<3 { rules.take(reader.next(in: text, table)) }
         while rules.after.kind != .edge {
             if rules.isOpportunity { marks[rules.after.start] |= Unicode.opportunity }
-            rules.take(reader.next(in: text, &table))
+            rules.take(reader.next(in: text, table))
         }
     }
 

@@ -58,17 +58,17 @@ final class PairTable {
 
     var byteCount: Int { entries.count * MemoryLayout<Entry>.stride }
 
-    func resolve(_ a: UInt8, _ b: UInt8, _ buffer: borrowing ShapingBuffer, _ characters: inout CharacterTable) {
+    func resolve(_ a: UInt8, _ b: UInt8, _ buffer: borrowing ShapingBuffer, _ characters: CharacterTable) {
         let place = Int(a) << 8 | Int(b)
         guard !entries[place].contains(.known) else { return }
-        entries[place] = entry(a, b, buffer, &characters).union(.known)
+        entries[place] = entry(a, b, buffer, characters).union(.known)
     }
 
     /// What the letter is by itself, without what stands behind it.
     func baseAdvance(of a: UInt8) -> Int32 { glyphs[Int(a)].map { face.advance(ofGlyph: $0) } ?? 0 }
 
     private func entry(
-        _ a: UInt8, _ b: UInt8, _ buffer: borrowing ShapingBuffer, _ characters: inout CharacterTable
+        _ a: UInt8, _ b: UInt8, _ buffer: borrowing ShapingBuffer, _ characters: CharacterTable
     ) -> Entry {
         guard isLetter(a), isLetter(b) else { return .general }
         var entry = Entry(rawValue: UInt32(marks(of: b)) << 24)
@@ -77,7 +77,7 @@ final class PairTable {
         guard a != Alphabet.newline else { return b == UInt8(ascii: " ") ? .general : entry }
         let base = baseAdvance(of: a)
         guard b != Alphabet.newline else { return base <= 0x1fff && base >= 0 ? entry.with(base) : .general }
-        insertOpportunity(a, b, &entry, &characters)
+        insertOpportunity(a, b, &entry, characters)
         switch kerning(a, b, buffer) {
         case .shaped: return entry.isDisjoint(with: .opportunity) ? entry.union(.shaped).with(base) : .general
         case .general: return .general
@@ -105,7 +105,7 @@ final class PairTable {
         return marks.rawValue
     }
 
-    private func insertOpportunity(_ a: UInt8, _ b: UInt8, _ entry: inout Entry, _ characters: inout CharacterTable) {
+    private func insertOpportunity(_ a: UInt8, _ b: UInt8, _ entry: inout Entry, _ characters: CharacterTable) {
         let space = UInt8(ascii: " ")
         if b == space { return }
         if a == space {
@@ -119,7 +119,7 @@ final class PairTable {
             let x = UInt16(alphabet.scalars.first { Alphabet.script(of: UInt16($0)) == alphabet.script } ?? 0x78)
             let text = [x, UInt16(alphabet.scalars[Int(a)]), UInt16(alphabet.scalars[Int(b)]), x]
             var marks = [UInt16](repeating: 0, count: 4)
-            LineBreakRules.mark(&marks, of: text, &characters)
+            LineBreakRules.mark(&marks, of: text, characters)
             BrowserBreaks.correct(&marks, of: text)
             if marks[2] & Unicode.opportunity != 0 { entry.insert(.opportunity) }
         }

@@ -12,7 +12,7 @@ extension Shaper {
         var seen = lettering.lookUp(in: table, &result.advances, &result.marks)
         if !seen.contains(.known) {
             for (a, b) in zip(lettering.letters, lettering.letters.dropFirst()) {
-                table.resolve(a, b, pieces.buffer, &fonts.characters)
+                table.resolve(a, b, pieces.buffer, fonts.characters)
             }
             seen = lettering.lookUp(in: table, &result.advances, &result.marks)
         }

@@ -18,7 +18,7 @@ extension Shaper {
                 start = end
             } else {
                 let end = pieceEnd(from: start, in: run, place, fonts, face, setting)
-                addPiece(start..<end, face, setting, &draft)
+                addPiece(start..<end, fonts, face, setting, &draft)
                 start = end
             }
         }
@@ -50,7 +50,7 @@ extension Shaper {
             if fonts.isSpaceSafe[place] && (analysis.units[end] == space) != isSpace { return end }
             let next = analysis.clusterEnd(after: end, limit: run.upperBound)
             if inertAdvance(end..<next, place, fonts) != nil { return end }
-            if mayCut(before: end, fonts), isSafeToCut(last..<next, at: end, face, setting) { return end }
+            if mayCut(before: end, fonts), isSafeToCut(last..<next, at: end, fonts, face, setting) { return end }
             last = end
             end = next
         }
@@ -65,9 +65,9 @@ extension Shaper {
 
     /// Whether shaping the two clusters by themselves gives what shaping them together does.
     private mutating func isSafeToCut(
-        _ clusters: Range<Int>, at cut: Int, _ face: FontFace, _ setting: ShapingBuffer.Setting
+        _ clusters: Range<Int>, at cut: Int, _ fonts: StyleFonts, _ face: FontFace, _ setting: ShapingBuffer.Setting
     ) -> Bool {
-        guard clusters.count <= PieceCache.longest, !joinsContext(clusters) else { return false }
+        guard clusters.count <= PieceCache.longest, !joinsContext(clusters, fonts) else { return false }
         if let marks = cache.marks(at: cut - clusters.lowerBound, of: analysis.units, clusters, setting) {
             return !marks.contains(.unsafe)
         }
@@ -77,9 +77,10 @@ extension Shaper {
     }
 
     private mutating func addPiece(
-        _ range: Range<Int>, _ face: FontFace, _ setting: ShapingBuffer.Setting, _ draft: inout Draft
+        _ range: Range<Int>, _ fonts: StyleFonts, _ face: FontFace, _ setting: ShapingBuffer.Setting,
+        _ draft: inout Draft
     ) {
-        guard range.count <= PieceCache.longest && !joinsContext(range) else {
+        guard range.count <= PieceCache.longest && !joinsContext(range, fonts) else {
             draft.add(shaped(range, face, setting), at: range.lowerBound)
             return
         }
@@ -94,13 +95,13 @@ extension Shaper {
     }
 
     /// Whether a letter beside the piece may change the forms in it.
-    private func joinsContext(_ range: Range<Int>) -> Bool {
-        func joins(_ unit: UInt16) -> Bool {
-            0x600...0x8ff ~= unit || 0x1800...0x18af ~= unit || 0x200c...0x200d ~= unit || 0xa840...0xa87f ~= unit
-                || 0xd800...0xdfff ~= unit
+    private func joinsContext(_ range: Range<Int>, _ fonts: StyleFonts) -> Bool {
+        func joins(_ i: Int) -> Bool {
+            let unit = UInt32(analysis.units[i])
+            return unit >= 0x600 && (0xd800...0xdfff ~= unit || fonts.characters[unit].traits.contains(.joins))
         }
-        let before = range.lowerBound > 0 && joins(analysis.units[range.lowerBound - 1])
-        return before || range.upperBound < analysis.units.count && joins(analysis.units[range.upperBound])
+        let before = range.lowerBound > 0 && joins(range.lowerBound - 1)
+        return before || range.upperBound < analysis.units.count && joins(range.upperBound)
     }
 
     /// A run that begins inside a cluster, as a Hebrew point on a Latin letter does, is no place for a caret: its first

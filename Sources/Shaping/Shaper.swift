@@ -62,10 +62,10 @@ package struct Shaper: ~Copyable {
         analysis.fonts = analysis.styles.map { fonts(for: $0) }
         for stretch in analysis.stretches { analysis.readCharacters(in: stretch) }
         analysis.findClusters(unicode)
-        analysis.findOpportunities(unicode, &analysis.fonts[0].characters)
+        analysis.findOpportunities(unicode, analysis.fonts[0].characters)
         analysis.findItems()
         analysis.findLevels(unicode)
-        ScriptRuns.resolve(analysis.units, table: &analysis.fonts[0].characters, into: &analysis.scripts)
+        ScriptRuns.resolve(analysis.units, table: analysis.fonts[0].characters, into: &analysis.scripts)
         for stretch in analysis.stretches { analysis.chooseFonts(in: stretch) }
     }
 }

@@ -13,7 +13,7 @@ final class StyleFonts {
     let emoji: Int?
     /// Faces whose words may be shaped one by one, because nothing kerns or joins across a space.
     let isSpaceSafe: [Bool]
-    var characters: CharacterTable
+    let characters: CharacterTable
     /// Of the alphabets that texts were written in.
     var pairTables: [PairTable] = []
 

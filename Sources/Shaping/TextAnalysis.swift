@@ -95,15 +95,15 @@ struct TextAnalysis {
         }
     }
 
-    mutating func findOpportunities(_ unicode: borrowing Unicode, _ table: inout CharacterTable) {
-        if !isASCII { LineBreakRules.mark(&marks, of: units, &table) }
-        if traits.contains(.needsDictionary) { findWords(unicode, &table) }
+    mutating func findOpportunities(_ unicode: borrowing Unicode, _ table: CharacterTable) {
+        if !isASCII { LineBreakRules.mark(&marks, of: units, table) }
+        if traits.contains(.needsDictionary) { findWords(unicode, table) }
         BrowserBreaks.correct(&marks, of: units)
         if !isASCII { BrowserBreaks.moveBehindIdeographicSpaces(&marks, of: units) }
     }
 
     /// Marks the words of scripts that write no spaces between them.
-    private mutating func findWords(_ unicode: borrowing Unicode, _ table: inout CharacterTable) {
+    private mutating func findWords(_ unicode: borrowing Unicode, _ table: CharacterTable) {
         let khmer = traits.contains(.khmer) ? KhmerDictionary.installed.map(KhmerBreaker.init) : nil
         let kinds: CharacterTraits = khmer == nil ? .needsDictionary : [.needsDictionary, .khmer]
         var run = 0..<0
@@ -198,7 +198,7 @@ struct TextAnalysis {
     }
 
     private mutating func cutBehindEmoji(_ cluster: Range<Int>, _ fonts: StyleFonts) -> Int {
-        let end = FontFallback.emojiEnd(in: cluster, of: units, table: &fonts.characters)
+        let end = FontFallback.emojiEnd(in: cluster, of: units, table: fonts.characters)
         if end < cluster.upperBound { marks[end] |= TextAnalysis.cut }
         return end
     }

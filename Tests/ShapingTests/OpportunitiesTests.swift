@@ -8,8 +8,8 @@ private func marked(_ text: String) throws -> String {
     var analysis = TextAnalysis()
     var table = CharacterTable(faces: [])
     analysis.begin(RichText(text, style: .regular))
-    for stretch in analysis.stretches { analysis.readCharacters(in: stretch, &table) }
-    analysis.findOpportunities(try Unicode(), &table)
+    for stretch in analysis.stretches { analysis.readCharacters(in: stretch, table) }
+    analysis.findOpportunities(try Unicode(), table)
     var units: [UInt16] = []
     for (unit, mark) in zip(analysis.units, analysis.marks) {
         if mark & Unicode.opportunity != 0 { units.append(UInt16(UInt8(ascii: "|"))) }
