@@ -116,15 +116,18 @@ struct CharacterTable {
     var byteCount: Int { pages.reduce(0) { $0 + $1.count * MemoryLayout<CharacterRecord>.stride } }
 
     subscript(scalar: UInt32) -> CharacterRecord {
-        mutating get {
+        @inline(__always) mutating get {
             let page = Int(scalar >> 8)
             let place = Int(scalar & 0xff)
-            if pages[page].isEmpty { pages[page] = Array(repeating: CharacterRecord(), count: 256) }
-            let record = pages[page][place]
-            if record.traits.contains(.known) { return record }
-            pages[page][place] = self.record(for: scalar)
+            if pages[page].isEmpty || !pages[page][place].traits.contains(.known) { read(scalar) }
             return pages[page][place]
         }
+    }
+
+    private mutating func read(_ scalar: UInt32) {
+        let page = Int(scalar >> 8)
+        if pages[page].isEmpty { pages[page] = Array(repeating: CharacterRecord(), count: 256) }
+        pages[page][Int(scalar & 0xff)] = record(for: scalar)
     }
 
     private func record(for scalar: UInt32) -> CharacterRecord {
