@@ -29,6 +29,8 @@ extension LineBreakClass {
         }
     }
 
+    var isMark: Bool { self == .cm || self == .zwj }
+
     /// Whether combining marks behind it stand alone (LB9, LB10).
     var refusesMarks: Bool {
         switch self {
@@ -44,7 +46,7 @@ struct LineBreakAtom {
     /// Of the character, not of its marks.
     var traits: CharacterTraits = []
     var endsInJoiner = false
-    var start = 0
+    var start: Int32 = 0
 
     static let letter = LineBreakAtom(kind: .al)
 
@@ -55,31 +57,46 @@ struct LineBreakAtom {
 
 /// Reads a text by atoms.
 struct LineBreakReader {
+    /// Of the character that comes next; `edge` at the end.
+    private var kind = LineBreakClass.edge
+    private var traits: CharacterTraits = []
     private var position = 0
+    private var end = 0
+
+    init(_ text: [UInt16], _ table: CharacterTable) { look(at: text, table) }
 
     /// The next atom, or one of class `edge` at the end.
     mutating func next(in text: [UInt16], _ table: CharacterTable) -> LineBreakAtom {
-        guard position < text.count else { return LineBreakAtom(start: text.count) }
-        var atom = LineBreakAtom(start: position)
-        let (scalar, length) = text.scalar(at: position)
-        let record = table[scalar]
-        position += length
-        if record.lineBreak == .cm || record.lineBreak == .zwj {
+        var atom = LineBreakAtom(kind: kind, traits: traits, start: Int32(truncatingIfNeeded: position))
+        if kind.isMark {
             // Nothing before it to combine with: a letter (LB10).
             atom.kind = .al
-            atom.endsInJoiner = record.lineBreak == .zwj
-        } else {
-            atom.kind = record.lineBreak
-            atom.traits = record.traits
-        }
-        if atom.kind.refusesMarks { return atom }
-        while position < text.count {
-            let (scalar, length) = text.scalar(at: position)
-            let kind = table[scalar].lineBreak
-            guard kind == .cm || kind == .zwj else { break }
+            atom.traits = []
             atom.endsInJoiner = kind == .zwj
-            position += length
+        }
+        take(text, table)
+        if atom.kind.refusesMarks { return atom }
+        while kind.isMark {
+            atom.endsInJoiner = kind == .zwj
+            take(text, table)
         }
         return atom
+    }
+
+    private mutating func take(_ text: [UInt16], _ table: CharacterTable) {
+        position = end
+        look(at: text, table)
+    }
+
+    private mutating func look(at text: [UInt16], _ table: CharacterTable) {
+        guard position < text.count else {
+            kind = .edge
+            return
+        }
+        let (scalar, length) = text.scalar(at: position)
+        let record = table[scalar]
+        kind = record.lineBreak
+        traits = record.traits
+        end = position + length
     }
 }

@@ -148,14 +148,19 @@ extension LineBreakRules {
     /// Sets `Unicode.opportunity` at every unit before which a line may break by these rules. Words of scripts that need a
     /// dictionary stay whole.
     static func mark(_ marks: inout [UInt16], of text: [UInt16], _ table: CharacterTable) {
-        var reader = LineBreakReader()
+        var reader = LineBreakReader(text, table)
         var rules = LineBreakRules()
         for _ in 0..<3 { rules.take(reader.next(in: text, table)) }
         while rules.after.kind != .edge {
-            if rules.isOpportunity { marks[rules.after.start] |= Unicode.opportunity }
+            let place = Int(rules.after.start)
+            // Between ASCII characters browsers ask another table.
+            let isLatin = isASCII(text[place]) && place > 0 && isASCII(text[place - 1])
+            if !isLatin && rules.isOpportunity { marks[place] |= Unicode.opportunity }
             rules.take(reader.next(in: text, table))
         }
     }
+
+    private static func isASCII(_ unit: UInt16) -> Bool { 0x20...0x7e ~= unit }
 
     /// Whether a line may break between two characters wherever they stand, as between letters.
     static func breaks(between before: LineBreakAtom, and after: LineBreakAtom) -> Bool {

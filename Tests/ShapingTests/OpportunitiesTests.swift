@@ -6,9 +6,10 @@ import Typography
 /// A text with `|` wherever a line may break.
 private func marked(_ text: String) throws -> String {
     var analysis = TextAnalysis()
-    var table = CharacterTable(faces: [])
+    let table = CharacterTable(faces: [], touched: [])
     analysis.begin(RichText(text, style: .regular))
-    for stretch in analysis.stretches { analysis.readCharacters(in: stretch, table) }
+    for scalar in text.unicodeScalars { analysis.traits.formUnion(table[scalar.value].traits) }
+    analysis.isASCII = text.utf8.allSatisfy { $0 < 0x80 }
     analysis.findOpportunities(try Unicode(), table)
     var units: [UInt16] = []
     for (unit, mark) in zip(analysis.units, analysis.marks) {
