@@ -24,7 +24,7 @@ extension LineBreaker {
         of text: borrowing MeasuredText, from start: Int32, most: Int32
     ) -> (end: Candidate, traits: LineTraits) {
         var best: Candidate?
-        walk(text, from: start, stopping: .opportunities) { candidate in
+        walk(text, from: start, stopping: .opportunities, upTo: most) { candidate in
             if candidate.unhyphenatedWidth <= most { best = candidate }
             return candidate.rawWidth <= most
         }
@@ -70,36 +70,62 @@ enum WalkStops {
 
 extension LineBreaker {
     /// Walks from the start of a line to the end of its paragraph and shows the visitor each place where the line may
-    /// end, until the visitor answers false. The one place that knows how widths add up.
+    /// end, until the visitor answers false or the line is an em wider than `most`: no break takes that much back. The
+    /// one place that knows how widths add up.
     @inline(__always)
     func walk(
-        _ text: borrowing MeasuredText, from start: Int32, stopping stops: WalkStops, visitor: (Candidate) -> Bool
+        _ text: borrowing MeasuredText, from start: Int32, stopping stops: WalkStops, upTo most: Int32 = .max,
+        visitor: (Candidate) -> Bool
     ) {
         let advances = text.advances.span
         let marks = text.marks.span
-        let wanted: Marks = stops == .opportunities ? .opportunity : [.opportunity, .cluster]
+        let count = marks.count
+        let wanted: UInt8 = stops == .opportunities ? Walk.opportunity : Walk.opportunity | Walk.cluster
+        let reach = most == .max ? Int64.max : Int64(most) << 16 + usual.scaled * 1000
         var pen = Pen(text, at: start, breaker: self)
         var i = Int(start)
-        while i < text.count {
+        while i < count {
             let mark = marks[i]
-            if i > start && !mark.isDisjoint(with: wanted) {
-                if !visitor(pen.candidate(at: Int32(i), mark: mark, text: text, breaker: self)) { return }
+            if i > start && mark.rawValue & wanted != 0 {
+                if !visitor(pen.candidate(at: Int32(i), mark: mark, text: text)) { return }
             }
             if i == pen.runEnd { pen.beginRun(text, at: i, breaker: self) }
+            if mark.rawValue & (Walk.space | Walk.newline | Walk.softHyphen) == 0 {
+                // Letters, up to something that must be looked at.
+                let runEnd = min(pen.runEnd, count)
+                let limit = reach == .max ? Int64.max : reach - pen.rounded
+                var exact = pen.exact
+                var isOrdinary = true
+                while isOrdinary && exact <= limit {
+                    exact &+= Int64(unsafe advances[unchecked: i]) &* pen.factor
+                    i &+= 1
+                    isOrdinary = i < runEnd
+                    if isOrdinary { isOrdinary = unsafe marks[unchecked: i].rawValue & (wanted | Walk.notable) == 0 }
+                }
+                pen.exact = exact
+                pen.keepContent(to: i)
+                if exact > limit { return }
+                continue
+            }
             if mark.contains(.newline) {
                 _ = visitor(pen.paragraphEnd(at: Int32(i + 1)))
                 return
             }
             if mark.contains(.tab) { pen.advanceToTabStop() } else { pen.exact &+= Int64(advances[i]) &* pen.factor }
-            if !mark.contains(.space) {
-                pen.content = pen.width
-                pen.contentEnd = Int32(i + 1)
-                pen.endsInSoftHyphen = mark.contains(.softHyphen)
-            }
             i += 1
+            if !mark.contains(.space) { pen.keepContent(to: i, endsInSoftHyphen: mark.contains(.softHyphen)) }
         }
-        _ = visitor(pen.paragraphEnd(at: Int32(text.count)))
+        _ = visitor(pen.paragraphEnd(at: Int32(count)))
     }
+}
+
+private enum Walk {
+    static let cluster = Marks.cluster.rawValue
+    static let opportunity = Marks.opportunity.rawValue
+    static let space = Marks.space.rawValue
+    static let newline = Marks.newline.rawValue
+    static let softHyphen = Marks.softHyphen.rawValue
+    static let notable = space | newline | softHyphen
 }
 
 extension LineBreaker {
@@ -141,10 +167,11 @@ struct Pen {
     var rounded: Int64 = 0
     /// The item that is not.
     var exact: Int64 = 0
-    /// Width up to the last unit that does not hang.
-    var content: Int64 = 0
-    var contentEnd: Int32
-    var endsInSoftHyphen = false
+    /// Both, up to the last unit that does not hang.
+    private var contentRounded: Int64 = 0
+    private var contentExact: Int64 = 0
+    private var contentEnd: Int32
+    private var endsInSoftHyphen = false
 
     init(_ text: borrowing MeasuredText, at start: Int32, breaker: LineBreaker) {
         self.start = start
@@ -174,6 +201,16 @@ struct Pen {
 
     var width: Int64 { rounded &+ ceiled(exact) }
 
+    private var content: Int64 { contentRounded &+ ceiled(contentExact) }
+
+    @inline(__always)
+    mutating func keepContent(to end: Int, endsInSoftHyphen: Bool = false) {
+        contentRounded = rounded
+        contentExact = exact
+        contentEnd = Int32(truncatingIfNeeded: end)
+        self.endsInSoftHyphen = endsInSoftHyphen
+    }
+
     /// Tab stops stand at multiples of eight spaces; one closer than half a space is skipped.
     mutating func advanceToTabStop() {
         guard tab > 0 else { return }
@@ -191,7 +228,8 @@ struct Pen {
             hyphen: endsInSoftHyphen ? pixels(hyphen) : 0, showsHyphen: false, isRightToLeft: isRightToLeft)
     }
 
-    func candidate(at position: Int32, mark: Marks, text: borrowing MeasuredText, breaker: LineBreaker) -> Candidate {
+    func candidate(at position: Int32, mark: Marks, text: borrowing MeasuredText) -> Candidate {
+        let content = content
         var width = content
         if mark.contains(.unsafe) && contentEnd == position {
             width = unsafeWidth(text.unsafeBreak(at: position), in: text)
