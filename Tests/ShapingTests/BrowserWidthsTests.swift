@@ -60,6 +60,11 @@ private func broken(_ text: String, box: Double) throws -> [String] {
         #expect(try width(text) == 24.96875)
     }
 
+    @Test(arguments: [("fiffi", 30.96875), ("fifi", 24.09375), ("fififfi", 43)])
+    func `ligatures side by side are whole`(text: String, expected: Double) throws {
+        #expect(try width(text) == expected)
+    }
+
     @Test func `a skin tone behind a selector is an emoji of its own`() throws {
         #expect(try width("☝\u{fe0f}🏽") == 49.921875)
     }
