@@ -234,7 +234,8 @@ struct Pen {
         if mark.contains(.unsafe) && contentEnd == position {
             width = unsafeWidth(text.unsafeBreak(at: position), in: text)
         }
-        let showsHyphen = endsInSoftHyphen && mark.contains(.opportunity)
+        // At an emergency too: whatever the reason, a line that ends in a soft hyphen shows it.
+        let showsHyphen = endsInSoftHyphen
         if showsHyphen { width += hyphen }
         return Candidate(
             position: position, width: pixels(width), rawWidth: pixels(content),
