@@ -83,6 +83,7 @@ private func broken(_ text: String, box: Double) throws -> [String] {
         ("aa i-i\u{ad}ttttt", 45.5, ["aa ", "i-i\u{ad}", "ttttt"]), ("aa el\u{ad}", 48, ["aa ", "el\u{ad}"]),
         ("aa el\u{ad}", 51, ["aa el\u{ad}"]), ("wai\u{ad}ter", 32.25, ["w", "ai\u{ad}", "ter"]),
         ("wei\u{ad}?er", 34.5, ["we", "i\u{ad}?er"]),
+        ("wwi\u{ad}lt", 42, ["wwi\u{ad}l", "t"]),
     ])
     func `a line is filled anew when its hyphen does not fit`(text: String, box: Double, expected: [String]) throws {
         #expect(try broken(text, box: box) == expected)
