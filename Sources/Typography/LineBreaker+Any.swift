@@ -11,31 +11,43 @@ extension LineBreaker {
 
     /// The line that begins at `start`.
     func line(of text: borrowing MeasuredText, from start: Int32) -> Line {
-        let (end, traits) = lineEnd(of: text, from: start, most: most)
-        guard end.unhyphenatedWidth + end.hyphen > most else { return line(from: start, to: end, traits: traits) }
-        // The text fits without the hyphen that would end it. Browsers then fill the line anew, with the hyphen's room
-        // left free whatever the line will end with.
-        let (shorter, shorterTraits) = lineEnd(of: text, from: start, most: most - end.hyphen)
-        return line(from: start, to: shorter, traits: shorterTraits)
+        if let end = opportunity(in: text, from: start) { return line(from: start, to: end, traits: []) }
+        return line(from: start, to: emergency(in: text, from: start), traits: .emergency)
     }
 
-    /// The last place that fits into `most`, hyphens not counted.
-    private func lineEnd(
-        of text: borrowing MeasuredText, from start: Int32, most: Int32
-    ) -> (end: Candidate, traits: LineTraits) {
+    /// The last opportunity that fits, if any does. When the text fits, but not the hyphen that would end it, browsers
+    /// fill the line anew, with the hyphen's room left free whatever the line will end with.
+    private func opportunity(in text: borrowing MeasuredText, from start: Int32) -> Candidate? {
+        let end = lastOpportunity(in: text, from: start, most: most)
+        guard let end, end.unhyphenatedWidth + end.hyphen > most else { return end }
+        return lastOpportunity(in: text, from: start, most: most - end.hyphen)
+    }
+
+    /// The last cluster that fits, or the first.
+    private func emergency(in text: borrowing MeasuredText, from start: Int32) -> Candidate {
+        let end = lastCluster(in: text, from: start, most: most)
+        guard end.unhyphenatedWidth + end.hyphen > most else { return end }
+        return lastCluster(in: text, from: start, most: most - end.hyphen)
+    }
+
+    private func lastOpportunity(in text: borrowing MeasuredText, from start: Int32, most: Int32) -> Candidate? {
         var best: Candidate?
         walk(text, from: start, stopping: .opportunities, upTo: most) { candidate in
             if candidate.unhyphenatedWidth <= most { best = candidate }
             return candidate.rawWidth <= most
         }
-        if let best { return (best, []) }
+        return best
+    }
+
+    private func lastCluster(in text: borrowing MeasuredText, from start: Int32, most: Int32) -> Candidate {
+        var best: Candidate?
         walk(text, from: start, stopping: .clusters) { candidate in
             if text.takesSpace(at: candidate.position) { return true }
             if best == nil || candidate.unhyphenatedWidth <= most { best = candidate }
             return candidate.rawWidth <= most
         }
         guard let best else { preconditionFailure("a walk ends with a candidate") }
-        return (best, .emergency)
+        return best
     }
 
     func line(from start: Int32, to end: Candidate, traits: LineTraits) -> Line {
@@ -234,7 +246,8 @@ struct Pen {
         if mark.contains(.unsafe) && contentEnd == position {
             width = unsafeWidth(text.unsafeBreak(at: position), in: text)
         }
-        let showsHyphen = endsInSoftHyphen && mark.contains(.opportunity)
+        // At an emergency too: whatever the reason, a line that ends in a soft hyphen shows it.
+        let showsHyphen = endsInSoftHyphen
         if showsHyphen { width += hyphen }
         return Candidate(
             position: position, width: pixels(width), rawWidth: pixels(content),
