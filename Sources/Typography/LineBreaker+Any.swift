@@ -265,7 +265,7 @@ struct Pen {
     }
 }
 
-private func ceiled(_ value: Int64) -> Int64 { (value &+ 0xffff) & ~0xffff }
+func ceiled(_ value: Int64) -> Int64 { (value &+ 0xffff) & ~0xffff }
 
 private func pixels(_ value: Int64) -> Int32 { Int32(clamping: value >> 16) }
 

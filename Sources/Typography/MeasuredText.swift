@@ -22,6 +22,8 @@ package struct MeasuredText: Hashable, Sendable {
     package var emojiCount: Int32
     /// The opportunities of a plain text, derived from the rest.
     package var stops: Stops
+    /// The same for most of the others.
+    package internal(set) var segments = Segments()
 
     package var count: Int { advances.count }
 
