@@ -50,6 +50,19 @@ internal import CHarfBuzz
         return true
     }
 
+    /// The name that the font gives its family, which other programs know it by; empty where it gives none.
+    package var familyName: String {
+        var size: UInt32 = 0
+        let length = unsafe hb_ot_name_get_utf8(face, UInt32(HB_OT_NAME_ID_FONT_FAMILY), nil, &size, nil)
+        var bytes = [CChar](repeating: 0, count: Int(length) + 1)
+        size = UInt32(bytes.count)
+        _ = unsafe hb_ot_name_get_utf8(face, UInt32(HB_OT_NAME_ID_FONT_FAMILY), nil, &size, &bytes)
+        return String(decoding: bytes.prefix(Int(length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Whether the face draws with colour bitmaps.
+    package var hasColourBitmaps: Bool { strike != nil }
+
     func glyph(_ scalar: UInt32) -> UInt32? {
         var glyph: UInt32 = 0
         return unsafe hb_font_get_nominal_glyph(font, scalar, &glyph) != 0 ? glyph : nil
