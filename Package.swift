@@ -79,7 +79,9 @@ let package = Package(
         module("Secrets", ["CSodium"]),
 
         // Shells: the loops that perform what the core decides.
-        module("Daemons", ["MessageLayout", "Pool", "Shaping", "Storage", "Transport", "Typography", "Wire"]),
+        module(
+            "Daemons",
+            ["MessageLayout", "Pool", "Secrets", "Shaping", "Storage", "Transport", "Typography", "Wire"]),
         module("Gateway", ["Wire", "Storage", "Transport"]),
         module("FormeClientZMQ", ["Wire", "Transport"]),
 
@@ -105,6 +107,7 @@ let package = Package(
         tests("StorageTests", ["Storage", "Wire", "MessageLayout", "Typography"]),
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
+        tests("DaemonsTests", ["Daemons", "Shaping"]),
         tests("ArchitectureTests", []),
         tests("SystemTests", ["forme"]),
     ],

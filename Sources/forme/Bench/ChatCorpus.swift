@@ -44,7 +44,12 @@ struct ChatCorpus {
                 word = word.prefix(1).uppercased() + word.dropFirst()
             }
             startsSentence = random.below(9) == 0
-            text += word + (startsSentence ? [".", "!", "?", "..."][random.below(4)] : random.below(12) == 0 ? "," : "")
+            text += word
+            if startsSentence {
+                text += [".", "!", "?", "..."][random.below(4)]
+            } else if random.below(12) == 0 {
+                text += ","
+            }
         }
         return text
     }

@@ -7,7 +7,7 @@ extension TextReport {
     var table: String { [engines, details, growthTable, starts, memoryTable].joined(separator: "\n\n") }
 
     private var engines: String {
-        TextReport.columns([
+        Columns.aligned([
             ["messages per second", "Latin", "Forme is", "mixed", "Forme is"],
             ["Forme, 6 widths × 3 scales", whole(latin.forme.perSecond), "", whole(mixed.forme.perSecond), ""],
             [
@@ -30,7 +30,7 @@ extension TextReport {
     }
 
     private var details: String {
-        TextReport.columns([
+        Columns.aligned([
             ["", "Latin", "mixed"],
             ["messages measured", whole(latin.forme.messages), whole(mixed.forme.messages)],
             ["characters to a message", tenth(latin.charactersPerMessage), tenth(mixed.charactersPerMessage)],
@@ -50,7 +50,7 @@ extension TextReport {
     }
 
     private var growthTable: String {
-        TextReport.columns(
+        Columns.aligned(
             [["ns to a character of a text of", "Latin: measure", "break", "mixed: measure", "break"]]
                 + growth.map { step in
                     [
@@ -61,7 +61,7 @@ extension TextReport {
     }
 
     private var starts: String {
-        TextReport.columns([
+        Columns.aligned([
             ["from the start of a process to the end of its first message", "ms"],
             ["fonts remembered (median of 10)", tenth(start.cold)],
             ["the same, processor time", tenth(start.processor)],
@@ -80,23 +80,11 @@ extension TextReport {
         let files = memory.files.map { file in
             [URL(filePath: file.path).lastPathComponent, whole(file.resident), whole(file.mapped)]
         }
-        return TextReport.columns(tables) + "\n\n"
-            + TextReport.columns([["font file", "in memory", "mapped"]] + files)
+        return Columns.aligned(tables) + "\n\n"
+            + Columns.aligned([["font file", "in memory", "mapped"]] + files)
     }
 
     private func lookUps(_ comparison: Comparison) -> Int { comparison.forme.hits + comparison.forme.misses }
-
-    /// The first column to the left, the others to the right.
-    private static func columns(_ rows: [[String]]) -> String {
-        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            let cells = zip(row, widths).enumerated().map { column, cell in
-                let space = String(repeating: " ", count: cell.1 - cell.0.count)
-                return column == 0 ? cell.0 + space : space + cell.0
-            }
-            return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
-        }.joined(separator: "\n")
-    }
 }
 
 private func whole(_ value: Double?) -> String { value.map { whole(Int($0.rounded())) } ?? "not built" }
