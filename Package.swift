@@ -61,7 +61,7 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(name: "TestSupport", dependencies: ["Typography"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("JSONTests", ["JSON"]),
         tests("TypographyTests", ["Typography"]),
         tests("MessageLayoutTests", ["MessageLayout", "Typography"]),

@@ -64,11 +64,13 @@ extension LineBreaker {
         let advances = text.advances.span
         let marks = text.marks.span
         let wanted: Marks = stops == .opportunities ? .opportunity : [.opportunity, .cluster]
+        // What hangs stays with what it follows, even where not one cluster fits.
+        let unwanted: Marks = stops == .opportunities ? [] : [.space, .newline]
         var pen = Pen(text, at: start, breaker: self)
         var i = Int(start)
         while i < text.count {
             let mark = marks[i]
-            if i > start && !mark.isDisjoint(with: wanted) {
+            if i > start && !mark.isDisjoint(with: wanted) && mark.isDisjoint(with: unwanted) {
                 if !visitor(pen.candidate(at: Int32(i), mark: mark, text: text, breaker: self)) { return }
             }
             if i == pen.runEnd { pen.beginRun(text, at: i, breaker: self) }
