@@ -106,16 +106,20 @@ extension LineBreaker {
             }
         }
         positions.append(pixels(pen.width))
-        // What a break changes is the last cluster's; a hyphen or an ellipsis is nobody's.
+        // What a break changes is the first and the last cluster's; a hyphen or an ellipsis is nobody's.
+        positions[0] = 0
         let isUnsafe = line.end < text.count && text.marks[Int(line.end)].contains(.unsafe)
-        if isUnsafe && line.traits.isDisjoint(with: [.hyphen, .ellipsis]) && !text.marks[Int(line.end) - 1].contains(.space) {
+        if isUnsafe && line.traits.isDisjoint(with: [.hyphen, .ellipsis])
+            && !text.marks[Int(line.end) - 1].contains(.space)
+        {
             positions[positions.count - 1] = line.width
         }
         return positions
     }
 }
 
-/// Where a walk stands: the width so far, in 1/64 pixel with 16 more bits.
+/// Where a walk stands: the width so far, in 1/64 pixel with 16 more bits. Sums wrap: a stored text may hold any numbers,
+/// and must then have some lines, if not sensible ones.
 struct Pen {
     let start: Int32
     let startsUnsafe: UnsafeBreak?
@@ -141,7 +145,7 @@ struct Pen {
         run = text.run(at: start) - 1
         runEnd = Int(start)
         beginRun(text, at: Int(start), breaker: breaker)
-        if let startsUnsafe { exact = Int64(startsUnsafe.beginning) * factor }
+        if let startsUnsafe { exact = Int64(startsUnsafe.beginning) &* factor }
     }
 
     mutating func beginRun(_ text: borrowing MeasuredText, at i: Int, breaker: LineBreaker) {
@@ -155,8 +159,8 @@ struct Pen {
         let style = text.styles[Int(next.style)]
         factor = breaker.factor(unitsPerEm: next.unitsPerEm, percent: style.percent).scaled
         let styleFactor = breaker.factor(unitsPerEm: style.unitsPerEm, percent: style.percent).scaled
-        tab = 8 * Int64(style.space) * styleFactor
-        hyphen = ceiled(Int64(style.hyphen) * styleFactor)
+        tab = 8 &* Int64(style.space) &* styleFactor
+        hyphen = ceiled(Int64(style.hyphen) &* styleFactor)
         isRightToLeft = next.paragraphLevel & 1 == 1
     }
 
@@ -166,8 +170,8 @@ struct Pen {
     mutating func advanceToTabStop() {
         guard tab > 0 else { return }
         let position = width
-        var distance = tab - position % tab
-        if distance < tab / 16 { distance += tab }
+        var distance = tab &- position % tab
+        if distance < tab / 16 { distance &+= tab }
         rounded = position
         exact = distance
     }
@@ -185,7 +189,7 @@ struct Pen {
             width = unsafeWidth(text.unsafeBreak(at: position), in: text)
         }
         let showsHyphen = endsInSoftHyphen && mark.contains(.opportunity)
-        if showsHyphen { width += hyphen }
+        if showsHyphen { width &+= hyphen }
         return Candidate(
             position: position, width: pixels(width), rawWidth: pixels(content),
             isOpportunity: mark.contains(.opportunity), endsParagraph: false, showsHyphen: showsHyphen,
@@ -196,15 +200,16 @@ struct Pen {
         if let startsUnsafe, startsUnsafe.safeAfter > end.position,
             let piece = text.shortPiece(from: start, to: end.position)
         {
-            return ceiled(Int64(piece.units) * factor)
+            return ceiled(Int64(piece.units) &* factor)
         }
-        return rounded + ceiled(exact + Int64(end.ending) * factor)
+        return rounded &+ ceiled(exact &+ Int64(end.ending) &* factor)
     }
 }
 
 private func ceiled(_ value: Int64) -> Int64 { (value &+ 0xffff) & ~0xffff }
 
-private func pixels(_ value: Int64) -> Int32 { Int32(clamping: value >> 16) }
+/// Of four million pixels at most, so that the sum of a few lengths is a length.
+private func pixels(_ value: Int64) -> Int32 { Int32(max(-LineBreaker.longest, min(value >> 16, LineBreaker.longest))) }
 
 extension MeasuredText {
     /// The run that holds `position`.

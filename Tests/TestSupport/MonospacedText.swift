@@ -190,9 +190,10 @@ private struct MonospacedDraft {
                 if case .fixed = box.extent { box.position == Int32(i) } else { false }
             }
             let before = i > 0 ? kind(i - 1) : nil
-            let beginsItem = before.map {
-                $0.alone != kind(i).alone || $0.level != levels[i] || $0.paragraph != kind(i).paragraph
-            } ?? true
+            let beginsItem =
+                before.map {
+                    $0.alone != kind(i).alone || $0.level != levels[i] || $0.paragraph != kind(i).paragraph
+                } ?? true
             return TextRun(
                 start: Int32(i), unitsPerEm: fixed ? 0 : Monospaced.unitsPerEm,
                 font: units[i] == InlineBox.placeholder ? TextRun.box : Self.isWide(units[i]) ? 1 : 0,
@@ -237,9 +238,13 @@ extension RichText {
     /// A text of up to `words` words that the made-up font knows, with all of its traps: kerning, ligatures, clusters of
     /// several units, two directions, tabs, soft hyphens, larger stretches and boxes. Plain ones have only words.
     package static func random(words: Int, isPlain: Bool = false, using random: inout SplitMix64) -> RichText {
-        let plain = ["a", "be", "see", "you", "at", "nine", "wonderful", " ", "  ", "\n", "-", "e\u{301}", "fff", "AV", "x", "LJ"]
+        let plain = [
+            "a", "be", "see", "you", "at", "nine", "wonderful", " ", "  ", "\n", "-", "e\u{301}", "fff", "AV", "x",
+            "LJ",
+        ]
         let others = [
-            "漢字", "して", "か", "שלום", "אב", "\t", "sun\u{ad}day", "\u{ad}", "👨‍👩‍👧", "\u{3000}", "\u{200b}", "\u{a0}", "\u{fffc}", "LJLJ",
+            "漢字", "して", "か", "שלום", "אב", "\t", "sun\u{ad}day", "\u{ad}", "👨‍👩‍👧", "\u{3000}", "\u{200b}", "\u{a0}",
+            "\u{fffc}", "LJLJ",
         ]
         let vocabulary = isPlain ? plain : plain + others
         var text = ""
@@ -251,7 +256,8 @@ extension RichText {
         guard !isPlain else { return rich }
         for i in rich.units.indices where rich.units[i] == InlineBox.placeholder {
             let extents: [InlineBox.Extent] = [
-                .em(width: 900, ascent: 1200, descent: 300), .fixed(width: .points(24), ascent: .points(30), descent: .zero),
+                .em(width: 900, ascent: 1200, descent: 300),
+                .fixed(width: .points(24), ascent: .points(30), descent: .zero),
             ]
             rich.boxes.append(InlineBox(position: Int32(i), extent: extents.randomElement(using: &random)!))
         }

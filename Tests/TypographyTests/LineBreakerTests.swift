@@ -16,21 +16,25 @@ private func widths(_ text: String, atLetters letters: Int32) -> [Int32] {
     LineBreaker.letters(letters).lines(of: .monospaced(text)).map(\.width)
 }
 
-@Test(arguments: [
-    ("see you at nine", 7, ["see you ", "at nine"]), ("seeyou", 3, ["see", "you"]), ("", 3, []),
-    ("see you at nine", 15, ["see you at nine"]), ("see you at nine", 14, ["see you at ", "nine"]),
-    ("see you", 3, ["see ", "you"]), ("a-b-c", 3, ["a-", "b-c"]), ("漢字かな", 5, ["漢字", "かな"]), ("a漢b", 3, ["a漢", "b"]),
-    ("one\u{200b}two", 3, ["one\u{200b}", "two"]), ("no\u{a0}break", 4, ["no\u{a0}b", "reak"]),
-] as [(String, Int32, [String])])
+@Test(
+    arguments: [
+        ("see you at nine", 7, ["see you ", "at nine"]), ("seeyou", 3, ["see", "you"]), ("", 3, []),
+        ("see you at nine", 15, ["see you at nine"]), ("see you at nine", 14, ["see you at ", "nine"]),
+        ("see you", 3, ["see ", "you"]), ("a-b-c", 3, ["a-", "b-c"]), ("漢字かな", 5, ["漢字", "かな"]),
+        ("a漢b", 3, ["a漢", "b"]),
+        ("one\u{200b}two", 3, ["one\u{200b}", "two"]), ("no\u{a0}break", 4, ["no\u{a0}b", "reak"]),
+    ] as [(String, Int32, [String])])
 func `breaks at the last opportunity that fits`(text: String, letters: Int32, lines: [String]) {
     #expect(broken(text, atLetters: letters) == lines)
 }
 
-@Test(arguments: [
-    ("see    you", 3, ["see    ", "you"], [3, 3]), ("see   ", 3, ["see   "], [3]), ("    ", 2, ["    "], [0]),
-    ("  a b", 3, ["  a ", "b"], [3, 1]), ("see\u{3000}you", 3, ["see\u{3000}", "you"], [3, 3]), ("a \t b", 1, ["a \t ", "b"], [1, 1]),
-    ("   a", 2, ["   ", "a"], [0, 1]),
-] as [(String, Int32, [String], [Int32])])
+@Test(
+    arguments: [
+        ("see    you", 3, ["see    ", "you"], [3, 3]), ("see   ", 3, ["see   "], [3]), ("    ", 2, ["    "], [0]),
+        ("  a b", 3, ["  a ", "b"], [3, 1]), ("see\u{3000}you", 3, ["see\u{3000}", "you"], [3, 3]),
+        ("a \t b", 1, ["a \t ", "b"], [1, 1]),
+        ("   a", 2, ["   ", "a"], [0, 1]),
+    ] as [(String, Int32, [String], [Int32])])
 func `spaces hang at the end of a line: any number of them, and without width`(
     text: String, letters: Int32, lines: [String], widthsInLetters: [Int32]
 ) {
@@ -47,7 +51,9 @@ func `a newline ends its line, and the last one opens no other`(text: String, li
     #expect(LineBreaker.letters(9).lines(of: .monospaced(text)).allSatisfy { $0.traits == .lastOfParagraph })
 }
 
-@Test(arguments: [("a\tb", 9), ("\tb", 9), ("aaaaaaa\tb", 9), ("aaaaaaaa\tb", 17), ("\t\tb", 17), ("漢\tb", 9)] as [(String, Int32)])
+@Test(
+    arguments: [("a\tb", 9), ("\tb", 9), ("aaaaaaa\tb", 9), ("aaaaaaaa\tb", 17), ("\t\tb", 17), ("漢\tb", 9)]
+        as [(String, Int32)])
 func `a tab reaches to the next multiple of eight spaces`(text: String, letters: Int32) {
     #expect(widths(text, atLetters: 40) == [letters * Monospaced.letter])
 }
@@ -60,13 +66,16 @@ func `a tab stop closer than half a space is skipped`(before: Int32, stop: Int32
     #expect(LineBreaker.letters(40).lines(of: text).map(\.width) == [stop * 8 * Monospaced.letter + Monospaced.letter])
 }
 
-@Test(arguments: [
-    ("sun\u{ad}day", 4, ["sun\u{ad}", "day"], [4, 3], true), ("sun\u{ad}day", 6, ["sun\u{ad}day"], [6], false),
-    ("go sun\u{ad}day", 6, ["go ", "sun\u{ad}day"], [2, 6], false), ("go sun\u{ad}day", 7, ["go sun\u{ad}", "day"], [7, 3], true),
-    ("last\u{ad} \u{20}tran", 6, ["last\u{ad} \u{20}", "tran"], [5, 4], true),
-    ("last\u{ad}\ntran", 6, ["last\u{ad}\n", "tran"], [4, 4], false), ("last\u{ad}", 6, ["last\u{ad}"], [4], false),
-    ("last\u{ad} ", 4, ["last\u{ad} "], [4], false), ("sun\u{ad}day", 3, ["su", "n\u{ad}", "day"], [2, 2, 3], false),
-] as [(String, Int32, [String], [Int32], Bool)])
+@Test(
+    arguments: [
+        ("sun\u{ad}day", 4, ["sun\u{ad}", "day"], [4, 3], true), ("sun\u{ad}day", 6, ["sun\u{ad}day"], [6], false),
+        ("go sun\u{ad}day", 6, ["go ", "sun\u{ad}day"], [2, 6], false),
+        ("go sun\u{ad}day", 7, ["go sun\u{ad}", "day"], [7, 3], true),
+        ("last\u{ad} \u{20}tran", 6, ["last\u{ad} \u{20}", "tran"], [5, 4], true),
+        ("last\u{ad}\ntran", 6, ["last\u{ad}\n", "tran"], [4, 4], false), ("last\u{ad}", 6, ["last\u{ad}"], [4], false),
+        ("last\u{ad} ", 4, ["last\u{ad} "], [4], false),
+        ("sun\u{ad}day", 3, ["su", "n\u{ad}", "day"], [2, 2, 3], false),
+    ] as [(String, Int32, [String], [Int32], Bool)])
 func `a line that breaks at a soft hyphen shows it, and needs room for it`(
     text: String, letters: Int32, lines: [String], widthsInLetters: [Int32], showsHyphen: Bool
 ) {
@@ -76,11 +85,13 @@ func `a line that breaks at a soft hyphen shows it, and needs room for it`(
     #expect(found[0].traits.contains(.hyphen) == showsHyphen)
 }
 
-@Test(arguments: [
-    ("abcdef", 4, ["abcd", "ef"], [true, false]), ("ab cdefgh i", 3, ["ab ", "cde", "fgh ", "i"], [false, true, false, false]),
-    ("e\u{301}e\u{301}e\u{301}", 2, ["e\u{301}e\u{301}", "e\u{301}"], [true, false]),
-    ("👨‍👩‍👧👨‍👩‍👧", 1, ["👨‍👩‍👧", "👨‍👩‍👧"], [true, false]), ("漢字", 1, ["漢", "字"], [true, false]),
-] as [(String, Int32, [String], [Bool])])
+@Test(
+    arguments: [
+        ("abcdef", 4, ["abcd", "ef"], [true, false]),
+        ("ab cdefgh i", 3, ["ab ", "cde", "fgh ", "i"], [false, true, false, false]),
+        ("e\u{301}e\u{301}e\u{301}", 2, ["e\u{301}e\u{301}", "e\u{301}"], [true, false]),
+        ("👨‍👩‍👧👨‍👩‍👧", 1, ["👨‍👩‍👧", "👨‍👩‍👧"], [true, false]), ("漢字", 1, ["漢", "字"], [true, false]),
+    ] as [(String, Int32, [String], [Bool])])
 func `a word wider than the line is broken between grapheme clusters`(
     text: String, letters: Int32, lines: [String], emergencies: [Bool]
 ) {
@@ -129,11 +140,13 @@ func `each item is rounded up to 1/64 pixel by itself`(text: String, letters: In
     #expect(lines.map(\.width) == [expected])
 }
 
-@Test(arguments: [
-    ("AV", 2, ["AV"], [1180]), ("AVAV", 2, ["AV", "AV"], [1180, 1180]), ("xAV", 2, ["xA", "V"], [1280, 640]),
-    ("LJLJ", 2, ["L", "JL", "J"], [640, 1280, 640]), ("して", 2, ["し", "て"], [1280, 1280]),
-    ("fff", 2, ["fff"], [1200]), ("xfff", 2, ["xf", "ff"], [1280, 1280]), ("xfff", 1, ["x", "f", "f", "f"], [640, 640, 640, 640]),
-] as [(String, Int32, [String], [Int32])])
+@Test(
+    arguments: [
+        ("AV", 2, ["AV"], [1180]), ("AVAV", 2, ["AV", "AV"], [1180, 1180]), ("xAV", 2, ["xA", "V"], [1280, 640]),
+        ("LJLJ", 2, ["L", "JL", "J"], [640, 1280, 640]), ("して", 2, ["し", "て"], [1280, 1280]),
+        ("fff", 2, ["fff"], [1200]), ("xfff", 2, ["xf", "ff"], [1280, 1280]),
+        ("xfff", 1, ["x", "f", "f", "f"], [640, 640, 640, 640]),
+    ] as [(String, Int32, [String], [Int32])])
 func `a break inside a kerned pair or a ligature undoes it`(
     text: String, letters: Int32, lines: [String], widths: [Int32]
 ) {
