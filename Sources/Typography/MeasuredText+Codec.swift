@@ -3,7 +3,7 @@ extension MeasuredText {
     /// Of the stored form. A change of meaning takes a new number.
     package static let codecVersion: UInt8 = 1
     /// Texts are at most this long, in UTF-16 units.
-    package static let longest = 1 << 24
+    package static let longest = 1 << 22
 
     package func encoded() -> [UInt8] {
         var writer = ByteWriter()
@@ -97,7 +97,7 @@ extension MeasuredText {
         var text = MeasuredText.empty
         try text.decodeMarks(count, &reader)
         text.advances = Array(repeating: 0, count: count)
-        for i in 0..<count where text.carriesAdvance(i) { text.advances[i] = try reader.advance() }
+        for i in 0..<count where text.carriesAdvance(i) { text.advances[i] = try reader.signed() }
         try text.decodeStyles(&reader)
         try text.decodeRuns(&reader)
         try text.decodeUnsafePlaces(&reader)
@@ -123,9 +123,9 @@ extension MeasuredText {
     private mutating func decodeStyles(_ reader: inout ByteReader) throws(MeasuredTextError) {
         for _ in 0..<(try reader.count()) {
             let style = StyleMetrics(
-                unitsPerEm: try reader.advance(), ascent: try reader.advance(), descent: try reader.advance(),
-                space: try reader.advance(), hyphen: try reader.advance(), ellipsis: try reader.advance(),
-                percent: try reader.advance())
+                unitsPerEm: try reader.measure(), ascent: try reader.measure(), descent: try reader.measure(),
+                space: try reader.measure(), hyphen: try reader.measure(), ellipsis: try reader.measure(),
+                percent: try reader.measure())
             guard 16...1 << 14 ~= style.unitsPerEm, 1...10_000 ~= style.percent else { throw .inconsistent(.styles) }
             styles.append(style)
         }
@@ -159,7 +159,7 @@ extension MeasuredText {
             let after = try reader.position(upTo: count - Int(position))
             let place = UnsafeBreak(
                 position: position, safeBefore: position - before, safeAfter: position + after,
-                ending: try reader.advance(), beginning: try reader.advance())
+                ending: try reader.signed(), beginning: try reader.signed())
             guard unsafeBreaks.last.map({ $0.position < position }) ?? true, position < count else {
                 throw .inconsistent(.unsafeBreaks)
             }
@@ -170,7 +170,7 @@ extension MeasuredText {
         for _ in 0..<(try reader.count()) {
             let start = try reader.position(upTo: count)
             let length = try reader.position(upTo: count - Int(start))
-            let piece = ShortPiece(start: start, end: start + length, units: try reader.advance())
+            let piece = ShortPiece(start: start, end: start + length, units: try reader.signed())
             let follows = shortPieces.last.map { ($0.start, $0.end) < (piece.start, piece.end) } ?? true
             guard follows else { throw .inconsistent(.shortPieces) }
             shortPieces.append(piece)
@@ -180,8 +180,8 @@ extension MeasuredText {
     private mutating func decodeBoxes(_ reader: inout ByteReader) throws(MeasuredTextError) {
         for _ in 0..<(try reader.count()) {
             let box = MeasuredBox(
-                position: try reader.position(upTo: count), ascent: try reader.advance(),
-                descent: try reader.advance())
+                position: try reader.position(upTo: count), ascent: try reader.measure(),
+                descent: try reader.measure())
             guard boxes.last.map({ $0.position < box.position }) ?? true else { throw .inconsistent(.boxes) }
             boxes.append(box)
         }
@@ -199,8 +199,8 @@ extension MeasuredText {
 }
 
 extension ByteReader {
-    /// Advances and everything else in font units: no font has a million units to a glyph.
-    fileprivate mutating func advance() throws(MeasuredTextError) -> Int32 {
+    /// Of a font or a box. Not of a cluster, which may be a base and a hundred thousand marks.
+    fileprivate mutating func measure() throws(MeasuredTextError) -> Int32 {
         let value = try signed()
         guard -(1 << 24)...(1 << 24) ~= value else { throw .tooLarge }
         return value

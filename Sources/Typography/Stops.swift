@@ -59,7 +59,6 @@ extension MeasuredText {
 extension Stops {
     fileprivate mutating func find(in text: borrowing MeasuredText) {
         head = Head()
-        head.isPlain = text.runs.isEmpty
         guard text.count <= Stops.longestText, !text.runs.isEmpty, text.runsArePlain else { return }
         head.unitsPerEm = text.runs[0].unitsPerEm
         head.percent = text.styles[Int(text.runs[0].style)].percent
