@@ -3,6 +3,7 @@ import PackageDescription
 
 /// The house, from the ground up. `ArchitectureTests` holds every `import` to the same table.
 let strict: [SwiftSetting] = [
+    .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
     .strictMemorySafety(),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -64,6 +65,7 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["Typography"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("JSONTests", ["JSON"]),
         tests("TypographyTests", ["Typography"]),
+        tests("ShapingTests", ["Shaping", "Typography"]),
         tests("MessageLayoutTests", ["MessageLayout", "Typography"]),
         tests("WireTests", ["Wire", "MessageLayout", "Typography"]),
         tests("PoolTests", ["Pool", "Wire", "MessageLayout", "Typography"]),

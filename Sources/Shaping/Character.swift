@@ -4,12 +4,13 @@ internal import CICU
 struct CharacterRecord {
     var traits: CharacterTraits = []
     var script: UInt16 = 0
-    /// UAX #14 class, as ICU numbers it.
-    var lineBreak: UInt8 = 0
+    var lineBreak = LineBreakClass.al
     /// General category, as ICU numbers it.
     var category: UInt8 = 0
     /// Bit n: the style's n-th family has a glyph.
     var families: UInt64 = 0
+    /// In the first of these families, where the glyph is inert there.
+    var advance: Int32 = 0
 }
 
 struct CharacterTraits: OptionSet {
@@ -36,7 +37,21 @@ struct CharacterTraits: OptionSet {
     /// East_Asian_Width F, W or H.
     static let eastAsian = CharacterTraits(rawValue: 8192)
     /// East_Asian_Width F.
-    static let fullWidth = CharacterTraits(rawValue: 16384)
+    static let fullWidth = CharacterTraits(rawValue: 262144)
+    /// Has its `advance` in its first family, whatever stands beside it.
+    static let inert = CharacterTraits(rawValue: 524288)
+    /// Takes other forms beside its like: Arabic letters and what is transparent between them.
+    static let joins = CharacterTraits(rawValue: 1_048_576)
+    /// General category Pi.
+    static let initialQuote = CharacterTraits(rawValue: 16384)
+    /// General category Pf.
+    static let finalQuote = CharacterTraits(rawValue: 32768)
+    /// Extended_Pictographic, but not assigned yet.
+    static let unassignedPictograph = CharacterTraits(rawValue: 65536)
+    /// Of a script whose words are found in a dictionary: line breaking class SA.
+    static let needsDictionary = CharacterTraits(rawValue: 131072)
+    /// Makes Khmer words.
+    static let khmer = CharacterTraits(rawValue: 262144)
 }
 
 extension CharacterRecord {
@@ -45,10 +60,12 @@ extension CharacterRecord {
         // One to OpenType, and one to browsers before it.
         let isKatakana = facts.script == 22 || facts.script == 54
         script = isKatakana ? ScriptRuns.hiragana : facts.script
-        lineBreak = facts.lineBreak
+        lineBreak = LineBreakClass(resolving: facts.lineBreak, of: scalar, category: facts.category)
         category = facts.category
         traits = CharacterRecord.traits(of: scalar, facts)
     }
+
+    private static let fillers: [UInt32] = [0x115f, 0x1160, 0x3164, 0xffa0]
 
     private static func traits(of scalar: UInt32, _ facts: forme_character) -> CharacterTraits {
         var traits: CharacterTraits = .known
@@ -57,12 +74,21 @@ extension CharacterRecord {
         if has(FORME_CHARACTER_EMOJI_PRESENTATION) { traits.insert(.emojiPresentation) }
         if has(FORME_CHARACTER_EMOJI_MODIFIER) { traits.insert(.emojiModifier) }
         if has(FORME_CHARACTER_REGIONAL_INDICATOR) { traits.insert(.regionalIndicator) }
-        if has(FORME_CHARACTER_IGNORABLE) { traits.insert(.ignorable) }
+        // Hangul fillers are ignorable to Unicode, but have glyphs and widths.
+        if has(FORME_CHARACTER_IGNORABLE) && !fillers.contains(scalar) { traits.insert(.ignorable) }
+        if has(FORME_CHARACTER_JOINS) { traits.insert(.joins) }
         if has(FORME_CHARACTER_OPENS) { traits.insert(.opensBracket) }
         if has(FORME_CHARACTER_CLOSES) { traits.insert(.closesBracket) }
         if has(FORME_CHARACTER_EXTENSIONS) { traits.insert(.severalScripts) }
         if has(FORME_CHARACTER_MARK) { traits.insert(.mark) }
+        if facts.category == 0 && has(FORME_CHARACTER_EXTENDED_PICTOGRAPHIC) {
+            traits.insert(.unassignedPictograph)
+        }
         if facts.category == 15 { traits.insert(.control) }
+        if facts.category == 28 { traits.insert(.initialQuote) }
+        if facts.category == 29 { traits.insert(.finalQuote) }
+        if facts.lineBreak == LineBreakClass.sa.rawValue { traits.insert(.needsDictionary) }
+        if KhmerBreaker.isLetter(scalar) { traits.insert(.khmer) }
         // East_Asian_Width: halfwidth 2, fullwidth 3, wide 5.
         if [2, 3, 5].contains(facts.eastAsian) { traits.insert(.eastAsian) }
         if facts.eastAsian == 3 { traits.insert(.fullWidth) }
@@ -79,33 +105,79 @@ extension CharacterRecord {
 }
 
 /// Records of characters under one style, in pages that fill as texts need them.
-struct CharacterTable {
+///
+/// A class with memory of its own, because every text asks it about every character.
+@safe final class CharacterTable {
     private let faces: [FontFace]
-    private var pages: [[CharacterRecord]] = Array(repeating: [], count: 0x1100)
+    private let touched: [TouchedGlyphs]
+    /// 0x1100 pages of 256 records, or nil.
+    private let pages: UnsafeMutablePointer<UnsafeMutablePointer<CharacterRecord>?>
+    private(set) var byteCount = 0
 
-    init(faces: [FontFace]) { self.faces = faces }
+    private static let pageCount = 0x1100
+    private static let pageSize = 256
 
-    /// Memory of the pages in use.
-    var byteCount: Int { pages.reduce(0) { $0 + $1.count * MemoryLayout<CharacterRecord>.stride } }
+    init(faces: [FontFace], touched: [TouchedGlyphs]) {
+        self.faces = faces
+        self.touched = touched
+        unsafe pages = .allocate(capacity: CharacterTable.pageCount)
+        unsafe pages.initialize(repeating: nil, count: CharacterTable.pageCount)
+    }
 
+    deinit {
+        for page in 0..<CharacterTable.pageCount { unsafe pages[page]?.deallocate() }
+        unsafe pages.deallocate()
+    }
+
+    @inline(__always)
     subscript(scalar: UInt32) -> CharacterRecord {
-        mutating get {
-            let page = Int(scalar >> 8)
-            let place = Int(scalar & 0xff)
-            if pages[page].isEmpty { pages[page] = Array(repeating: CharacterRecord(), count: 256) }
-            let record = pages[page][place]
-            if record.traits.contains(.known) { return record }
-            pages[page][place] = self.record(for: scalar)
-            return pages[page][place]
+        precondition(scalar < 0x110000)
+        if let page = unsafe pages[Int(scalar >> 8)] {
+            let record = unsafe page[Int(scalar & 0xff)]
+            if record.traits.rawValue & CharacterTraits.known.rawValue != 0 { return record }
         }
+        return found(scalar)
+    }
+
+    @inline(never)
+    private func found(_ scalar: UInt32) -> CharacterRecord {
+        let place = Int(scalar >> 8)
+        if unsafe pages[place] == nil {
+            let page = UnsafeMutablePointer<CharacterRecord>.allocate(capacity: CharacterTable.pageSize)
+            unsafe page.initialize(repeating: CharacterRecord(), count: CharacterTable.pageSize)
+            unsafe pages[place] = unsafe page
+            byteCount += CharacterTable.pageSize * MemoryLayout<CharacterRecord>.stride
+        }
+        let record = record(for: scalar)
+        unsafe pages[place]?[Int(scalar & 0xff)] = record
+        return record
     }
 
     private func record(for scalar: UInt32) -> CharacterRecord {
         var record = CharacterRecord(scalar)
-        for (place, face) in faces.enumerated() where face.glyph(scalar) != nil {
-            record.families |= 1 << UInt64(place)
-        }
-        if !record.traits.isDisjoint(with: [.ignorable, .control]) || 0x2028...0x2029 ~= scalar { record.families = .max }
+        for (place, face) in faces.enumerated() where covers(scalar, face) { record.families |= 1 << UInt64(place) }
+        addAdvance(of: scalar, to: &record)
+        let needsNoGlyph = !record.traits.isDisjoint(with: [.ignorable, .control]) || 0x2028...0x2029 ~= scalar
+        if needsNoGlyph { record.families = .max }
         return record
+    }
+
+    /// Shapers draw a character that the face lacks by the parts of it, if it has those: ≠ by = and a stroke.
+    private func covers(_ scalar: UInt32, _ face: FontFace) -> Bool {
+        if face.glyph(scalar) != nil { return true }
+        guard let (first, second) = Unicode.decomposition(of: scalar) else { return false }
+        return (second.map { face.glyph($0) != nil } ?? true) && covers(first, face)
+    }
+
+    private let uninert: CharacterTraits = [.mark, .ignorable, .control, .emoji, .bidi, .joins]
+
+    private func addAdvance(of scalar: UInt32, to record: inout CharacterRecord) {
+        guard record.families != 0, record.traits.isDisjoint(with: uninert) else { return }
+        let place = record.families.trailingZeroBitCount
+        guard faces[place].strike == nil, let glyph = faces[place].glyph(scalar), !touched[place].contains(glyph) else {
+            return
+        }
+        record.advance = faces[place].advance(ofGlyph: glyph)
+        record.traits.insert(.inert)
     }
 }

@@ -150,9 +150,12 @@ extension FontFace {
         return lookups
     }
 
-    private static let defaultFeatures: [hb_tag_t] = [
+    /// What HarfBuzz applies unasked; features of complex scripts included.
+    static let defaultFeatures: [hb_tag_t] = [
         "rvrn", "ltra", "ltrm", "rand", "ccmp", "locl", "rlig", "abvm", "blwm", "mark", "mkmk", "calt", "clig", "curs",
-        "dist", "kern", "liga", "rclt",
+        "dist", "kern", "liga", "rclt", "akhn", "blws", "abvs", "cjct", "half", "haln", "init", "isol", "fina", "fin2",
+        "fin3", "medi", "med2", "nukt", "pref", "pres", "pstf", "psts", "rkrf", "rphf", "vatu", "cfar", "stch", "mset",
+        "ljmo", "vjmo", "tjmo",
     ].map(tag)
 
     static func tag(_ name: StaticString) -> hb_tag_t {

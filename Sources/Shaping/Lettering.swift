@@ -3,6 +3,7 @@ struct Lettering {
     /// With a newline behind the last.
     private(set) var letters: [UInt8] = []
     private(set) var script: UInt16 = 0
+    private(set) var isASCII = true
     /// Pairs that are kerned or must be shaped, by the place of their second letter.
     var places: [Int32] = []
 
@@ -18,21 +19,25 @@ struct Lettering {
             for i in 0..<bytes.count { union |= unsafe bytes[i] }
         }
         script = Alphabet.latin.script
-        if union >= 0x80 && !readUnits(of: text) { return false }
+        isASCII = union < 0x80
+        if !isASCII && !readUnits(of: text) { return false }
         letters.append(Alphabet.newline)
         return letters.count > 1
     }
 
     private mutating func readUnits(of text: String) -> Bool {
         letters.removeAll(keepingCapacity: true)
-        guard let found = text.utf16.lazy.compactMap({ Alphabet.script(of: $0) }).first,
-            let alphabet = Alphabet.all.first(where: { $0.script == found })
-        else { return false }
-        script = found
+        var alphabet: Alphabet?
         for unit in text.utf16 {
-            guard unit < alphabet.numbers.count, alphabet.numbers[Int(unit)] != 0 else { return false }
-            letters.append(alphabet.numbers[Int(unit)])
+            if alphabet == nil, let found = Alphabet.script(of: unit) {
+                alphabet = Alphabet.all.first { $0.script == found }
+                script = found
+                // What came before has the same numbers in every alphabet, or none.
+            }
+            let numbers = (alphabet ?? .latin).numbers
+            guard unit < numbers.count, numbers[Int(unit)] != 0 else { return false }
+            letters.append(numbers[Int(unit)])
         }
-        return true
+        return alphabet != nil
     }
 }

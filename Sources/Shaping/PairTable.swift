@@ -3,7 +3,7 @@ internal import Typography
 /// All there is to know about two letters side by side: the advance of the first, kerned against the second, and whether
 /// a line may break between them. A text of such letters is measured by looking up its pairs, with no shaping at all.
 ///
-/// Filled as pairs are met, by asking HarfBuzz and ICU about each once. `LayoutRules` proves from the font's own tables
+/// Filled as pairs are met, by asking HarfBuzz and the line breaking rules about each once. `LayoutRules` proves from the font's own tables
 /// that pairs decide; a pair that a substitution may begin with is shaped in its surroundings instead.
 final class PairTable {
     let alphabet: Alphabet
@@ -29,8 +29,6 @@ final class PairTable {
         static let hyphenDigit = Entry(rawValue: 1 << 19)
         /// The first is a letter, which says what script the text is in.
         static let letter = Entry(rawValue: 1 << 20)
-        /// An entity may begin or end here.
-        static let trigger = Entry(rawValue: 1 << 21)
         /// The second letter is kerned against the first. Sixteen places up from `Marks.unsafe`.
         static let kerned = Entry(rawValue: 1 << 22)
         static let opportunity = Entry(rawValue: UInt32(Marks.opportunity.rawValue) << 24)
@@ -60,26 +58,26 @@ final class PairTable {
 
     var byteCount: Int { entries.count * MemoryLayout<Entry>.stride }
 
-    func resolve(_ a: UInt8, _ b: UInt8, _ buffer: borrowing ShapingBuffer, _ unicode: borrowing Unicode) {
+    func resolve(_ a: UInt8, _ b: UInt8, _ buffer: borrowing ShapingBuffer, _ characters: CharacterTable) {
         let place = Int(a) << 8 | Int(b)
         guard !entries[place].contains(.known) else { return }
-        entries[place] = entry(a, b, buffer, unicode).union(.known)
+        entries[place] = entry(a, b, buffer, characters).union(.known)
     }
 
     /// What the letter is by itself, without what stands behind it.
     func baseAdvance(of a: UInt8) -> Int32 { glyphs[Int(a)].map { face.advance(ofGlyph: $0) } ?? 0 }
 
     private func entry(
-        _ a: UInt8, _ b: UInt8, _ buffer: borrowing ShapingBuffer, _ unicode: borrowing Unicode
+        _ a: UInt8, _ b: UInt8, _ buffer: borrowing ShapingBuffer, _ characters: CharacterTable
     ) -> Entry {
         guard isLetter(a), isLetter(b) else { return .general }
         var entry = Entry(rawValue: UInt32(marks(of: b)) << 24)
         if Alphabet.script(of: UInt16(alphabet.scalars[Int(a)])) != nil { entry.insert(.letter) }
-        if PairTable.isTrigger(a, b) { entry.insert(.trigger) }
-        guard a != Alphabet.newline else { return entry }
+        // Browsers begin to shape anew behind the spaces that a paragraph begins with.
+        guard a != Alphabet.newline else { return b == UInt8(ascii: " ") ? .general : entry }
         let base = baseAdvance(of: a)
         guard b != Alphabet.newline else { return base <= 0x1fff && base >= 0 ? entry.with(base) : .general }
-        insertOpportunity(a, b, &entry, unicode)
+        insertOpportunity(a, b, &entry, characters)
         switch kerning(a, b, buffer) {
         case .shaped: return entry.isDisjoint(with: .opportunity) ? entry.union(.shaped).with(base) : .general
         case .general: return .general
@@ -107,7 +105,7 @@ final class PairTable {
         return marks.rawValue
     }
 
-    private func insertOpportunity(_ a: UInt8, _ b: UInt8, _ entry: inout Entry, _ unicode: borrowing Unicode) {
+    private func insertOpportunity(_ a: UInt8, _ b: UInt8, _ entry: inout Entry, _ characters: CharacterTable) {
         let space = UInt8(ascii: " ")
         if b == space { return }
         if a == space {
@@ -121,7 +119,8 @@ final class PairTable {
             let x = UInt16(alphabet.scalars.first { Alphabet.script(of: UInt16($0)) == alphabet.script } ?? 0x78)
             let text = [x, UInt16(alphabet.scalars[Int(a)]), UInt16(alphabet.scalars[Int(b)]), x]
             var marks = [UInt16](repeating: 0, count: 4)
-            unicode.markOpportunities(of: text, in: &marks)
+            LineBreakRules.mark(&marks, of: text, characters)
+            BrowserBreaks.correct(&marks, of: text)
             if marks[2] & Unicode.opportunity != 0 { entry.insert(.opportunity) }
         }
     }
@@ -141,16 +140,6 @@ final class PairTable {
             shaped.advance(1) == face.advance(ofGlyph: second)
         else { return .general }
         return .advance(shaped.advance(0))
-    }
-
-    /// What `EntityFinder` can begin from: see there.
-    private static func isTrigger(_ a: UInt8, _ b: UInt8) -> Bool {
-        switch a {
-        case UInt8(ascii: "@"), UInt8(ascii: "#"), UInt8(ascii: "/"), UInt8(ascii: "+"): true
-        case UInt8(ascii: "."): b != UInt8(ascii: " ") && b != Alphabet.newline && b != UInt8(ascii: ".")
-        case 0x30...0x39: true
-        default: false
-        }
     }
 }
 

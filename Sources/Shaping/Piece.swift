@@ -7,19 +7,16 @@ struct Piece {
     var unsafeBreaks: [UnsafeBreak]
     var shortPieces: [ShortPiece]
 
-    var byteCount: Int {
-        MemoryLayout<Piece>.size + advances.count * 5 + unsafeBreaks.count * MemoryLayout<UnsafeBreak>.stride
-            + shortPieces.count * MemoryLayout<ShortPiece>.stride
-    }
 }
 
 /// Shapes pieces, and asks the font again for every place where a line may end inside a kerned pair, a ligature or a
 /// joined word, so that no line breaker ever has to.
 struct PieceShaper: ~Copyable {
     let buffer = ShapingBuffer()
+    private let singles = SingleWidths()
 
     /// Beyond this many unsafe places in a row, only lines of one cluster are measured between two of them.
-    private static let mostExactPlaces = 6
+    private static let mostExactPlaces = 4
 
     /// `isCluster(i)` says whether a grapheme cluster begins at unit i of the text.
     borrowing func shape(
@@ -106,39 +103,76 @@ struct PieceShaper: ~Copyable {
         }
     }
 
-    private struct UnsafeStretch {
-        var start: Int
-        var end: Int
-        var places: [Int]
-    }
-
+    /// Each cluster of a stretch by itself tells nearly all. Where each is as wide as it is among the others, as most
+    /// Arabic letters are, breaks change nothing; where there are two, as in a kerned pair, they are the two sides.
     private borrowing func measure(
         _ stretch: UnsafeStretch, _ piece: inout Piece, _ text: [UInt16], _ origin: Int, _ face: FontFace,
         _ setting: ShapingBuffer.Setting
     ) {
+        let edges = [stretch.start] + stretch.places + [stretch.end]
+        var alone: [Int32] = []
+        var isSame = true
+        for n in 0..<edges.count - 1 {
+            let cluster = origin + edges[n]..<origin + edges[n + 1]
+            let reach = (n > 0 ? origin + edges[n - 1] : cluster.lowerBound)
+                ..< (n + 2 < edges.count ? origin + edges[n + 2] : cluster.upperBound)
+            alone.append(singles.width(of: cluster, in: reach, of: text, with: face, as: setting, buffer))
+            isSame = isSame && alone[n] == piece.unbroken(edges[n], edges[n + 1])
+        }
+        if isSame {
+            for place in stretch.places { piece.marks[place].remove(.unsafe) }
+        } else if stretch.places.count == 1 {
+            piece.addUnsafe(
+                stretch, stretch.places[0], ending: alone[0] &- piece.unbroken(edges[0], edges[1]),
+                beginning: alone[1] &- piece.unbroken(edges[1], edges[2]))
+        } else {
+            measureExactly(stretch, alone, &piece, text, origin, face, setting)
+        }
+    }
+
+    private borrowing func measureExactly(
+        _ stretch: UnsafeStretch, _ alone: [Int32], _ piece: inout Piece, _ text: [UInt16], _ origin: Int,
+        _ face: FontFace, _ setting: ShapingBuffer.Setting
+    ) {
         func shaped(_ start: Int, _ end: Int) -> Int32 {
             buffer.width(text, origin + start..<origin + end, with: face, as: setting)
         }
-        let advances = piece.advances
-        func unbroken(_ start: Int, _ end: Int) -> Int32 { advances[start..<end].reduce(0, &+) }
-        var deltas: [Int: (ending: Int32, beginning: Int32)] = [:]
+        var deltas: [(ending: Int32, beginning: Int32)] = []
         for place in stretch.places {
-            let ending = shaped(stretch.start, place) &- unbroken(stretch.start, place)
-            let beginning = shaped(place, stretch.end) &- unbroken(place, stretch.end)
-            deltas[place] = (ending, beginning)
-            piece.unsafeBreaks.append(
-                UnsafeBreak(
-                    position: Int32(place), safeBefore: Int32(stretch.start), safeAfter: Int32(stretch.end),
-                    ending: ending, beginning: beginning))
+            let ending = shaped(stretch.start, place) &- piece.unbroken(stretch.start, place)
+            let beginning = shaped(place, stretch.end) &- piece.unbroken(place, stretch.end)
+            deltas.append((ending, beginning))
+            piece.addUnsafe(stretch, place, ending: ending, beginning: beginning)
         }
-        for (n, start) in stretch.places.enumerated() {
-            let reach = stretch.places.count <= PieceShaper.mostExactPlaces ? stretch.places.count : n + 2
-            for end in stretch.places[(n + 1)..<min(reach, stretch.places.count)] {
-                let width = shaped(start, end)
-                let sum = unbroken(start, end) &+ (deltas[start]?.beginning ?? 0) &+ (deltas[end]?.ending ?? 0)
+        let isShort = stretch.places.count <= PieceShaper.mostExactPlaces
+        for n in 0..<stretch.places.count - 1 {
+            for m in (n + 1)..<(isShort ? stretch.places.count : n + 2) {
+                let (start, end) = (stretch.places[n], stretch.places[m])
+                let width = m == n + 1 ? alone[n + 1] : shaped(start, end)
+                let sum = piece.unbroken(start, end) &+ deltas[n].beginning &+ deltas[m].ending
                 guard width != sum else { continue }
                 piece.shortPieces.append(ShortPiece(start: Int32(start), end: Int32(end), units: width))
             }
         }
     }
+}
+
+extension Piece {
+    fileprivate func unbroken(_ start: Int, _ end: Int) -> Int32 { advances[start..<end].reduce(0, &+) }
+
+    fileprivate mutating func addUnsafe(
+        _ stretch: UnsafeStretch, _ place: Int, ending: Int32, beginning: Int32
+    ) {
+        unsafeBreaks.append(
+            UnsafeBreak(
+                position: Int32(place), safeBefore: Int32(stretch.start), safeAfter: Int32(stretch.end),
+                ending: ending, beginning: beginning))
+    }
+}
+
+/// A stretch of clusters between which no break is safe, and the places between them.
+private struct UnsafeStretch {
+    var start: Int
+    var end: Int
+    var places: [Int]
 }

@@ -1,54 +1,59 @@
+internal import Typography
+
 /// Shaped words by what they were shaped from. Bounded: when full, the older of two halves is forgotten, so that a
 /// word that is used again and again is always there.
+///
+/// Everything lies in a few large arrays: finding a word and copying it into a text counts no references.
 package struct PieceCache {
-    struct Key: Hashable {
-        var setting: ShapingBuffer.Setting
-        var units: ArraySlice<UInt16>
-
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(setting)
-            for unit in units { hasher.combine(unit) }
-        }
-    }
-
     package static let usualBytes = 32 << 20
     /// Longer pieces are seldom seen twice.
     static let longest = 48
 
     private let limit: Int
-    private var young: [Key: Piece] = [:]
-    private var old: [Key: Piece] = [:]
-    private var youngBytes = 0
-    private var oldBytes = 0
+    private var young = PieceStore()
+    private var old = PieceStore()
     package private(set) var hits = 0
     package private(set) var misses = 0
 
     init(limit: Int) { self.limit = limit }
 
-    package var byteCount: Int { youngBytes + oldBytes }
+    package var byteCount: Int { young.byteCount + old.byteCount }
 
-    mutating func piece(_ key: Key) -> Piece? {
-        if let found = young[key] {
+    /// Copies the piece that is known for `range` of `units` into the draft; false when none is.
+    mutating func add(
+        _ units: [UInt16], _ range: Range<Int>, _ setting: ShapingBuffer.Setting, to draft: inout Shaper.Draft
+    ) -> Bool {
+        guard let entry = find(units, range, setting) else { return false }
+        young.add(entry, at: range.lowerBound, to: &draft)
+        return true
+    }
+
+    /// The marks of one unit of a known piece.
+    mutating func marks(
+        at offset: Int, of units: [UInt16], _ range: Range<Int>, _ setting: ShapingBuffer.Setting
+    ) -> Marks? {
+        find(units, range, setting).map { young.marks(at: offset, of: $0) }
+    }
+
+    mutating func insert(_ piece: Piece, for units: [UInt16], _ range: Range<Int>, _ setting: ShapingBuffer.Setting) {
+        young.insert(piece, units, range, setting)
+        guard young.byteCount > limit / 2 else { return }
+        swap(&young, &old)
+        young = PieceStore()
+    }
+
+    /// What is found among the old is young again.
+    private mutating func find(_ units: [UInt16], _ range: Range<Int>, _ setting: ShapingBuffer.Setting) -> Int? {
+        if let found = young.find(units, range, setting) {
             hits += 1
             return found
         }
-        if let found = old[key] {
+        if let found = old.find(units, range, setting) {
             hits += 1
-            insert(found, for: key)
-            return found
+            young.insert(old.piece(found), units, range, setting)
+            return young.find(units, range, setting)
         }
         misses += 1
         return nil
-    }
-
-    mutating func insert(_ piece: Piece, for key: Key) {
-        let owned = Key(setting: key.setting, units: ArraySlice(Array(key.units)))
-        young[owned] = piece
-        youngBytes += piece.byteCount + 2 * owned.units.count + MemoryLayout<Key>.size
-        guard youngBytes > limit / 2 else { return }
-        old = young
-        oldBytes = youngBytes
-        young = [:]
-        youngBytes = 0
     }
 }

@@ -32,7 +32,7 @@ struct ScriptRuns {
 
     /// Writes the script of every unit into `scripts`. `scalar` answers the scalar at a unit and how many units it has.
     static func resolve(
-        _ text: [UInt16], table: inout CharacterTable, into scripts: inout [UInt16]
+        _ text: [UInt16], table: CharacterTable, into scripts: inout [UInt16]
     ) {
         var runs = ScriptRuns()
         var i = 0
@@ -40,10 +40,10 @@ struct ScriptRuns {
             let (scalar, length) = text.scalar(at: i)
             let record = table[scalar]
             if record.traits.isDisjoint(with: [.severalScripts, .opensBracket, .closesBracket]) {
-                let applied = record.script == common ? scriptsOfMark(at: i + length, in: text, &table) : nil
+                let applied = record.script == common ? scriptsOfMark(at: i + length, in: text, table) : nil
                 runs.take(applied ?? Candidates(first: record.script), at: i, &scripts)
             } else {
-                runs.takeUnusual(scalar, record, scriptsOfMark(at: i + length, in: text, &table), at: i, &scripts)
+                runs.takeUnusual(scalar, record, scriptsOfMark(at: i + length, in: text, table), at: i, &scripts)
             }
             i += length
         }
@@ -51,7 +51,7 @@ struct ScriptRuns {
     }
 
     /// The scripts of an inherited mark that has some of its own: a Common base before it takes them over.
-    private static func scriptsOfMark(at i: Int, in text: [UInt16], _ table: inout CharacterTable) -> Candidates? {
+    private static func scriptsOfMark(at i: Int, in text: [UInt16], _ table: CharacterTable) -> Candidates? {
         guard i < text.count, text[i] >= 0x300 else { return nil }
         let (scalar, _) = text.scalar(at: i)
         let record = table[scalar]

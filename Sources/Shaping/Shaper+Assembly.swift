@@ -42,9 +42,9 @@ extension Shaper {
         if isAlone(start) { return start + 1 }
         var i = start + 1
         while i < limit {
-            if isAlone(i) || analysis.levels[i] != analysis.levels[start] { return i }
-            if analysis.families[i] != analysis.families[start] || analysis.scripts[i] != analysis.scripts[start] { return i }
-            if analysis.marks[i] & TextAnalysis.item != 0 { return i }
+            if isAlone(i) || analysis.marks[i] & (TextAnalysis.item | TextAnalysis.cut) != 0 { return i }
+            if analysis.levels[i] != analysis.levels[start] || analysis.scripts[i] != analysis.scripts[start] { return i }
+            if analysis.families[i] != analysis.families[start] { return i }
             i += 1
         }
         return limit
@@ -124,90 +124,5 @@ extension Shaper {
             default: break
             }
         }
-    }
-
-    private mutating func shapeRun(_ run: Range<Int>, _ fonts: StyleFonts, _ draft: inout Draft) {
-        if run.count == 1 && (analysis.units[run.lowerBound] == newline || analysis.units[run.lowerBound] == tab) {
-            return
-        }
-        let place = Int(analysis.families[run.lowerBound])
-        let setting = ShapingBuffer.Setting(
-            face: fonts.places[place], script: analysis.scripts[run.lowerBound],
-            isRightToLeft: analysis.levels[run.lowerBound] & 1 == 1)
-        let face = fonts.faces[place]
-        var start = run.lowerBound
-        while start < run.upperBound {
-            var end = run.upperBound
-            if isSpaceSafe(setting.face) {
-                let isSpace = analysis.units[start] == space
-                end = analysis.units[start..<end].firstIndex { ($0 == space) != isSpace } ?? end
-            }
-            add(piece(start..<end, face, setting), at: start, &draft)
-            start = end
-        }
-        for i in run where analysis.isMissing[i] { draft.marks[i].insert(.missingGlyph) }
-        silenceControls(in: run, fonts, &draft)
-        if analysis.marks[run.lowerBound] & Unicode.cluster == 0 { giveToBase(at: run.lowerBound, face, fonts, &draft) }
-    }
-
-    /// A run that begins inside a cluster, as a Hebrew point on a Latin letter does, is no place for a caret: its first
-    /// glyphs widen the base.
-    private func giveToBase(at start: Int, _ face: FontFace, _ fonts: StyleFonts, _ draft: inout Draft) {
-        guard let base = analysis.marks[..<start].lastIndex(where: { $0 & Unicode.cluster != 0 }) else { return }
-        let units = fonts.faces[Int(analysis.families[base])].advanceUnits
-        draft.advances[base] += draft.advances[start] * units / face.advanceUnits
-        draft.advances[start] = 0
-        if draft.marks[start].contains(.missingGlyph) { draft.marks[base].insert(.missingGlyph) }
-        draft.marks[start] = []
-    }
-
-    private mutating func piece(_ range: Range<Int>, _ face: FontFace, _ setting: ShapingBuffer.Setting) -> Piece {
-        let isAlone = range.count <= PieceCache.longest && !joinsContext(range)
-        let key = PieceCache.Key(setting: setting, units: analysis.units[range])
-        if isAlone, let known = cache.piece(key) { return known }
-        let marks = analysis.marks
-        let piece = pieces.shape(analysis.units, range, with: face, as: setting) { marks[$0] & Unicode.cluster != 0 }
-        if isAlone { cache.insert(piece, for: key) }
-        return piece
-    }
-
-    /// Whether a letter beside the piece may change the forms in it.
-    private func joinsContext(_ range: Range<Int>) -> Bool {
-        func joins(_ unit: UInt16) -> Bool {
-            0x600...0x8ff ~= unit || 0x1800...0x18af ~= unit || 0x200c...0x200d ~= unit || unit >= 0xa840
-        }
-        let before = range.lowerBound > 0 && joins(analysis.units[range.lowerBound - 1])
-        return before || range.upperBound < analysis.units.count && joins(analysis.units[range.upperBound])
-    }
-
-    private func add(_ piece: Piece, at start: Int, _ draft: inout Draft) {
-        for i in piece.advances.indices {
-            draft.advances[start + i] = piece.advances[i]
-            draft.marks[start + i] = piece.marks[i]
-        }
-        let offset = Int32(start)
-        draft.unsafeBreaks += piece.unsafeBreaks.map { $0.moved(by: offset) }
-        draft.shortPieces += piece.shortPieces.map { $0.moved(by: offset) }
-    }
-
-    /// Controls are drawn as nothing, and U+2028 and U+2029 as a space.
-    private mutating func silenceControls(in run: Range<Int>, _ fonts: StyleFonts, _ draft: inout Draft) {
-        for i in run {
-            let unit = analysis.units[i]
-            if unit < 0x20 || 0x7f..<0xa0 ~= unit {
-                draft.advances[i] = 0
-                draft.marks[i].remove(.missingGlyph)
-            } else if unit == 0x2028 || unit == 0x2029 {
-                draft.advances[i] = fonts.metrics.space
-                draft.marks[i].remove(.missingGlyph)
-            }
-        }
-    }
-
-    mutating func isSpaceSafe(_ face: Int) -> Bool {
-        if let known = spaceSafety[face] { return known }
-        let found = fonts.faces[face].isSpaceSafe
-        spaceSafety[face] = found
-        return found
     }
 }

@@ -4,7 +4,7 @@ internal import Typography
 extension Shaper {
     /// Measures `text` if it is all letters of one alphabet; otherwise answers false and leaves `result` undefined.
     mutating func measureByPairs(_ text: String, style: TextStyle, into result: inout MeasuredText) -> Bool {
-        guard lettering.read(text) else { return false }
+        guard lettering.read(text), lettering.letters[0] != UInt8(ascii: " ") else { return false }
         let fonts = fonts(for: style)
         let table = fonts.pairTable(for: lettering.script)
         result.advances.setCount(lettering.count)
@@ -12,7 +12,7 @@ extension Shaper {
         var seen = lettering.lookUp(in: table, &result.advances, &result.marks)
         if !seen.contains(.known) {
             for (a, b) in zip(lettering.letters, lettering.letters.dropFirst()) {
-                table.resolve(a, b, pieces.buffer, unicode)
+                table.resolve(a, b, pieces.buffer, fonts.characters)
             }
             seen = lettering.lookUp(in: table, &result.advances, &result.marks)
         }
@@ -22,6 +22,7 @@ extension Shaper {
         if seen.contains(.shaped) { shapeLigatures(table, fonts, &result) }
         if !lettering.places.isEmpty { lettering.addKernedPlaces(table, &result) }
         lettering.addRuns(fonts, &result)
+        lettering.findEntities(in: text, &result.entities)
         result.findStops()
         return true
     }
@@ -81,6 +82,16 @@ extension Lettering {
             if before < 0x80, BrowserBreaks.breaks(between: letters[i - 1], and: letters[i], after: before) {
                 marks[i].insert(.opportunity)
             }
+        }
+    }
+
+    fileprivate func findEntities(in text: String, _ entities: inout [Entity]) {
+        if isASCII {
+            unsafe letters.withUnsafeBufferPointer { letters in
+                unsafe EntityFinder.find(inASCII: UnsafeBufferPointer(rebasing: letters.dropLast()), into: &entities)
+            }
+        } else {
+            entities += EntityFinder.find(in: text)
         }
     }
 

@@ -13,8 +13,8 @@ package struct Shaper: ~Copyable {
     /// Of every style that was met: a handful.
     private var styles: [StyleFonts] = []
     var cache: PieceCache
-    /// Faces whose glyphs neither kern nor join across a space, found out when first asked.
-    var spaceSafety: [Int: Bool] = [:]
+    /// By place in the font list; found when a style first uses the face.
+    private var touched: [Int: TouchedGlyphs] = [:]
     var analysis = TextAnalysis()
     var lettering = Lettering()
 
@@ -49,7 +49,12 @@ package struct Shaper: ~Copyable {
 
     mutating func fonts(for style: TextStyle) -> StyleFonts {
         if let known = styles.first(where: { $0.style == style }) { return known }
-        styles.append(StyleFonts(style, of: fonts))
+        styles.append(
+            StyleFonts(style, of: fonts) { place in
+                let found = touched[place] ?? TouchedGlyphs(of: fonts.faces[place])
+                touched[place] = found
+                return found
+            })
         return styles[styles.count - 1]
     }
 
@@ -57,10 +62,10 @@ package struct Shaper: ~Copyable {
         analysis.fonts = analysis.styles.map { fonts(for: $0) }
         for stretch in analysis.stretches { analysis.readCharacters(in: stretch) }
         analysis.findClusters(unicode)
-        analysis.findOpportunities(unicode)
+        analysis.findOpportunities(unicode, analysis.fonts[0].characters)
         analysis.findItems()
         analysis.findLevels(unicode)
-        ScriptRuns.resolve(analysis.units, table: &analysis.fonts[0].characters, into: &analysis.scripts)
+        ScriptRuns.resolve(analysis.units, table: analysis.fonts[0].characters, into: &analysis.scripts)
         for stretch in analysis.stretches { analysis.chooseFonts(in: stretch) }
     }
 }

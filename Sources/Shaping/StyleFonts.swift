@@ -11,16 +11,22 @@ final class StyleFonts {
     let onlyMetrics: [StyleMetrics]
     /// Where the emoji family stands in `faces`.
     let emoji: Int?
-    var characters: CharacterTable
+    /// Faces whose words may be shaped one by one, because nothing kerns or joins across a space.
+    let isSpaceSafe: [Bool]
+    let characters: CharacterTable
     /// Of the alphabets that texts were written in.
     var pairTables: [PairTable] = []
 
-    init(_ style: TextStyle, of list: FontList) {
+    init(_ style: TextStyle, of list: FontList, touched: (Int) -> TouchedGlyphs) {
         self.style = style
         places = list.faces(for: style)
         faces = places.map { list.faces[$0] }
         emoji = places.firstIndex { list.isEmoji(face: $0) }
-        characters = CharacterTable(faces: faces)
+        let touchedGlyphs = places.map(touched)
+        isSpaceSafe = zip(faces, touchedGlyphs).map { face, touched in
+            face.glyph(0x20).map { !touched.contains($0) } ?? true
+        }
+        characters = CharacterTable(faces: faces, touched: touchedGlyphs)
         let primary = faces[0]
         let extents = primary.extents
         let dot = primary.advance(of: 0x2e) ?? 0

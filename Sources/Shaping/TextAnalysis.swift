@@ -3,7 +3,7 @@ internal import Typography
 /// What is known of one text before it is shaped, by UTF-16 unit. Kept from text to text, so that nothing is allocated.
 struct TextAnalysis {
     var units: [UInt16] = []
-    /// `Unicode.cluster`, `Unicode.opportunity`, `TextAnalysis.item`.
+    /// `Unicode.cluster`, `Unicode.opportunity`, `TextAnalysis.item`, `TextAnalysis.cut`.
     var marks: [UInt16] = []
     var levels: [UInt8] = []
     /// Level of the paragraph that begins at each unit; only set there.
@@ -22,6 +22,8 @@ struct TextAnalysis {
     var isASCII = true
 
     static let item: UInt16 = 4
+    /// What stands here is not shaped with what stands before it, but rounded with it.
+    static let cut: UInt16 = 8
 
     /// A part of the text in one style.
     struct Stretch {
@@ -93,9 +95,40 @@ struct TextAnalysis {
         }
     }
 
-    mutating func findOpportunities(_ unicode: borrowing Unicode) {
-        if !isASCII { unicode.markOpportunities(of: units, in: &marks) }
+    mutating func findOpportunities(_ unicode: borrowing Unicode, _ table: CharacterTable) {
+        if !isASCII { LineBreakRules.mark(&marks, of: units, table) }
+        if traits.contains(.needsDictionary) { findWords(unicode, table) }
         BrowserBreaks.correct(&marks, of: units)
+        if !isASCII { BrowserBreaks.moveBehindIdeographicSpaces(&marks, of: units) }
+    }
+
+    /// Marks the words of scripts that write no spaces between them.
+    private mutating func findWords(_ unicode: borrowing Unicode, _ table: CharacterTable) {
+        let khmer = traits.contains(.khmer) ? KhmerDictionary.installed.map(KhmerBreaker.init) : nil
+        let kinds: CharacterTraits = khmer == nil ? .needsDictionary : [.needsDictionary, .khmer]
+        var run = 0..<0
+        var kind: CharacterTraits = []
+        while run.upperBound < units.count {
+            let (scalar, length) = units.scalar(at: run.upperBound)
+            let next = table[scalar].traits.intersection(kinds)
+            if next != kind {
+                markWords(of: kind, in: run, unicode, khmer)
+                run = run.upperBound..<run.upperBound
+                kind = next
+            }
+            run = run.lowerBound..<run.upperBound + length
+        }
+        markWords(of: kind, in: run, unicode, khmer)
+    }
+
+    private mutating func markWords(
+        of kind: CharacterTraits, in run: Range<Int>, _ unicode: borrowing Unicode, _ khmer: KhmerBreaker?
+    ) {
+        if let khmer, kind.contains(.khmer) {
+            khmer.mark(&marks, of: units, in: run)
+        } else if kind.contains(.needsDictionary) {
+            unicode.markWords(of: units, in: run, marks: &marks)
+        }
     }
 
     /// Marks where browsers begin to shape anew, whatever the characters: at U+200C, which thus forbids kerning too, and
@@ -127,7 +160,8 @@ struct TextAnalysis {
         let fonts = fonts[stretch.style]
         var i = stretch.range.lowerBound
         while i < stretch.range.upperBound {
-            let end = shapedTogether(from: i, limit: stretch.range.upperBound)
+            var end = shapedTogether(from: i, limit: stretch.range.upperBound)
+            if end > i + 1 { end = cutBehindEmoji(i..<end, fonts) }
             let (place, missing) = FontFallback.family(for: i..<end, of: units, fonts: fonts)
             families[i] = UInt8(place)
             isMissing[i] = missing
@@ -136,12 +170,36 @@ struct TextAnalysis {
         }
     }
 
+    /// One past the cluster that begins at `i`.
+    func clusterEnd(after i: Int, limit: Int) -> Int {
+        var end = i + 1
+        while end < limit && marks[end] & Unicode.cluster == 0 { end += 1 }
+        return end
+    }
+
     /// One past what is shaped in one font from `i` on: a cluster, or its part in one script and item.
     private func shapedTogether(from i: Int, limit: Int) -> Int {
         var end = i + 1
-        while end < limit && marks[end] & (Unicode.cluster | TextAnalysis.item) == 0 && scripts[end] == scripts[i] {
+        while end < limit && marks[end] & TextAnalysis.item == 0 && scripts[end] == scripts[i] {
+            guard marks[end] & Unicode.cluster == 0 || isLooseMark(units[end]) else { return end }
             end += 1
         }
+        return end
+    }
+
+    /// Marks of Burmese, Shan and other Myanmar letters that are grapheme clusters of their own, but not to shapers.
+    private func isLooseMark(_ unit: UInt16) -> Bool {
+        switch unit {
+        case 0x102b...0x102c, 0x1038, 0x1062...0x1064, 0x1067...0x106d, 0x1083, 0x1087...0x108c, 0x108f,
+            0x109a...0x109c, 0xaa7b, 0xaa7d:
+            true
+        default: false
+        }
+    }
+
+    private mutating func cutBehindEmoji(_ cluster: Range<Int>, _ fonts: StyleFonts) -> Int {
+        let end = FontFallback.emojiEnd(in: cluster, of: units, table: fonts.characters)
+        if end < cluster.upperBound { marks[end] |= TextAnalysis.cut }
         return end
     }
 }

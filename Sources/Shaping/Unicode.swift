@@ -1,6 +1,6 @@
 internal import CICU
 
-/// ICU's answers about one text after another: cluster boundaries, line break opportunities, bidi levels. Owned by one
+/// ICU's answers about one text after another: cluster boundaries, words of dictionaries, bidi levels. Owned by one
 /// lane, since break iterators keep state.
 @safe struct Unicode: ~Copyable {
     private let icu: OpaquePointer
@@ -21,8 +21,15 @@ internal import CICU
         precondition(done, "ICU fails only without memory")
     }
 
-    borrowing func markOpportunities(of text: [UInt16], in marks: inout [UInt16]) {
-        let done = unsafe forme_icu_line_breaks(icu, text, Int32(text.count), Unicode.opportunity, &marks)
+    /// Marks where a line may break inside `range`, which is of scripts that ICU has dictionaries for.
+    borrowing func markWords(of text: [UInt16], in range: Range<Int>, marks: inout [UInt16]) {
+        let done = unsafe text.withUnsafeBufferPointer { text in
+            unsafe marks.withUnsafeMutableBufferPointer { marks -> Bool in
+                guard let text = text.baseAddress, let marks = marks.baseAddress else { return true }
+                return unsafe forme_icu_line_breaks(
+                    icu, text + range.lowerBound, Int32(range.count), Unicode.opportunity, marks + range.lowerBound)
+            }
+        }
         precondition(done, "ICU fails only without memory")
     }
 
@@ -50,6 +57,13 @@ internal import CICU
         var scripts = [UInt16](repeating: 0, count: 32)
         let count = unsafe forme_icu_script_extensions(scalar, &scripts, 32)
         return Array(scripts.prefix(Int(count)))
+    }
+
+    /// The canonical parts of a character: one, or two of which the second has none.
+    static func decomposition(of scalar: UInt32) -> (UInt32, UInt32?)? {
+        var parts: [UInt32] = [0, 0]
+        let count = unsafe forme_icu_decomposition(scalar, &parts)
+        return count == 0 ? nil : (parts[0], count == 2 ? parts[1] : nil)
     }
 
     static func pairedBracket(of scalar: UInt32) -> UInt32 { forme_icu_paired_bracket(scalar) }

@@ -11,21 +11,30 @@ extension LineBreaker {
 
     /// The line that begins at `start`.
     func line(of text: borrowing MeasuredText, from start: Int32) -> Line {
+        let (end, traits) = lineEnd(of: text, from: start, most: most)
+        guard end.unhyphenatedWidth + end.hyphen > most else { return line(from: start, to: end, traits: traits) }
+        // The text fits without the hyphen that would end it. Browsers then fill the line anew, with the hyphen's room
+        // left free whatever the line will end with.
+        let (shorter, shorterTraits) = lineEnd(of: text, from: start, most: most - end.hyphen)
+        return line(from: start, to: shorter, traits: shorterTraits)
+    }
+
+    /// The last place that fits into `most`, hyphens not counted.
+    private func lineEnd(
+        of text: borrowing MeasuredText, from start: Int32, most: Int32
+    ) -> (end: Candidate, traits: LineTraits) {
         var best: Candidate?
         walk(text, from: start, stopping: .opportunities) { candidate in
-            if candidate.width <= most { best = candidate }
+            if candidate.unhyphenatedWidth <= most { best = candidate }
             return candidate.rawWidth <= most
         }
-        var traits: LineTraits = []
-        if best == nil {
-            walk(text, from: start, stopping: .clusters) { candidate in
-                if best == nil || candidate.width <= most { best = candidate }
-                return candidate.rawWidth <= most
-            }
-            traits = .emergency
+        if let best { return (best, []) }
+        walk(text, from: start, stopping: .clusters) { candidate in
+            if best == nil || candidate.unhyphenatedWidth <= most { best = candidate }
+            return candidate.rawWidth <= most
         }
         guard let best else { preconditionFailure("a walk ends with a candidate") }
-        return line(from: start, to: best, traits: traits)
+        return (best, .emergency)
     }
 
     func line(from start: Int32, to end: Candidate, traits: LineTraits) -> Line {
@@ -46,8 +55,12 @@ struct Candidate {
     var rawWidth: Int32
     var isOpportunity: Bool
     var endsParagraph: Bool
+    /// What must be free for a hyphen here; at the end of a paragraph it is not shown, but must be free as well.
+    var hyphen: Int32
     var showsHyphen: Bool
     var isRightToLeft: Bool
+
+    var unhyphenatedWidth: Int32 { showsHyphen ? width - hyphen : width }
 }
 
 enum WalkStops {
@@ -177,10 +190,10 @@ struct Pen {
     }
 
     func paragraphEnd(at position: Int32) -> Candidate {
-        let pixels = pixels(content)
+        let width = pixels(content)
         return Candidate(
-            position: position, width: pixels, rawWidth: pixels, isOpportunity: true, endsParagraph: true,
-            showsHyphen: false, isRightToLeft: isRightToLeft)
+            position: position, width: width, rawWidth: width, isOpportunity: true, endsParagraph: true,
+            hyphen: endsInSoftHyphen ? pixels(hyphen) : 0, showsHyphen: false, isRightToLeft: isRightToLeft)
     }
 
     func candidate(at position: Int32, mark: Marks, text: borrowing MeasuredText, breaker: LineBreaker) -> Candidate {
@@ -192,8 +205,8 @@ struct Pen {
         if showsHyphen { width &+= hyphen }
         return Candidate(
             position: position, width: pixels(width), rawWidth: pixels(content),
-            isOpportunity: mark.contains(.opportunity), endsParagraph: false, showsHyphen: showsHyphen,
-            isRightToLeft: isRightToLeft)
+            isOpportunity: mark.contains(.opportunity), endsParagraph: false,
+            hyphen: showsHyphen ? pixels(hyphen) : 0, showsHyphen: showsHyphen, isRightToLeft: isRightToLeft)
     }
 
     private func unsafeWidth(_ end: UnsafeBreak, in text: borrowing MeasuredText) -> Int64 {

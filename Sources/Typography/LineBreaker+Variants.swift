@@ -44,19 +44,36 @@ extension LineBreaker {
         return low...max(low, high)
     }
 
-    /// The boxes in which a line that begins here ends where it does: those in which its end is the last opportunity
-    /// that fits, and those in which none fits and its end is the last cluster.
+    /// The boxes around this one in which a line that begins here ends where it does.
     private func limits(of line: Line, in text: borrowing MeasuredText) -> ClosedRange<Int32> {
-        let opportunities = Reach(of: line, among: .opportunities, in: text, self)
-        let clusters = Reach(of: line, among: .clusters, in: text, self)
-        let usual = opportunities.own..<max(opportunities.own, opportunities.next)
-        let emergency = clusters.own..<max(clusters.own, min(clusters.next, opportunities.least))
-        // Where they meet, they are one.
-        let isUsual = usual.contains(most)
-        var limits = isUsual ? usual : emergency
-        if emergency.upperBound == usual.lowerBound { limits = emergency.lowerBound..<usual.upperBound }
-        let low = max(0, limits.lowerBound - 1)
-        return low...max(low, limits.upperBound - 2)
+        let ending = ending(of: text, from: line.start, most: most)
+        guard ending.position == line.end else { return box...box }  // not a line of this breaker
+        var (low, high) = (ending.widths.lowerBound, ending.widths.upperBound)
+        while low > 1 {
+            let below = self.ending(of: text, from: line.start, most: low - 1)
+            guard below.position == line.end else { break }
+            low = below.widths.lowerBound
+        }
+        while high <= LineBreaker.widestBox {
+            let above = self.ending(of: text, from: line.start, most: high + 1)
+            guard above.position == line.end else { break }
+            high = above.widths.upperBound
+        }
+        return max(0, low - 1)...min(LineBreaker.widestBox, high - 1)
+    }
+
+    /// Where a line ends that may be so wide, and the widths for which it ends there by the same reasons.
+    private func ending(
+        of text: borrowing MeasuredText, from start: Int32, most: Int32
+    ) -> (position: Int32, widths: ClosedRange<Int32>) {
+        let first = Reach(of: text, from: start, most: most, self)
+        let hyphen = first.end.hyphen
+        guard hyphen > 0 else { return (first.end.position, first.widths) }
+        let whole = first.end.unhyphenatedWidth + hyphen
+        if whole <= most { return (first.end.position, max(whole, first.widths.lowerBound)...first.widths.upperBound) }
+        let second = Reach(of: text, from: start, most: most - hyphen, self)
+        let low = max(first.widths.lowerBound, second.widths.lowerBound + hyphen)
+        return (second.end.position, low...min(first.widths.upperBound, whole - 1, second.widths.upperBound + hyphen))
     }
 
     /// The lines of a text that grew at its end, given the lines of what it was. Only what may have changed is broken
@@ -71,27 +88,51 @@ extension LineBreaker {
     }
 }
 
-/// The widest lines that must be allowed for a place to be where a line ends.
+/// The last place that fits, hyphens not counted, and the widths for which it is the last.
 private struct Reach {
-    /// For the line's own end; as good as never when it is not among the places.
-    var own = LineBreaker.widestBox + 2
-    /// For any place behind it.
-    var next = LineBreaker.widestBox + 2
-    /// For any at all.
-    var least = LineBreaker.widestBox + 2
+    let end: Candidate
+    let widths: ClosedRange<Int32>
 
-    init(of line: Line, among stops: WalkStops, in text: borrowing MeasuredText, _ breaker: LineBreaker) {
-        // A walk goes no farther than the first place that is too wide with nothing changed at its end.
-        var before: Int32 = 0
-        var isFirst = true
-        breaker.walk(text, from: line.start, stopping: stops) { candidate in
-            let needed = max(candidate.width, before)
-            if candidate.position == line.end { own = min(own, isFirst && stops == .clusters ? 0 : needed) }
-            if candidate.position > line.end { next = min(next, needed) }
-            least = min(least, needed)
-            before = max(before, candidate.rawWidth)
-            isFirst = false
-            return candidate.rawWidth < next
+    init(of text: borrowing MeasuredText, from start: Int32, most: Int32, _ breaker: LineBreaker) {
+        let words = Search(of: text, from: start, among: .opportunities, most: most, breaker)
+        if let end = words.best {
+            self.end = end
+            widths = words.least...words.next - 1
+            return
+        }
+        let clusters = Search(of: text, from: start, among: .clusters, most: most, breaker)
+        guard let end = clusters.best else { preconditionFailure("a walk ends with a candidate") }
+        self.end = end
+        widths = clusters.least...max(clusters.least, min(clusters.next, words.next) - 1)
+    }
+
+    private struct Search {
+        var best: Candidate?
+        /// Narrower lines do not reach it.
+        var least: Int32 = .min
+        /// Lines as wide as this reach farther.
+        var next = Int32.max
+
+        init(
+            of text: borrowing MeasuredText, from start: Int32, among stops: WalkStops, most: Int32,
+            _ breaker: LineBreaker
+        ) {
+            // A walk goes no farther than the first place that is too wide with nothing changed at its end.
+            var before: Int32 = 0
+            var isAnyway = stops == .clusters
+            breaker.walk(text, from: start, stopping: stops) { candidate in
+                let needed = max(candidate.unhyphenatedWidth, before)
+                if isAnyway || needed <= most {
+                    best = candidate
+                    least = isAnyway ? .min : needed
+                    next = .max
+                } else {
+                    next = min(next, needed)
+                }
+                isAnyway = false
+                before = max(before, candidate.rawWidth)
+                return candidate.rawWidth < next
+            }
         }
     }
 }

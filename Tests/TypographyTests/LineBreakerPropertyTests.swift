@@ -87,42 +87,59 @@ private struct Specification {
     let breaker: LineBreaker
 
     func line(from start: Int32) -> Line {
+        let most = breaker.box + 1
+        let first = line(from: start, most: most)
+        let hyphen = hyphen(before: first.end, from: start)
+        let isWhole = unhyphenated(start, first.end) + hyphen <= most
+        return isWhole ? first : line(from: start, most: most - hyphen)
+    }
+
+    /// The last opportunity that fits when hyphens are not counted; failing that, the last cluster, or the first.
+    private func line(from start: Int32, most: Int32) -> Line {
         let end = paragraphEnd(from: start)
         let opportunities = (start + 1..<end).filter { marks($0).contains(.opportunity) }
-        if let line = longest(from: start, to: opportunities + [end]) { return line }
+        if let last = last(of: opportunities + [end], from: start, most) { return line(from: start, to: last) }
         let clusters = (start + 1..<end).filter { position in
             !marks(position).isDisjoint(with: [.cluster, .opportunity])
                 && marks(position).isDisjoint(with: [.space, .newline])
         }
-        var line = longest(from: start, to: clusters + [end]) ?? self.line(from: start, to: (clusters + [end])[0])
+        let ends = clusters + [end]
+        var line = line(from: start, to: last(of: ends, from: start, most) ?? ends[0])
         if line.end != end { line.traits.insert(.emergency) }
         return line
     }
 
     /// The last that fits of those before the first that would not fit even with nothing changed at its end.
-    private func longest(from start: Int32, to ends: [Int32]) -> Line? {
-        let tried = ends.prefix(1 + ends.prefix { fits(raw(start, $0)) }.count)
-        return tried.map { line(from: start, to: $0) }.last { fits($0.width) }
+    private func last(of ends: [Int32], from start: Int32, _ most: Int32) -> Int32? {
+        ends.prefix(1 + ends.prefix { raw(start, $0) <= most }.count).last { unhyphenated(start, $0) <= most }
     }
 
-    private func fits(_ width: Int32) -> Bool { width <= breaker.box + 1 }
-
     private func line(from start: Int32, to end: Int32) -> Line {
-        var line = Line(start: start, end: end, width: raw(start, end))
+        var line = Line(start: start, end: end, width: unhyphenated(start, end))
         if text.runs[text.run(at: start)].paragraphLevel & 1 == 1 { line.traits.insert(.rightToLeft) }
         if end == paragraphEnd(from: start) {
             line.traits.insert(.lastOfParagraph)
-            return line
-        }
-        let contentEnd = contentEnd(start, end)
-        if contentEnd == end, let place = unsafeBreak(end) { line.width = width(start, end, ending: place) }
-        if contentEnd > start, marks(contentEnd - 1).contains(.softHyphen), marks(end).contains(.opportunity) {
-            let run = text.runs[text.run(at: end - 1)]
-            let style = text.styles[Int(run.style)]
-            line.width += breaker.factor(unitsPerEm: style.unitsPerEm, percent: style.percent).pixels(style.hyphen)
+        } else if hyphen(before: end, from: start) > 0 {
+            line.width += hyphen(before: end, from: start)
             line.traits.insert(.hyphen)
         }
         return line
+    }
+
+    /// Of a soft hyphen that the line ends with; at the end of a paragraph it must fit as well, though it is not shown.
+    private func hyphen(before end: Int32, from start: Int32) -> Int32 {
+        let isEnd = end == paragraphEnd(from: start)
+        let contentEnd = contentEnd(start, end)
+        guard contentEnd > start, marks(contentEnd - 1).contains(.softHyphen) else { return 0 }
+        guard isEnd || marks(end).contains(.opportunity) else { return 0 }
+        let style = text.styles[Int(text.runs[text.run(at: end - 1)].style)]
+        return breaker.factor(unitsPerEm: style.unitsPerEm, percent: style.percent).pixels(style.hyphen)
+    }
+
+    private func unhyphenated(_ start: Int32, _ end: Int32) -> Int32 {
+        let isEnd = end == paragraphEnd(from: start)
+        let contentEnd = contentEnd(start, end)
+        return width(start, contentEnd, ending: contentEnd == end && !isEnd ? unsafeBreak(end) : nil)
     }
 
     private func raw(_ start: Int32, _ end: Int32) -> Int32 { width(start, contentEnd(start, end), ending: nil) }

@@ -39,7 +39,7 @@ private func sample(using random: inout SplitMix64) -> MeasuredText {
 @Test func `any bytes are refused, or are some text`() {
     forEachSeed(3000) { random in
         let bytes = (0..<Int.random(in: 0...64, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
-        exercise([MeasuredText.codecVersion] + bytes, using: &random)
+        exercise([MeasuredText.codecVersion, .random(in: 0...32, using: &random)] + bytes, using: &random)
         return true
     }
 }

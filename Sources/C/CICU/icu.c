@@ -5,7 +5,10 @@
 #include <unicode/ubidi.h>
 #include <unicode/ubrk.h>
 #include <unicode/uchar.h>
+#include <unicode/udata.h>
+#include <unicode/unorm2.h>
 #include <unicode/uscript.h>
+#include <unicode/utf16.h>
 #include <unicode/uversion.h>
 
 struct forme_icu {
@@ -45,7 +48,7 @@ static bool mark(UBreakIterator *iterator, const uint16_t *text, int32_t length,
     UErrorCode status = U_ZERO_ERROR;
     ubrk_setText(iterator, (const UChar *)text, length, &status);
     if (U_FAILURE(status)) return false;
-    for (int32_t i = ubrk_first(iterator); i != UBRK_DONE && i < length; i = ubrk_next(iterator)) marks[i] |= bit;
+    for (int32_t i = ubrk_next(iterator); i != UBRK_DONE && i < length; i = ubrk_next(iterator)) marks[i] |= bit;
     return true;
 }
 
@@ -53,7 +56,20 @@ bool forme_icu_line_breaks(forme_icu *icu, const uint16_t *text, int32_t length,
     return mark(icu->line, text, length, bit, marks);
 }
 
+int32_t forme_icu_dictionary(const char *name, uint8_t *bytes, int32_t capacity) {
+    UErrorCode status = U_ZERO_ERROR;
+    UDataMemory *data = udata_open(U_ICUDATA_NAME "-brkitr", "dict", name, &status);
+    if (U_FAILURE(status)) return 0;
+    // Eight numbers begin every dictionary; the fourth is its size.
+    const int32_t *numbers = udata_getMemory(data);
+    int32_t size = numbers[3];
+    if (size > 0 && size <= capacity) memcpy(bytes, numbers, (size_t)size);
+    udata_close(data);
+    return size;
+}
+
 bool forme_icu_clusters(forme_icu *icu, const uint16_t *text, int32_t length, uint16_t bit, uint16_t *marks) {
+    if (length > 0) marks[0] |= bit;
     return mark(icu->cluster, text, length, bit, marks);
 }
 
@@ -90,6 +106,7 @@ forme_character forme_icu_character(uint32_t scalar) {
         (u_hasBinaryProperty(c, UCHAR_REGIONAL_INDICATOR) ? FORME_CHARACTER_REGIONAL_INDICATOR : 0) |
         (u_hasBinaryProperty(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) ? FORME_CHARACTER_IGNORABLE : 0) |
         (u_hasBinaryProperty(c, UCHAR_EXTENDED_PICTOGRAPHIC) ? FORME_CHARACTER_EXTENDED_PICTOGRAPHIC : 0) |
+        (u_getIntPropertyValue(c, UCHAR_JOINING_TYPE) != U_JT_NON_JOINING ? FORME_CHARACTER_JOINS : 0) |
         (bracket == U_BPT_OPEN ? FORME_CHARACTER_OPENS : 0) | (bracket == U_BPT_CLOSE ? FORME_CHARACTER_CLOSES : 0) |
         (count > 1 || (count == 1 && extensions[0] != answer.script) ? FORME_CHARACTER_EXTENSIONS : 0) |
         (U_MASK(category) & U_GC_M_MASK ? FORME_CHARACTER_MARK : 0));
@@ -106,6 +123,17 @@ int32_t forme_icu_script_extensions(uint32_t scalar, uint16_t *scripts, int32_t 
 }
 
 uint32_t forme_icu_paired_bracket(uint32_t scalar) { return (uint32_t)u_getBidiPairedBracket((UChar32)scalar); }
+
+int32_t forme_icu_decomposition(uint32_t scalar, uint32_t parts[2]) {
+    UErrorCode status = U_ZERO_ERROR;
+    UChar units[8];
+    const UNormalizer2 *normalizer = unorm2_getNFCInstance(&status);
+    int32_t length = unorm2_getRawDecomposition(normalizer, (UChar32)scalar, units, 8, &status);
+    if (U_FAILURE(status) || length <= 0) return 0;
+    int32_t count = 0;
+    for (int32_t i = 0; i < length && count < 2; count++) U16_NEXT(units, i, length, parts[count]);
+    return count;
+}
 
 uint32_t forme_icu_script_tag(uint16_t script) {
     const char *name = uscript_getShortName((UScriptCode)script);

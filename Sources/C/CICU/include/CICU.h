@@ -14,9 +14,12 @@ void forme_icu_close(forme_icu *icu);
 /// The version of the Unicode data, as "15.0.0.0".
 void forme_icu_unicode_version(char text[20]);
 
-/// Sets `bit` in `marks[i]` for every line break opportunity before unit i. The locale is `en@lb=normal`, which is what
+/// Sets `bit` in `marks[i]` for every line break opportunity inside the text, before unit i. The locale is `en@lb=normal`, which is what
 /// `line-break: auto` means to browsers.
 bool forme_icu_line_breaks(forme_icu *icu, const uint16_t *text, int32_t length, uint16_t bit, uint16_t *marks);
+
+/// Copies one of ICU's dictionaries of words, such as "khmerdict", when it fits. Answers its size, 0 without it.
+int32_t forme_icu_dictionary(const char *name, uint8_t *bytes, int32_t capacity);
 
 /// Sets `bit` in `marks[i]` for every extended grapheme cluster that starts at unit i.
 bool forme_icu_clusters(forme_icu *icu, const uint16_t *text, int32_t length, uint16_t bit, uint16_t *marks);
@@ -49,11 +52,14 @@ enum {
     FORME_CHARACTER_EXTENSIONS = 128,  // has Script_Extensions of its own
     FORME_CHARACTER_MARK = 256,        // gc = M
     FORME_CHARACTER_EXTENDED_PICTOGRAPHIC = 512,
+    FORME_CHARACTER_JOINS = 1024,  // Joining_Type is not U
 };
 
 forme_character forme_icu_character(uint32_t scalar);
 /// Script extensions, at most `capacity`; returns how many there are.
 int32_t forme_icu_script_extensions(uint32_t scalar, uint16_t *scripts, int32_t capacity);
 uint32_t forme_icu_paired_bracket(uint32_t scalar);
+/// Canonical decomposition, one step: writes one or two parts and returns how many, or 0.
+int32_t forme_icu_decomposition(uint32_t scalar, uint32_t parts[2]);
 /// The four letters of ISO 15924 for a script number, as HarfBuzz wants them; 0 when it has none.
 uint32_t forme_icu_script_tag(uint16_t script);

@@ -1,0 +1,131 @@
+internal import Typography
+
+/// Shaping one run, in as small pieces as nothing reaches across, because small pieces were seen before.
+extension Shaper {
+    mutating func shapeRun(_ run: Range<Int>, _ fonts: StyleFonts, _ draft: inout Draft) {
+        let first = analysis.units[run.lowerBound]
+        if run.count == 1 && (first == newline || first == tab) { return }
+        let place = Int(analysis.families[run.lowerBound])
+        let setting = ShapingBuffer.Setting(
+            face: fonts.places[place], script: analysis.scripts[run.lowerBound],
+            isRightToLeft: analysis.levels[run.lowerBound] & 1 == 1)
+        let face = fonts.faces[place]
+        var start = run.lowerBound
+        while start < run.upperBound {
+            let end = analysis.clusterEnd(after: start, limit: run.upperBound)
+            if let advance = inertAdvance(start..<end, place, fonts) {
+                draft.advances[start] = advance
+                start = end
+            } else {
+                let end = pieceEnd(from: start, in: run, place, fonts, face, setting)
+                addPiece(start..<end, fonts, face, setting, &draft)
+                start = end
+            }
+        }
+        for i in run where analysis.isMissing[i] { draft.marks[i].insert(.missingGlyph) }
+        silenceControls(in: run, fonts, &draft)
+        if analysis.marks[run.lowerBound] & Unicode.cluster == 0 { giveToBase(at: run.lowerBound, face, fonts, &draft) }
+    }
+
+    /// The advance of a cluster that consists of one inert character, drawn by its first family.
+    private func inertAdvance(_ cluster: Range<Int>, _ place: Int, _ fonts: StyleFonts) -> Int32? {
+        let (scalar, length) = analysis.units.scalar(at: cluster.lowerBound)
+        guard length == cluster.count else { return nil }
+        let record = fonts.characters[scalar]
+        guard record.traits.contains(.inert), record.families.trailingZeroBitCount == place else { return nil }
+        return record.advance
+    }
+
+    /// A piece ends at a space, beside an inert character, around an emoji, and between the words of scripts that write
+    /// without spaces, unless the letters on both sides belong together.
+    private mutating func pieceEnd(
+        from start: Int, in run: Range<Int>, _ place: Int, _ fonts: StyleFonts, _ face: FontFace,
+        _ setting: ShapingBuffer.Setting
+    ) -> Int {
+        var end = analysis.clusterEnd(after: start, limit: run.upperBound)
+        if face.strike != nil { return end }
+        let isSpace = fonts.isSpaceSafe[place] ? analysis.units[start] == space : false
+        var last = start
+        while end < run.upperBound {
+            if fonts.isSpaceSafe[place] && (analysis.units[end] == space) != isSpace { return end }
+            let next = analysis.clusterEnd(after: end, limit: run.upperBound)
+            if inertAdvance(end..<next, place, fonts) != nil { return end }
+            if mayCut(before: end, fonts), isSafeToCut(last..<next, at: end, fonts, face, setting) { return end }
+            last = end
+            end = next
+        }
+        return end
+    }
+
+    private func mayCut(before i: Int, _ fonts: StyleFonts) -> Bool {
+        guard analysis.marks[i] & Unicode.opportunity != 0 else { return false }
+        let traits = fonts.characters[analysis.units.scalar(at: i).scalar].traits
+        return !traits.isDisjoint(with: [.needsDictionary, .eastAsian])
+    }
+
+    /// Whether shaping the two clusters by themselves gives what shaping them together does.
+    private mutating func isSafeToCut(
+        _ clusters: Range<Int>, at cut: Int, _ fonts: StyleFonts, _ face: FontFace, _ setting: ShapingBuffer.Setting
+    ) -> Bool {
+        guard clusters.count <= PieceCache.longest, !joinsContext(clusters, fonts) else { return false }
+        if let marks = cache.marks(at: cut - clusters.lowerBound, of: analysis.units, clusters, setting) {
+            return !marks.contains(.unsafe)
+        }
+        let piece = shaped(clusters, face, setting)
+        cache.insert(piece, for: analysis.units, clusters, setting)
+        return !piece.marks[cut - clusters.lowerBound].contains(.unsafe)
+    }
+
+    private mutating func addPiece(
+        _ range: Range<Int>, _ fonts: StyleFonts, _ face: FontFace, _ setting: ShapingBuffer.Setting,
+        _ draft: inout Draft
+    ) {
+        guard range.count <= PieceCache.longest && !joinsContext(range, fonts) else {
+            draft.add(shaped(range, face, setting), at: range.lowerBound)
+            return
+        }
+        if cache.add(analysis.units, range, setting, to: &draft) { return }
+        let piece = shaped(range, face, setting)
+        cache.insert(piece, for: analysis.units, range, setting)
+        draft.add(piece, at: range.lowerBound)
+    }
+
+    private func shaped(_ range: Range<Int>, _ face: FontFace, _ setting: ShapingBuffer.Setting) -> Piece {
+        pieces.shape(analysis.units, range, with: face, as: setting) { analysis.marks[$0] & Unicode.cluster != 0 }
+    }
+
+    /// Whether a letter beside the piece may change the forms in it.
+    private func joinsContext(_ range: Range<Int>, _ fonts: StyleFonts) -> Bool {
+        func joins(_ i: Int) -> Bool {
+            let unit = UInt32(analysis.units[i])
+            return unit >= 0x600 && (0xd800...0xdfff ~= unit || fonts.characters[unit].traits.contains(.joins))
+        }
+        let before = range.lowerBound > 0 && joins(range.lowerBound - 1)
+        return before || range.upperBound < analysis.units.count && joins(range.upperBound)
+    }
+
+    /// A run that begins inside a cluster, as a Hebrew point on a Latin letter does, is no place for a caret: its first
+    /// glyphs widen the base.
+    private func giveToBase(at start: Int, _ face: FontFace, _ fonts: StyleFonts, _ draft: inout Draft) {
+        guard let base = analysis.marks[..<start].lastIndex(where: { $0 & Unicode.cluster != 0 }) else { return }
+        let units = fonts.faces[Int(analysis.families[base])].advanceUnits
+        draft.advances[base] += draft.advances[start] * units / face.advanceUnits
+        draft.advances[start] = 0
+        if draft.marks[start].contains(.missingGlyph) { draft.marks[base].insert(.missingGlyph) }
+        draft.marks[start] = []
+    }
+
+    /// Controls are drawn as nothing, and U+2028 and U+2029 as a space.
+    private mutating func silenceControls(in run: Range<Int>, _ fonts: StyleFonts, _ draft: inout Draft) {
+        for i in run {
+            let unit = analysis.units[i]
+            if unit < 0x20 || 0x7f..<0xa0 ~= unit {
+                draft.advances[i] = 0
+                draft.marks[i].remove(.missingGlyph)
+            } else if unit == 0x2028 || unit == 0x2029 {
+                draft.advances[i] = fonts.metrics.space
+                draft.marks[i].remove(.missingGlyph)
+            }
+        }
+    }
+}
