@@ -19,15 +19,18 @@ extension LineBreaker {
 
     /// The narrowest box, in 1/64 device pixel, in which the text has no more lines than in this one.
     package func balancedBox(for text: MeasuredText) -> Int32 {
-        let lines = lines(of: text)
-        var low: Int32 = 0  // one less is too narrow
-        var high = min(box, lines.map(\.width).max() ?? 0)
         var buffer = LineBuffer()
+        func lineCount(_ box: Int32) -> Int {
+            buffer.removeAll()
+            withBox(box).breakLines(of: text, into: &buffer)
+            return buffer.count
+        }
+        let wanted = lineCount(box)
+        var low: Int32 = 0  // one less is too narrow
+        var high = box
         while low < high {
             let middle = low + (high - low) / 2
-            buffer.removeAll()
-            withBox(middle).breakLines(of: text, into: &buffer)
-            if buffer.count > lines.count { low = middle + 1 } else { high = middle }
+            if lineCount(middle) > wanted { low = middle + 1 } else { high = middle }
         }
         return high
     }
@@ -109,7 +112,7 @@ private struct Reach {
     private struct Search {
         var best: Candidate?
         /// Narrower lines do not reach it.
-        var least: Int32 = .min
+        var least = Int32.min / 2
         /// Lines as wide as this reach farther.
         var next = Int32.max
 
@@ -124,7 +127,7 @@ private struct Reach {
                 let needed = max(candidate.unhyphenatedWidth, before)
                 if isAnyway || needed <= most {
                     best = candidate
-                    least = isAnyway ? .min : needed
+                    least = isAnyway ? .min / 2 : needed
                     next = .max
                 } else {
                     next = min(next, needed)

@@ -73,7 +73,7 @@ func `a tab stop closer than half a space is skipped`(before: Int32, stop: Int32
         ("go sun\u{ad}day", 7, ["go sun\u{ad}", "day"], [7, 3], true),
         ("last\u{ad} \u{20}tran", 6, ["last\u{ad} \u{20}", "tran"], [5, 4], true),
         ("last\u{ad}\ntran", 6, ["last\u{ad}\n", "tran"], [4, 4], false), ("last\u{ad}", 6, ["last\u{ad}"], [4], false),
-        ("last\u{ad} ", 4, ["last\u{ad} "], [4], false),
+        ("last\u{ad} ", 5, ["last\u{ad} "], [4], false), ("last\u{ad} ", 4, ["las", "t\u{ad} "], [3, 1], false),
         ("sun\u{ad}day", 3, ["su", "n\u{ad}", "day"], [2, 2, 3], false),
     ] as [(String, Int32, [String], [Int32], Bool)])
 func `a line that breaks at a soft hyphen shows it, and needs room for it`(
