@@ -15,6 +15,9 @@ struct Alphabet {
     static let greek = Alphabet(script: 14, ranges: [0x386...0x386, 0x388...0x38a, 0x38c...0x38c, 0x38e...0x3a1, 0x3a3...0x3ce])
     static let cyrillic = Alphabet(script: 8, ranges: [0x400...0x45f, 0x490...0x491])
 
+    /// The letter of a unit; 0 when it is not in the alphabet.
+    func letter(of unit: UInt16) -> UInt8 { Int(unit) < numbers.count ? numbers[Int(unit)] : 0 }
+
     static let all: [Alphabet] = [.latin, .greek, .cyrillic]
 
     /// Quotation marks and apostrophes: common to all scripts, and never with an opportunity beside a letter.

@@ -40,7 +40,7 @@ struct CharacterTraits: OptionSet {
     static let fullWidth = CharacterTraits(rawValue: 262144)
     /// Has its `advance` in its first family, whatever stands beside it.
     static let inert = CharacterTraits(rawValue: 524288)
-    /// Takes other forms beside its like: Arabic letters and what is transparent between them.
+    /// Takes other forms beside its like, as Arabic letters do.
     static let joins = CharacterTraits(rawValue: 1_048_576)
     /// General category Pi.
     static let initialQuote = CharacterTraits(rawValue: 16384)

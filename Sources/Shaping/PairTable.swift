@@ -64,6 +64,8 @@ final class PairTable {
         entries[place] = entry(a, b, buffer, characters).union(.known)
     }
 
+    func entry(_ a: UInt8, _ b: UInt8) -> Entry { entries[Int(a) << 8 | Int(b)] }
+
     /// What the letter is by itself, without what stands behind it.
     func baseAdvance(of a: UInt8) -> Int32 { glyphs[Int(a)].map { face.advance(ofGlyph: $0) } ?? 0 }
 

@@ -84,10 +84,56 @@ extension Shaper {
             draft.add(shaped(range, face, setting), at: range.lowerBound)
             return
         }
-        if cache.add(analysis.units, range, setting, to: &draft) { return }
+        if addPairs(range, fonts, setting, &draft) || cache.add(analysis.units, range, setting, to: &draft) { return }
         let piece = shaped(range, face, setting)
         cache.insert(piece, for: analysis.units, range, setting)
         draft.add(piece, at: range.lowerBound)
+    }
+
+    /// A word of letters that pairs decide about needs no shaping, and no cache either.
+    private func addPairs(
+        _ range: Range<Int>, _ fonts: StyleFonts, _ setting: ShapingBuffer.Setting, _ draft: inout Draft
+    ) -> Bool {
+        guard setting.face == fonts.places[0], !setting.isRightToLeft, Alphabet.all.contains(where: { $0.script == setting.script })
+        else { return false }
+        let table = fonts.pairTable(for: setting.script)
+        var isKerned = false
+        var letter = table.alphabet.letter(of: analysis.units[range.lowerBound])
+        for i in range {
+            let isLast = i + 1 == range.upperBound
+            let next = isLast ? Alphabet.newline : table.alphabet.letter(of: analysis.units[i + 1])
+            table.resolve(letter, next, pieces.buffer, fonts.characters)
+            let entry = table.entry(letter, next)
+            guard entry.isDisjoint(with: [.general, .shaped]) else { return false }
+            draft.advances[i] = entry.advance
+            if entry.contains(.kerned) {
+                draft.marks[i + 1].insert(.unsafe)
+                isKerned = true
+            }
+            letter = next
+        }
+        if isKerned { addKernedPlaces(in: range, table, &draft) }
+        return true
+    }
+
+    /// Breaking a kerned pair gives the first letter its own advance back.
+    private func addKernedPlaces(in range: Range<Int>, _ table: PairTable, _ draft: inout Draft) {
+        var i = range.lowerBound + 1
+        while i < range.upperBound {
+            let first = i
+            while i < range.upperBound && draft.marks[i].contains(.unsafe) {
+                let letter = table.alphabet.letter(of: analysis.units[i - 1])
+                draft.unsafeBreaks.append(
+                    UnsafeBreak(
+                        position: Int32(i), safeBefore: Int32(first - 1), safeAfter: 0,
+                        ending: table.baseAdvance(of: letter) - draft.advances[i - 1], beginning: 0))
+                i += 1
+            }
+            for n in draft.unsafeBreaks.count - (i - first)..<draft.unsafeBreaks.count {
+                draft.unsafeBreaks[n].safeAfter = Int32(i)
+            }
+            i += 1
+        }
     }
 
     private func shaped(_ range: Range<Int>, _ face: FontFace, _ setting: ShapingBuffer.Setting) -> Piece {
@@ -96,9 +142,12 @@ extension Shaper {
 
     /// Whether a letter beside the piece may change the forms in it.
     private func joinsContext(_ range: Range<Int>, _ fonts: StyleFonts) -> Bool {
+        guard analysis.traits.contains(.joins) else { return false }
+        // Marks and joiners are no letters, but let letters beyond them reach in.
         func joins(_ i: Int) -> Bool {
             let unit = UInt32(analysis.units[i])
-            return unit >= 0x600 && (0xd800...0xdfff ~= unit || fonts.characters[unit].traits.contains(.joins))
+            let traits = fonts.characters[unit].traits
+            return 0xd800...0xdfff ~= unit || !traits.isDisjoint(with: [.joins, .mark, .ignorable])
         }
         let before = range.lowerBound > 0 && joins(range.lowerBound - 1)
         return before || range.upperBound < analysis.units.count && joins(range.upperBound)

@@ -1,28 +1,32 @@
 /// The road that most texts take. Eight stops are compared with the width at once, because where a line ends cannot be
 /// foretold, and a branch that is guessed wrong costs more than eight comparisons.
 extension LineBreaker {
-    /// Appends the lines of a plain text. Returns false, with `lines` as they were, when a word is wider than the box.
-    func breakPlainLines(of stops: borrowing Stops, into lines: inout LineBuffer) -> Bool {
-        breakPlainLines(stops.head, stops.numbers.span, at: 0, into: &lines)
+    /// Appends the lines of a plain text. A line on which not even the first word fits is found the general way.
+    func breakPlainLines(of text: borrowing MeasuredText, into lines: inout LineBuffer) {
+        var place = Place()
+        while !breakPlainLines(text.stops.head, text.stops.numbers.span, at: 0, from: &place, into: &lines) {
+            let line = line(of: text, from: place.start)
+            lines.append(line)
+            place.pass(line, of: text)
+        }
     }
 
-    /// The same for numbers that begin at `start` in a larger piece of memory.
+    /// Appends lines from `place` on, of stops whose numbers begin at `start`. Returns false, with `place` behind the
+    /// last line, when a word is wider than the box.
     @inline(__always)
     func breakPlainLines(
-        _ head: Stops.Head, _ numbers: borrowing Span<Int32>, at start: Int, into lines: inout LineBuffer
+        _ head: Stops.Head, _ numbers: borrowing Span<Int32>, at start: Int, from place: inout Place,
+        into lines: inout LineBuffer
     ) -> Bool {
         precondition(start >= 0 && head.count >= 0 && start + head.numberCount <= numbers.count)
-        let before = lines.count
         let isUsual = head.unitsPerEm == 1000 && head.percent == 100
         let factor = isUsual ? usual : factor(unitsPerEm: head.unitsPerEm, percent: head.percent)
         let limit = isUsual ? usualLimit : factor.units(in: most)
-        var place = Place()
         for paragraph in 0..<head.paragraphs {
             let end = start + head.ends + 2 * paragraph
             let isRightToLeft = numbers[end + 1] != 0
             let last = min(Int(numbers[end]), head.count)
             guard breakParagraph(head, numbers, start, to: last, isRightToLeft, factor, limit, &place, &lines) else {
-                lines.shrink(to: before)
                 return false
             }
         }
@@ -30,10 +34,25 @@ extension LineBreaker {
     }
 
     /// Where the next line begins.
-    private struct Place {
-        var stop = 0
-        var base: Int32 = 0
-        var start: Int32 = 0
+    struct Place {
+        fileprivate(set) var start: Int32 = 0
+        /// The first opportunity behind the start.
+        fileprivate var stop = 0
+        /// Units up to the start.
+        fileprivate var sum: Int32 = 0
+        /// The same, less what the break before the start adds to the line.
+        fileprivate var base: Int32 = 0
+
+        /// Goes behind a line that ends inside a word.
+        fileprivate mutating func pass(_ line: Line, of text: borrowing MeasuredText) {
+            for i in line.start..<line.end { sum &+= text.advances[Int(i)] }
+            start = line.end
+            base = sum
+            if Int(start) < text.count && text.marks[Int(start)].contains(.unsafe) {
+                base &-= text.unsafeBreak(at: start).beginning
+            }
+            stop = text.stops.firstStop(behind: start, from: stop)
+        }
     }
 
     @inline(__always)
@@ -63,7 +82,7 @@ extension LineBreaker {
             let traits = fits == last ? direction.union(.lastOfParagraph) : direction
             lines.append(
                 Line(start: place.start, end: offset, width: factor.pixels(max(0, end &- place.base)), traits: traits))
-            place = Place(stop: fits, base: next, start: offset)
+            place = Place(start: offset, stop: fits, sum: next, base: next)
         }
         return true
     }

@@ -56,8 +56,11 @@ package struct LineBreaker: Hashable, Sendable {
 
     /// Appends the lines of `text`.
     package func breakLines(of text: borrowing MeasuredText, into lines: inout LineBuffer) {
-        if text.stops.isPlain && breakPlainLines(of: text.stops, into: &lines) { return }
-        breakAnyLines(of: text, from: 0, into: &lines)
+        if text.stops.isPlain {
+            breakPlainLines(of: text, into: &lines)
+        } else {
+            breakAnyLines(of: text, from: 0, into: &lines)
+        }
     }
 
     package func factor(unitsPerEm: Int32, percent: Int32) -> Factor {

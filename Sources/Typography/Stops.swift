@@ -40,6 +40,13 @@ package struct Stops: Hashable, Sendable {
     static let longestText = 1 << 16
     static let padding = 8
 
+    /// The first stop from `stop` on that stands behind `position`.
+    func firstStop(behind position: Int32, from stop: Int) -> Int {
+        var stop = stop
+        while stop < head.count && numbers[head.pairs + 2 * stop + 1] <= position { stop += 1 }
+        return stop
+    }
+
     /// Gives back memory that is not needed, for a text that is to be kept.
     package mutating func compact() {
         if numbers.capacity > 2 * numbers.count { numbers = Array(numbers[...]) }

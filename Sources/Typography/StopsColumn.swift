@@ -37,7 +37,12 @@ extension StopsColumn {
     @inline(__always)
     fileprivate func breakPlain(_ i: Int, with breaker: LineBreaker, into lines: inout LineBuffer) -> Bool {
         let entry = entries[i]
-        return entry.head.isPlain && breaker.breakPlainLines(entry.head, numbers.span, at: entry.start, into: &lines)
+        guard entry.head.isPlain else { return false }
+        let before = lines.count
+        var place = LineBreaker.Place()
+        let isDone = breaker.breakPlainLines(entry.head, numbers.span, at: entry.start, from: &place, into: &lines)
+        if !isDone { lines.shrink(to: before) }
+        return isDone
     }
 
     @inline(never)

@@ -86,6 +86,11 @@ void forme_icu_reorder(const uint8_t *levels, int32_t count, int32_t *order) {
     ubidi_reorderVisual(levels, count, order);
 }
 
+static bool joins(UChar32 c) {
+    int32_t type = u_getIntPropertyValue(c, UCHAR_JOINING_TYPE);
+    return type == U_JT_DUAL_JOINING || type == U_JT_RIGHT_JOINING || type == U_JT_LEFT_JOINING;
+}
+
 forme_character forme_icu_character(uint32_t scalar) {
     UChar32 c = (UChar32)scalar;
     UErrorCode status = U_ZERO_ERROR;
@@ -106,7 +111,7 @@ forme_character forme_icu_character(uint32_t scalar) {
         (u_hasBinaryProperty(c, UCHAR_REGIONAL_INDICATOR) ? FORME_CHARACTER_REGIONAL_INDICATOR : 0) |
         (u_hasBinaryProperty(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) ? FORME_CHARACTER_IGNORABLE : 0) |
         (u_hasBinaryProperty(c, UCHAR_EXTENDED_PICTOGRAPHIC) ? FORME_CHARACTER_EXTENDED_PICTOGRAPHIC : 0) |
-        (u_getIntPropertyValue(c, UCHAR_JOINING_TYPE) != U_JT_NON_JOINING ? FORME_CHARACTER_JOINS : 0) |
+        (joins(c) ? FORME_CHARACTER_JOINS : 0) |
         (bracket == U_BPT_OPEN ? FORME_CHARACTER_OPENS : 0) | (bracket == U_BPT_CLOSE ? FORME_CHARACTER_CLOSES : 0) |
         (count > 1 || (count == 1 && extensions[0] != answer.script) ? FORME_CHARACTER_EXTENSIONS : 0) |
         (U_MASK(category) & U_GC_M_MASK ? FORME_CHARACTER_MARK : 0));

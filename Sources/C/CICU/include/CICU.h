@@ -52,7 +52,7 @@ enum {
     FORME_CHARACTER_EXTENSIONS = 128,  // has Script_Extensions of its own
     FORME_CHARACTER_MARK = 256,        // gc = M
     FORME_CHARACTER_EXTENDED_PICTOGRAPHIC = 512,
-    FORME_CHARACTER_JOINS = 1024,  // Joining_Type is not U
+    FORME_CHARACTER_JOINS = 1024,  // Joining_Type D, R or L
 };
 
 forme_character forme_icu_character(uint32_t scalar);
