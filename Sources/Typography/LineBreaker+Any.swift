@@ -221,8 +221,8 @@ struct Pen {
 
 private func ceiled(_ value: Int64) -> Int64 { (value &+ 0xffff) & ~0xffff }
 
-/// Of four million pixels at most, so that the sum of a few lengths is a length.
-private func pixels(_ value: Int64) -> Int32 { Int32(max(-LineBreaker.longest, min(value >> 16, LineBreaker.longest))) }
+/// Never negative, and of four million pixels at most, so that the sum of a few lengths is a length.
+private func pixels(_ value: Int64) -> Int32 { Int32(max(0, min(value >> 16, LineBreaker.longest))) }
 
 extension MeasuredText {
     /// The run that holds `position`.
