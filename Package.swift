@@ -14,9 +14,10 @@ func module(_ name: String, _ dependencies: [String] = []) -> Target {
     .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [String]) -> Target {
+func tests(_ name: String, _ dependencies: [String], fixtures: [String] = []) -> Target {
     .testTarget(
-        name: name, dependencies: (dependencies + ["TestSupport"]).map { .byName(name: $0) }, swiftSettings: strict)
+        name: name, dependencies: (dependencies + ["TestSupport"]).map { .byName(name: $0) }, exclude: fixtures,
+        swiftSettings: strict)
 }
 
 /// A C library of Debian's, with the few wrappers that Swift cannot do without. Where `linked` is left out, the module map
@@ -64,8 +65,8 @@ let package = Package(
 
         .target(name: "TestSupport", dependencies: ["Typography"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("JSONTests", ["JSON"]),
-        tests("TypographyTests", ["Typography"]),
-        tests("ShapingTests", ["Shaping", "Typography"]),
+        tests("TypographyTests", ["Typography"], fixtures: ["Fixtures"]),
+        tests("ShapingTests", ["forme", "JSON", "Shaping", "Typography"]),
         tests("MessageLayoutTests", ["MessageLayout", "Typography"]),
         tests("WireTests", ["Wire", "MessageLayout", "Typography"]),
         tests("PoolTests", ["Pool", "Wire", "MessageLayout", "Typography"]),

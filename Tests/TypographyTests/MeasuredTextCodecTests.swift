@@ -48,8 +48,9 @@ private func sample(using random: inout SplitMix64) -> MeasuredText {
     arguments: [
         ([], .truncated), ([0], .unknownVersion(0)), ([255, 1, 2], .unknownVersion(255)), ([1], .truncated),
         ([1, 0xff, 0xff, 0xff, 0xff, 0xff, 1], .tooLarge), ([1, 0xff, 0xff, 0xff, 0x7f], .tooLarge),
-        ([1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0], .inconsistent(.runs)), ([1, 2, 1, 3], .inconsistent(.marks)),
-        ([1, 1, 1, 0], .inconsistent(.marks)), ([1, 0, 0, 0, 0, 0, 0, 0, 0, 9], .trailingBytes),
+        ([1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], .inconsistent(.runs)), ([1, 2, 1, 3], .inconsistent(.marks)),
+        ([1, 1, 1, 0], .inconsistent(.marks)), ([1, 1, 65, 1], .inconsistent(.marks)),
+        ([1, 1, 1, 1, 9, 1, 0, 1], .inconsistent(.advances)), ([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9], .trailingBytes),
     ] as [([UInt8], MeasuredTextError)])
 func `says what is wrong with a stored text`(bytes: [UInt8], error: MeasuredTextError) {
     #expect(throws: error) { try MeasuredText(decoding: bytes) }
@@ -58,6 +59,13 @@ func `says what is wrong with a stored text`(bytes: [UInt8], error: MeasuredText
 @Test func `a cluster of a hundred thousand marks can be stored`() throws {
     var text = MeasuredText.monospaced("ab")
     text.advances[0] = 100_000 * 1000
+    text.findStops()
+    #expect(try MeasuredText(decoding: text.encoded()) == text)
+}
+
+@Test func `a unit inside a cluster may have an advance`() throws {
+    var text = MeasuredText.monospaced("ae\u{301}b")
+    text.advances[2] = 7
     text.findStops()
     #expect(try MeasuredText(decoding: text.encoded()) == text)
 }
