@@ -39,15 +39,22 @@ struct ScriptRuns {
         while i < text.count {
             let (scalar, length) = text.scalar(at: i)
             let record = table[scalar]
-            if record.traits.isDisjoint(with: [.severalScripts, .opensBracket, .closesBracket]) {
-                let applied = record.script == common ? scriptsOfMark(at: i + length, in: text, table) : nil
-                runs.take(applied ?? Candidates(first: record.script), at: i, &scripts)
-            } else {
-                runs.takeUnusual(scalar, record, scriptsOfMark(at: i + length, in: text, table), at: i, &scripts)
+            let applied = record.script == common ? scriptsOfMark(at: i + length, in: text, table) : nil
+            if !record.traits.isDisjoint(with: [.severalScripts, .opensBracket, .closesBracket]) {
+                runs.takeUnusual(scalar, record, applied, at: i, &scripts)
+            } else if let applied {
+                runs.take(applied, at: i, &scripts)
+            } else if !runs.goesOn(in: record.script) {
+                runs.take(Candidates(first: record.script), at: i, &scripts)
             }
             i += length
         }
         runs.close(at: text.count, &scripts)
+    }
+
+    /// What most characters of a text do.
+    private func goesOn(in script: UInt16) -> Bool {
+        script <= ScriptRuns.inherited || script == run.first && run.others.isEmpty
     }
 
     /// The scripts of an inherited mark that has some of its own: a Common base before it takes them over.

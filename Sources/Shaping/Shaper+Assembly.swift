@@ -108,21 +108,28 @@ extension Shaper {
         return last.level != analysis.levels[i] || last.style != UInt8(clamping: style)
     }
 
-    /// Marks that need no shaping: spaces, newlines, opportunities.
+    /// Marks that need no shaping: clusters, spaces, newlines, opportunities.
     private func markUnits(_ draft: inout Draft) {
+        let units = analysis.units.span
+        let found = analysis.marks.span
+        var before = newline
         for i in draft.marks.indices {
-            // A soft hyphen goes with the letter before it: no caret and no emergency break stands between.
-            let isAfterLetter = i > 0 && analysis.units[i] == softHyphen && analysis.units[i - 1] != newline
-            if isAfterLetter { draft.marks[i].remove(.cluster) }
-            if analysis.marks[i] & Unicode.cluster != 0 && !isAfterLetter { draft.marks[i].insert(.cluster) }
-            if analysis.marks[i] & Unicode.opportunity != 0 { draft.marks[i].insert(.opportunity) }
-            switch analysis.units[i] {
-            case space, ideographicSpace: draft.marks[i].insert(.space)
-            case tab: draft.marks[i].formUnion([.space, .tab])
-            case newline: draft.marks[i].insert(.newline)
-            case softHyphen: draft.marks[i].insert(.softHyphen)
+            let unit = units[i]
+            var mark = draft.marks[i].rawValue
+            if found[i] & Unicode.cluster != 0 { mark |= Marks.cluster.rawValue }
+            if found[i] & Unicode.opportunity != 0 { mark |= Marks.opportunity.rawValue }
+            switch unit {
+            case space, ideographicSpace: mark |= Marks.space.rawValue
+            case tab: mark |= Marks.space.rawValue | Marks.tab.rawValue
+            case newline: mark |= Marks.newline.rawValue
+            case softHyphen:
+                mark |= Marks.softHyphen.rawValue
+                // It goes with the letter before it: no caret and no emergency break stands between.
+                if before != newline { mark &= ~Marks.cluster.rawValue }
             default: break
             }
+            draft.marks[i] = Marks(rawValue: mark)
+            before = unit
         }
     }
 }

@@ -10,12 +10,20 @@ extension Shaper {
         for place in lettering.places where Int(place) > handled && table.isShaped(letters[Int(place) - 1], letters[Int(place)]) {
             let start = Int(place) - 1
             var end = start + 2
-            while end < lettering.count && table.isShaped(letters[end - 1], letters[end]) { end += 1 }
+            while end < lettering.count && continues(table, at: end) { end += 1 }
             handled = end - 1
             let first = start > 0 && isLetter(letters[start - 1]) ? start - 1 : start
             let isOpen = end < lettering.count && isLetter(letters[end])
             replace(first..<(isOpen ? end + 1 : end), isOpen: isOpen, table, fonts, &result)
         }
+    }
+
+    /// Whether the letter at `end` belongs to the stretch before it, or begins another one right there: the two are shaped
+    /// together, because the last letter before it may be half of a ligature.
+    private func continues(_ table: PairTable, at end: Int) -> Bool {
+        let letters = lettering.letters
+        if table.isShaped(letters[end - 1], letters[end]) { return true }
+        return isLetter(letters[end]) && table.isShaped(letters[end], letters[end + 1])
     }
 
     private func isLetter(_ letter: UInt8) -> Bool { letter != UInt8(ascii: " ") && letter != Alphabet.newline }

@@ -5,8 +5,8 @@ final class SingleWidths {
     private static let most = 1 << 16
 
     private struct Key: Hashable {
-        /// The clusters before, at and behind the place, eight units at most.
-        var units: (UInt64, UInt64)
+        /// The clusters before, at and behind the place, twelve units at most.
+        var units: (UInt64, UInt64, UInt64)
         var lengths: UInt32
         var setting: ShapingBuffer.Setting
 
@@ -17,6 +17,7 @@ final class SingleWidths {
         func hash(into hasher: inout Hasher) {
             hasher.combine(units.0)
             hasher.combine(units.1)
+            hasher.combine(units.2)
             hasher.combine(lengths)
             hasher.combine(setting)
         }
@@ -27,10 +28,10 @@ final class SingleWidths {
         of cluster: Range<Int>, in reach: Range<Int>, of text: [UInt16], with face: FontFace,
         as setting: ShapingBuffer.Setting, _ buffer: borrowing ShapingBuffer
     ) -> Int32 {
-        guard reach.count <= 8 else { return buffer.width(text, cluster, with: face, as: setting) }
-        var units: (UInt64, UInt64) = (0, 0)
+        guard reach.count <= 12 else { return buffer.width(text, cluster, with: face, as: setting) }
+        var units: (UInt64, UInt64, UInt64) = (0, 0, 0)
         for i in reach {
-            units = (units.0 << 16 | units.1 >> 48, units.1 << 16 | UInt64(text[i]))
+            units = (units.0 << 16 | units.1 >> 48, units.1 << 16 | units.2 >> 48, units.2 << 16 | UInt64(text[i]))
         }
         let lengths = UInt32(cluster.lowerBound - reach.lowerBound) << 16 | UInt32(cluster.count) << 8 | UInt32(reach.count)
         let key = Key(units: units, lengths: lengths, setting: setting)

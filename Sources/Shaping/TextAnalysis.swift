@@ -77,14 +77,18 @@ struct TextAnalysis {
     }
 
     mutating func readCharacters(in stretch: Stretch) {
-        let fonts = fonts[stretch.style]
+        let characters = fonts[stretch.style].characters
+        var found: UInt32 = 0
+        var all: UInt32 = 0
         var i = stretch.range.lowerBound
         while i < stretch.range.upperBound {
             let (scalar, length) = units.scalar(at: i)
-            traits.formUnion(fonts.characters[scalar].traits)
-            if scalar >= 0x80 { isASCII = false }
+            found |= characters[scalar].traits.rawValue
+            all |= scalar
             i += length
         }
+        traits.formUnion(CharacterTraits(rawValue: found))
+        if all >= 0x80 { isASCII = false }
     }
 
     mutating func findClusters(_ unicode: borrowing Unicode) {
@@ -161,7 +165,17 @@ struct TextAnalysis {
         var i = stretch.range.lowerBound
         while i < stretch.range.upperBound {
             var end = shapedTogether(from: i, limit: stretch.range.upperBound)
-            if end > i + 1 { end = cutBehindEmoji(i..<end, fonts) }
+            if end == i + 1 {
+                // Most clusters are one letter that some family has.
+                let record = fonts.characters[units.scalar(at: i).scalar]
+                if record.traits.rawValue & CharacterTraits.emoji.rawValue == 0 && record.families != 0 {
+                    families[i] = UInt8(truncatingIfNeeded: record.families.trailingZeroBitCount)
+                    i = end
+                    continue
+                }
+            } else {
+                end = cutBehindEmoji(i..<end, fonts)
+            }
             let (place, missing) = FontFallback.family(for: i..<end, of: units, fonts: fonts)
             families[i] = UInt8(place)
             isMissing[i] = missing
@@ -212,8 +226,9 @@ let softHyphen: UInt16 = 0xad
 let nonJoiner: UInt16 = 0x200c
 
 extension Array {
-    mutating func reset(to value: Element, count: Int) {
-        removeAll(keepingCapacity: true)
-        append(contentsOf: repeatElement(value, count: count))
+    /// `count` times the value, in the memory that is there.
+    mutating func reset(to value: Element, count wanted: Int) {
+        setCount(wanted, to: value)
+        unsafe withUnsafeMutableBufferPointer { unsafe $0.update(repeating: value) }
     }
 }

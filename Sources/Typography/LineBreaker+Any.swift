@@ -11,30 +11,42 @@ extension LineBreaker {
 
     /// The line that begins at `start`.
     func line(of text: borrowing MeasuredText, from start: Int32) -> Line {
-        let (end, traits) = lineEnd(of: text, from: start, most: most)
-        guard end.unhyphenatedWidth + end.hyphen > most else { return line(from: start, to: end, traits: traits) }
-        // The text fits without the hyphen that would end it. Browsers then fill the line anew, with the hyphen's room
-        // left free whatever the line will end with.
-        let (shorter, shorterTraits) = lineEnd(of: text, from: start, most: most - end.hyphen)
-        return line(from: start, to: shorter, traits: shorterTraits)
+        if let end = opportunity(in: text, from: start) { return line(from: start, to: end, traits: []) }
+        return line(from: start, to: emergency(in: text, from: start), traits: .emergency)
     }
 
-    /// The last place that fits into `most`, hyphens not counted.
-    private func lineEnd(
-        of text: borrowing MeasuredText, from start: Int32, most: Int32
-    ) -> (end: Candidate, traits: LineTraits) {
+    /// The last opportunity that fits, if any does. When the text fits, but not the hyphen that would end it, browsers
+    /// fill the line anew, with the hyphen's room left free whatever the line will end with.
+    private func opportunity(in text: borrowing MeasuredText, from start: Int32) -> Candidate? {
+        let end = lastOpportunity(in: text, from: start, most: most)
+        guard let end, end.unhyphenatedWidth + end.hyphen > most else { return end }
+        return lastOpportunity(in: text, from: start, most: most - end.hyphen)
+    }
+
+    /// The last cluster that fits, or the first.
+    private func emergency(in text: borrowing MeasuredText, from start: Int32) -> Candidate {
+        let end = lastCluster(in: text, from: start, most: most)
+        guard end.unhyphenatedWidth + end.hyphen > most else { return end }
+        return lastCluster(in: text, from: start, most: most - end.hyphen)
+    }
+
+    private func lastOpportunity(in text: borrowing MeasuredText, from start: Int32, most: Int32) -> Candidate? {
         var best: Candidate?
-        walk(text, from: start, stopping: .opportunities) { candidate in
+        walk(text, from: start, stopping: .opportunities, upTo: most) { candidate in
             if candidate.unhyphenatedWidth <= most { best = candidate }
             return candidate.rawWidth <= most
         }
-        if let best { return (best, []) }
+        return best
+    }
+
+    private func lastCluster(in text: borrowing MeasuredText, from start: Int32, most: Int32) -> Candidate {
+        var best: Candidate?
         walk(text, from: start, stopping: .clusters) { candidate in
             if best == nil || candidate.unhyphenatedWidth <= most { best = candidate }
             return candidate.rawWidth <= most
         }
         guard let best else { preconditionFailure("a walk ends with a candidate") }
-        return (best, .emergency)
+        return best
     }
 
     func line(from start: Int32, to end: Candidate, traits: LineTraits) -> Line {
@@ -69,38 +81,64 @@ enum WalkStops {
 
 extension LineBreaker {
     /// Walks from the start of a line to the end of its paragraph and shows the visitor each place where the line may
-    /// end, until the visitor answers false. The one place that knows how widths add up.
+    /// end, until the visitor answers false or the line is an em wider than `most`: no break takes that much back. The
+    /// one place that knows how widths add up.
     @inline(__always)
     func walk(
-        _ text: borrowing MeasuredText, from start: Int32, stopping stops: WalkStops, visitor: (Candidate) -> Bool
+        _ text: borrowing MeasuredText, from start: Int32, stopping stops: WalkStops, upTo most: Int32 = .max,
+        visitor: (Candidate) -> Bool
     ) {
         let advances = text.advances.span
         let marks = text.marks.span
-        let wanted: Marks = stops == .opportunities ? .opportunity : [.opportunity, .cluster]
+        let count = marks.count
+        let wanted: UInt8 = stops == .opportunities ? Walk.opportunity : Walk.opportunity | Walk.cluster
         // What hangs stays with what it follows, even where not one cluster fits.
-        let unwanted: Marks = stops == .opportunities ? [] : [.space, .newline]
+        let unwanted: UInt8 = stops == .opportunities ? 0 : Walk.space | Walk.newline
+        let reach = most == .max ? Int64.max : Int64(most) << 16 + usual.scaled * 1000
         var pen = Pen(text, at: start, breaker: self)
         var i = Int(start)
-        while i < text.count {
+        while i < count {
             let mark = marks[i]
-            if i > start && !mark.isDisjoint(with: wanted) && mark.isDisjoint(with: unwanted) {
-                if !visitor(pen.candidate(at: Int32(i), mark: mark, text: text, breaker: self)) { return }
+            if i > start && mark.rawValue & wanted != 0 && mark.rawValue & unwanted == 0 {
+                if !visitor(pen.candidate(at: Int32(i), mark: mark, text: text)) { return }
             }
             if i == pen.runEnd { pen.beginRun(text, at: i, breaker: self) }
+            if mark.rawValue & (Walk.space | Walk.newline | Walk.softHyphen) == 0 {
+                // Letters, up to something that must be looked at.
+                let runEnd = min(pen.runEnd, count)
+                let limit = reach == .max ? Int64.max : reach - pen.rounded
+                var exact = pen.exact
+                var isOrdinary = true
+                while isOrdinary && exact <= limit {
+                    exact &+= Int64(unsafe advances[unchecked: i]) &* pen.factor
+                    i &+= 1
+                    isOrdinary = i < runEnd
+                    if isOrdinary { isOrdinary = unsafe marks[unchecked: i].rawValue & (wanted | Walk.notable) == 0 }
+                }
+                pen.exact = exact
+                pen.keepContent(to: i)
+                if exact > limit { return }
+                continue
+            }
             if mark.contains(.newline) {
                 _ = visitor(pen.paragraphEnd(at: Int32(i + 1)))
                 return
             }
             if mark.contains(.tab) { pen.advanceToTabStop() } else { pen.exact &+= Int64(advances[i]) &* pen.factor }
-            if !mark.contains(.space) {
-                pen.content = pen.width
-                pen.contentEnd = Int32(i + 1)
-                pen.endsInSoftHyphen = mark.contains(.softHyphen)
-            }
             i += 1
+            if !mark.contains(.space) { pen.keepContent(to: i, endsInSoftHyphen: mark.contains(.softHyphen)) }
         }
-        _ = visitor(pen.paragraphEnd(at: Int32(text.count)))
+        _ = visitor(pen.paragraphEnd(at: Int32(count)))
     }
+}
+
+private enum Walk {
+    static let cluster = Marks.cluster.rawValue
+    static let opportunity = Marks.opportunity.rawValue
+    static let space = Marks.space.rawValue
+    static let newline = Marks.newline.rawValue
+    static let softHyphen = Marks.softHyphen.rawValue
+    static let notable = space | newline | softHyphen
 }
 
 extension LineBreaker {
@@ -146,10 +184,11 @@ struct Pen {
     var rounded: Int64 = 0
     /// The item that is not.
     var exact: Int64 = 0
-    /// Width up to the last unit that does not hang.
-    var content: Int64 = 0
-    var contentEnd: Int32
-    var endsInSoftHyphen = false
+    /// Both, up to the last unit that does not hang.
+    private var contentRounded: Int64 = 0
+    private var contentExact: Int64 = 0
+    private var contentEnd: Int32
+    private var endsInSoftHyphen = false
 
     init(_ text: borrowing MeasuredText, at start: Int32, breaker: LineBreaker) {
         self.start = start
@@ -179,6 +218,16 @@ struct Pen {
 
     var width: Int64 { rounded &+ ceiled(exact) }
 
+    private var content: Int64 { contentRounded &+ ceiled(contentExact) }
+
+    @inline(__always)
+    mutating func keepContent(to end: Int, endsInSoftHyphen: Bool = false) {
+        contentRounded = rounded
+        contentExact = exact
+        contentEnd = Int32(truncatingIfNeeded: end)
+        self.endsInSoftHyphen = endsInSoftHyphen
+    }
+
     /// Tab stops stand at multiples of eight spaces; one closer than half a space is skipped.
     mutating func advanceToTabStop() {
         guard tab > 0 else { return }
@@ -196,12 +245,14 @@ struct Pen {
             hyphen: endsInSoftHyphen ? pixels(hyphen) : 0, showsHyphen: false, isRightToLeft: isRightToLeft)
     }
 
-    func candidate(at position: Int32, mark: Marks, text: borrowing MeasuredText, breaker: LineBreaker) -> Candidate {
+    func candidate(at position: Int32, mark: Marks, text: borrowing MeasuredText) -> Candidate {
+        let content = content
         var width = content
         if mark.contains(.unsafe) && contentEnd == position {
             width = unsafeWidth(text.unsafeBreak(at: position), in: text)
         }
-        let showsHyphen = endsInSoftHyphen && mark.contains(.opportunity)
+        // At an emergency too: whatever the reason, a line that ends in a soft hyphen shows it.
+        let showsHyphen = endsInSoftHyphen
         if showsHyphen { width &+= hyphen }
         return Candidate(
             position: position, width: pixels(width), rawWidth: pixels(content),

@@ -38,19 +38,15 @@ extension LineBreaker {
         fileprivate(set) var start: Int32 = 0
         /// The first opportunity behind the start.
         fileprivate var stop = 0
-        /// Units up to the start.
-        fileprivate var sum: Int32 = 0
-        /// The same, less what the break before the start adds to the line.
+        /// Units up to the start, less what the break before it adds to the line.
         fileprivate var base: Int32 = 0
 
         /// Goes behind a line that ends inside a word.
         fileprivate mutating func pass(_ line: Line, of text: borrowing MeasuredText) {
-            for i in line.start..<line.end { sum &+= text.advances[Int(i)] }
+            base &+= text.beginning(at: start)
+            for i in line.start..<line.end { base &+= text.advances[Int(i)] }
             start = line.end
-            base = sum
-            if Int(start) < text.count && text.marks[Int(start)].contains(.unsafe) {
-                base &-= text.unsafeBreak(at: start).beginning
-            }
+            base &-= text.beginning(at: start)
             stop = text.stops.firstStop(behind: start, from: stop)
         }
     }
@@ -82,8 +78,16 @@ extension LineBreaker {
             let traits = fits == last ? direction.union(.lastOfParagraph) : direction
             lines.append(
                 Line(start: place.start, end: offset, width: factor.pixels(max(0, end &- place.base)), traits: traits))
-            place = Place(start: offset, stop: fits, sum: next, base: next)
+            place = Place(start: offset, stop: fits, base: next)
         }
         return true
+    }
+}
+
+extension MeasuredText {
+    /// What a break before `position` adds to the line that begins there.
+    fileprivate func beginning(at position: Int32) -> Int32 {
+        guard position < count, marks[Int(position)].contains(.unsafe) else { return 0 }
+        return unsafeBreak(at: position).beginning
     }
 }

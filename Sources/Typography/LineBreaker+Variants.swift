@@ -69,14 +69,32 @@ extension LineBreaker {
     private func ending(
         of text: borrowing MeasuredText, from start: Int32, most: Int32
     ) -> (position: Int32, widths: ClosedRange<Int32>) {
-        let first = Reach(of: text, from: start, most: most, self)
-        let hyphen = first.end.hyphen
-        guard hyphen > 0 else { return (first.end.position, first.widths) }
-        let whole = first.end.unhyphenatedWidth + hyphen
-        if whole <= most { return (first.end.position, max(whole, first.widths.lowerBound)...first.widths.upperBound) }
-        let second = Reach(of: text, from: start, most: most - hyphen, self)
-        let low = max(first.widths.lowerBound, second.widths.lowerBound + hyphen)
-        return (second.end.position, low...min(first.widths.upperBound, whole - 1, second.widths.upperBound + hyphen))
+        var widths = Search.allWidths
+        let found =
+            search(text, from: start, among: .opportunities, most: most, &widths)
+            ?? search(text, from: start, among: .clusters, most: most, &widths)
+        guard let found else { preconditionFailure("a walk ends with a candidate") }
+        return (found.position, widths)
+    }
+
+    /// The last place that fits together with its hyphen, if any does; `widths` shrinks to those for which it is found.
+    private func search(
+        _ text: borrowing MeasuredText, from start: Int32, among stops: WalkStops, most: Int32,
+        _ widths: inout ClosedRange<Int32>
+    ) -> Candidate? {
+        let first = Search(of: text, from: start, among: stops, most: most, self)
+        widths = widths.clamped(to: first.widths)
+        guard let end = first.best, end.hyphen > 0 else { return first.best }
+        let whole = end.unhyphenatedWidth + end.hyphen
+        if whole <= most {
+            widths = widths.clamped(to: whole...Search.allWidths.upperBound)
+            return end
+        }
+        let second = Search(of: text, from: start, among: stops, most: most - end.hyphen, self)
+        widths = widths.clamped(to: Search.allWidths.lowerBound...whole - 1)
+        widths = widths.clamped(
+            to: second.widths.lowerBound + end.hyphen...second.widths.upperBound + end.hyphen)
+        return second.best
     }
 
     /// The lines of a text that grew at its end, given the lines of what it was. Only what may have changed is broken
@@ -92,50 +110,36 @@ extension LineBreaker {
 }
 
 /// The last place that fits, hyphens not counted, and the widths for which it is the last.
-private struct Reach {
-    let end: Candidate
-    let widths: ClosedRange<Int32>
+private struct Search {
+    private(set) var best: Candidate?
+    /// Narrower lines do not reach it.
+    private var least = Search.allWidths.lowerBound
+    /// Lines as wide as this reach farther.
+    private var next = Search.allWidths.upperBound
 
-    init(of text: borrowing MeasuredText, from start: Int32, most: Int32, _ breaker: LineBreaker) {
-        let words = Search(of: text, from: start, among: .opportunities, most: most, breaker)
-        if let end = words.best {
-            self.end = end
-            widths = words.least...words.next - 1
-            return
-        }
-        let clusters = Search(of: text, from: start, among: .clusters, most: most, breaker)
-        guard let end = clusters.best else { preconditionFailure("a walk ends with a candidate") }
-        self.end = end
-        widths = clusters.least...max(clusters.least, min(clusters.next, words.next) - 1)
-    }
+    static let allWidths: ClosedRange<Int32> = -(1 << 30)...1 << 30
 
-    private struct Search {
-        var best: Candidate?
-        /// Narrower lines do not reach it.
-        var least = Int32.min / 2
-        /// Lines as wide as this reach farther.
-        var next = Int32.max
+    var widths: ClosedRange<Int32> { least...max(least, next - 1) }
 
-        init(
-            of text: borrowing MeasuredText, from start: Int32, among stops: WalkStops, most: Int32,
-            _ breaker: LineBreaker
-        ) {
-            // A walk goes no farther than the first place that is too wide with nothing changed at its end.
-            var before: Int32 = 0
-            var isAnyway = stops == .clusters
-            breaker.walk(text, from: start, stopping: stops) { candidate in
-                let needed = max(candidate.unhyphenatedWidth, before)
-                if isAnyway || needed <= most {
-                    best = candidate
-                    least = isAnyway ? .min / 2 : needed
-                    next = .max
-                } else {
-                    next = min(next, needed)
-                }
-                isAnyway = false
-                before = max(before, candidate.rawWidth)
-                return candidate.rawWidth < next
+    init(
+        of text: borrowing MeasuredText, from start: Int32, among stops: WalkStops, most: Int32, _ breaker: LineBreaker
+    ) {
+        // A walk goes no farther than the first place that is too wide with nothing changed at its end.
+        var before: Int32 = 0
+        // The first cluster stands on the line whether it fits or not.
+        var isAnyway = stops == .clusters
+        breaker.walk(text, from: start, stopping: stops) { candidate in
+            let needed = max(candidate.unhyphenatedWidth, before)
+            if isAnyway || needed <= most {
+                best = candidate
+                least = isAnyway ? Search.allWidths.lowerBound : needed
+                next = Search.allWidths.upperBound
+            } else {
+                next = min(next, needed)
             }
+            isAnyway = false
+            before = max(before, candidate.rawWidth)
+            return candidate.rawWidth < next
         }
     }
 }

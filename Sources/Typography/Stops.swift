@@ -1,8 +1,7 @@
 /// The opportunities of a plain text, with the width up to each: all that breaking needs, and a tenth of the text.
 ///
 /// A text is plain when one factor turns all of its units into pixels and the width of a line is the difference of two
-/// sums: fonts of one scale, one item per paragraph, no tab, no soft hyphen, nothing kerned across an opportunity. Most
-/// of chat is. A line of a plain text is found by comparing whole numbers (`LineBreaker+Plain`).
+/// sums: fonts of one scale, one item per paragraph, no tab, no soft hyphen. Most of chat is. A line of a plain text is found by comparing whole numbers (`LineBreaker+Plain`).
 package struct Stops: Hashable, Sendable {
     private(set) var head = Head()
     /// All in one piece of memory, because breaking is as fast as memory comes: the ends of all stops, padded so that
@@ -10,7 +9,8 @@ package struct Stops: Hashable, Sendable {
     /// and whether it runs from right to left.
     ///
     /// *End*: units from the start of the text to the end of what stands before the opportunity, hanging spaces left
-    /// out. *Next*: units to the opportunity itself. *Offset*: its place in the text.
+    /// out. *Next*: units to the opportunity itself. *Offset*: its place in the text. What a break undoes of kerning is
+    /// part of both: it is in the end, and not yet in the next.
     private(set) var numbers: [Int32] = []
 
     package init() {}
@@ -88,6 +88,7 @@ extension Stops {
         var content: Int32 = 0
         var largest: Int32 = 0
         var odd: UInt8 = 0
+        var kerned: UInt8 = 0
         var k = 0
         for i in 0..<units {
             let mark = unsafe marks[unchecked: i].rawValue
@@ -96,7 +97,8 @@ extension Stops {
             unsafe numbers[unchecked: pairs &+ k &+ k] = sum
             unsafe numbers[unchecked: pairs &+ k &+ k &+ 1] = Int32(truncatingIfNeeded: i)
             k &+= Int(mark &>> 1 & 1)
-            odd |= mark & Stops.oddMarks | (mark &>> 5 & mark & Marks.opportunity.rawValue)
+            odd |= mark & Stops.oddMarks
+            kerned |= mark &>> 5 & mark & Marks.opportunity.rawValue
             largest |= advance
             sum &+= advance
             content = mark & Stops.hangingMarks != 0 ? content : sum
@@ -116,6 +118,8 @@ extension Stops {
             numbers[pairs + 2 * k + 1] = Int32(units)
             k += 1
         }
+        var isOrdered = true
+        if kerned != 0 { isOrdered = text.undoKerning(at: k, &numbers, pairs) }
         for i in 0..<2 * k { unsafe numbers[unchecked: k &+ Stops.padding &+ i] = numbers[unchecked: pairs &+ i] }
         for i in 0..<Stops.padding { numbers[k + i] = .max }
         memory.setCount(3 * k + Stops.padding)
@@ -125,7 +129,7 @@ extension Stops {
         head.paragraphs = paragraphs.count / 2 + (endsOpen ? 1 : 0)
         head.count = k
         // A negative advance, or one that no font has, shows in the union of all.
-        return odd == 0 && 0..<(1 << 13) ~= largest
+        return odd == 0 && isOrdered && 0..<(1 << 13) ~= largest
     }
 
     private static let oddMarks = Marks.tab.rawValue | Marks.softHyphen.rawValue
@@ -133,6 +137,20 @@ extension Stops {
 }
 
 extension MeasuredText {
+    /// Adds to the stops what a break at each changes; false when ends would no longer follow each other.
+    fileprivate func undoKerning(at count: Int, _ numbers: inout MutableSpan<Int32>, _ pairs: Int) -> Bool {
+        var isOrdered = true
+        for k in 0..<count {
+            let offset = numbers[pairs + 2 * k + 1]
+            guard Int(offset) < marks.count, marks[Int(offset)].contains([.unsafe, .opportunity]) else { continue }
+            let place = unsafeBreak(at: offset)
+            if numbers[k] == numbers[pairs + 2 * k] { numbers[k] += place.ending }
+            numbers[pairs + 2 * k] -= place.beginning
+        }
+        for k in 1..<max(1, count) where numbers[k] < numbers[k - 1] { isOrdered = false }
+        return isOrdered
+    }
+
     fileprivate func direction(at i: Int) -> Int32 { Int32(runs[run(at: Int32(i))].paragraphLevel & 1) }
 
     fileprivate var runsArePlain: Bool {

@@ -86,27 +86,27 @@ private struct Specification {
     let text: MeasuredText
     let breaker: LineBreaker
 
+    /// Ends at the last opportunity that fits; failing that, behind the last cluster, or the first.
     func line(from start: Int32) -> Line {
-        let most = breaker.box + 1
-        let first = line(from: start, most: most)
-        let hyphen = hyphen(before: first.end, from: start)
-        let isWhole = unhyphenated(start, first.end) + hyphen <= most
-        return isWhole ? first : line(from: start, most: most - hyphen)
-    }
-
-    /// The last opportunity that fits when hyphens are not counted; failing that, the last cluster, or the first.
-    private func line(from start: Int32, most: Int32) -> Line {
         let end = paragraphEnd(from: start)
-        let opportunities = (start + 1..<end).filter { marks($0).contains(.opportunity) }
-        if let last = last(of: opportunities + [end], from: start, most) { return line(from: start, to: last) }
+        let opportunities = (start + 1..<end).filter { marks($0).contains(.opportunity) } + [end]
+        if let last = lastWhole(of: opportunities, from: start) { return line(from: start, to: last) }
         let clusters = (start + 1..<end).filter { position in
             !marks(position).isDisjoint(with: [.cluster, .opportunity])
                 && marks(position).isDisjoint(with: [.space, .newline])
         }
-        let ends = clusters + [end]
-        var line = line(from: start, to: last(of: ends, from: start, most) ?? ends[0])
-        if line.end != end { line.traits.insert(.emergency) }
+        let last = lastWhole(of: clusters + [end], from: start) ?? (clusters + [end])[0]
+        var line = line(from: start, to: last)
+        if last != end { line.traits.insert(.emergency) }
         return line
+    }
+
+    /// The last that fits; if its hyphen does not, the last that fits when the hyphen's room is left free.
+    private func lastWhole(of ends: [Int32], from start: Int32) -> Int32? {
+        let most = breaker.box + 1
+        guard let last = last(of: ends, from: start, most) else { return nil }
+        let hyphen = hyphen(before: last, from: start)
+        return unhyphenated(start, last) + hyphen <= most ? last : self.last(of: ends, from: start, most - hyphen)
     }
 
     /// The last that fits of those before the first that would not fit even with nothing changed at its end.
@@ -128,10 +128,8 @@ private struct Specification {
 
     /// Of a soft hyphen that the line ends with; at the end of a paragraph it must fit as well, though it is not shown.
     private func hyphen(before end: Int32, from start: Int32) -> Int32 {
-        let isEnd = end == paragraphEnd(from: start)
         let contentEnd = contentEnd(start, end)
         guard contentEnd > start, marks(contentEnd - 1).contains(.softHyphen) else { return 0 }
-        guard isEnd || marks(end).contains(.opportunity) else { return 0 }
         let style = text.styles[Int(text.runs[text.run(at: end - 1)].style)]
         return breaker.factor(unitsPerEm: style.unitsPerEm, percent: style.percent).pixels(style.hyphen)
     }
