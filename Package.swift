@@ -4,7 +4,6 @@ import PackageDescription
 
 /// The house, from the ground up. `ArchitectureTests` holds every `import` to the same table.
 let strict: [SwiftSetting] = [
-    .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
     .strictMemorySafety(),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -15,9 +14,10 @@ func module(_ name: String, _ dependencies: [String] = []) -> Target {
     .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [String]) -> Target {
+func tests(_ name: String, _ dependencies: [String], fixtures: [String] = []) -> Target {
     .testTarget(
-        name: name, dependencies: (dependencies + ["TestSupport"]).map { .byName(name: $0) }, swiftSettings: strict)
+        name: name, dependencies: (dependencies + ["TestSupport"]).map { .byName(name: $0) }, exclude: fixtures,
+        swiftSettings: strict)
 }
 
 /// A C library of Debian's, with the few wrappers that Swift cannot do without. Where `linked` is left out, the module map
@@ -97,10 +97,10 @@ let package = Package(
         // What it is compared with; libpango only where it is installed.
         baseline("forme-baseline-harfbuzz", "HarfBuzz", ["CHarfBuzz"]),
 
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(name: "TestSupport", dependencies: ["Typography"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("JSONTests", ["JSON"]),
-        tests("TypographyTests", ["Typography"]),
-        tests("ShapingTests", ["Shaping", "Typography"]),
+        tests("TypographyTests", ["Typography"], fixtures: ["Fixtures"]),
+        tests("ShapingTests", ["forme", "JSON", "Shaping", "Typography"]),
         tests("MessageLayoutTests", ["MessageLayout", "Typography"]),
         tests("WireTests", ["Wire", "MessageLayout", "Typography"]),
         tests("PoolTests", ["Pool", "Wire", "MessageLayout", "Typography"]),

@@ -42,7 +42,6 @@ extension LineBreaker {
     private func lastCluster(in text: borrowing MeasuredText, from start: Int32, most: Int32) -> Candidate {
         var best: Candidate?
         walk(text, from: start, stopping: .clusters) { candidate in
-            if text.takesSpace(at: candidate.position) { return true }
             if best == nil || candidate.unhyphenatedWidth <= most { best = candidate }
             return candidate.rawWidth <= most
         }
@@ -93,12 +92,14 @@ extension LineBreaker {
         let marks = text.marks.span
         let count = marks.count
         let wanted: UInt8 = stops == .opportunities ? Walk.opportunity : Walk.opportunity | Walk.cluster
+        // What hangs stays with what it follows, even where not one cluster fits.
+        let unwanted: UInt8 = stops == .opportunities ? 0 : Walk.space | Walk.newline
         let reach = most == .max ? Int64.max : Int64(most) << 16 + usual.scaled * 1000
         var pen = Pen(text, at: start, breaker: self)
         var i = Int(start)
         while i < count {
             let mark = marks[i]
-            if i > start && mark.rawValue & wanted != 0 {
+            if i > start && mark.rawValue & wanted != 0 && mark.rawValue & unwanted == 0 {
                 if !visitor(pen.candidate(at: Int32(i), mark: mark, text: text)) { return }
             }
             if i == pen.runEnd { pen.beginRun(text, at: i, breaker: self) }
@@ -156,16 +157,20 @@ extension LineBreaker {
             }
         }
         positions.append(pixels(pen.width))
-        // What a break changes is the last cluster's; a hyphen or an ellipsis is nobody's.
+        // What a break changes is the first and the last cluster's; a hyphen or an ellipsis is nobody's.
+        positions[0] = 0
         let isUnsafe = line.end < text.count && text.marks[Int(line.end)].contains(.unsafe)
-        if isUnsafe && line.traits.isDisjoint(with: [.hyphen, .ellipsis]) && !text.marks[Int(line.end) - 1].contains(.space) {
+        if isUnsafe && line.traits.isDisjoint(with: [.hyphen, .ellipsis])
+            && !text.marks[Int(line.end) - 1].contains(.space)
+        {
             positions[positions.count - 1] = line.width
         }
         return positions
     }
 }
 
-/// Where a walk stands: the width so far, in 1/64 pixel with 16 more bits.
+/// Where a walk stands: the width so far, in 1/64 pixel with 16 more bits. Sums wrap: a stored text may hold any numbers,
+/// and must then have some lines, if not sensible ones.
 struct Pen {
     let start: Int32
     let startsUnsafe: UnsafeBreak?
@@ -192,7 +197,7 @@ struct Pen {
         run = text.run(at: start) - 1
         runEnd = Int(start)
         beginRun(text, at: Int(start), breaker: breaker)
-        if let startsUnsafe { exact = Int64(startsUnsafe.beginning) * factor }
+        if let startsUnsafe { exact = Int64(startsUnsafe.beginning) &* factor }
     }
 
     mutating func beginRun(_ text: borrowing MeasuredText, at i: Int, breaker: LineBreaker) {
@@ -206,8 +211,8 @@ struct Pen {
         let style = text.styles[Int(next.style)]
         factor = breaker.factor(unitsPerEm: next.unitsPerEm, percent: style.percent).scaled
         let styleFactor = breaker.factor(unitsPerEm: style.unitsPerEm, percent: style.percent).scaled
-        tab = 8 * Int64(style.space) * styleFactor
-        hyphen = ceiled(Int64(style.hyphen) * styleFactor)
+        tab = 8 &* Int64(style.space) &* styleFactor
+        hyphen = ceiled(Int64(style.hyphen) &* styleFactor)
         isRightToLeft = next.paragraphLevel & 1 == 1
     }
 
@@ -227,8 +232,8 @@ struct Pen {
     mutating func advanceToTabStop() {
         guard tab > 0 else { return }
         let position = width
-        var distance = tab - position % tab
-        if distance < tab / 16 { distance += tab }
+        var distance = tab &- position % tab
+        if distance < tab / 16 { distance &+= tab }
         rounded = position
         exact = distance
     }
@@ -248,7 +253,7 @@ struct Pen {
         }
         // At an emergency too: whatever the reason, a line that ends in a soft hyphen shows it.
         let showsHyphen = endsInSoftHyphen
-        if showsHyphen { width += hyphen }
+        if showsHyphen { width &+= hyphen }
         return Candidate(
             position: position, width: pixels(width), rawWidth: pixels(content),
             isOpportunity: mark.contains(.opportunity), endsParagraph: false,
@@ -259,22 +264,20 @@ struct Pen {
         if let startsUnsafe, startsUnsafe.safeAfter > end.position,
             let piece = text.shortPiece(from: start, to: end.position)
         {
-            return ceiled(Int64(piece.units) * factor)
+            return ceiled(Int64(piece.units) &* factor)
         }
-        return rounded + ceiled(exact + Int64(end.ending) * factor)
+        return rounded &+ ceiled(exact &+ Int64(end.ending) &* factor)
     }
 }
 
 func ceiled(_ value: Int64) -> Int64 { (value &+ 0xffff) & ~0xffff }
 
-private func pixels(_ value: Int64) -> Int32 { Int32(clamping: value >> 16) }
+/// Never negative, and of four million pixels at most, so that the sum of a few lengths is a length.
+private func pixels(_ value: Int64) -> Int32 { Int32(max(0, min(value >> 16, LineBreaker.longest))) }
 
 extension MeasuredText {
     /// The run that holds `position`.
     package func run(at position: Int32) -> Int { runs.lastIndex(notAfter: position) { $0.start } }
-
-    /// Whether a space stands here, which would hang at the end of the line before it.
-    func takesSpace(at position: Int32) -> Bool { position < count && marks[Int(position)].contains(.space) }
 
     func unsafeBreak(at position: Int32) -> UnsafeBreak {
         let found = unsafeBreaks[unsafeBreaks.lastIndex(notAfter: position) { $0.position }]

@@ -64,7 +64,8 @@ extension LineBreaker {
             var fits = place.stop
             // Ends never decrease, so those that fit come first; what is read past the last stop is larger than any.
             while fits < last {
-                let ends = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: (start &+ fits) &* 4, as: SIMD8<Int32>.self)
+                let ends = unsafe bytes.unsafeLoadUnaligned(
+                    fromUncheckedByteOffset: (start &+ fits) &* 4, as: SIMD8<Int32>.self)
                 let count = Int(0 &- (unsafe unsafeBitCast(ends .<= most, to: SIMD8<Int32>.self).wrappedSum()))
                 fits &+= count
                 if count < 8 { break }

@@ -3,7 +3,7 @@ extension LineBreaker {
     /// The line from `start` that leaves room for an ellipsis, though more text follows.
     func truncated(_ text: borrowing MeasuredText, from start: Int32) -> Line {
         let style = text.styles[Int(text.runs[text.run(at: start)].style)]
-        let ellipsis = factor(unitsPerEm: style.unitsPerEm, percent: style.percent).pixels(style.ellipsis)
+        let ellipsis = factor(unitsPerEm: style.unitsPerEm, percent: style.percent).length(style.ellipsis)
         var best = Line(start: start, end: start, width: ellipsis, traits: .ellipsis)
         walk(text, from: start, stopping: .clusters) { candidate in
             let width = candidate.showsHyphen ? candidate.rawWidth : candidate.width
@@ -17,18 +17,20 @@ extension LineBreaker {
         return best
     }
 
-    /// The narrowest box, in 1/64 device pixel, in which the text has as many lines as in this one.
+    /// The narrowest box, in 1/64 device pixel, in which the text has no more lines than in this one.
     package func balancedBox(for text: MeasuredText) -> Int32 {
-        let lines = lines(of: text)
-        guard lines.count > 1 else { return lines.first?.width ?? 0 }
-        var low: Int32 = 0  // too narrow
-        var high = min(box, lines.map(\.width).max() ?? box)
         var buffer = LineBuffer()
-        while low + 1 < high {
-            let middle = low + (high - low) / 2
+        func lineCount(_ box: Int32) -> Int {
             buffer.removeAll()
-            withBox(middle).breakLines(of: text, into: &buffer)
-            if buffer.count > lines.count { low = middle } else { high = middle }
+            withBox(box).breakLines(of: text, into: &buffer)
+            return buffer.count
+        }
+        let wanted = lineCount(box)
+        var low: Int32 = 0  // one less is too narrow
+        var high = box
+        while low < high {
+            let middle = low + (high - low) / 2
+            if lineCount(middle) > wanted { low = middle + 1 } else { high = middle }
         }
         return high
     }
@@ -45,31 +47,54 @@ extension LineBreaker {
         return low...max(low, high)
     }
 
-    /// The boxes in which a line that begins here ends where it does.
+    /// The boxes around this one in which a line that begins here ends where it does.
     private func limits(of line: Line, in text: borrowing MeasuredText) -> ClosedRange<Int32> {
-        let isEmergency = line.traits.contains(.emergency)
-        var low = max(0, line.width - 1)
-        var next = LineBreaker.widestBox + 2
-        var isFirstCluster = true
-        walk(text, from: line.start, stopping: isEmergency ? .clusters : .opportunities) { candidate in
-            if isEmergency && text.takesSpace(at: candidate.position) { return true }
-            if candidate.position == line.end {
-                low = isEmergency && isFirstCluster ? 0 : max(low, candidate.unhyphenatedWidth + candidate.hyphen - 1)
-            }
-            isFirstCluster = false
-            if candidate.position > line.end { next = min(next, candidate.unhyphenatedWidth) }
-            return candidate.rawWidth < next
+        let ending = ending(of: text, from: line.start, most: most)
+        guard ending.position == line.end else { return box...box }  // not a line of this breaker
+        var (low, high) = (ending.widths.lowerBound, ending.widths.upperBound)
+        while low > 1 {
+            let below = self.ending(of: text, from: line.start, most: low - 1)
+            guard below.position == line.end else { break }
+            low = below.widths.lowerBound
         }
-        // An opportunity that a wider box would allow ends an emergency as well.
-        if isEmergency {
-            walk(text, from: line.start, stopping: .opportunities) { candidate in
-                next = min(next, candidate.unhyphenatedWidth)
-                return candidate.rawWidth < next
-            }
+        while high <= LineBreaker.widestBox {
+            let above = self.ending(of: text, from: line.start, most: high + 1)
+            guard above.position == line.end else { break }
+            high = above.widths.upperBound
         }
-        // More of the text fits, but not with its hyphen: no other box is sure to break here too.
-        if next <= most { return box...box }
-        return low...max(low, next - 2)
+        return max(0, low - 1)...min(LineBreaker.widestBox, high - 1)
+    }
+
+    /// Where a line ends that may be so wide, and the widths for which it ends there by the same reasons.
+    private func ending(
+        of text: borrowing MeasuredText, from start: Int32, most: Int32
+    ) -> (position: Int32, widths: ClosedRange<Int32>) {
+        var widths = Search.allWidths
+        let found =
+            search(text, from: start, among: .opportunities, most: most, &widths)
+            ?? search(text, from: start, among: .clusters, most: most, &widths)
+        guard let found else { preconditionFailure("a walk ends with a candidate") }
+        return (found.position, widths)
+    }
+
+    /// The last place that fits together with its hyphen, if any does; `widths` shrinks to those for which it is found.
+    private func search(
+        _ text: borrowing MeasuredText, from start: Int32, among stops: WalkStops, most: Int32,
+        _ widths: inout ClosedRange<Int32>
+    ) -> Candidate? {
+        let first = Search(of: text, from: start, among: stops, most: most, self)
+        widths = widths.clamped(to: first.widths)
+        guard let end = first.best, end.hyphen > 0 else { return first.best }
+        let whole = end.unhyphenatedWidth + end.hyphen
+        if whole <= most {
+            widths = widths.clamped(to: whole...Search.allWidths.upperBound)
+            return end
+        }
+        let second = Search(of: text, from: start, among: stops, most: most - end.hyphen, self)
+        widths = widths.clamped(to: Search.allWidths.lowerBound...whole - 1)
+        widths = widths.clamped(
+            to: second.widths.lowerBound + end.hyphen...second.widths.upperBound + end.hyphen)
+        return second.best
     }
 
     /// The lines of a text that grew at its end, given the lines of what it was. Only what may have changed is broken
@@ -81,6 +106,41 @@ extension LineBreaker {
         var rest = LineBuffer()
         breakAnyLines(of: new, from: kept > 0 ? lines[kept - 1].end : 0, into: &rest)
         return lines.prefix(kept) + (0..<rest.count).map { rest[$0] }
+    }
+}
+
+/// The last place that fits, hyphens not counted, and the widths for which it is the last.
+private struct Search {
+    private(set) var best: Candidate?
+    /// Narrower lines do not reach it.
+    private var least = Search.allWidths.lowerBound
+    /// Lines as wide as this reach farther.
+    private var next = Search.allWidths.upperBound
+
+    static let allWidths: ClosedRange<Int32> = -(1 << 30)...1 << 30
+
+    var widths: ClosedRange<Int32> { least...max(least, next - 1) }
+
+    init(
+        of text: borrowing MeasuredText, from start: Int32, among stops: WalkStops, most: Int32, _ breaker: LineBreaker
+    ) {
+        // A walk goes no farther than the first place that is too wide with nothing changed at its end.
+        var before: Int32 = 0
+        // The first cluster stands on the line whether it fits or not.
+        var isAnyway = stops == .clusters
+        breaker.walk(text, from: start, stopping: stops) { candidate in
+            let needed = max(candidate.unhyphenatedWidth, before)
+            if isAnyway || needed <= most {
+                best = candidate
+                least = isAnyway ? Search.allWidths.lowerBound : needed
+                next = Search.allWidths.upperBound
+            } else {
+                next = min(next, needed)
+            }
+            isAnyway = false
+            before = max(before, candidate.rawWidth)
+            return candidate.rawWidth < next
+        }
     }
 }
 

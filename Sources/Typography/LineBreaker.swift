@@ -27,15 +27,22 @@ package struct LineBreaker: Hashable, Sendable {
     package init(box: Int32, size: Fixed, scale: Scale, textScale: TextScale = .one) {
         self.box = max(0, min(box, LineBreaker.widestBox))
         most = self.box + 1
-        self.size = size
-        self.scale = scale
-        self.textScale = textScale
-        usual = Factor(size: size, scale: scale, textScale: textScale, percent: 100, unitsPerEm: 1000)
+        self.size = Fixed(raw: max(0, min(size.raw, LineBreaker.largestSize.raw)))
+        self.scale = Scale(thousandths: max(0, min(scale.thousandths, LineBreaker.largestScale.thousandths)))
+        self.textScale = TextScale(percent: max(0, min(textScale.percent, LineBreaker.largestTextScale.percent)))
+        usual = Factor(
+            size: self.size, scale: self.scale, textScale: self.textScale, percent: 100, unitsPerEm: 1000)
         usualLimit = usual.units(in: most)
     }
 
     /// Wider ones are taken for this: a quarter of a million device pixels.
     package static let widestBox: Int32 = 1 << 24
+    /// No line is wider, and no text is higher.
+    static let longest: Int64 = 1 << 28
+    /// Larger ones are taken for these.
+    package static let largestSize = Fixed.points(4096)
+    package static let largestScale = Scale(thousandths: 16_000)
+    package static let largestTextScale = TextScale(percent: 1000)
 
     package func withBox(_ box: Int32) -> LineBreaker {
         LineBreaker(box: box, size: size, scale: scale, textScale: textScale)
@@ -74,17 +81,25 @@ package struct Factor: Hashable, Sendable {
             scaled = (Int64(scale.thousandths) << 16) / 1000
             return
         }
-        // Exact up to here: at most 2^21 (size) × 2^13 (scale) × 2^9 × 2^9 (percents).
+        // Exact up to here: at most 2^18 (size) × 2^14 (scale) × 2^10 × 2^14 (percents).
         let numerator =
             Int64(size.raw) * Int64(scale.thousandths) * Int64(textScale.percent) * Int64(percent)
         let denominator = Int64(unitsPerEm) * 1000 * 100 * 100
         let (high, low) = numerator.multipliedFullWidth(by: 1 << 16)
-        scaled = denominator.dividingFullWidth((high, low &+ UInt64(denominator / 2))).quotient
+        let (rounded, carry) = low.addingReportingOverflow(UInt64(denominator / 2))
+        scaled = denominator.dividingFullWidth((high + (carry ? 1 : 0), rounded)).quotient
     }
 
     /// Rounded up to whole 64ths.
     package func pixels(_ units: Int32) -> Int32 {
         Int32(truncatingIfNeeded: (Int64(units) &* scaled &+ 0xffff) >> 16)
+    }
+
+    /// The same for any units whatever; `pixels` is for what is known to fit.
+    func length(_ units: Int32) -> Int32 {
+        let exact = Int64(units).multipliedReportingOverflow(by: scaled)
+        guard !exact.overflow else { return Int32(units < 0 ? -LineBreaker.longest : LineBreaker.longest) }
+        return Int32(max(-LineBreaker.longest, min((exact.partialValue &+ 0xffff) >> 16, LineBreaker.longest)))
     }
 
     /// The most units of which the rounded width is at most `width`.

@@ -50,7 +50,7 @@ extension LineBreaker {
         for i in pieces.indices {
             pieces[i].left = x
             pieces[i].width = width(pieces[i])
-            x += pieces[i].width
+            x &+= pieces[i].width
         }
         return LinePositions(
             line: line, left: left(of: line), runs: pieces, logical: logical,
@@ -117,7 +117,7 @@ extension LinePositions {
     private func x(_ position: Int32, in run: VisualRun) -> Int32 {
         let start = logical[Int(run.start - line.start)]
         let offset = logical[Int(position - line.start)] - start
-        return run.isRightToLeft ? run.left + run.width - offset : run.left + offset
+        return run.isRightToLeft ? run.left &+ run.width &- offset : run.left &+ offset
     }
 
     /// The cluster under `x` and the caret place nearest to it. Left and right of the line the nearest end counts.
@@ -130,7 +130,7 @@ extension LinePositions {
         for (start, end) in zip(stops, stops.dropFirst()) {
             let edges = (self.x(start, in: run), self.x(end, in: run))
             let (low, high) = (min(edges.0, edges.1), max(edges.0, edges.1))
-            let away = Int64(max(low - x, x - high, 0))
+            let away = max(Int64(low) - Int64(x), Int64(x) - Int64(high), 0)
             guard away < best.distance else { continue }
             let isNearerStart = abs(Int64(x) - Int64(edges.0)) <= abs(Int64(x) - Int64(edges.1))
             best = (start, isNearerStart ? start : end, away)
@@ -139,7 +139,7 @@ extension LinePositions {
     }
 
     private func distance(_ x: Int32, from run: VisualRun) -> Int64 {
-        max(Int64(run.left) - Int64(x), Int64(x) - Int64(run.left + run.width), 0)
+        max(Int64(run.left) - Int64(x), Int64(x) - Int64(run.left &+ run.width), 0)
     }
 
     /// What a selection of `start..<end` covers on this line, from left to right; pieces that touch are one.
@@ -151,9 +151,9 @@ extension LinePositions {
             guard from < to else { continue }
             let edges = (x(from, in: run), x(to, in: run))
             let left = min(edges.0, edges.1)
-            let width = abs(edges.0 - edges.1)
-            if let last = spans.last, last.left + last.width == left {
-                spans[spans.count - 1].width += width
+            let width = max(edges.0, edges.1) &- left
+            if let last = spans.last, last.left &+ last.width == left {
+                spans[spans.count - 1].width &+= width
             } else {
                 spans.append((left, width))
             }

@@ -3,14 +3,14 @@ extension MeasuredText {
     /// Of the stored form. A change of meaning takes a new number.
     package static let codecVersion: UInt8 = 1
     /// Texts are at most this long, in UTF-16 units.
-    package static let longest = 1 << 24
+    package static let longest = 1 << 22
 
     package func encoded() -> [UInt8] {
         var writer = ByteWriter()
         writer.write(byte: MeasuredText.codecVersion)
         writer.write(count: count)
         encodeMarks(&writer)
-        for i in 0..<count where carriesAdvance(i) { writer.write(signed: advances[i]) }
+        encodeAdvances(&writer)
         encodeStyles(&writer)
         encodeRuns(&writer)
         encodeUnsafePlaces(&writer)
@@ -30,18 +30,30 @@ extension MeasuredText {
         return writer.bytes
     }
 
-    /// Only the first unit of a cluster, or of what is shaped apart, has an advance.
+    /// As a rule only the first unit of a cluster, or of what is shaped apart, has an advance.
     private func carriesAdvance(_ i: Int) -> Bool {
         i == 0 || !marks[i].isDisjoint(with: [.cluster, .opportunity])
     }
 
-    /// Marks come in stretches, most of all `cluster` alone.
+    /// Those that follow the rule, then a list of the others: a soft hyphen inside a ligature, for example.
+    private func encodeAdvances(_ writer: inout ByteWriter) {
+        for i in 0..<count where carriesAdvance(i) { writer.write(signed: advances[i]) }
+        let others = advances.indices.filter { advances[$0] != 0 && !carriesAdvance($0) }
+        writer.write(count: others.count)
+        for i in others {
+            writer.write(count: i)
+            writer.write(signed: advances[i])
+        }
+    }
+
+    /// Marks come in stretches, most of all `cluster` alone. Unsafe places have a list of their own.
     private func encodeMarks(_ writer: inout ByteWriter) {
         var i = 0
         while i < count {
+            let mark = marks[i].subtracting(.unsafe)
             var end = i + 1
-            while end < count && marks[end] == marks[i] { end += 1 }
-            writer.write(byte: marks[i].rawValue)
+            while end < count && marks[end].subtracting(.unsafe) == mark { end += 1 }
+            writer.write(byte: mark.rawValue)
             writer.write(count: end - i)
             i = end
         }
@@ -55,23 +67,42 @@ extension MeasuredText {
         }
     }
 
+    /// Runs are of few kinds, though every space between two Arabic words is one: the kinds, then each run's start and kind.
     private func encodeRuns(_ writer: inout ByteWriter) {
+        var kinds: [TextRun] = []
+        var numberOfKind: [TextRun: Int] = [:]
+        let numbers = runs.map { run in
+            var kind = run
+            kind.start = 0
+            if let known = numberOfKind[kind] { return known }
+            kinds.append(kind)
+            numberOfKind[kind] = kinds.count - 1
+            return kinds.count - 1
+        }
+        writer.write(count: kinds.count)
+        for kind in kinds {
+            writer.write(UInt32(kind.unitsPerEm))
+            writer.write(UInt32(kind.font))
+            writer.write(UInt32(kind.script))
+            writer.write(byte: kind.level)
+            writer.write(byte: kind.style)
+            writer.write(byte: kind.paragraphLevel << 1 | (kind.beginsItem ? 1 : 0))
+        }
         writer.write(count: runs.count)
-        for run in runs {
-            writer.write(UInt32(run.start))
-            writer.write(UInt32(run.unitsPerEm))
-            writer.write(UInt32(run.font))
-            writer.write(UInt32(run.script))
-            writer.write(byte: run.level)
-            writer.write(byte: run.style)
-            writer.write(byte: run.paragraphLevel << 1 | (run.beginsItem ? 1 : 0))
+        var last: Int32 = 0
+        for (run, number) in zip(runs, numbers) {
+            writer.write(UInt32(run.start - last))
+            writer.write(count: number)
+            last = run.start
         }
     }
 
     private func encodeUnsafePlaces(_ writer: inout ByteWriter) {
         writer.write(count: unsafeBreaks.count)
+        var last: Int32 = 0
         for place in unsafeBreaks {
-            writer.write(UInt32(place.position))
+            writer.write(UInt32(place.position - last))
+            last = place.position
             writer.write(UInt32(place.position - place.safeBefore))
             writer.write(UInt32(place.safeAfter - place.position))
             writer.write(signed: place.ending)
@@ -96,8 +127,7 @@ extension MeasuredText {
         guard count <= MeasuredText.longest else { throw .tooLarge }
         var text = MeasuredText.empty
         try text.decodeMarks(count, &reader)
-        text.advances = Array(repeating: 0, count: count)
-        for i in 0..<count where text.carriesAdvance(i) { text.advances[i] = try reader.advance() }
+        try text.decodeAdvances(&reader)
         try text.decodeStyles(&reader)
         try text.decodeRuns(&reader)
         try text.decodeUnsafePlaces(&reader)
@@ -115,62 +145,87 @@ extension MeasuredText {
         while marks.count < count {
             let mark = Marks(rawValue: try reader.byte())
             let length = Int(try reader.number())
-            guard length > 0 && length <= count - marks.count else { throw .inconsistent(.marks) }
+            guard length > 0 && length <= count - marks.count && !mark.contains(.unsafe) else {
+                throw .inconsistent(.marks)
+            }
             marks.append(contentsOf: repeatElement(mark, count: length))
+        }
+    }
+
+    private mutating func decodeAdvances(_ reader: inout ByteReader) throws(MeasuredTextError) {
+        advances = Array(repeating: 0, count: marks.count)
+        for i in 0..<count where carriesAdvance(i) { advances[i] = try reader.signed() }
+        var last = 0
+        for _ in 0..<(try reader.count()) {
+            let i = Int(try reader.position(upTo: count))
+            guard i > last, i < count, !carriesAdvance(i) else { throw .inconsistent(.advances) }
+            advances[i] = try reader.signed()
+            last = i
         }
     }
 
     private mutating func decodeStyles(_ reader: inout ByteReader) throws(MeasuredTextError) {
         for _ in 0..<(try reader.count()) {
             let style = StyleMetrics(
-                unitsPerEm: try reader.advance(), ascent: try reader.advance(), descent: try reader.advance(),
-                space: try reader.advance(), hyphen: try reader.advance(), ellipsis: try reader.advance(),
-                percent: try reader.advance())
+                unitsPerEm: try reader.measure(), ascent: try reader.measure(), descent: try reader.measure(),
+                space: try reader.measure(), hyphen: try reader.measure(), ellipsis: try reader.measure(),
+                percent: try reader.measure())
             guard 16...1 << 14 ~= style.unitsPerEm, 1...10_000 ~= style.percent else { throw .inconsistent(.styles) }
             styles.append(style)
         }
     }
 
     private mutating func decodeRuns(_ reader: inout ByteReader) throws(MeasuredTextError) {
+        var kinds: [TextRun] = []
+        for _ in 0..<(try reader.count()) { kinds.append(try decodeRunKind(&reader)) }
+        var last: Int32 = 0
         for _ in 0..<(try reader.count()) {
-            let start = try reader.position(upTo: count)
-            let unitsPerEm = try reader.number()
-            let font = try reader.number()
-            let script = try reader.number()
-            var run = TextRun(
-                start: start, unitsPerEm: Int32(clamping: unitsPerEm), font: UInt16(clamping: font),
-                script: UInt16(clamping: script), level: try reader.byte(), style: try reader.byte())
-            let item = try reader.byte()
-            run.beginsItem = item & 1 == 1
-            run.paragraphLevel = item >> 1
-            let follows = runs.last.map { $0.start < start } ?? (start == 0)
-            guard follows, start < count, run.unitsPerEm == 0 || 16...1 << 14 ~= run.unitsPerEm,
-                Int(run.style) < styles.count
-            else { throw .inconsistent(.runs) }
-            runs.append(run)
+            let start = try last + reader.position(upTo: count)
+            let number = Int(try reader.number())
+            guard runs.isEmpty ? start == 0 : start > last, start < count, number < kinds.count else {
+                throw .inconsistent(.runs)
+            }
+            runs.append(kinds[number])
+            runs[runs.count - 1].start = start
+            last = start
         }
         guard runs.isEmpty == (count == 0) else { throw .inconsistent(.runs) }
     }
 
+    private func decodeRunKind(_ reader: inout ByteReader) throws(MeasuredTextError) -> TextRun {
+        let unitsPerEm = try reader.number()
+        let font = try reader.number()
+        let script = try reader.number()
+        var kind = TextRun(
+            start: 0, unitsPerEm: Int32(clamping: unitsPerEm), font: UInt16(clamping: font),
+            script: UInt16(clamping: script), level: try reader.byte(), style: try reader.byte())
+        let item = try reader.byte()
+        kind.beginsItem = item & 1 == 1
+        kind.paragraphLevel = item >> 1
+        guard kind.unitsPerEm == 0 || 16...1 << 14 ~= kind.unitsPerEm, Int(kind.style) < styles.count else {
+            throw .inconsistent(.runs)
+        }
+        return kind
+    }
+
     private mutating func decodeUnsafePlaces(_ reader: inout ByteReader) throws(MeasuredTextError) {
+        var last: Int32 = 0
         for _ in 0..<(try reader.count()) {
-            let position = try reader.position(upTo: count)
+            let position = try last + reader.position(upTo: count)
+            guard position < count, position > last || unsafeBreaks.isEmpty else { throw .inconsistent(.unsafeBreaks) }
             let before = try reader.position(upTo: Int(position))
             let after = try reader.position(upTo: count - Int(position))
             let place = UnsafeBreak(
                 position: position, safeBefore: position - before, safeAfter: position + after,
-                ending: try reader.advance(), beginning: try reader.advance())
-            guard unsafeBreaks.last.map({ $0.position < position }) ?? true, position < count else {
-                throw .inconsistent(.unsafeBreaks)
-            }
+                ending: try reader.signed(), beginning: try reader.signed())
             unsafeBreaks.append(place)
+            marks[Int(position)].insert(.unsafe)
+            last = position
         }
-        let marked = marks.indices.filter { marks[$0].contains(.unsafe) }
-        guard marked.elementsEqual(unsafeBreaks.map { Int($0.position) }) else { throw .inconsistent(.unsafeBreaks) }
         for _ in 0..<(try reader.count()) {
             let start = try reader.position(upTo: count)
             let length = try reader.position(upTo: count - Int(start))
-            let piece = ShortPiece(start: start, end: start + length, units: try reader.advance())
+            let piece = ShortPiece(start: start, end: start + length, units: try reader.signed())
             let follows = shortPieces.last.map { ($0.start, $0.end) < (piece.start, piece.end) } ?? true
             guard follows else { throw .inconsistent(.shortPieces) }
             shortPieces.append(piece)
@@ -180,8 +235,8 @@ extension MeasuredText {
     private mutating func decodeBoxes(_ reader: inout ByteReader) throws(MeasuredTextError) {
         for _ in 0..<(try reader.count()) {
             let box = MeasuredBox(
-                position: try reader.position(upTo: count), ascent: try reader.advance(),
-                descent: try reader.advance())
+                position: try reader.position(upTo: count), ascent: try reader.measure(),
+                descent: try reader.measure())
             guard boxes.last.map({ $0.position < box.position }) ?? true else { throw .inconsistent(.boxes) }
             boxes.append(box)
         }
@@ -199,8 +254,8 @@ extension MeasuredText {
 }
 
 extension ByteReader {
-    /// Advances and everything else in font units: no font has a million units to a glyph.
-    fileprivate mutating func advance() throws(MeasuredTextError) -> Int32 {
+    /// Of a font or a box. Not of a cluster, which may be a base and a hundred thousand marks.
+    fileprivate mutating func measure() throws(MeasuredTextError) -> Int32 {
         let value = try signed()
         guard -(1 << 24)...(1 << 24) ~= value else { throw .tooLarge }
         return value

@@ -59,8 +59,9 @@ package struct PlacedLine: Hashable, Sendable {
 extension LineBreaker {
     /// Stacks lines. What a given line height leaves over or lacks is shared by the two sides, as in CSS.
     func place(_ lines: [Line], of text: MeasuredText, lineHeight: Fixed?) -> [PlacedLine] {
-        let fixed = lineHeight.map { raw in
-            Int32(clamping: Int64(raw.raw) * Int64(scale.thousandths) * Int64(textScale.percent) / 100_000)
+        let fixed = lineHeight.map { lineHeight in
+            let height = Int64(lineHeight.raw) * Int64(scale.thousandths) * Int64(textScale.percent) / 100_000
+            return Int32(max(0, min(height, LineBreaker.longest)))
         }
         var top: Int32 = 0
         return lines.map { line in
@@ -69,7 +70,7 @@ extension LineBreaker {
             let placed = PlacedLine(
                 line: line, left: left(of: line), top: top, height: height,
                 baseline: top + (height - ascent - descent) / 2 + ascent, ascent: ascent, descent: descent)
-            top &+= height
+            top = min(top + height, Int32(LineBreaker.longest))
             return placed
         }
     }
@@ -91,16 +92,18 @@ extension LineBreaker {
 
     private func extents(of style: StyleMetrics) -> (Int32, Int32) {
         let factor = factor(unitsPerEm: style.unitsPerEm, percent: style.percent)
-        return (factor.pixels(style.ascent), factor.pixels(style.descent))
+        return (factor.length(style.ascent), factor.length(style.descent))
     }
 
     private func include(
         _ run: TextRun, _ style: StyleMetrics, _ text: MeasuredText, _ ascent: inout Int32, _ descent: inout Int32
     ) {
-        guard let box = text.boxes.first(where: { $0.position == run.start }) else { return }
+        guard !text.boxes.isEmpty else { return }
+        let box = text.boxes[text.boxes.lastIndex(notAfter: run.start) { $0.position }]
+        guard box.position == run.start else { return }
         let factor = factor(unitsPerEm: run.unitsPerEm, percent: style.percent)
-        ascent = max(ascent, factor.pixels(box.ascent))
-        descent = max(descent, factor.pixels(box.descent))
+        ascent = max(ascent, factor.length(box.ascent))
+        descent = max(descent, factor.length(box.descent))
     }
 }
 
