@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// The house, from the ground up. `ArchitectureTests` holds every `import` to the same table.
 let strict: [SwiftSetting] = [
-    .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
     .strictMemorySafety(),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -26,10 +26,39 @@ func library(_ name: String, _ linked: String? = nil) -> Target {
     .systemLibrary(name: name, path: "Sources/C/\(name)", pkgConfig: linked)
 }
 
+/// A C program that `forme bench text` runs for comparison.
+func baseline(
+    _ name: String, _ folder: String, _ libraries: [String] = [], flags: [String] = [], linking: [String] = []
+) -> Target {
+    .executableTarget(
+        name: name, dependencies: libraries.map { .byName(name: $0) }, path: "Tests/Benchmarks/\(folder)",
+        cSettings: [.headerSearchPath(".."), .unsafeFlags(flags)], linkerSettings: [.unsafeFlags(linking)])
+}
+
+/// What pkg-config says of a library; nil where it is not installed. SwiftPM's own way to ask refuses -pthread.
+func flags(_ question: String, of library: String) -> [String]? {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["pkg-config", question, library]
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil, let text = try? output.fileHandleForReading.readToEnd() else { return nil }
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { return nil }
+    return String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace).map(String.init)
+}
+
+/// Pango comes with the packages for tests; Forme is built without it, too.
+var pango: [Target] = []
+if let cFlags = flags("--cflags", of: "pangoft2"), let linking = flags("--libs", of: "pangoft2") {
+    pango = [baseline("forme-baseline-pango", "Pango", flags: cFlags, linking: linking)]
+}
+
 let package = Package(
     name: "forme",
     products: [.executable(name: "forme", targets: ["forme"])],
-    targets: [
+    targets: pango + [
         // Core: pure values and decisions. No C, no Foundation, no clock, no files.
         module("JSON"),
         module("Typography"),
@@ -50,7 +79,9 @@ let package = Package(
         module("Secrets", ["CSodium"]),
 
         // Shells: the loops that perform what the core decides.
-        module("Daemons", ["MessageLayout", "Pool", "Shaping", "Storage", "Transport", "Typography", "Wire"]),
+        module(
+            "Daemons",
+            ["MessageLayout", "Pool", "Secrets", "Shaping", "Storage", "Transport", "Typography", "Wire"]),
         module("Gateway", ["Wire", "Storage", "Transport"]),
         module("FormeClientZMQ", ["Wire", "Transport"]),
 
@@ -63,6 +94,9 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // What it is compared with; libpango only where it is installed.
+        baseline("forme-baseline-harfbuzz", "HarfBuzz", ["CHarfBuzz"]),
+
         .target(name: "TestSupport", dependencies: ["Typography"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("JSONTests", ["JSON"]),
         tests("TypographyTests", ["Typography"], fixtures: ["Fixtures"]),
@@ -73,6 +107,7 @@ let package = Package(
         tests("StorageTests", ["Storage", "Wire", "MessageLayout", "Typography"]),
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
+        tests("DaemonsTests", ["Daemons", "Shaping"]),
         tests("ArchitectureTests", []),
         tests("SystemTests", ["forme"]),
     ],

@@ -23,12 +23,32 @@ package struct FaceFile: Hashable, Sendable {
     package var path: String
     /// Place in a collection, else 0.
     package var index: Int
+    /// Of the whole file; nil until somebody has read it.
+    package var identity: FontIdentity?
 
-    package init(weight: Int16?, isItalic: Bool = false, path: String, index: Int = 0) {
+    package init(
+        weight: Int16?, isItalic: Bool = false, path: String, index: Int = 0, identity: FontIdentity? = nil
+    ) {
         self.weight = weight
         self.isItalic = isItalic
         self.path = path
         self.index = index
+        self.identity = identity
+    }
+}
+
+/// What a font file is, wherever it lies and whatever it is called: the BLAKE2b hash of all of its bytes. Faces of equal
+/// identity and index measure alike on every machine.
+package struct FontIdentity: Hashable, Sendable {
+    package let bytes: [UInt8]
+
+    package init(bytes: [UInt8]) { self.bytes = bytes }
+}
+
+extension FontIdentity: CustomStringConvertible {
+    /// In hexadecimal digits.
+    package var description: String {
+        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }
 

@@ -4,6 +4,8 @@ internal import CHarfBuzz
 @safe package final class FontFace: Sendable {
     package let path: String
     package let index: Int
+    /// Of the whole file, if whoever opened the list had it.
+    package let identity: FontIdentity?
     package let unitsPerEm: Int32
     /// Bytes of the file, which are mapped, not read.
     package let mappedBytes: Int
@@ -13,7 +15,10 @@ internal import CHarfBuzz
     nonisolated(unsafe) let font: OpaquePointer
     nonisolated(unsafe) let face: OpaquePointer
 
-    init(path: String, index: Int) throws(FontError) {
+    init(_ file: FaceFile) throws(FontError) {
+        path = file.path
+        index = file.index
+        identity = file.identity
         guard let blob = unsafe hb_blob_create_from_file_or_fail(path) else { throw .unreadable(path: path) }
         defer { unsafe hb_blob_destroy(blob) }
         let faces = unsafe Int(hb_face_count(blob))
@@ -31,8 +36,6 @@ internal import CHarfBuzz
         unsafe hb_font_make_immutable(font)
         strike = unsafe BitmapStrike(face: face)
         mappedBytes = unsafe Int(hb_blob_get_length(blob))
-        self.path = path
-        self.index = index
     }
 
     deinit {
@@ -49,6 +52,24 @@ internal import CHarfBuzz
         }
         return true
     }
+
+    /// The name that the font gives its family, which other programs know it by; empty where it gives none.
+    package var familyName: String { name(UInt32(HB_OT_NAME_ID_FONT_FAMILY)) }
+
+    /// The name that the font gives this face within its family, such as Bold.
+    package var styleName: String { name(UInt32(HB_OT_NAME_ID_FONT_SUBFAMILY)) }
+
+    private func name(_ id: UInt32) -> String {
+        var size: UInt32 = 0
+        let length = unsafe hb_ot_name_get_utf8(face, id, nil, &size, nil)
+        var bytes = [CChar](repeating: 0, count: Int(length) + 1)
+        size = UInt32(bytes.count)
+        _ = unsafe hb_ot_name_get_utf8(face, id, nil, &size, &bytes)
+        return String(decoding: bytes.prefix(Int(length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Whether the face draws with colour bitmaps.
+    package var hasColourBitmaps: Bool { strike != nil }
 
     func glyph(_ scalar: UInt32) -> UInt32? {
         var glyph: UInt32 = 0

@@ -21,7 +21,7 @@ package final class FontList: Sendable {
             var places: [Int] = []
             for file in family.faces {
                 places.append(faces.count)
-                faces.append(try FontFace(path: file.path, index: file.index))
+                faces.append(try FontFace(file))
             }
             facesOfFamily.append(places)
         }

@@ -9,7 +9,7 @@ package struct PieceCache {
     /// Longer pieces are seldom seen twice.
     static let longest = 48
 
-    private let limit: Int
+    package let limit: Int
     private var young = PieceStore()
     private var old = PieceStore()
     package private(set) var hits = 0

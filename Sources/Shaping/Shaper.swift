@@ -11,7 +11,7 @@ package struct Shaper: ~Copyable {
     let unicode: Unicode
     let pieces = PieceShaper()
     /// Of every style that was met: a handful.
-    private var styles: [StyleFonts] = []
+    private(set) var styles: [StyleFonts] = []
     var cache: PieceCache
     /// By place in the font list; found when a style first uses the face.
     private var touched: [Int: TouchedGlyphs] = [:]

@@ -270,7 +270,7 @@ struct Pen {
     }
 }
 
-private func ceiled(_ value: Int64) -> Int64 { (value &+ 0xffff) & ~0xffff }
+func ceiled(_ value: Int64) -> Int64 { (value &+ 0xffff) & ~0xffff }
 
 /// Never negative, and of four million pixels at most, so that the sum of a few lengths is a length.
 private func pixels(_ value: Int64) -> Int32 { Int32(max(0, min(value >> 16, LineBreaker.longest))) }

@@ -58,6 +58,8 @@ package struct LineBreaker: Hashable, Sendable {
     package func breakLines(of text: borrowing MeasuredText, into lines: inout LineBuffer) {
         if text.stops.isPlain {
             breakPlainLines(of: text, into: &lines)
+        } else if !text.segments.list.isEmpty {
+            breakSegmentedLines(of: text, into: &lines)
         } else {
             breakAnyLines(of: text, from: 0, into: &lines)
         }

@@ -22,6 +22,8 @@ package struct MeasuredText: Hashable, Sendable {
     package var emojiCount: Int32
     /// The opportunities of a plain text, derived from the rest.
     package var stops: Stops
+    /// The same for most of the others.
+    package internal(set) var segments = Segments()
 
     package var count: Int { advances.count }
 
@@ -50,22 +52,23 @@ extension MeasuredText {
 package struct Marks: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    // Inlined into other modules, which set marks by the thousand: a static constant would be a call each time.
+    @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// A grapheme cluster begins here: a caret may stand before it, and an emergency break.
-    package static let cluster = Marks(rawValue: 1)
+    @inlinable package static var cluster: Marks { Marks(rawValue: 1) }
     /// A line may end before this unit.
-    package static let opportunity = Marks(rawValue: 2)
+    @inlinable package static var opportunity: Marks { Marks(rawValue: 2) }
     /// U+0020, tab or U+3000: hangs at the end of a line and never causes a wrap.
-    package static let space = Marks(rawValue: 4)
-    package static let tab = Marks(rawValue: 8)
+    @inlinable package static var space: Marks { Marks(rawValue: 4) }
+    @inlinable package static var tab: Marks { Marks(rawValue: 8) }
     /// Ends its paragraph.
-    package static let newline = Marks(rawValue: 16)
+    @inlinable package static var newline: Marks { Marks(rawValue: 16) }
     /// A line that ends behind this unit shows a hyphen.
-    package static let softHyphen = Marks(rawValue: 32)
+    @inlinable package static var softHyphen: Marks { Marks(rawValue: 32) }
     /// A break before this unit changes advances: see `unsafeBreaks`.
-    package static let unsafe = Marks(rawValue: 64)
-    package static let missingGlyph = Marks(rawValue: 128)
+    @inlinable package static var unsafe: Marks { Marks(rawValue: 64) }
+    @inlinable package static var missingGlyph: Marks { Marks(rawValue: 128) }
 }
 
 /// A stretch of text in one font, style, script and bidi level.

@@ -54,12 +54,22 @@ package struct Stops: Hashable, Sendable {
 }
 
 extension MeasuredText {
-    /// Finds the stops of a plain text, or that it is not plain.
+    /// Finds the stops of a plain text, or else its segments, if it has any.
     package mutating func findStops() {
         var found = Stops()
         swap(&found, &stops)  // keeps its memory
         found.find(in: self)
         swap(&found, &stops)
+        if stops.isPlain { segments.removeAll() } else { findSegments() }
+    }
+}
+
+extension MeasuredText {
+    private mutating func findSegments() {
+        var found = Segments()
+        swap(&found, &segments)
+        found.find(in: self)
+        swap(&found, &segments)
     }
 }
 

@@ -1,3 +1,4 @@
+import Daemons
 import Foundation
 import Shaping
 
@@ -6,14 +7,14 @@ enum FontOption {
     static let name = "fonts"
     static let usage = "  --fonts FILE         the list of fonts (default: config/fonts.json5)"
 
-    /// Opens the fonts when it is called, on the thread that will use them.
+    /// Opens the fonts when it is called, on the thread that will use them; each of them knows what it is (`FontCatalog`).
     static func loader(_ arguments: Arguments) -> @Sendable () throws -> FontList {
         let path = arguments.text(name) ?? "config/fonts.json5"
         return {
             guard let bytes = FileManager.default.contents(atPath: path) else {
                 throw Failure(.inputOutput, "\(path) cannot be read; name the list of fonts with --\(name)")
             }
-            return try FontList(FontConfiguration.families(Array(bytes), from: path))
+            return try FontCatalog().open(FontConfiguration.families(Array(bytes), from: path))
         }
     }
 }

@@ -18,7 +18,8 @@ struct LineCase {
         text = try fields.required("text").string()
         size = Fixed(raw: try LineCase.scaled(fields.required("font_size"), by: 64, in: 1...64 * 1024))
         weight = Int16(try fields.optional("weight")?.integer(in: 1...1000) ?? 400)
-        width = Fixed(raw: try LineCase.scaled(fields.required("max_width"), by: 64, in: -64 * 1_000_000...64 * 1_000_000))
+        let widths = -64 * 1_000_000...64 * 1_000_000
+        width = Fixed(raw: try LineCase.scaled(fields.required("max_width"), by: 64, in: widths))
         lineHeight = try fields.required("line_height").number()
         scale = Scale(thousandths: try LineCase.scaled(fields.required("scale"), by: 1000, in: 1...16_000))
     }
@@ -30,8 +31,8 @@ struct LineCase {
         guard let double = number.double else { throw reader.mismatch(expected: "a number that fits") }
         let product = number.scaled(by: factor) ?? Int(exactly: (double * Double(factor)).rounded())
         guard let product, range.contains(product) else {
-            throw reader.mismatch(
-                expected: "a number in \(Double(range.lowerBound) / Double(factor))...\(Double(range.upperBound) / Double(factor))")
+            let (least, most) = (Double(range.lowerBound) / Double(factor), Double(range.upperBound) / Double(factor))
+            throw reader.mismatch(expected: "a number in \(least)...\(most)")
         }
         return Int32(product)
     }

@@ -1,39 +1,31 @@
 import Foundation
-import JSON
+import Shaping
 
 extension Command {
     static let bench = Command(
         name: "bench",
-        summary: "measures the speed of the text engine",
+        summary: "measures the speed of the text engine beside Pango and HarfBuzz",
         usage: """
-            usage: forme bench text [--fonts FILE] [--mixed FILE]
+            usage: forme bench text [OPTIONS]
 
-              --mixed FILE         texts in many scripts, one JSON object with "text" a line
+              --json               one JSON object, instead of a table
+              --rounds N           of which medians are taken (default: 3)
+              --mixed FILE         texts in many scripts, one JSON object with "text" a line (default: the oracle's cases)
             \(FontOption.usage)
+
+            deploy/bench installs and builds what is compared, and runs this.
             """
     ) { words in
         guard words.first == "text" else {
             throw Failure(.usage, "bench what? Only text can be measured. Read: forme help bench")
         }
-        let arguments = try Arguments(Array(words.dropFirst()), of: "bench", options: [FontOption.name, "mixed"])
-        let bench = TextBench(fonts: try FontOption.loader(arguments)())
-        var corpus = ChatCorpus(seed: 7)
-        let texts = corpus.messages(40_000)
-        for _ in 0..<3 {
-            let result = try bench.measure(texts)
-            print(result, result.perSecond)
-        }
-        print(try bench.relayout(Array(texts[..<10_000])))
-        guard let path = arguments.text("mixed") else { return }
-        let mixed = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { line in
-            let document = JSONDocument(name: path, bytes: Array(line.utf8), dialect: .json)
-            return try document.read { (root) throws(JSONError) in
-                try root.object().required("text").string()
-            }
-        }
-        for _ in 0..<3 {
-            let result = try bench.measure(mixed)
-            print(result, result.perSecond)
-        }
+        let arguments = try Arguments(
+            Array(words.dropFirst()), of: "bench", options: [FontOption.name, "mixed", "rounds"], switches: ["json"])
+        let rounds = try arguments.integer("rounds", in: 1...100, default: 3)
+        let mixed = try BenchTexts.mixed(from: arguments.text("mixed") ?? BenchTexts.usualMixedFile())
+        let report = try TextReport(
+            latin: BenchTexts.latin(), mixed: mixed, rounds: rounds, fonts: FontOption.loader(arguments),
+            fontWords: arguments.text(FontOption.name).map { ["--\(FontOption.name)", $0] } ?? [])
+        print(arguments.has("json") ? report.json : report.table)
     }
 }

@@ -5,6 +5,7 @@ struct ChatCorpus {
     /// One word in so many is new: a name, a typing mistake.
     static let newWordEvery = 33
     static let averageLength = 97
+    private static let overshoot = 4
 
     private var random: SplitMix
     private let vocabulary: [String]
@@ -32,15 +33,23 @@ struct ChatCorpus {
     mutating func messages(_ count: Int) -> [String] { (0..<count).map { _ in message() } }
 
     private mutating func message() -> String {
-        let length = ChatCorpus.averageLength / 2 + random.below(ChatCorpus.averageLength)
+        // The last word goes past the length by half a word, and what ends it.
+        let length = ChatCorpus.averageLength / 2 + random.below(ChatCorpus.averageLength) - ChatCorpus.overshoot
         var text = ""
         var startsSentence = true
         while text.utf8.count < length {
             if !text.isEmpty { text += " " }
             var word = nextWord()
-            if startsSentence || random.below(20) == 0 { word = word.prefix(1).uppercased() + word.dropFirst() }
+            if startsSentence || random.below(20) == 0 {
+                word = word.prefix(1).uppercased() + word.dropFirst()
+            }
             startsSentence = random.below(9) == 0
-            text += word + (startsSentence ? [".", "!", "?", "..."][random.below(4)] : random.below(12) == 0 ? "," : "")
+            text += word
+            if startsSentence {
+                text += [".", "!", "?", "..."][random.below(4)]
+            } else if random.below(12) == 0 {
+                text += ","
+            }
         }
         return text
     }
@@ -52,7 +61,9 @@ struct ChatCorpus {
         case 2 where random.below(4) == 0: return "https://" + vocabulary[random.below(vocabulary.count)] + ".com/"
         default: break
         }
-        if random.below(ChatCorpus.newWordEvery) == 0 { return ChatCorpus.word(syllables: 2 + random.below(3), &random) }
+        if random.below(ChatCorpus.newWordEvery) == 0 {
+            return ChatCorpus.word(syllables: 2 + random.below(3), &random)
+        }
         let drawn = random.fraction() * sums[sums.count - 1]
         var low = 0
         var high = sums.count - 1

@@ -1,4 +1,3 @@
-import Foundation
 import Shaping
 import Typography
 
@@ -9,42 +8,27 @@ struct TextBench {
     static let widths: [Int32] = [200, 240, 280, 320, 360, 420]
     static let scales: [Scale] = [.one, .two, .three]
 
-    struct Result {
-        var messages = 0
-        var seconds = 0.0
-        var lines = 0
-        var checksum: UInt64 = 0
-        var hits = 0
-        var misses = 0
-        var cacheBytes = 0
-
-        var perSecond: Double { Double(messages) / seconds }
-    }
-
     static let breakers: [LineBreaker] = scales.flatMap { scale in
         widths.map { LineBreaker(width: .points($0), size: size, scale: scale) }
     }
 
-    /// Warms a fresh shaper with the first half of the texts and times the second.
-    func measure(_ texts: [String]) throws -> Result {
+    /// Warms a fresh shaper with one half of the texts and times the other.
+    func measure(_ texts: BenchTexts) throws -> BenchRun {
         var shaper = try Shaper(fonts: fonts)
-        let texts = stride(from: 0, to: texts.count, by: 2).map { texts[$0] } + stride(from: 1, to: texts.count, by: 2).map { texts[$0] }
-        let half = (texts.count + 1) / 2
-        _ = run(texts[..<half], &shaper)
+        _ = run(texts.warming, &shaper)
         let warm = shaper.cacheStatistics
-        var result = run(texts[half...], &shaper)
+        var result = run(texts.measured, &shaper)
         let after = shaper.cacheStatistics
         result.hits = after.hits - warm.hits
         result.misses = after.misses - warm.misses
-        result.cacheBytes = after.bytes
         return result
     }
 
-    private func run(_ texts: ArraySlice<String>, _ shaper: inout Shaper) -> Result {
-        var result = Result()
+    private func run(_ texts: ArraySlice<String>, _ shaper: inout Shaper) -> BenchRun {
+        var result = BenchRun()
         var measured = MeasuredText.empty
         var lines = LineBuffer()
-        let start = ContinuousClock.now
+        let start = ProcessorTime.now
         for text in texts {
             shaper.measure(text, into: &measured)
             for breaker in TextBench.breakers {
@@ -54,30 +38,31 @@ struct TextBench {
                 for i in 0..<lines.count { result.checksum = TextBench.mix(result.checksum, lines[i]) }
             }
         }
-        result.seconds = (ContinuousClock.now - start).seconds
+        result.seconds = ProcessorTime.now - start
         result.messages = texts.count
         return result
     }
 
-    /// One more width for texts that are measured already.
-    func relayout(_ texts: [String]) throws -> (nanoseconds: Double, checksum: UInt64) {
+    /// One more width for texts that are measured already, and another each time; the run of median speed.
+    func relayout(_ texts: [String]) throws -> BenchRun {
         var shaper = try Shaper(fonts: fonts)
         var column = StopsColumn()
         for text in texts { column.append(shaper.measure(text)) }
         var lines = LineBuffer()
-        var checksum: UInt64 = 0
-        var best: [Double] = []
-        for width in [301, 302, 303, 304, 305, 306, 307] as [Int32] {
-            let breaker = LineBreaker(width: .points(width), size: TextBench.size, scale: .three)
-            let start = ContinuousClock.now
+        let runs = (0..<15).map { n in
+            var run = BenchRun(messages: column.count)
+            let breaker = LineBreaker(width: .points(300 + Int32(n)), size: TextBench.size, scale: .three)
+            let start = ProcessorTime.now
             for i in 0..<column.count {
                 lines.removeAll()
                 breaker.breakLines(of: column, at: i, into: &lines)
-                for n in 0..<lines.count { checksum = TextBench.mix(checksum, lines[n]) }
+                run.lines += lines.count
+                for n in 0..<lines.count { run.checksum = TextBench.mix(run.checksum, lines[n]) }
             }
-            best.append((ContinuousClock.now - start).seconds / Double(texts.count) * 1e9)
+            run.seconds = ProcessorTime.now - start
+            return run
         }
-        return (best.sorted()[best.count / 2], checksum)
+        return BenchRun.median(runs)
     }
 
     @inline(__always)
@@ -85,8 +70,4 @@ struct TextBench {
         let value = UInt64(UInt32(bitPattern: line.end)) << 32 | UInt64(UInt32(bitPattern: line.width))
         return (checksum ^ value) &* 0x9e37_79b9_7f4a_7c15
     }
-}
-
-extension Duration {
-    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }

@@ -1,7 +1,6 @@
 /* The baseline of Pango: every text broken into lines for every width, as a chat program would have it done.
  *
- *     cc -O2 -o pango pango.c $(pkg-config --cflags --libs pangoft2)
- *     ./pango TEXTFILE FONT-FAMILY-LIST SIZE WIDTHS SECONDS FIRST COUNT
+ *     .build/release/forme-baseline-pango TEXTFILE FONT-FAMILY-LIST SIZE WIDTHS SECONDS FIRST COUNT
  *
  * SIZE is in pixels, WIDTHS are pixels with commas between them. One thread; the font map, the context and the layout
  * are made once, so no text pays for looking up fonts. Hinting is off and positions are not rounded. */

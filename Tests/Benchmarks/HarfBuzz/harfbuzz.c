@@ -1,7 +1,6 @@
 /* The baseline of HarfBuzz: each text shaped once as a single run, and nothing else done with it.
  *
- *     cc -O2 -o harfbuzz harfbuzz.c $(pkg-config --cflags --libs harfbuzz)
- *     ./harfbuzz TEXTFILE FONTFILE SIZE SECONDS FIRST COUNT
+ *     .build/release/forme-baseline-harfbuzz TEXTFILE FONTFILE SIZE SECONDS FIRST COUNT
  *
  * SIZE is in pixels. One thread; the font and the buffer are made once. The report calls each text one line. */
 #include <hb-ot.h>
