@@ -235,8 +235,8 @@ extension MeasuredText {
     private mutating func decodeBoxes(_ reader: inout ByteReader) throws(MeasuredTextError) {
         for _ in 0..<(try reader.count()) {
             let box = MeasuredBox(
-                position: try reader.position(upTo: count), ascent: try reader.measure(),
-                descent: try reader.measure())
+                position: try reader.position(upTo: count), ascent: try reader.signed(),
+                descent: try reader.signed())
             guard boxes.last.map({ $0.position < box.position }) ?? true else { throw .inconsistent(.boxes) }
             boxes.append(box)
         }
@@ -254,7 +254,7 @@ extension MeasuredText {
 }
 
 extension ByteReader {
-    /// Of a font or a box. Not of a cluster, which may be a base and a hundred thousand marks.
+    /// Of a font. A cluster, which may be a base and a hundred thousand marks, has no such limit, nor has a box.
     fileprivate mutating func measure() throws(MeasuredTextError) -> Int32 {
         let value = try signed()
         guard -(1 << 24)...(1 << 24) ~= value else { throw .tooLarge }

@@ -15,7 +15,9 @@ enum PinnedFonts {
 
     private static let list = Result { try FontList(families()) }
 
-    static func shaper() throws -> Shaper { try Shaper(fonts: list.get()) }
+    static func shaper(cacheBytes: Int = PieceCache.usualBytes) throws -> Shaper {
+        try Shaper(fonts: list.get(), cacheBytes: cacheBytes)
+    }
 
     /// The file of a family's first face.
     static func file(of family: String) throws -> FaceFile {
