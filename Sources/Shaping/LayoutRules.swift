@@ -39,7 +39,8 @@ struct LayoutRules {
             var subtable = lookup + Int(offset)
             var type = type
             let extensionType: UInt16 = isGSUB ? 7 : 9
-            if type == extensionType, let own = table.uint16(at: subtable + 2), let far = table.uint32(at: subtable + 4) {
+            if type == extensionType, let own = table.uint16(at: subtable + 2), let far = table.uint32(at: subtable + 4)
+            {
                 type = own
                 subtable += Int(far)
             }
@@ -51,7 +52,8 @@ struct LayoutRules {
         }
     }
 
-    private mutating func readSubstitution(_ table: FontTable, _ subtable: Int, _ type: UInt16, _ alphabet: Set<UInt32>) {
+    private mutating func readSubstitution(_ table: FontTable, _ subtable: Int, _ type: UInt16, _ alphabet: Set<UInt32>)
+    {
         switch type {
         case 4: readLigatures(table, subtable, alphabet)
         case 6 where table.uint16(at: subtable) == 3: readContext(table, subtable, alphabet)
@@ -59,7 +61,8 @@ struct LayoutRules {
         }
     }
 
-    private mutating func readPositioning(_ table: FontTable, _ subtable: Int, _ type: UInt16, _ alphabet: Set<UInt32>) {
+    private mutating func readPositioning(_ table: FontTable, _ subtable: Int, _ type: UInt16, _ alphabet: Set<UInt32>)
+    {
         switch type {
         case 2 where table.uint16(at: subtable + 6) == 0: break  // pairs, of which only the first glyph moves
         case 4, 5, 6: complexGlyphs.formUnion(covered(table, subtable + 2, from: subtable, alphabet) ?? alphabet)
@@ -69,7 +72,8 @@ struct LayoutRules {
     }
 
     private mutating func readLigatures(_ table: FontTable, _ subtable: Int, _ alphabet: Set<UInt32>) {
-        guard let first = coverage(table, subtable + 2, from: subtable), let sets = table.uint16(at: subtable + 4) else {
+        guard let first = coverage(table, subtable + 2, from: subtable), let sets = table.uint16(at: subtable + 4)
+        else {
             complexGlyphs.formUnion(alphabet)
             return
         }
@@ -80,9 +84,13 @@ struct LayoutRules {
                 guard let ligature = table.uint16(at: set + 2 + 2 * n).map({ set + Int($0) }),
                     let components = table.uint16(at: ligature + 2)
                 else { continue }
-                let rest = (0..<max(0, Int(components) - 1)).map { table.uint16(at: ligature + 4 + 2 * $0).map(UInt32.init) }
+                let rest = (0..<max(0, Int(components) - 1)).map {
+                    table.uint16(at: ligature + 4 + 2 * $0).map(UInt32.init)
+                }
                 guard rest.allSatisfy({ $0.map(alphabet.contains) ?? true }) else { continue }
-                if let second = rest.first, let second { complexPairs.insert(LayoutRules.pair(glyph, second)) } else {
+                if let second = rest.first, let second {
+                    complexPairs.insert(LayoutRules.pair(glyph, second))
+                } else {
                     complexGlyphs.insert(glyph)
                 }
             }

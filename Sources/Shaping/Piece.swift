@@ -15,6 +15,8 @@ struct PieceShaper: ~Copyable {
     let buffer = ShapingBuffer()
     private let singles = SingleWidths()
 
+    /// Longer pieces are cut.
+    static let longest = 1024
     /// Beyond this many unsafe places in a row, only lines of one cluster are measured between two of them.
     private static let mostExactPlaces = 4
 
@@ -114,9 +116,9 @@ struct PieceShaper: ~Copyable {
         var isSame = true
         for n in 0..<edges.count - 1 {
             let cluster = origin + edges[n]..<origin + edges[n + 1]
-            let reach = (n > 0 ? origin + edges[n - 1] : cluster.lowerBound)
-                ..< (n + 2 < edges.count ? origin + edges[n + 2] : cluster.upperBound)
-            alone.append(singles.width(of: cluster, in: reach, of: text, with: face, as: setting, buffer))
+            let first = n > 0 ? origin + edges[n - 1] : cluster.lowerBound
+            let end = n + 2 < edges.count ? origin + edges[n + 2] : cluster.upperBound
+            alone.append(singles.width(of: cluster, in: first..<end, of: text, with: face, as: setting, buffer))
             isSame = isSame && alone[n] == piece.unbroken(edges[n], edges[n + 1])
         }
         if isSame {

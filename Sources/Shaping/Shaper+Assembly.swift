@@ -12,7 +12,11 @@ extension Shaper {
                 let end = runEnd(from: i, limit: stretch.range.upperBound)
                 let box = box(at: i, in: &boxes)
                 beginRun(at: i, style: stretch.style, box: box, &draft)
-                if let box { place(box, at: i, &draft) } else { shapeRun(i..<end, analysis.fonts[stretch.style], &draft) }
+                if let box {
+                    place(box, at: i, &draft)
+                } else {
+                    shapeRun(i..<end, analysis.fonts[stretch.style], &draft)
+                }
                 i = end
             }
         }
@@ -20,7 +24,29 @@ extension Shaper {
         return MeasuredText(
             advances: draft.advances, marks: draft.marks, runs: draft.runs,
             styles: analysis.fonts.map(\.metrics), unsafeBreaks: draft.unsafeBreaks,
-            shortPieces: draft.shortPieces, boxes: draft.boxes)
+            shortPieces: draft.shortPieces, boxes: draft.boxes, entities: findEntities(), emojiCount: countEmoji())
+    }
+
+    private func findEntities() -> [Entity] {
+        var entities: [Entity] = []
+        unsafe analysis.units.withUnsafeBufferPointer { unsafe EntityFinder.find(in: $0, into: &entities) }
+        return entities
+    }
+
+    /// How many emoji the text has, if it has nothing else but spaces.
+    private func countEmoji() -> Int32 {
+        guard analysis.traits.contains(.emoji) else { return 0 }
+        var count: Int32 = 0
+        for stretch in analysis.stretches {
+            let emoji = analysis.fonts[stretch.style].emoji.map { UInt8($0) }
+            for i in stretch.range where analysis.marks[i] & Unicode.cluster != 0 {
+                let unit = analysis.units[i]
+                if unit == space || unit == newline { continue }
+                guard analysis.families[i] == emoji, !analysis.isMissing[i] else { return 0 }
+                count += 1
+            }
+        }
+        return count
     }
 
     struct Draft {
@@ -43,7 +69,9 @@ extension Shaper {
         var i = start + 1
         while i < limit {
             if isAlone(i) || analysis.marks[i] & (TextAnalysis.item | TextAnalysis.cut) != 0 { return i }
-            if analysis.levels[i] != analysis.levels[start] || analysis.scripts[i] != analysis.scripts[start] { return i }
+            if analysis.levels[i] != analysis.levels[start] || analysis.scripts[i] != analysis.scripts[start] {
+                return i
+            }
             if analysis.families[i] != analysis.families[start] { return i }
             i += 1
         }

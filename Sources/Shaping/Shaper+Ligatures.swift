@@ -7,8 +7,9 @@ extension Shaper {
     mutating func shapeLigatures(_ table: PairTable, _ fonts: StyleFonts, _ result: inout MeasuredText) {
         let letters = lettering.letters
         var handled = 0
-        for place in lettering.places where Int(place) > handled && table.isShaped(letters[Int(place) - 1], letters[Int(place)]) {
-            let start = Int(place) - 1
+        for place in lettering.places.map(Int.init) where place > handled {
+            guard table.isShaped(letters[place - 1], letters[place]) else { continue }
+            let start = place - 1
             var end = start + 2
             while end < lettering.count && continues(table, at: end) { end += 1 }
             handled = end - 1

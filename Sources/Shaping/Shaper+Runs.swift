@@ -81,7 +81,7 @@ extension Shaper {
         _ draft: inout Draft
     ) {
         guard range.count <= PieceCache.longest && !joinsContext(range, fonts) else {
-            draft.add(shaped(range, face, setting), at: range.lowerBound)
+            addLongPiece(range, face, setting, &draft)
             return
         }
         if addPairs(range, fonts, setting, &draft) || cache.add(analysis.units, range, setting, to: &draft) { return }
@@ -90,12 +90,28 @@ extension Shaper {
         draft.add(piece, at: range.lowerBound)
     }
 
+    /// The shaper's time grows with the square of a pile of marks, so that what is longer than any word is cut, between
+    /// clusters where there are several.
+    private func addLongPiece(
+        _ range: Range<Int>, _ face: FontFace, _ setting: ShapingBuffer.Setting, _ draft: inout Draft
+    ) {
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let most = min(start + PieceShaper.longest, range.upperBound)
+            var end = most
+            while end < range.upperBound && end > start && analysis.marks[end] & Unicode.cluster == 0 { end -= 1 }
+            if end == start { end = most }
+            draft.add(shaped(start..<end, face, setting), at: start)
+            start = end
+        }
+    }
+
     /// A word of letters that pairs decide about needs no shaping, and no cache either.
     private func addPairs(
         _ range: Range<Int>, _ fonts: StyleFonts, _ setting: ShapingBuffer.Setting, _ draft: inout Draft
     ) -> Bool {
-        guard setting.face == fonts.places[0], !setting.isRightToLeft, Alphabet.all.contains(where: { $0.script == setting.script })
-        else { return false }
+        let hasAlphabet = Alphabet.all.contains { $0.script == setting.script }
+        guard setting.face == fonts.places[0], !setting.isRightToLeft, hasAlphabet else { return false }
         let table = fonts.pairTable(for: setting.script)
         var isKerned = false
         var letter = table.alphabet.letter(of: analysis.units[range.lowerBound])

@@ -33,7 +33,8 @@ final class SingleWidths {
         for i in reach {
             units = (units.0 << 16 | units.1 >> 48, units.1 << 16 | units.2 >> 48, units.2 << 16 | UInt64(text[i]))
         }
-        let lengths = UInt32(cluster.lowerBound - reach.lowerBound) << 16 | UInt32(cluster.count) << 8 | UInt32(reach.count)
+        let before = UInt32(cluster.lowerBound - reach.lowerBound)
+        let lengths = before << 16 | UInt32(cluster.count) << 8 | UInt32(reach.count)
         let key = Key(units: units, lengths: lengths, setting: setting)
         if let known = widths[key] { return known }
         if widths.count >= SingleWidths.most { widths.removeAll() }

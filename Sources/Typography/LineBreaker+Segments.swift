@@ -38,7 +38,8 @@ extension LineBreaker {
         while true {
             let segment = segments[number]
             let traits = segment.traits.rawValue
-            if traits & Segments.stops != 0 && (number > first || traits & Segments.Traits.endsParagraph.rawValue != 0) {
+            if traits & Segments.stops != 0 && (number > first || traits & Segments.Traits.endsParagraph.rawValue != 0)
+            {
                 if content > limit { break }
                 (end, width) = (number, content)
                 if traits & Segments.Traits.endsParagraph.rawValue != 0 {

@@ -68,7 +68,8 @@ extension Segments {
         var before: UInt8 = Segments.none
         for i in Int(run.start)..<end {
             let mark = marks[i].rawValue
-            if mark & Segments.odd != 0 || mark & Segments.unsafeOpportunity == Segments.unsafeOpportunity { return false }
+            let isKerned = mark & Segments.unsafeOpportunity == Segments.unsafeOpportunity
+            if mark & Segments.odd != 0 || isKerned { return false }
             let kind = mark & Segments.kinds
             if kind != before || mark & (Marks.opportunity.rawValue | Marks.newline.rawValue) != 0 {
                 var traits: Traits = []
