@@ -9,7 +9,7 @@ import Typography
 private func isExact(_ word: String, _ shaper: inout Shaper) throws -> Bool {
     let units = Array(word.utf16)
     let text = shaper.measure(word)
-    let face = try FontFace(path: PinnedFonts.file(of: "NotoSans").path, index: 0)
+    let face = try FontFace(PinnedFonts.file(of: "NotoSans"))
     let setting = ShapingBuffer.Setting(face: 0, script: 25, isRightToLeft: false)
     func unsafe(_ i: Int) -> UnsafeBreak? { text.unsafeBreaks.first { Int($0.position) == i } }
     for start in units.indices where text.marks[start].contains(.cluster) {
