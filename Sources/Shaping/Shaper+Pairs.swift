@@ -8,7 +8,7 @@ extension Shaper {
         let fonts = fonts(for: style)
         let table = fonts.pairTable(for: lettering.script)
         result.advances.setCount(lettering.count)
-        result.marks.setCount(lettering.count, to: [])
+        result.marks.setCount(lettering.count, to: Marks(rawValue: 0))
         var seen = lettering.lookUp(in: table, &result.advances, &result.marks)
         if !seen.contains(.known) {
             for (a, b) in zip(lettering.letters, lettering.letters.dropFirst()) {

@@ -35,7 +35,7 @@ enum Baseline: String {
             case .harfBuzz: [file, fonts.faces[0].path, Baseline.size]
             }
         let counts = ["60", "\(warming.count)", "\(measured.count)"]
-        let output = try OwnProgram.run(path, words + counts)
+        let output = try OwnProgram.run(path, words + counts).output
         let document = JSONDocument(name: program, bytes: Array(output), dialect: .json)
         return try document.read { (root) throws(JSONError) in try BenchRun(root) }
     }
@@ -73,10 +73,10 @@ enum OwnProgram {
     static let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "forme"
     static let folder = URL(filePath: path).deletingLastPathComponent().path
 
-    /// What the program printed. It is a failure if that ends with any code but 0.
+    /// What the program printed, and how long it took to its end. It is a failure if that ends with any code but 0.
     static func run(
         _ path: String, _ words: [String], input: String = "", environment: [String: String] = [:]
-    ) throws -> Data {
+    ) throws -> (output: Data, time: Duration) {
         let process = Process()
         let given = Pipe()
         let output = Pipe()
@@ -85,14 +85,17 @@ enum OwnProgram {
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
         process.standardInput = given
         process.standardOutput = output
+        let start = ContinuousClock.now
         try process.run()
         try given.fileHandleForWriting.write(contentsOf: Data(input.utf8))
         try given.fileHandleForWriting.close()
         let printed = try output.fileHandleForReading.readToEnd() ?? Data()
+        // Its end closed the pipe. Foundation notices the end itself some fifty milliseconds later.
+        let time = ContinuousClock.now - start
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
             throw Failure(.failed, "\(path) ended with \(process.terminationStatus); its messages are above")
         }
-        return printed
+        return (printed, time)
     }
 }

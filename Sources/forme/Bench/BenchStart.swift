@@ -20,11 +20,11 @@ struct BenchStart {
         defer { try? FileManager.default.removeItem(atPath: memory) }
         var usedFirst = 0.0
         let times = try (0...10).map { n in
-            let start = ContinuousClock.now
-            _ = try OwnProgram.run(
-                OwnProgram.path, ["lines"] + fonts, input: line, environment: ["XDG_CACHE_HOME": memory])
+            let time = try OwnProgram.run(
+                OwnProgram.path, ["lines"] + fonts, input: line, environment: ["XDG_CACHE_HOME": memory]
+            ).time
             if n == 0 { usedFirst = processorTimeOfChildren() }
-            return (ContinuousClock.now - start).seconds * 1e3
+            return time / .milliseconds(1)
         }
         return BenchStart(
             cold: times.dropFirst().sorted()[5], first: times[0],
@@ -37,8 +37,4 @@ struct BenchStart {
         unsafe getrusage(RUSAGE_CHILDREN.rawValue, &usage)
         return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) * 1e-6 }
     }
-}
-
-extension Duration {
-    fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }
