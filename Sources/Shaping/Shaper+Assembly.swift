@@ -17,6 +17,7 @@ extension Shaper {
                 } else {
                     shapeRun(i..<end, analysis.fonts[stretch.style], &draft)
                 }
+                draft.base = analysis.marks[i..<end].lastIndex { $0 & Unicode.cluster != 0 } ?? draft.base
                 i = end
             }
         }
@@ -56,6 +57,8 @@ extension Shaper {
         var unsafeBreaks: [UnsafeBreak] = []
         var shortPieces: [ShortPiece] = []
         var boxes: [MeasuredBox] = []
+        /// First unit of the last cluster before the run that is being measured.
+        var base = 0
 
         init(count: Int) {
             advances = Array(repeating: 0, count: count)

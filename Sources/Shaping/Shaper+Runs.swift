@@ -172,9 +172,10 @@ extension Shaper {
     /// A run that begins inside a cluster, as a Hebrew point on a Latin letter does, is no place for a caret: its first
     /// glyphs widen the base.
     private func giveToBase(at start: Int, _ face: FontFace, _ fonts: StyleFonts, _ draft: inout Draft) {
-        guard let base = analysis.marks[..<start].lastIndex(where: { $0 & Unicode.cluster != 0 }) else { return }
-        let units = fonts.faces[Int(analysis.families[base])].advanceUnits
-        draft.advances[base] += draft.advances[start] * units / face.advanceUnits
+        let base = draft.base
+        let units = Int64(fonts.faces[Int(analysis.families[base])].advanceUnits)
+        let advance = Int64(draft.advances[start]) * units / Int64(face.advanceUnits)
+        draft.advances[base] &+= Int32(truncatingIfNeeded: advance)
         draft.advances[start] = 0
         if draft.marks[start].contains(.missingGlyph) { draft.marks[base].insert(.missingGlyph) }
         draft.marks[start] = []

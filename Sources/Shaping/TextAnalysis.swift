@@ -25,6 +25,9 @@ struct TextAnalysis {
     /// What stands here is not shaped with what stands before it, but rounded with it.
     static let cut: UInt16 = 8
 
+    /// Shapers take the square of the time for a pile of marks; what is higher than this is no writing.
+    private static let mostTogether = 256
+
     /// A part of the text in one style.
     struct Stretch {
         var range: Range<Int>
@@ -165,6 +168,7 @@ struct TextAnalysis {
         var i = stretch.range.lowerBound
         while i < stretch.range.upperBound {
             var end = shapedTogether(from: i, limit: stretch.range.upperBound)
+            if end - i >= TextAnalysis.mostTogether && end < units.count { marks[end] |= TextAnalysis.cut }
             if end == i + 1 {
                 // Most clusters are one letter that some family has.
                 let record = fonts.characters[units.scalar(at: i).scalar]
@@ -196,6 +200,7 @@ struct TextAnalysis {
         var end = i + 1
         while end < limit && marks[end] & TextAnalysis.item == 0 && scripts[end] == scripts[i] {
             guard marks[end] & Unicode.cluster == 0 || isLooseMark(units[end]) else { return end }
+            if end - i >= TextAnalysis.mostTogether && !UTF16.isTrailSurrogate(units[end]) { return end }
             end += 1
         }
         return end

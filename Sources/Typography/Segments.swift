@@ -69,7 +69,9 @@ extension Segments {
         for i in Int(run.start)..<end {
             let mark = marks[i].rawValue
             let isKerned = mark & Segments.unsafeOpportunity == Segments.unsafeOpportunity
-            if mark & Segments.odd != 0 || isKerned { return false }
+            if mark & Segments.odd != 0 || isKerned || advances[i] < 0 { return false }
+            // A line begins behind a newline, whatever else is said there.
+            if mark & Marks.opportunity.rawValue != 0 && (i == 0 || marks[i - 1].contains(.newline)) { return false }
             let kind = mark & Segments.kinds
             if kind != before || mark & (Marks.opportunity.rawValue | Marks.newline.rawValue) != 0 {
                 var traits: Traits = []

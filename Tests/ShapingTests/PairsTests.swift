@@ -1,7 +1,8 @@
-import Shaping
 import TestSupport
 import Testing
 import Typography
+
+@testable import Shaping
 
 /// Whether looking pairs up gives what shaping the whole text gives: what is measured, and the lines in any box.
 private func agree(_ text: String, _ style: TextStyle, _ shaper: inout Shaper) -> Bool {
@@ -16,7 +17,9 @@ private func agree(_ text: String, _ style: TextStyle, _ shaper: inout Shaper) -
 
 @Test func `texts of the oracle are measured alike by pairs and as a whole`() throws {
     var shaper = try PinnedFonts.shaper()
-    for one in try Oracle.publicCases().cases where one.tag != "long" {
+    var scratch = MeasuredText.empty
+    for one in try Oracle.publicCases().cases {
+        guard shaper.measureByPairs(one.text, style: one.style, into: &scratch) else { continue }
         let isSame = agree(one.text, one.style, &shaper)
         #expect(isSame, "\(one.id)")
     }
