@@ -189,7 +189,7 @@ extension MeasuredText {
             runs[runs.count - 1].start = start
             last = start
         }
-        guard runs.isEmpty == (count == 0) else { throw .inconsistent(.runs) }
+        guard runs.isEmpty == (count == 0), paragraphsAreWhole else { throw .inconsistent(.runs) }
     }
 
     private func decodeRunKind(_ reader: inout ByteReader) throws(MeasuredTextError) -> TextRun {
@@ -206,6 +206,19 @@ extension MeasuredText {
             throw .inconsistent(.runs)
         }
         return kind
+    }
+
+    /// A run begins behind every newline, all runs of a paragraph agree about its level, and nothing breaks at its start.
+    private var paragraphsAreWhole: Bool {
+        var run = 0
+        for i in marks.indices {
+            let begins = i == 0 || marks[i - 1].contains(.newline)
+            let next = run + 1 < runs.count && runs[run + 1].start == i
+            if begins && (marks[i].contains(.opportunity) || i > 0 && !next) { return false }
+            if next && !begins && runs[run + 1].paragraphLevel != runs[run].paragraphLevel { return false }
+            if next { run += 1 }
+        }
+        return true
     }
 
     private mutating func decodeUnsafePlaces(_ reader: inout ByteReader) throws(MeasuredTextError) {
