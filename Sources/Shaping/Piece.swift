@@ -16,7 +16,7 @@ struct PieceShaper: ~Copyable {
     private let singles = SingleWidths()
 
     /// Longer pieces are cut.
-    static let longest = 1024
+    static let longest = 256
     /// Beyond this many unsafe places in a row, only lines of one cluster are measured between two of them.
     private static let mostExactPlaces = 4
 
