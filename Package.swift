@@ -115,3 +115,12 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// libFuzzer brings a main of its own, so its target is there only when deploy/fuzz asks for it.
+if Context.environment["FORME_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz", dependencies: ["JSON", "Shaping", "Typography"], path: "Tests/Fuzz", exclude: ["corpus"],
+            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-Xclang-linker", "-fuse-ld=lld"])]))
+}

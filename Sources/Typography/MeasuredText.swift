@@ -23,7 +23,7 @@ package struct MeasuredText: Hashable, Sendable {
     /// The opportunities of a plain text, derived from the rest.
     package var stops: Stops
     /// The same for most of the others.
-    package internal(set) var segments = Segments()
+    package var segments = Segments()
 
     package var count: Int { advances.count }
 

@@ -84,7 +84,7 @@ func `measuring and breaking take time in proportion to the length`(piece: Strin
     #expect(try isLinear(piece, piece == "\u{301}" ? 4000 : 1000))
 }
 
-@Test(arguments: [("nine ", 1 << 20), ("\u{301}", 200_000), ("\u{93e}", 300_000), ("ب", 100_000), ("\n", 1 << 18)])
+@Test(arguments: [("nine ", 1 << 20), ("\u{301}", 200_000), ("\u{93e}", 150_000), ("ب", 60_000), ("\n", 1 << 16)])
 func `a text of any length is measured and broken`(piece: String, bytes: Int) throws {
     var shaper = try PinnedFonts.shaper()
     let text = shaper.measure(String(repeating: piece, count: bytes / piece.utf8.count))

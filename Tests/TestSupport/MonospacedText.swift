@@ -40,6 +40,7 @@ extension MeasuredText {
     package var withoutStops: MeasuredText {
         var text = self
         text.stops = Stops()
+        text.segments = Segments()
         return text
     }
 }
