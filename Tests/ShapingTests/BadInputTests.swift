@@ -84,6 +84,10 @@ func `measuring and breaking take time in proportion to the length`(piece: Strin
     #expect(try isLinear(piece, piece == "\u{301}" ? 4000 : 1000))
 }
 
+@Test func `a hundred thousand letters take time in proportion to ten thousand`() throws {
+    #expect(try isLinear("see you at nine. ", 12_500))
+}
+
 @Test(arguments: [("nine ", 1 << 20), ("\u{301}", 200_000), ("\u{93e}", 150_000), ("ب", 60_000), ("\n", 1 << 16)])
 func `a text of any length is measured and broken`(piece: String, bytes: Int) throws {
     var shaper = try PinnedFonts.shaper()
