@@ -59,9 +59,11 @@ extension LineBreaker {
         let bytes = unsafe numbers.bytes
         let pairs = start + head.pairs
         let direction: LineTraits = isRightToLeft ? .rightToLeft : []
-        while place.stop < last {
-            let most = SIMD8<Int32>(repeating: place.base &+ limit)
-            var fits = place.stop
+        // In registers, not in `place`.
+        var (stop, base, lineStart) = (place.stop, place.base, place.start)
+        while stop < last {
+            let most = SIMD8<Int32>(repeating: base &+ limit)
+            var fits = stop
             // Ends never decrease, so those that fit come first; what is read past the last stop is larger than any.
             while fits < last {
                 let ends = unsafe bytes.unsafeLoadUnaligned(
@@ -71,16 +73,16 @@ extension LineBreaker {
                 if count < 8 { break }
             }
             fits = min(fits, last)
-            if fits == place.stop { return false }
+            if fits == stop { break }
             let end = unsafe numbers[unchecked: start &+ fits &- 1]
             let next = unsafe numbers[unchecked: pairs &+ 2 &* fits &- 2]
             let offset = unsafe numbers[unchecked: pairs &+ 2 &* fits &- 1]
             let traits = fits == last ? direction.union(.lastOfParagraph) : direction
-            lines.append(
-                Line(start: place.start, end: offset, width: factor.pixels(max(0, end &- place.base)), traits: traits))
-            place = Place(start: offset, stop: fits, base: next)
+            lines.append(Line(start: lineStart, end: offset, width: factor.pixels(max(0, end &- base)), traits: traits))
+            (stop, base, lineStart) = (fits, next, offset)
         }
-        return true
+        place = Place(start: lineStart, stop: stop, base: base)
+        return stop >= last
     }
 }
 
