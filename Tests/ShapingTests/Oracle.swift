@@ -46,7 +46,7 @@ struct Oracle {
     private init(_ original: String, copy: String) throws {
         var prefix = Project.root.deletingLastPathComponent().path + "/shared/oracle/" + original
         if !FileManager.default.fileExists(atPath: prefix + "cases.jsonl") {
-            prefix = Project.file("Tests/Oracle/" + copy).path
+            prefix = Project.file("Tests/Oracle").path + "/" + copy
         }
         var answers: [String: [RecordedLine]] = [:]
         for value in try Oracle.values(prefix + "expected.jsonl", { $0.value }) {
