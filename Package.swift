@@ -64,7 +64,7 @@ let package = Package(
         // Core: pure values and decisions. No C, no Foundation, no clock, no files.
         module("JSON"),
         module("Typography"),
-        module("MessageLayout", ["Typography"]),
+        module("MessageLayout", ["JSON", "Typography"]),
         module("Wire", ["MessageLayout", "Typography"]),
         module("Pool", ["Wire", "MessageLayout"]),
 

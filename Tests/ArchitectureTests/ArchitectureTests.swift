@@ -5,7 +5,7 @@ private let table: [String: Set<String>] = [
     // Core: pure values and decisions.
     "JSON": [],
     "Typography": [],
-    "MessageLayout": ["Typography"],
+    "MessageLayout": ["JSON", "Typography"],
     "Wire": ["MessageLayout", "Typography"],
     "Pool": ["Wire", "MessageLayout", "Typography"],
     // Edges: each the only door to its C library, and none sees another.

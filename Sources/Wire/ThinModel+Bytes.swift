@@ -21,7 +21,7 @@ extension Target: ByteCoded {
     }
 }
 
-extension LayoutModel: ByteCoded {
+extension ThinModel: ByteCoded {
     package func write(to writer: inout ByteWriter) {
         writer.integer(width)
         writer.integer(height)
@@ -37,7 +37,7 @@ extension LayoutModel: ByteCoded {
     }
 }
 
-extension LayoutModel.Line: ByteCoded {
+extension ThinModel.Line: ByteCoded {
     package func write(to writer: inout ByteWriter) {
         writer.range(range)
         for field in [left, top, baseline, width] { writer.integer(field) }
@@ -50,7 +50,7 @@ extension LayoutModel.Line: ByteCoded {
     }
 }
 
-extension LayoutModel.Part: ByteCoded {
+extension ThinModel.Part: ByteCoded {
     package func write(to writer: inout ByteWriter) {
         writer.integer(kind.rawValue)
         writer.range(range)
@@ -64,7 +64,7 @@ extension LayoutModel.Part: ByteCoded {
     }
 }
 
-extension LayoutModel.Frame: ByteCoded {
+extension ThinModel.Frame: ByteCoded {
     package func write(to writer: inout ByteWriter) {
         for field in [left, top, width, height] { writer.integer(field) }
     }

@@ -1,13 +1,13 @@
 package import Typography
 
-extension LayoutModel {
+extension ThinModel {
     /// Lays out measured text for one target: integer arithmetic alone, so any machine gives the same model.
     ///
     /// The message hugs its widest line. Baselines go to the nearest device pixel; frames grow to whole ones, so that they
     /// cover what they hold.
     package static func compose(
         _ text: MeasuredText, for target: Target, by template: TextTemplate = .standard
-    ) -> LayoutModel {
+    ) -> ThinModel {
         // Two insets are rounded together: at a scale of 2.625 they would take a whole pixel from the text otherwise.
         let inset = nearest(target.scaled(template.inset))
         let insets = nearest(target.scaled(template.inset + template.inset))
@@ -18,7 +18,7 @@ extension LayoutModel {
         // A box that holds the widest line breaks the same lines, and lines from the right end where it ends.
         let layout = TextLayout(
             text, breaker: room.withBox(widest << 6), stacking: .init(lineHeight: template.lineHeight))
-        return LayoutModel(
+        return ThinModel(
             width: widest + insets, height: upward(layout.height) + insets,
             lines: layout.lines.map { Line($0, at: inset) },
             entities: text.entities.map { entity in
@@ -28,7 +28,7 @@ extension LayoutModel {
     }
 }
 
-extension LayoutModel.Line {
+extension ThinModel.Line {
     fileprivate init(_ line: PlacedLine, at inset: Int32) {
         let across = cover(line.left, line.line.width)
         self.init(
@@ -37,7 +37,7 @@ extension LayoutModel.Line {
     }
 }
 
-extension LayoutModel.Frame {
+extension ThinModel.Frame {
     fileprivate init(_ rectangle: TextLayout.Rectangle, at inset: Int32) {
         let across = cover(rectangle.left, rectangle.width)
         let down = cover(rectangle.top, rectangle.height)

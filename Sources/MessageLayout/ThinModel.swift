@@ -1,8 +1,8 @@
 package import Typography
 
-/// Where everything of one message stands at one target, in whole device pixels from the top left of the message.
+/// (The thread of issue 1; `LayoutModel` takes its place.) Where everything of one message stands at one target, in whole device pixels from the top left of the message.
 /// A client applies it and measures nothing.
-package struct LayoutModel: Equatable, Sendable {
+package struct ThinModel: Equatable, Sendable {
     package var width: Int32
     package var height: Int32
     package var lines: [Line]
