@@ -81,9 +81,10 @@ let package = Package(
         module("Secrets", ["CSodium"]),
 
         // Shells: the loops that perform what the core decides.
+        module("FormeLayout", ["JSON", "MessageLayout", "Secrets", "Shaping", "Typography", "Wire"]),
         module(
             "Daemons",
-            ["MessageLayout", "Pool", "Secrets", "Shaping", "Storage", "Transport", "Typography", "Wire"]),
+            ["FormeLayout", "MessageLayout", "Pool", "Shaping", "Storage", "Transport", "Typography", "Wire"]),
         module("Gateway", ["Wire", "Storage", "Transport"]),
         module("FormeClientZMQ", ["Wire", "Transport"]),
 
@@ -91,7 +92,7 @@ let package = Package(
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Daemons", "FormeClientZMQ", "Gateway", "JSON", "MessageLayout", "Secrets", "Shaping", "Storage",
+                "Daemons", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout", "Secrets", "Shaping", "Storage",
                 "Transport", "Typography", "Wire",
             ],
             swiftSettings: strict),
@@ -109,7 +110,7 @@ let package = Package(
         tests("StorageTests", ["Storage", "Wire", "MessageLayout", "Typography"]),
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
-        tests("DaemonsTests", ["Daemons", "Shaping"]),
+        tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
         tests("ArchitectureTests", []),
         tests("SystemTests", ["forme"]),
     ],

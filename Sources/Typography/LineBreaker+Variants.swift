@@ -17,6 +17,14 @@ extension LineBreaker {
         return best
     }
 
+    /// Leaves only the first `count` lines of the buffer, the last of them with an ellipsis.
+    package func cut(_ lines: inout LineBuffer, to count: Int, of text: borrowing MeasuredText) {
+        guard count > 0, count < lines.count else { return }
+        let start = lines[count - 1].start
+        lines.shrink(to: count - 1)
+        lines.append(truncated(text, from: start))
+    }
+
     /// The narrowest box, in 1/64 device pixel, in which the text has no more lines than in this one.
     package func balancedBox(for text: MeasuredText) -> Int32 {
         var buffer = LineBuffer()

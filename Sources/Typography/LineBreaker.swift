@@ -96,7 +96,7 @@ package struct Factor: Hashable, Sendable {
     }
 
     /// The same for any units whatever; `pixels` is for what is known to fit.
-    func length(_ units: Int32) -> Int32 {
+    package func length(_ units: Int32) -> Int32 {
         let exact = Int64(units).multipliedReportingOverflow(by: scaled)
         guard !exact.overflow else { return Int32(units < 0 ? -LineBreaker.longest : LineBreaker.longest) }
         return Int32(max(-LineBreaker.longest, min((exact.partialValue &+ 0xffff) >> 16, LineBreaker.longest)))

@@ -3,7 +3,7 @@ import Shaping
 import TestSupport
 import Testing
 
-@testable import Daemons
+@testable import FormeLayout
 
 @Test func `what was remembered of fonts comes back from its file, whatever their paths`() throws {
     var memory = FontMemory()

@@ -1,12 +1,12 @@
 import Foundation
-import JSON
-import Shaping
+package import JSON
+package import Shaping
 
 /// The font list of a configuration file: an array of families, each with its faces.
 ///
 ///     [{ name: "NotoSans", faces: [{ weight: 400, path: "/usr/share/fonts/…/NotoSans-Regular.ttf", index: 0 }] }]
-enum FontConfiguration {
-    static func families(_ bytes: [UInt8], from name: String) throws(JSONError) -> [FontFamily] {
+package enum FontConfiguration {
+    package static func families(_ bytes: [UInt8], from name: String) throws(JSONError) -> [FontFamily] {
         try JSONDocument(name: name, bytes: bytes, dialect: .json5).read { (root) throws(JSONError) in
             var families: [FontFamily] = []
             for element in try root.elements() { families.append(try family(element)) }

@@ -1,0 +1,30 @@
+package import Typography
+
+/// A message put into the template of its kind: which parts there are, and what each holds. It depends on no target, and
+/// its texts wait to be measured.
+struct Plan {
+    var shapes: [Shape] = []
+    var skeleton = Skeleton()
+    var texts: [PlannedText] = []
+    /// In pixels of their own; zero where it is not known.
+    var pictures: [PixelSize] = []
+    var bars: [[UInt8]] = []
+    /// Whether anything in it differs between collapsed and expanded.
+    var hasStates = false
+}
+
+/// A text of a message on its way to the shaper.
+package struct PlannedText {
+    package var content: Content
+    package var style: TextStyle
+    /// Place in the skeleton's texts.
+    var text: Int
+    var findsEntities: Bool
+    /// The field of the message that it is, when it is nothing else.
+    var field: String?
+
+    package enum Content {
+        case plain(String)
+        case rich(RichText)
+    }
+}

@@ -1,0 +1,226 @@
+import JSON
+import Typography
+
+/// Puts a message into a template: leaves out parts whose conditions do not hold, repeats those that stand for lists, and
+/// finds out what clients will see.
+struct Planner {
+    private let sheet: StyleSheet
+    private let template: Template
+    private var scope: Scope
+    private(set) var plan = Plan()
+    /// For each word of the skeleton its place among the style's; 0 for words that messages bring.
+    private var styleWords: [Skeleton.Word] = []
+
+    /// Where a part stands: in which node, and which edges of it keep their distance.
+    private struct Place {
+        var node: Int32 = -1
+        var pins = Pins.all
+        var isOverlaid = false
+    }
+
+    init(_ message: JSONValue, template: Template, sheet: StyleSheet) {
+        (self.template, self.sheet) = (template, sheet)
+        scope = Scope(message)
+    }
+
+    static func plan(_ message: JSONValue, template: Template, sheet: StyleSheet) -> Plan {
+        var planner = Planner(message, template: template, sheet: sheet)
+        planner.add(0, in: Place())
+        return planner.plan
+    }
+
+    /// Adds a part as often as it is there.
+    private mutating func add(_ place: Int, in parent: Place) {
+        let part = template.parts[place]
+        guard let each = part.each else {
+            if part.conditions.allSatisfy(scope.holds) { addOnce(place, in: parent) }
+            return
+        }
+        for (i, element) in (scope.value(each)?.array ?? []).enumerated() {
+            scope.push(part.eachName, element, source: "\(scope.source(each))[\(i)]")
+            if part.conditions.allSatisfy(scope.holds) { addOnce(place, in: parent) }
+            scope.pop()
+        }
+    }
+
+    private mutating func addOnce(_ place: Int, in parent: Place) {
+        let part = template.parts[place]
+        let own = plan.shapes.count
+        plan.shapes.append(part.shape)
+        var inside = parent
+        if let node = part.node {
+            plan.shapes[own].node = Int32(plan.skeleton.nodes.count)
+            inside = Place(node: plan.shapes[own].node)
+            plan.skeleton.nodes.append(add(node.node, in: parent))
+            if node.node.accessRole != .none { plan.skeleton.reading.append(plan.shapes[own].node) }
+        }
+        fill(own, from: part)
+        if part.shape.shows != .always { plan.hasStates = true }
+        if part.shape.traits.contains(.expands) { plan.hasStates = true }
+        addChildren(of: place, in: inside)
+        plan.shapes[own].end = Int32(plan.shapes.count)
+    }
+
+    private mutating func addChildren(of place: Int, in inside: Place) {
+        let shape = template.parts[place].shape
+        var child = place + 1
+        var number = 0
+        var isBehind = false  // the one that grows or takes the rest
+        while child < Int(shape.end) {
+            let one = template.parts[child].shape
+            var own = inside
+            own.pins = inside.pins.with(one.pins(in: shape.operation, at: number, isBehind: isBehind))
+            own.isOverlaid = shape.operation == .overlay && number > 0
+            add(child, in: own)
+            if one.traits.contains(.grows) || one.traits.contains(.takesRest) { isBehind = true }
+            child = Int(one.end)
+            number += 1
+        }
+    }
+
+    private mutating func add(_ template: Skeleton.Node, in parent: Place) -> Skeleton.Node {
+        var node = template
+        node.parent = parent.node
+        node.pins = parent.pins
+        if parent.isOverlaid { node.traits.insert(.overlaid) }
+        node.part = word(template.part)
+        node.token = word(template.token)
+        node.action = word(template.action)
+        node.label = word(template.label)
+        return node
+    }
+
+    /// What of the message stands in a part.
+    private mutating func fill(_ own: Int, from part: Part) {
+        switch part.content {
+        case .none, .markdown: break
+        case .literal(let literal): addLiteral(literal, to: own, part)
+        case .text(let binding): addText(binding, to: own, part)
+        case .picture(let path):
+            let picture = scope.value(path)
+            plan.shapes[own].value = Int32(plan.pictures.count)
+            plan.pictures.append(
+                PixelSize(
+                    width: Int32(clamping: picture?["width"]?.number?.integer ?? 0),
+                    height: Int32(clamping: picture?["height"]?.number?.integer ?? 0)))
+            setSource(of: own, path)
+        case .bars(let path):
+            plan.shapes[own].value = Int32(plan.bars.count)
+            plan.bars.append((scope.value(path)?.array ?? []).map { UInt8(clamping: $0.number?.integer ?? 0) })
+            setSource(of: own, path)
+        }
+    }
+}
+
+// Texts.
+extension Planner {
+    private mutating func addLiteral(_ literal: Int32, to own: Int, _ part: Part) {
+        plan.shapes[own].value = literal
+        var text = Skeleton.Text()
+        text.alignment = part.node?.alignment ?? .start
+        text.literal = word(of: sheet.tables.literals[Int(literal)].text)
+        add(text, to: own)
+    }
+
+    private mutating func addText(_ binding: TextBinding, to own: Int, _ part: Part) {
+        let role = sheet.tables.roleList[Int(part.shape.number)]
+        plan.shapes[own].value = Int32(sheet.tables.literals.count + plan.texts.count)
+        var text = Skeleton.Text()
+        text.alignment = part.node?.alignment ?? .start
+        if binding.field == nil { text.literal = word(of: binding.pattern) }
+        add(text, to: own)
+        if let field = binding.field { setSource(of: own, field) }
+        plan.texts.append(
+            PlannedText(
+                content: .plain(scope.text(binding)), style: role.style, text: plan.skeleton.texts.count - 1,
+                findsEntities: part.node?.findsEntities ?? false,
+                field: binding.field.flatMap { $0.names.count == 1 ? $0.names[0] : nil }))
+    }
+
+    private mutating func add(_ text: Skeleton.Text, to own: Int) {
+        let place = Int(plan.shapes[own].node)
+        plan.skeleton.nodes[place].text = Int32(plan.skeleton.texts.count)
+        plan.skeleton.texts.append(text)
+    }
+}
+
+// Words.
+extension Planner {
+    /// A word of the style in this skeleton.
+    private mutating func word(_ ofStyle: Skeleton.Word) -> Skeleton.Word {
+        guard ofStyle != 0 else { return 0 }
+        if let known = styleWords.firstIndex(of: ofStyle) { return Skeleton.Word(known + 1) }
+        return add(sheet.tables.words[Int(ofStyle) - 1], ofStyle)
+    }
+
+    private mutating func word(of text: String) -> Skeleton.Word {
+        guard !text.isEmpty else { return 0 }
+        if let known = plan.skeleton.words.firstIndex(of: text) { return Skeleton.Word(known + 1) }
+        return add(text, 0)
+    }
+
+    private mutating func add(_ text: String, _ ofStyle: Skeleton.Word) -> Skeleton.Word {
+        plan.skeleton.words.append(text)
+        styleWords.append(ofStyle)
+        return Skeleton.Word(plan.skeleton.words.count)
+    }
+
+    private mutating func setSource(of own: Int, _ path: FieldPath) {
+        let place = Int(plan.shapes[own].node)
+        plan.skeleton.nodes[place].source = word(of: scope.source(path))
+    }
+}
+
+// Which edges keep their distance.
+extension Pins {
+    private static let across: Pins = [.start, .end]
+    private static let down: Pins = [.top, .bottom]
+
+    /// Those of a part inside one that has these: what is stretched lets its content choose, what is not carries it along.
+    func with(_ inner: Pins) -> Pins {
+        let horizontal = isSuperset(of: .across) ? inner.intersection(.across) : intersection(.across)
+        let vertical = isSuperset(of: .down) ? inner.intersection(.down) : intersection(.down)
+        return horizontal.union(vertical)
+    }
+}
+
+extension Shape {
+    /// Which edges keep their distance when the part around this one is stretched.
+    fileprivate func pins(in parent: Operation, at number: Int, isBehind: Bool) -> Pins {
+        switch parent {
+        case .stack:
+            let down: Pins = traits.contains(.grows) ? [.top, .bottom] : isBehind ? .bottom : .top
+            return down.union(across)
+        case .row:
+            let beside: Pins = traits.contains(.takesRest) ? [.start, .end] : isBehind ? .end : .start
+            return beside.union(alignment == .end ? .bottom : .top)
+        case .inset: return .all
+        case .stamped: return number == 0 ? .all : [.end, .bottom]
+        case .overlay: return number == 0 ? .all : anchor.pins
+        case .flow, .grid, .mosaic, .box, .media, .bars, .text: return [.start, .top]
+        }
+    }
+
+    private var across: Pins {
+        if traits.contains(.follows) { return [.start, .end] }
+        switch alignment {
+        case .stretch, .center: return [.start, .end]
+        case .start: return .start
+        case .end: return .end
+        }
+    }
+}
+
+extension Shape.Anchor {
+    fileprivate var pins: Pins {
+        switch self {
+        case .topStart, .top: [.top, .start]
+        case .topEnd: [.top, .end]
+        case .start, .center: [.start, .top]
+        case .end: [.end, .top]
+        case .bottomStart, .bottom: [.bottom, .start]
+        case .bottomEnd: [.bottom, .end]
+        case .fill: .all
+        }
+    }
+}

@@ -1,0 +1,229 @@
+import Typography
+
+/// Finds where every part of one message stands on one screen, in two walks over its parts: `fit` asks how wide each must
+/// be in the room there is, `place` gives it a place and a final width and learns its height.
+///
+/// Beside it runs an account of how far the answer reaches: every time room that comes from the row is compared with
+/// what something needs, `slack` notes how much narrower the row could be, and `isWiderOpen` whether a wider one could
+/// change anything. So one solution serves every row in an interval, and what it gives is final for all of them.
+struct Solver: ~Copyable {
+    private(set) var metrics: TargetMetrics
+    let shapes: [Shape]
+    let texts: TextShelf
+    let pictures: [PixelSize]
+    let barHeights: [[UInt8]]
+    var variant: UInt8 = 0
+    var isExpanded = false
+
+    /// Of each part, as this walk found it.
+    var parts: [PartState]
+    /// Texts that were broken on this screen: another variant or state asks for the same lines again.
+    var fits: [TextFit]
+    var lines = LineBuffer()
+
+    /// How much narrower the room may be with nothing changed.
+    var slack: Int32 = .max
+    /// Whether more room would change nothing.
+    var isWiderOpen = true
+    /// The end of what was fitted or placed last, for a stamp that wants to stand behind it.
+    var tail = Tail.none
+    var wasCut = false
+    var stampMode = StampMode.none
+
+    struct PartState {
+        var isPresent = false
+        var width: Int32 = 0
+        var frame = PixelRect.zero
+        /// Place in `fits`; -1 for none.
+        var fit: Int32 = -1
+        var fill = PixelSize.zero
+    }
+
+    /// Where the last line of a text ends.
+    struct Tail {
+        /// From the start edge of the part that was asked.
+        var end: Int32
+        var isOpen: Bool
+
+        static let none = Tail(end: 0, isOpen: false)
+    }
+
+    /// Room, and whether it grows with the row.
+    struct Room {
+        var pixels: Int32
+        var isElastic: Bool
+
+        func less(_ taken: Int32) -> Room { Room(pixels: max(0, pixels &- taken), isElastic: isElastic) }
+    }
+
+    init(_ plan: borrowing Plan, texts: TextShelf, metrics: TargetMetrics) {
+        self.metrics = metrics
+        self.texts = texts
+        shapes = plan.shapes
+        pictures = plan.pictures
+        barHeights = plan.bars
+        parts = Array(repeating: PartState(), count: plan.shapes.count)
+        fits = []
+    }
+
+    /// Turns to another screen.
+    mutating func turn(to metrics: TargetMetrics) {
+        self.metrics = metrics
+        fits.removeAll(keepingCapacity: true)
+        lines.removeAll()
+    }
+
+    /// The width that the message would have if its row had no end.
+    mutating func naturalWidth() -> Int32 { fit(0, Room(pixels: Solver.endless, isElastic: false)) }
+
+    private static let endless: Int32 = 1 << 18
+
+    func pixels(_ length: LengthID) -> Int32 { metrics.lengths[Int(length.place)] }
+
+    /// Solves for a variant and a state. Afterwards `parts` says where everything is.
+    mutating func solve(variant: Int, isExpanded: Bool) -> PixelSize {
+        (self.variant, self.isExpanded) = (1 << UInt8(variant), isExpanded)
+        (slack, isWiderOpen, wasCut, stampMode, tail) = (.max, true, false, .none, .none)
+        for i in parts.indices { parts[i].isPresent = false }
+        guard !shapes.isEmpty, isThere(0) else { return .zero }
+        let room = Room(pixels: metrics.room.room(inRow: metrics.row), isElastic: true)
+        let width = fit(0, room)
+        tail = .none
+        let height = place(0, 0, 0, width)
+        return PixelSize(width: width, height: height)
+    }
+
+    /// Whether a part is there at all. (`cut` looks back at the text before it.)
+    func isThere(_ i: Int) -> Bool {
+        let shape = shapes[i]
+        guard shape.variants & variant != 0 else { return false }
+        switch shape.shows {
+        case .always: return true
+        case .collapsed: return !isExpanded
+        case .expanded: return isExpanded
+        case .cut: return wasCut
+        }
+    }
+
+    // MARK: The account
+
+    /// What was asked fits with so much to spare.
+    mutating func spare(_ pixels: Int32, _ room: Room) {
+        if room.isElastic { slack = min(slack, max(0, pixels)) }
+    }
+
+    /// More room would give another answer.
+    mutating func wantsMore(_ room: Room) {
+        if room.isElastic { isWiderOpen = false }
+    }
+
+    /// Any other room would.
+    mutating func pin(_ room: Room) {
+        spare(0, room)
+        wantsMore(room)
+    }
+
+    // MARK: Fitting
+
+    /// The width that part `i` needs in `room`: never more than it, when that can be helped.
+    mutating func fit(_ i: Int, _ room: Room) -> Int32 {
+        let shape = shapes[i]
+        var room = room
+        tail = .none
+        if shape.maximum != .zero {
+            let most = pixels(shape.maximum)
+            if most <= room.pixels {
+                spare(room.pixels - most, room)
+                room = Room(pixels: most, isElastic: false)
+            }
+        }
+        var width: Int32
+        if shape.traits.contains(.follows) {
+            width = 0
+        } else {
+            width = fitContent(i, shape, room)
+            if shape.traits.contains(.fills) {
+                pin(room)
+                width = max(width, room.pixels)
+            }
+        }
+        if shape.minimum != .zero {
+            let least = pixels(shape.minimum)
+            if width < least {
+                if least <= room.pixels { spare(room.pixels - least, room) } else { pin(room) }
+                width = min(least, max(width, room.pixels))
+            }
+        }
+        parts[i].width = width
+        return width
+    }
+
+    private mutating func fitContent(_ i: Int, _ shape: Shape, _ room: Room) -> Int32 {
+        switch shape.operation {
+        case .text: return fitText(i, shape, room)
+        case .stack: return fitStack(i, shape, room)
+        case .row: return fitRow(i, shape, room)
+        case .flow: return fitFlow(i, shape, room)
+        case .grid: return fitGrid(i, shape, room)
+        case .inset: return fitInset(i, shape, room)
+        case .overlay: return fit(i + 1, room)
+        case .stamped: return fitStamped(i, shape, room)
+        case .box: return pixels(shape.lengths.a)
+        case .media: return fitMedia(i, shape, room)
+        case .mosaic: return fitMosaic(i, shape, room)
+        case .bars: return fitBars(i, shape, room)
+        }
+    }
+
+    // MARK: Placing
+
+    /// Puts part `i` at a point with a final width, and returns its height.
+    mutating func place(_ i: Int, _ x: Int32, _ y: Int32, _ width: Int32) -> Int32 {
+        let shape = shapes[i]
+        tail = .none
+        parts[i].isPresent = true
+        let height: Int32
+        switch shape.operation {
+        case .text: height = placeText(i, shape, x, width)
+        case .stack: height = placeStack(i, shape, x, y, width)
+        case .row: height = placeRow(i, shape, x, y, width)
+        case .flow: height = placeFlow(i, shape, x, y, width)
+        case .grid: height = placeGrid(i, shape, x, y, width)
+        case .inset: height = placeInset(i, shape, x, y, width)
+        case .overlay: height = placeOverlay(i, shape, x, y, width)
+        case .stamped: height = placeStamped(i, shape, x, y, width)
+        case .box: height = pixels(shape.lengths.b)
+        case .media: height = placeMedia(i, shape, width)
+        case .mosaic: height = placeMosaic(i, shape, x, y, width)
+        case .bars: height = pixels(shape.lengths.c)
+        }
+        parts[i].frame = PixelRect(left: x, top: y, width: width, height: height)
+        return height
+    }
+
+    /// Moves a part with everything in it.
+    mutating func shift(_ i: Int, _ dx: Int32, _ dy: Int32) {
+        for inside in i..<Int(shapes[i].end) {
+            parts[inside].frame.left += dx
+            parts[inside].frame.top += dy
+        }
+    }
+
+    /// The width that a part gets out of what there is.
+    func finalWidth(_ i: Int, in width: Int32) -> Int32 {
+        let shape = shapes[i]
+        if shape.traits.contains(.follows) || shape.alignment == .stretch {
+            guard shape.maximum != .zero else { return width }
+            return min(width, max(pixels(shape.maximum), parts[i].width))
+        }
+        return min(width, parts[i].width)
+    }
+
+    func offset(_ i: Int, of own: Int32, in width: Int32) -> Int32 {
+        switch shapes[i].alignment {
+        case .stretch, .start: 0
+        case .center: (width - own) / 2
+        case .end: width - own
+        }
+    }
+}
