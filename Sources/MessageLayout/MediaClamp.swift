@@ -72,9 +72,10 @@ extension PixelSize {
         Int64(width) * Int64(other.height) > Int64(height) * Int64(other.width)
     }
 
-    /// The least size of this ratio that leaves nothing of the slot empty.
-    fileprivate func covering(_ slot: PixelSize) -> PixelSize {
-        isWider(than: slot)
+    /// The least size of this ratio that leaves nothing of the slot empty; the slot itself where the ratio is not known.
+    func covering(_ slot: PixelSize) -> PixelSize {
+        guard width > 0, height > 0 else { return slot }
+        return isWider(than: slot)
             ? PixelSize(width: width.times(slot.height, over: height), height: slot.height)
             : PixelSize(width: slot.width, height: height.times(slot.width, over: width))
     }

@@ -8,6 +8,8 @@ struct Planner {
     private let template: Template
     private var scope: Scope
     private(set) var plan = Plan()
+    /// The block of Markdown that parts are added for, and where its text is in the message.
+    private var block: (text: MarkedText, source: FieldPath)?
     /// For each word of the skeleton its place among the style's; 0 for words that messages bring.
     private var styleWords: [Skeleton.Word] = []
 
@@ -55,9 +57,16 @@ struct Planner {
             if node.node.accessRole != .none { plan.skeleton.reading.append(plan.shapes[own].node) }
         }
         fill(own, from: part)
+        if let times = part.times {
+            plan.shapes[own].number = Int32(clamping: max(0, min(scope.value(times)?.number?.integer ?? 0, 16)))
+        }
         if part.shape.shows != .always { plan.hasStates = true }
         if part.shape.traits.contains(.expands) { plan.hasStates = true }
-        addChildren(of: place, in: inside)
+        if case .markdown(let path) = part.content {
+            addBlocks(of: path, place, in: inside)
+        } else {
+            addChildren(of: place, in: inside)
+        }
         plan.shapes[own].end = Int32(plan.shapes.count)
     }
 
@@ -124,6 +133,7 @@ extension Planner {
 
     private mutating func addText(_ binding: TextBinding, to own: Int, _ part: Part) {
         let role = sheet.tables.roleList[Int(part.shape.number)]
+        if let block, binding.field?.names == [Planner.blockName] { return addBlockText(block, to: own, part, role) }
         plan.shapes[own].value = Int32(sheet.tables.literals.count + plan.texts.count)
         var text = Skeleton.Text()
         text.alignment = part.node?.alignment ?? .start
@@ -141,6 +151,94 @@ extension Planner {
         let place = Int(plan.shapes[own].node)
         plan.skeleton.nodes[place].text = Int32(plan.skeleton.texts.count)
         plan.skeleton.texts.append(text)
+    }
+}
+
+// Blocks of Markdown.
+extension Planner {
+    private static let blockName = "block"
+
+    private mutating func addBlocks(of path: FieldPath, _ place: Int, in inside: Place) {
+        var children: [Int] = []
+        var child = place + 1
+        while child < Int(template.parts[place].shape.end) {
+            children.append(child)
+            child = Int(template.parts[child].shape.end)
+        }
+        let outer = block
+        for found in MarkdownBlock.parse(scope.value(path)?.string ?? "") {
+            block = (found.text, path)
+            scope.push(Planner.blockName, found.values, source: scope.source(path))
+            var own = inside
+            own.pins = inside.pins.with([.start, .end, .top])
+            add(children[found.templatePlace], in: own)
+            scope.pop()
+        }
+        block = outer
+    }
+
+    private mutating func addBlockText(
+        _ block: (text: MarkedText, source: FieldPath), to own: Int, _ part: Part, _ role: TextRole
+    ) {
+        plan.shapes[own].value = Int32(sheet.tables.literals.count + plan.texts.count)
+        var text = Skeleton.Text()
+        text.alignment = part.node?.alignment ?? .start
+        text.pieces = block.text.pieces
+        text.spans = block.text.spans
+        text.entities = block.text.entities.map {
+            Skeleton.Text.Entity(range: $0.range, kind: $0.kind, target: word(of: $0.target))
+        }
+        add(text, to: own)
+        setSource(of: own, block.source)
+        let rich = RichText(
+            units: block.text.units,
+            spans: block.text.spans.compactMap { span in
+                let style = role.style.with(span.look)
+                guard style != role.style else { return nil }
+                return RichText.Span(start: span.range.lowerBound, end: span.range.upperBound, style: style)
+            }, style: role.style)
+        plan.texts.append(
+            PlannedText(
+                content: .rich(rich), style: role.style, text: plan.skeleton.texts.count - 1,
+                findsEntities: part.node?.findsEntities ?? false, field: nil))
+    }
+}
+
+extension MarkdownBlock {
+    /// Which of the parts inside a `markdown` is for it.
+    fileprivate var templatePlace: Int {
+        switch kind {
+        case .code: 4
+        case _ where quotes > 0: 3
+        case .paragraph: 0
+        case .heading: 1
+        case .item: 2
+        }
+    }
+
+    /// What conditions and texts can ask of it.
+    fileprivate var values: JSONValue {
+        var members = [
+            JSONObject.Member("depth", .number(JSONNumber(depth))),
+            JSONObject.Member("quotes", .number(JSONNumber(quotes))),
+        ]
+        switch kind {
+        case .paragraph: break
+        case .heading(let level): members.append(.init("level", .number(JSONNumber(level))))
+        case .item(let ordinal): members.append(.init("marker", .string(ordinal.map { "\($0)." } ?? "•")))
+        case .code(let language): members.append(.init("language", .string(language)))
+        }
+        return .object(JSONObject(members))
+    }
+}
+
+extension TextStyle {
+    fileprivate func with(_ look: Look) -> TextStyle {
+        var style = self
+        if look.contains(.bold) { style.weight = max(700, weight) }
+        if look.contains(.italic) { style.isItalic = true }
+        if look.contains(.monospaced) { style.isMonospaced = true }
+        return style
     }
 }
 

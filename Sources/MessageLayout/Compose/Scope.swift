@@ -45,7 +45,7 @@ struct Scope {
         let holds =
             switch condition.test {
             case .holds: value?.isSomething ?? false
-            case .equals(let word): value?.string == word
+            case .equals(let word): value?.string == word || value?.number?.description == word
             }
         return holds != condition.isNegated
     }

@@ -1,5 +1,3 @@
-import Typography
-
 /// Pictures, mosaics of pictures, and the bars of a voice.
 extension Solver {
     mutating func fitMedia(_ i: Int, _ shape: Shape, _ room: Room) -> Int32 {
@@ -7,29 +5,21 @@ extension Solver {
         if room.pixels < largest { pin(room) } else { spare(room.pixels - largest, room) }
         let clamp = MediaClamp(
             largest: PixelSize(width: min(room.pixels, largest), height: pixels(shape.lengths.b)),
-            smallest: PixelSize(width: min(room.pixels, pixels(shape.lengths.c)), height: pixels(shape.lengths.d)))
-        let found = clamp.slot(for: picture(shape))
-        parts[i].frame.height = found.slot.height
-        parts[i].fill = found.fill
-        return found.slot.width
+            smallest: PixelSize(width: pixels(shape.lengths.c), height: pixels(shape.lengths.d)),
+            scale: metrics.target.scale)
+        let slot = clamp.slot(for: pictures[Int(shape.value)])
+        parts[i].frame.height = slot.size.height
+        parts[i].fill = slot.fill
+        return slot.size.width
     }
 
     /// Wider than it was fitted, it is cut out of a larger picture.
     mutating func placeMedia(_ i: Int, _ shape: Shape, _ width: Int32) -> Int32 {
         let height = parts[i].frame.height
         if width != parts[i].width {
-            parts[i].fill = picture(shape).covering(PixelSize(width: width, height: height))
+            parts[i].fill = pictures[Int(shape.value)].covering(PixelSize(width: width, height: height))
         }
         return height
-    }
-
-    /// The picture in device pixels, were it shown at its own size.
-    private func picture(_ shape: Shape) -> PixelSize {
-        let picture = pictures[Int(shape.value)]
-        let scale = Int64(metrics.target.scale.thousandths)
-        return PixelSize(
-            width: Int32(clamping: Int64(picture.width) * scale / 1000),
-            height: Int32(clamping: Int64(picture.height) * scale / 1000))
     }
 
     mutating func fitMosaic(_ i: Int, _ shape: Shape, _ room: Room) -> Int32 {
@@ -47,14 +37,17 @@ extension Solver {
             child = Int(shapes[child].end)
         }
         let mosaic = Mosaic(
-            pictures: cells.map { pictures[Int(shapes[mediaPart(of: $0)].value)] }, width: width,
-            mostHeight: pixels(shape.lengths.a), spacing: pixels(shape.lengths.b), leastCell: pixels(shape.lengths.c))
-        for (cell, frame) in zip(cells, mosaic.cells) {
-            placeCell(
-                cell,
-                PixelRect(left: x + frame.left, top: y + frame.top, width: frame.width, height: frame.height))
+            of: cells.map { pictures[Int(shapes[mediaPart(of: $0)].value)] },
+            in: Mosaic.Frame(
+                width: width, height: pixels(shape.lengths.a), spacing: pixels(shape.lengths.b),
+                least: pixels(shape.lengths.c)))
+        for (part, cell) in zip(cells, mosaic.cells) {
+            var frame = cell.rect
+            frame.left += x
+            frame.top += y
+            placeCell(part, frame)
         }
-        return mosaic.height
+        return mosaic.size.height
     }
 
     /// The picture itself, below what stands over it.
@@ -65,7 +58,7 @@ extension Solver {
         parts[i].frame = cell
         let shape = shapes[i]
         if shape.operation == .media {
-            parts[i].fill = picture(shape).covering(PixelSize(width: cell.width, height: cell.height))
+            parts[i].fill = pictures[Int(shape.value)].covering(PixelSize(width: cell.width, height: cell.height))
         } else if shape.operation == .overlay {
             placeCell(i + 1, cell)
             placeOverlaid(i, shape, cell)

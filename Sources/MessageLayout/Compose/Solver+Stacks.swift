@@ -103,7 +103,7 @@ extension Solver {
     }
 
     mutating func fitInset(_ i: Int, _ shape: Shape, _ room: Room) -> Int32 {
-        let sides = pixels(shape.lengths.b) + pixels(shape.lengths.d)
+        let sides = pixels(shape.lengths.b) * shape.number + pixels(shape.lengths.d)
         guard isThere(i + 1) else { return sides }
         let width = fit(i + 1, room.less(sides)) + sides
         tail.end += sides
@@ -112,7 +112,7 @@ extension Solver {
     }
 
     mutating func placeInset(_ i: Int, _ shape: Shape, _ x: Int32, _ y: Int32, _ width: Int32) -> Int32 {
-        let (top, start) = (pixels(shape.lengths.a), pixels(shape.lengths.b))
+        let (top, start) = (pixels(shape.lengths.a), pixels(shape.lengths.b) * shape.number)
         let (bottom, end) = (pixels(shape.lengths.c), pixels(shape.lengths.d))
         guard isThere(i + 1) else { return top + bottom }
         let inside = max(0, width - start - end)

@@ -40,14 +40,3 @@ package struct StyleLength: Hashable, Sendable {
         return Int32(clamping: (raw + 3_200_000) / 6_400_000)
     }
 }
-
-extension JSONReader {
-    /// Points, to the 1/64.
-    func points(in range: ClosedRange<Int> = 0...4096) throws(JSONError) -> Fixed {
-        let number = try number()
-        guard let raw = number.scaled(by: 64), range.lowerBound * 64...range.upperBound * 64 ~= raw else {
-            throw mismatch(expected: "points, \(range.lowerBound)...\(range.upperBound) in steps of 1/64")
-        }
-        return Fixed(raw: Int32(raw))
-    }
-}

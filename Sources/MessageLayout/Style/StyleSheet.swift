@@ -15,7 +15,7 @@ package struct StyleSheet: Sendable {
     /// For kinds that are not known.
     package let fallback: String
     /// Read by what draws rows.
-    package let decoration: JSONValue?
+    package let decoration: DecorationStyle?
 
     let carried: FieldSpec
     let frames: [String: PartTree]
@@ -61,7 +61,7 @@ extension StyleSheet {
         textScales = try StyleSheet.textScales(fields.optional("textScales"))
         targets = try StyleSheet.targets(fields.required("targets"))
         if let own = fields.optional("fields") { carried = try FieldSpec(own) } else { carried = FieldSpec.empty }
-        decoration = fields.optional("decoration")?.value
+        if let own = fields.optional("decoration") { decoration = try DecorationStyle(own) } else { decoration = nil }
         fallback = try fields.optional("fallback")?.string() ?? "unsupported"
 
         var parts = PartReader(tables: tables)

@@ -8,6 +8,8 @@ package struct Part: Hashable, Sendable {
     /// Once for every element of this list, which is called `eachName` inside.
     package var each: FieldPath?
     package var eachName = ""
+    /// Multiplies the start of an inset: how deep an item of a list stands.
+    package var times: FieldPath?
     package var content: Content = .none
     package var node: NodeTemplate?
 
@@ -22,8 +24,8 @@ package struct Part: Hashable, Sendable {
         case picture(FieldPath)
         /// A list of numbers, 0...255.
         case bars(FieldPath)
-        /// The blocks of a text in Markdown. The parts inside are for paragraphs, headings, items, quotes and code,
-        /// in this order.
+        /// The blocks of a text in Markdown. The parts inside are for paragraphs, headings, items, quotes and code, in
+        /// this order; each block is called `block` there, with `marker`, `level`, `depth`, `quotes` and `language`.
         case markdown(FieldPath)
     }
 }

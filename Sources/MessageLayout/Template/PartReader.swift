@@ -52,7 +52,7 @@ struct PartReader {
             var tree = try container(.grid, fields, "grid")
             tree.part.shape.number = Int32(try fields.optional("columns")?.integer(in: 1...8) ?? 1)
             return tree
-        case "inset": return try inset(fields("by"))
+        case "inset": return try inset(fields("by", "times"))
         case "overlay": return try overlay(fields("over", "margin"))
         case "stamped": return try stamped(fields("stamp", "gap", "drop"))
         case "box": return try box(fields())
@@ -130,7 +130,9 @@ extension PartReader {
             shape.lengths.c = sides[2 % sides.count]
             shape.lengths.d = sides[3 % sides.count]
         }
+        shape.number = 1
         var tree = PartTree(shape)
+        if let times = fields.optional("times") { tree.part.times = try FieldPath(times) }
         tree.children.append(try part(fields.required("inset")))
         return tree
     }
