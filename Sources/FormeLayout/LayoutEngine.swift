@@ -22,7 +22,7 @@ package struct LayoutEngine: ~Copyable {
 }
 
 extension Shaper {
-    fileprivate mutating func measure(
+    package mutating func measure(
         _ text: PlannedText.Content, style: TextStyle, into result: inout MeasuredText
     ) {
         switch text {

@@ -8,8 +8,8 @@ package import Typography
 package struct Composer: ~Copyable {
     package let style: StyleSheet
     package let targets: [Target]
-    private let metrics: [TargetMetrics]
     private let shelf = TextShelf()
+    private var writer: SheetWriter
 
     /// Puts the measures of a text into the second argument, which holds those of a text before.
     package typealias Measure = (PlannedText.Content, TextStyle, inout MeasuredText) -> Void
@@ -23,7 +23,8 @@ package struct Composer: ~Copyable {
             measure(.plain("x"), role.style, &text)
             return text.styles[0]
         }
-        metrics = self.targets.map { TargetMetrics($0, of: style, roleStyles: roleStyles) }
+        let metrics = self.targets.map { TargetMetrics($0, of: style, roleStyles: roleStyles) }
+        writer = SheetWriter(metrics: metrics, shelf: shelf, variants: style.variants.count)
         let literals = style.tables.literals
         shelf.resize(to: literals.count)
         for (place, literal) in literals.enumerated() {
@@ -34,6 +35,15 @@ package struct Composer: ~Copyable {
 
     /// Refuses what is no message of its kind. A kind that the style does not know is laid out as its fallback.
     package mutating func layOut(_ message: JSONReader, measure: Measure) throws(JSONError) -> LayoutSheet {
+        var sheet = LayoutSheet()
+        try layOut(message, into: &sheet, measure: measure)
+        return sheet
+    }
+
+    /// For one message after another: `sheet` is overwritten, and its memory used again.
+    package mutating func layOut(
+        _ message: JSONReader, into sheet: inout LayoutSheet, measure: Measure
+    ) throws(JSONError) {
         let members = try message.object()
         let kind = try members.required("kind").string()
         var template = try template(for: kind, message)
@@ -47,8 +57,7 @@ package struct Composer: ~Copyable {
         }
         if template.kind != kind && template.isFallback { plan.skeleton.confidence.insert(.unknownKind) }
         finish(&plan)
-        var writer = SheetWriter(plan, metrics: metrics, shelf: shelf, variants: style.variants.count)
-        return writer.sheet()
+        writer.write(plan, into: &sheet)
     }
 
     private func template(for kind: String, _ message: JSONReader) throws(JSONError) -> Template {

@@ -4,30 +4,47 @@ import Typography
 /// target, too, is not sought again.
 struct SheetWriter: ~Copyable {
     private let metrics: [TargetMetrics]
+    private let targets: [Target]
     private let shelf: TextShelf
     private let variants: Int
-    private let hasStates: Bool
+    private var hasStates = false
     private var solver: Solver
+    /// Of each variant, on the screens that share everything but their width.
+    private var naturalWidths: [Int32]
     private var result = LayoutSheet()
 
-    init(_ plan: borrowing Plan, metrics: [TargetMetrics], shelf: TextShelf, variants: Int) {
+    init(metrics: [TargetMetrics], shelf: TextShelf, variants: Int) {
         (self.metrics, self.shelf, self.variants) = (metrics, shelf, variants)
-        hasStates = plan.hasStates
-        solver = Solver(plan, texts: shelf, metrics: metrics[0])
-        result.skeleton = plan.skeleton
-        result.targets = metrics.map(\.target)
-        result.variantCount = Int32(variants)
-        result.stateCount = hasStates ? 2 : 1
+        targets = metrics.map(\.target)
+        naturalWidths = Array(repeating: -1, count: variants)
+        solver = Solver(texts: shelf, metrics: metrics[0])
     }
 
-    mutating func sheet() -> LayoutSheet {
+    /// Writes over `sheet`, whose memory is used again.
+    mutating func write(_ plan: consuming Plan, into sheet: inout LayoutSheet) {
+        swap(&result, &sheet)
+        hasStates = plan.hasStates
+        solver.take(plan)
+        result.begin(plan.skeleton, targets, variants: variants, states: hasStates ? 2 : 1)
+        writeSlices()
+        dropStates()
+        swap(&result, &sheet)
+    }
+
+    private mutating func writeSlices() {
         let states = hasStates ? 2 : 1
-        result.slots.reserveCapacity(metrics.count * variants * states)
         for (place, own) in metrics.enumerated() {
             let isAlike = place > 0 && own.target.isAlike(metrics[place - 1].target)
             solver.turn(to: own)
+            if !isAlike || own.classRows != metrics[place - 1].classRows {
+                for variant in 0..<variants { naturalWidths[variant] = -1 }
+            }
             for variant in 0..<variants {
                 for state in 0..<states {
+                    if state > 0, !solver.dependsOnState {
+                        result.slots.append(result.slots[result.slots.count - 1])
+                        continue
+                    }
                     let before = isAlike ? result.slots[result.slots.count - variants * states] : -1
                     if before >= 0, result.slices[Int(before)].covers(own.row) {
                         result.slots.append(before)
@@ -37,8 +54,6 @@ struct SheetWriter: ~Copyable {
                 }
             }
         }
-        dropStates()
-        return result
     }
 
     private mutating func solve(_ own: TargetMetrics, _ variant: Int, _ state: Int) -> Int32 {
@@ -53,12 +68,17 @@ struct SheetWriter: ~Copyable {
             LayoutSheet.Slice(
                 size: size, narrowest: max(narrowest, own.classRows.lowerBound),
                 widest: min(widest, own.classRows.upperBound), stamp: mode,
-                naturalWidth: isWiderOpen ? size.width : solver.naturalWidth(), placements: first))
+                naturalWidth: isWiderOpen ? size.width : naturalWidth(variant), placements: first))
         return Int32(result.slices.count - 1)
     }
 
+    private mutating func naturalWidth(_ variant: Int) -> Int32 {
+        if naturalWidths[variant] < 0 { naturalWidths[variant] = solver.naturalWidth() }
+        return naturalWidths[variant]
+    }
+
     private mutating func writePlacements(_ size: PixelSize, isMirrored: Bool) {
-        for i in solver.shapes.indices where solver.shapes[i].node >= 0 {
+        for i in 0..<solver.shapes.count where solver.shapes[i].node >= 0 {
             guard solver.parts[i].isPresent else {
                 result.placements.append(.absent)
                 continue
@@ -111,7 +131,9 @@ extension SheetWriter {
         let role = solver.metrics.roles[Int(shape.number)]
         let text = result.skeleton.texts[Int(result.skeleton.nodes[Int(shape.node)].text)]
         let firstLine = Int32(result.lines.count)
-        for line in fit.lines { write(solver.lines[line], text.alignment, width) }
+        for line in 0..<Int(fit.lineCount) {
+            write(solver.lines[Int(fit.firstLine) + line], text.alignment, width)
+        }
         let firstSpan = Int32(result.spans.count)
         if !text.entities.isEmpty { writeSpans(text, fit, role, shape, firstLine) }
         result.blocks.append(
@@ -140,8 +162,8 @@ extension SheetWriter {
         _ text: Skeleton.Text, _ fit: TextFit, _ role: RoleMetrics, _ shape: Shape, _ firstLine: Int32
     ) {
         let breaker = role.breaker.withBox(fit.room << 6)
-        for (number, place) in fit.lines.enumerated() {
-            let line = solver.lines[place]
+        for number in 0..<Int(fit.lineCount) {
+            let line = solver.lines[Int(fit.firstLine) + number]
             guard text.entities.contains(where: { $0.range.lowerBound < line.end && line.start < $0.range.upperBound })
             else { continue }
             let positions = breaker.positions(of: line, in: shelf[Int(shape.value)])
@@ -156,6 +178,21 @@ extension SheetWriter {
                 }
             }
         }
+    }
+}
+
+extension LayoutSheet {
+    fileprivate mutating func begin(_ skeleton: Skeleton, _ targets: [Target], variants: Int, states: Int) {
+        self.skeleton = skeleton
+        self.targets = targets
+        (variantCount, stateCount) = (Int32(variants), Int32(states))
+        slots.removeAll(keepingCapacity: true)
+        slices.removeAll(keepingCapacity: true)
+        placements.removeAll(keepingCapacity: true)
+        blocks.removeAll(keepingCapacity: true)
+        lines.removeAll(keepingCapacity: true)
+        spans.removeAll(keepingCapacity: true)
+        bars.removeAll(keepingCapacity: true)
     }
 }
 

@@ -1,7 +1,7 @@
-package import Typography
+import Typography
 
 /// A style on one screen: every length in device pixels, every role of text with its line breaker.
-struct TargetMetrics: Sendable {
+final class TargetMetrics: Sendable {
     let target: Target
     let row: Int32
     let room: RoomPixels
