@@ -1,7 +1,7 @@
 import Typography
 
 /// A text broken at some room.
-struct TextFit: BitwiseCopyable {
+struct TextFit {
     var value: Int32
     var role: Int32
     var room: Int32

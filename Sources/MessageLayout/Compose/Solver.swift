@@ -32,7 +32,7 @@ struct Solver: ~Copyable {
     /// Whether the other state, collapsed or expanded, could look different.
     var dependsOnState = false
 
-    struct PartState: BitwiseCopyable {
+    struct PartState {
         var isPresent = false
         var width: Int32 = 0
         var frame = PixelRect.zero
