@@ -8,7 +8,8 @@ package import Typography
 package struct Composer: ~Copyable {
     package let style: StyleSheet
     package let targets: [Target]
-    private let shelf = TextShelf()
+    let metrics: [TargetMetrics]
+    let shelf = TextShelf()
     private var writer: SheetWriter
 
     /// Puts the measures of a text into the second argument, which holds those of a text before.
@@ -23,7 +24,7 @@ package struct Composer: ~Copyable {
             measure(.plain("x"), role.style, &text)
             return text.styles[0]
         }
-        let metrics = self.targets.map { TargetMetrics($0, of: style, roleStyles: roleStyles) }
+        metrics = self.targets.map { TargetMetrics($0, of: style, roleStyles: roleStyles) }
         writer = SheetWriter(metrics: metrics, shelf: shelf, variants: style.variants.count)
         let literals = style.tables.literals
         shelf.resize(to: literals.count)
@@ -44,6 +45,12 @@ package struct Composer: ~Copyable {
     package mutating func layOut(
         _ message: JSONReader, into sheet: inout LayoutSheet, measure: Measure
     ) throws(JSONError) {
+        let (plan, _) = try plan(message, measure: measure)
+        writer.write(plan, into: &sheet)
+    }
+
+    /// Finds out what is in the message, and has it measured.
+    func plan(_ message: JSONReader, measure: Measure) throws(JSONError) -> (Plan, Template) {
         let members = try message.object()
         let kind = try members.required("kind").string()
         var template = try template(for: kind, message)
@@ -57,7 +64,7 @@ package struct Composer: ~Copyable {
         }
         if template.kind != kind && template.isFallback { plan.skeleton.confidence.insert(.unknownKind) }
         finish(&plan)
-        writer.write(plan, into: &sheet)
+        return (plan, template)
     }
 
     private func template(for kind: String, _ message: JSONReader) throws(JSONError) -> Template {
