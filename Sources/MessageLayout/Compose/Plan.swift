@@ -11,6 +11,27 @@ struct Plan {
     var bars: [[UInt8]] = []
     /// Whether anything in it differs between collapsed and expanded.
     var hasStates = false
+    /// Where what differs from message to message comes from.
+    var fills: [Fill] = []
+    /// Whether another message with the same parts has the same plan but for what is filled in.
+    var isReusable = true
+
+    enum Fill {
+        case text(Int, TextBinding)
+        case picture(Int, FieldPath)
+        case bars(Int, FieldPath)
+    }
+
+    /// Puts in what this message says.
+    mutating func fill(from scope: borrowing Scope) {
+        for fill in fills {
+            switch fill {
+            case .text(let place, let binding): texts[place].content = .plain(scope.text(binding))
+            case .picture(let place, let path): pictures[place] = scope.picture(path)
+            case .bars(let place, let path): bars[place] = scope.bars(path)
+            }
+        }
+    }
 }
 
 /// A text of a message on its way to the shaper.

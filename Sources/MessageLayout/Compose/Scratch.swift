@@ -1,6 +1,6 @@
 /// Memory for numbers that is used for one message after another: it never shrinks, nothing is counted, and a write asks
-/// nobody whether it is shared.
-@safe struct Scratch<Element: BitwiseCopyable>: ~Copyable {
+/// nobody whether it is shared. Elements own nothing: they are never destroyed.
+@safe struct Scratch<Element>: ~Copyable {
     private var memory: UnsafeMutablePointer<Element>
     private var capacity: Int
     private(set) var count = 0
@@ -30,6 +30,12 @@
         if count == capacity { grow(to: 2 * capacity) }
         unsafe (memory + count).initialize(to: element)
         count += 1
+    }
+
+    /// What is here, in place of what is there.
+    func copy(to array: inout [Element]) {
+        array.removeAll(keepingCapacity: true)
+        unsafe array.append(contentsOf: UnsafeBufferPointer(start: memory, count: count))
     }
 
     mutating func replace(with elements: [Element]) {

@@ -1,5 +1,5 @@
 /// A rectangle in whole device pixels; y grows downward.
-package struct PixelRect: Hashable, Sendable, BitwiseCopyable {
+package struct PixelRect: Hashable, Sendable {
     package var left: Int32
     package var top: Int32
     package var width: Int32
@@ -26,7 +26,7 @@ package struct PixelRect: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-package struct PixelSize: Hashable, Sendable, BitwiseCopyable {
+package struct PixelSize: Hashable, Sendable {
     package var width: Int32
     package var height: Int32
 
