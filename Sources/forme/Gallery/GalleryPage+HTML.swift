@@ -47,7 +47,7 @@ extension GalleryPage {
     }
 
     private var choices: String {
-        let targets = styles.flatMap { $0.targets.map(\.name) }.withoutRepeats
+        let targets = styles.flatMap(\.targets).sorted { $0.points < $1.points }.map(\.name).withoutRepeats
         let usual = targets.filter { ["320@2", "375@3", "414@3", "640@1"].contains($0) }
         let variants = styles.flatMap(\.variants).withoutRepeats
         let marks = ["baselines", "entities", "regions", "facts"]

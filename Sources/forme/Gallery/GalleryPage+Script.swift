@@ -39,6 +39,8 @@ extension GalleryPage {
           return figure;
         }
 
+        const byWidth = targets => [...targets.keys()].sort((a, b) => targets[a].width - targets[b].width);
+
         function fill(layouts, choice) {
           const style = styles[layouts.dataset.style];
           const slots = layouts.dataset.slots.split(" ");
@@ -47,7 +49,8 @@ extension GalleryPage {
           if (!choice.style.has(style.name)) return;
           for (const direction of choice.direction) for (const state of choice.state) {
             if (state === "expanded" && states === 1 && choice.state.size > 1) continue;
-            style.targets.forEach((target, place) => {
+            byWidth(style.targets).forEach(place => {
+              const target = style.targets[place];
               if (!choice.target.has(target.name)) return;
               style.variants.forEach((variant, number) => {
                 if (!choice.variant.has(variant)) return;

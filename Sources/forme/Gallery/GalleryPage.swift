@@ -90,7 +90,7 @@ struct GalleryPage {
     }
 
     var summary: String {
-        "\(messages.count) messages of \(kinds.count) kinds in \(styles.count) styles, \(drawings.count) drawings"
-            + (refused > 0 ? ", \(refused) refused" : "")
+        "styles: \(styles.count), kinds: \(kinds.count), messages: \(messages.count), drawings: \(drawings.count)"
+            + (refused > 0 ? ", refused: \(refused)" : "")
     }
 }
