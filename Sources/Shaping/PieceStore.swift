@@ -108,10 +108,6 @@ struct PieceStore {
     }
 }
 
-extension ShapingBuffer.Setting {
-    fileprivate var packed: UInt64 { UInt64(face) << 32 | UInt64(script) << 1 | (isRightToLeft ? 1 : 0) }
-}
-
 extension Shaper.Draft {
     mutating func add(_ piece: Piece, at start: Int) {
         for i in piece.advances.indices {

@@ -71,7 +71,7 @@ extension Shaper {
         if let marks = cache.marks(at: cut - clusters.lowerBound, of: analysis.units, clusters, setting) {
             return !marks.contains(.unsafe)
         }
-        let piece = shaped(clusters, face, setting)
+        shape(clusters, face, setting)
         cache.insert(piece, for: analysis.units, clusters, setting)
         return !piece.marks[cut - clusters.lowerBound].contains(.unsafe)
     }
@@ -85,14 +85,14 @@ extension Shaper {
             return
         }
         if addPairs(range, fonts, setting, &draft) || cache.add(analysis.units, range, setting, to: &draft) { return }
-        let piece = shaped(range, face, setting)
+        shape(range, face, setting)
         cache.insert(piece, for: analysis.units, range, setting)
         draft.add(piece, at: range.lowerBound)
     }
 
     /// The shaper's time grows with the square of a pile of marks, so that what is longer than any word is cut, between
     /// clusters where there are several.
-    private func addLongPiece(
+    private mutating func addLongPiece(
         _ range: Range<Int>, _ face: FontFace, _ setting: ShapingBuffer.Setting, _ draft: inout Draft
     ) {
         var start = range.lowerBound
@@ -101,7 +101,8 @@ extension Shaper {
             var end = most
             while end < range.upperBound && end > start && analysis.marks[end] & Unicode.cluster == 0 { end -= 1 }
             if end == start { end = most }
-            draft.add(shaped(start..<end, face, setting), at: start)
+            shape(start..<end, face, setting, isJoined: true)
+            draft.add(piece, at: start)
             start = end
         }
     }
@@ -152,8 +153,15 @@ extension Shaper {
         }
     }
 
-    private func shaped(_ range: Range<Int>, _ face: FontFace, _ setting: ShapingBuffer.Setting) -> Piece {
-        pieces.shape(analysis.units, range, with: face, as: setting) { analysis.marks[$0] & Unicode.cluster != 0 }
+    /// Leaves the answer in `piece`.
+    private mutating func shape(
+        _ range: Range<Int>, _ face: FontFace, _ setting: ShapingBuffer.Setting, isJoined: Bool = false
+    ) {
+        piece.begin(count: range.count)
+        for i in range where i == range.lowerBound || analysis.marks[i] & Unicode.cluster != 0 {
+            piece.marks[i - range.lowerBound] = .cluster
+        }
+        pieces.shape(analysis.units, range, with: face, as: setting, isJoined: isJoined, into: &piece)
     }
 
     /// Whether a letter beside the piece may change the forms in it.

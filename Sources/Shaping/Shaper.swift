@@ -9,7 +9,9 @@ package import Typography
 package struct Shaper: ~Copyable {
     let fonts: FontList
     let unicode: Unicode
-    let pieces = PieceShaper()
+    var pieces = PieceShaper()
+    /// The last that was shaped.
+    var piece = Piece()
     /// Of every style that was met: a handful.
     private(set) var styles: [StyleFonts] = []
     var cache: PieceCache

@@ -17,6 +17,9 @@ internal import CHarfBuzz
         var face: Int
         var script: UInt16
         var isRightToLeft: Bool
+
+        /// All of it, as a part of keys.
+        var packed: UInt64 { UInt64(face) << 32 | UInt64(script) << 1 | (isRightToLeft ? 1 : 0) }
     }
 
     /// Shapes `range` of `text` and answers its glyphs in visual order. All of the text is context, so that letters
