@@ -13,7 +13,7 @@ extension Shaper {
         var start = run.lowerBound
         while start < run.upperBound {
             let end = analysis.clusterEnd(after: start, limit: run.upperBound)
-            if let advance = inertAdvance(start..<end, place, fonts) {
+            if let advance = inertAdvance(start..<end, place) {
                 draft.advances[start] = advance
                 start = end
             } else {
@@ -22,18 +22,16 @@ extension Shaper {
                 start = end
             }
         }
-        for i in run where analysis.isMissing[i] { draft.marks[i].insert(.missingGlyph) }
-        silenceControls(in: run, fonts, &draft)
+        if analysis.hasMissing { for i in run where analysis.isMissing[i] { draft.marks[i].insert(.missingGlyph) } }
+        if !analysis.traits.isDisjoint(with: [.control, .separator]) { silenceControls(in: run, fonts, &draft) }
         if analysis.marks[run.lowerBound] & Unicode.cluster == 0 { giveToBase(at: run.lowerBound, face, fonts, &draft) }
     }
 
     /// The advance of a cluster that consists of one inert character, drawn by its first family.
-    private func inertAdvance(_ cluster: Range<Int>, _ place: Int, _ fonts: StyleFonts) -> Int32? {
-        let (scalar, length) = analysis.units.scalar(at: cluster.lowerBound)
-        guard length == cluster.count else { return nil }
-        let record = fonts.characters[scalar]
-        guard record.traits.contains(.inert), record.families.trailingZeroBitCount == place else { return nil }
-        return record.advance
+    private func inertAdvance(_ cluster: Range<Int>, _ place: Int) -> Int32? {
+        let record = analysis.characters[cluster.lowerBound]
+        guard record.traits.contains(.inert), cluster.count == record.length else { return nil }
+        return record.families.trailingZeroBitCount == place ? record.advance : nil
     }
 
     /// A piece ends at a space, beside an inert character, around an emoji, and between the words of scripts that write
@@ -49,25 +47,24 @@ extension Shaper {
         while end < run.upperBound {
             if fonts.isSpaceSafe[place] && (analysis.units[end] == space) != isSpace { return end }
             let next = analysis.clusterEnd(after: end, limit: run.upperBound)
-            if inertAdvance(end..<next, place, fonts) != nil { return end }
-            if mayCut(before: end, fonts), isSafeToCut(last..<next, at: end, fonts, face, setting) { return end }
+            if inertAdvance(end..<next, place) != nil { return end }
+            if mayCut(before: end), isSafeToCut(last..<next, at: end, face, setting) { return end }
             last = end
             end = next
         }
         return end
     }
 
-    private func mayCut(before i: Int, _ fonts: StyleFonts) -> Bool {
+    private func mayCut(before i: Int) -> Bool {
         guard analysis.marks[i] & Unicode.opportunity != 0 else { return false }
-        let traits = fonts.characters[analysis.units.scalar(at: i).scalar].traits
-        return !traits.isDisjoint(with: [.needsDictionary, .eastAsian])
+        return !analysis.characters[i].traits.isDisjoint(with: [.needsDictionary, .eastAsian])
     }
 
     /// Whether shaping the two clusters by themselves gives what shaping them together does.
     private mutating func isSafeToCut(
-        _ clusters: Range<Int>, at cut: Int, _ fonts: StyleFonts, _ face: FontFace, _ setting: ShapingBuffer.Setting
+        _ clusters: Range<Int>, at cut: Int, _ face: FontFace, _ setting: ShapingBuffer.Setting
     ) -> Bool {
-        guard clusters.count <= PieceCache.longest, !joinsContext(clusters, fonts) else { return false }
+        guard clusters.count <= PieceCache.longest, !joinsContext(clusters) else { return false }
         if let marks = cache.marks(at: cut - clusters.lowerBound, of: analysis.units, clusters, setting) {
             return !marks.contains(.unsafe)
         }
@@ -80,7 +77,7 @@ extension Shaper {
         _ range: Range<Int>, _ fonts: StyleFonts, _ face: FontFace, _ setting: ShapingBuffer.Setting,
         _ draft: inout Draft
     ) {
-        guard range.count <= PieceCache.longest && !joinsContext(range, fonts) else {
+        guard range.count <= PieceCache.longest && !joinsContext(range) else {
             addLongPiece(range, face, setting, &draft)
             return
         }
@@ -165,13 +162,11 @@ extension Shaper {
     }
 
     /// Whether a letter beside the piece may change the forms in it.
-    private func joinsContext(_ range: Range<Int>, _ fonts: StyleFonts) -> Bool {
+    private func joinsContext(_ range: Range<Int>) -> Bool {
         guard analysis.traits.contains(.joins) else { return false }
         // Marks and joiners are no letters, but let letters beyond them reach in.
         func joins(_ i: Int) -> Bool {
-            let unit = UInt32(analysis.units[i])
-            let traits = fonts.characters[unit].traits
-            return 0xd800...0xdfff ~= unit || !traits.isDisjoint(with: [.joins, .mark, .ignorable])
+            !analysis.characters[i].traits.isDisjoint(with: [.joins, .mark, .ignorable, .twoUnits])
         }
         let before = range.lowerBound > 0 && joins(range.lowerBound - 1)
         return before || range.upperBound < analysis.units.count && joins(range.upperBound)

@@ -34,16 +34,22 @@ package struct Shaper: ~Copyable {
 
     /// For one text after another: `result` is overwritten, and its memory used again.
     package mutating func measure(_ text: String, style: TextStyle = .regular, into result: inout MeasuredText) {
-        if !measureByPairs(text, style: style, into: &result) { result = measure(RichText(text, style: style)) }
+        if measureByPairs(text, style: style, into: &result) { return }
+        analysis.begin(text, style: style)
+        result = measureAnalysed(boxes: [])
     }
 
     /// Never fails: lone surrogates are measured as U+FFFD, characters that no font has as `.notdef`, and the result
     /// says so.
     package mutating func measure(_ text: RichText) -> MeasuredText {
-        guard !text.units.isEmpty else { return .empty }
         analysis.begin(text)
+        return measureAnalysed(boxes: text.boxes)
+    }
+
+    private mutating func measureAnalysed(boxes: [InlineBox]) -> MeasuredText {
+        guard !analysis.units.isEmpty else { return .empty }
         analyse()
-        return assemble(boxes: text.boxes)
+        return assemble(boxes: boxes)
     }
 
     /// What the word cache did so far, and what it holds.
@@ -62,12 +68,12 @@ package struct Shaper: ~Copyable {
 
     private mutating func analyse() {
         analysis.fonts = analysis.styles.map { fonts(for: $0) }
-        for stretch in analysis.stretches { analysis.readCharacters(in: stretch) }
-        analysis.findClusters(unicode)
-        analysis.findOpportunities(unicode, analysis.fonts[0].characters)
+        analysis.readCharacters()
+        analysis.findClusters()
+        analysis.findOpportunities(unicode)
         analysis.findItems()
         analysis.findLevels(unicode)
-        ScriptRuns.resolve(analysis.units, table: analysis.fonts[0].characters, into: &analysis.scripts)
-        for stretch in analysis.stretches { analysis.chooseFonts(in: stretch) }
+        ScriptRuns.resolve(analysis.units, analysis.characters, into: &analysis.scripts)
+        analysis.chooseFonts()
     }
 }
