@@ -2,7 +2,7 @@ internal import Typography
 
 /// Shaping one run, in as small pieces as nothing reaches across, because small pieces were seen before.
 extension Shaper {
-    mutating func shapeRun(_ run: Range<Int>, _ fonts: StyleFonts, _ draft: inout Draft) {
+    mutating func shapeRun(_ run: Range<Int>, _ fonts: StyleFonts, _ text: inout MeasuredText) {
         let first = analysis.units[run.lowerBound]
         if run.count == 1 && (first == newline || first == tab) { return }
         let place = Int(analysis.families[run.lowerBound])
@@ -14,17 +14,17 @@ extension Shaper {
         while start < run.upperBound {
             let end = analysis.clusterEnd(after: start, limit: run.upperBound)
             if let advance = inertAdvance(start..<end, place) {
-                draft.advances[start] = advance
+                text.advances[start] = advance
                 start = end
             } else {
                 let end = pieceEnd(from: start, in: run, place, fonts, face, setting)
-                addPiece(start..<end, fonts, face, setting, &draft)
+                addPiece(start..<end, fonts, face, setting, &text)
                 start = end
             }
         }
-        if analysis.hasMissing { for i in run where analysis.isMissing[i] { draft.marks[i].insert(.missingGlyph) } }
-        if !analysis.traits.isDisjoint(with: [.control, .separator]) { silenceControls(in: run, fonts, &draft) }
-        if analysis.marks[run.lowerBound] & Unicode.cluster == 0 { giveToBase(at: run.lowerBound, face, fonts, &draft) }
+        if analysis.hasMissing { for i in run where analysis.isMissing[i] { text.marks[i].insert(.missingGlyph) } }
+        if !analysis.traits.isDisjoint(with: [.control, .separator]) { silenceControls(in: run, fonts, &text) }
+        if analysis.marks[run.lowerBound] & Unicode.cluster == 0 { giveToBase(at: run.lowerBound, face, fonts, &text) }
     }
 
     /// The advance of a cluster that consists of one inert character, drawn by its first family.
@@ -75,22 +75,22 @@ extension Shaper {
 
     private mutating func addPiece(
         _ range: Range<Int>, _ fonts: StyleFonts, _ face: FontFace, _ setting: ShapingBuffer.Setting,
-        _ draft: inout Draft
+        _ text: inout MeasuredText
     ) {
         guard range.count <= PieceCache.longest && !joinsContext(range) else {
-            addLongPiece(range, face, setting, &draft)
+            addLongPiece(range, face, setting, &text)
             return
         }
-        if addPairs(range, fonts, setting, &draft) || cache.add(analysis.units, range, setting, to: &draft) { return }
+        if addPairs(range, fonts, setting, &text) || cache.add(analysis.units, range, setting, to: &text) { return }
         shape(range, face, setting)
         cache.insert(piece, for: analysis.units, range, setting)
-        draft.add(piece, at: range.lowerBound)
+        text.add(piece, at: range.lowerBound)
     }
 
     /// The shaper's time grows with the square of a pile of marks, so that what is longer than any word is cut, between
     /// clusters where there are several.
     private mutating func addLongPiece(
-        _ range: Range<Int>, _ face: FontFace, _ setting: ShapingBuffer.Setting, _ draft: inout Draft
+        _ range: Range<Int>, _ face: FontFace, _ setting: ShapingBuffer.Setting, _ text: inout MeasuredText
     ) {
         var start = range.lowerBound
         while start < range.upperBound {
@@ -99,14 +99,14 @@ extension Shaper {
             while end < range.upperBound && end > start && analysis.marks[end] & Unicode.cluster == 0 { end -= 1 }
             if end == start { end = most }
             shape(start..<end, face, setting, isJoined: true)
-            draft.add(piece, at: start)
+            text.add(piece, at: start)
             start = end
         }
     }
 
     /// A word of letters that pairs decide about needs no shaping, and no cache either.
     private func addPairs(
-        _ range: Range<Int>, _ fonts: StyleFonts, _ setting: ShapingBuffer.Setting, _ draft: inout Draft
+        _ range: Range<Int>, _ fonts: StyleFonts, _ setting: ShapingBuffer.Setting, _ text: inout MeasuredText
     ) -> Bool {
         let hasAlphabet = Alphabet.all.contains { $0.script == setting.script }
         guard setting.face == fonts.places[0], !setting.isRightToLeft, hasAlphabet else { return false }
@@ -119,32 +119,32 @@ extension Shaper {
             table.resolve(letter, next, pieces.buffer, fonts.characters)
             let entry = table.entry(letter, next)
             guard entry.isDisjoint(with: [.general, .shaped]) else { return false }
-            draft.advances[i] = entry.advance
+            text.advances[i] = entry.advance
             if entry.contains(.kerned) {
-                draft.marks[i + 1].insert(.unsafe)
+                text.marks[i + 1].insert(.unsafe)
                 isKerned = true
             }
             letter = next
         }
-        if isKerned { addKernedPlaces(in: range, table, &draft) }
+        if isKerned { addKernedPlaces(in: range, table, &text) }
         return true
     }
 
     /// Breaking a kerned pair gives the first letter its own advance back.
-    private func addKernedPlaces(in range: Range<Int>, _ table: PairTable, _ draft: inout Draft) {
+    private func addKernedPlaces(in range: Range<Int>, _ table: PairTable, _ text: inout MeasuredText) {
         var i = range.lowerBound + 1
         while i < range.upperBound {
             let first = i
-            while i < range.upperBound && draft.marks[i].contains(.unsafe) {
+            while i < range.upperBound && text.marks[i].contains(.unsafe) {
                 let letter = table.alphabet.letter(of: analysis.units[i - 1])
-                draft.unsafeBreaks.append(
+                text.unsafeBreaks.append(
                     UnsafeBreak(
                         position: Int32(i), safeBefore: Int32(first - 1), safeAfter: 0,
-                        ending: table.baseAdvance(of: letter) - draft.advances[i - 1], beginning: 0))
+                        ending: table.baseAdvance(of: letter) - text.advances[i - 1], beginning: 0))
                 i += 1
             }
-            for n in draft.unsafeBreaks.count - (i - first)..<draft.unsafeBreaks.count {
-                draft.unsafeBreaks[n].safeAfter = Int32(i)
+            for n in text.unsafeBreaks.count - (i - first)..<text.unsafeBreaks.count {
+                text.unsafeBreaks[n].safeAfter = Int32(i)
             }
             i += 1
         }
@@ -174,26 +174,25 @@ extension Shaper {
 
     /// A run that begins inside a cluster, as a Hebrew point on a Latin letter does, is no place for a caret: its first
     /// glyphs widen the base.
-    private func giveToBase(at start: Int, _ face: FontFace, _ fonts: StyleFonts, _ draft: inout Draft) {
-        let base = draft.base
+    private func giveToBase(at start: Int, _ face: FontFace, _ fonts: StyleFonts, _ text: inout MeasuredText) {
         let units = Int64(fonts.faces[Int(analysis.families[base])].advanceUnits)
-        let advance = Int64(draft.advances[start]) * units / Int64(face.advanceUnits)
-        draft.advances[base] &+= Int32(truncatingIfNeeded: advance)
-        draft.advances[start] = 0
-        if draft.marks[start].contains(.missingGlyph) { draft.marks[base].insert(.missingGlyph) }
-        draft.marks[start] = []
+        let advance = Int64(text.advances[start]) * units / Int64(face.advanceUnits)
+        text.advances[base] &+= Int32(truncatingIfNeeded: advance)
+        text.advances[start] = 0
+        if text.marks[start].contains(.missingGlyph) { text.marks[base].insert(.missingGlyph) }
+        text.marks[start] = []
     }
 
     /// Controls are drawn as nothing, and U+2028 and U+2029 as a space.
-    private mutating func silenceControls(in run: Range<Int>, _ fonts: StyleFonts, _ draft: inout Draft) {
+    private mutating func silenceControls(in run: Range<Int>, _ fonts: StyleFonts, _ text: inout MeasuredText) {
         for i in run {
             let unit = analysis.units[i]
             if unit < 0x20 || 0x7f..<0xa0 ~= unit {
-                draft.advances[i] = 0
-                draft.marks[i].remove(.missingGlyph)
+                text.advances[i] = 0
+                text.marks[i].remove(.missingGlyph)
             } else if unit == 0x2028 || unit == 0x2029 {
-                draft.advances[i] = fonts.metrics.space
-                draft.marks[i].remove(.missingGlyph)
+                text.advances[i] = fonts.metrics.space
+                text.marks[i].remove(.missingGlyph)
             }
         }
     }

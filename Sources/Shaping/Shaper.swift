@@ -18,6 +18,8 @@ package struct Shaper: ~Copyable {
     /// By place in the font list; found when a style first uses the face.
     private var touched: [Int: TouchedGlyphs] = [:]
     var analysis = TextAnalysis()
+    /// First unit of the last cluster before the run that is being measured.
+    var base = 0
     var lettering = Lettering()
 
     package init(fonts: FontList, cacheBytes: Int = PieceCache.usualBytes) throws(FontError) {
@@ -36,20 +38,25 @@ package struct Shaper: ~Copyable {
     package mutating func measure(_ text: String, style: TextStyle = .regular, into result: inout MeasuredText) {
         if measureByPairs(text, style: style, into: &result) { return }
         analysis.begin(text, style: style)
-        result = measureAnalysed(boxes: [])
+        measureAnalysed(boxes: [], into: &result)
     }
 
     /// Never fails: lone surrogates are measured as U+FFFD, characters that no font has as `.notdef`, and the result
     /// says so.
     package mutating func measure(_ text: RichText) -> MeasuredText {
+        var result = MeasuredText.empty
         analysis.begin(text)
-        return measureAnalysed(boxes: text.boxes)
+        measureAnalysed(boxes: text.boxes, into: &result)
+        return result
     }
 
-    private mutating func measureAnalysed(boxes: [InlineBox]) -> MeasuredText {
-        guard !analysis.units.isEmpty else { return .empty }
-        analyse()
-        return assemble(boxes: boxes)
+    private mutating func measureAnalysed(boxes: [InlineBox], into result: inout MeasuredText) {
+        if analysis.units.isEmpty {
+            result = .empty
+        } else {
+            analyse()
+            assemble(boxes: boxes, into: &result)
+        }
     }
 
     /// What the word cache did so far, and what it holds.

@@ -6,6 +6,8 @@ final class StyleFonts {
     /// Places in the font list, one for each family.
     let places: [Int]
     let faces: [FontFace]
+    /// What divides advances of each face to give ems.
+    let advanceUnits: [Int32]
     let metrics: StyleMetrics
     /// As measured texts in this style alone hold it.
     let onlyMetrics: [StyleMetrics]
@@ -21,6 +23,7 @@ final class StyleFonts {
         self.style = style
         places = list.faces(for: style)
         faces = places.map { list.faces[$0] }
+        advanceUnits = faces.map(\.advanceUnits)
         emoji = places.firstIndex { list.isEmoji(face: $0) }
         let touchedGlyphs = places.map(touched)
         isSpaceSafe = zip(faces, touchedGlyphs).map { face, touched in

@@ -191,19 +191,16 @@ struct TextAnalysis {
         let emoji = fonts[stretch.style].emoji
         var i = stretch.range.lowerBound
         while i < stretch.range.upperBound {
+            // Most clusters are one letter that some family has.
+            let record = characters[i]
+            if record.families != 0 && !record.traits.contains(.emoji) && isShapedAlone(i, stretch.range.upperBound) {
+                families[i] = UInt8(truncatingIfNeeded: record.families.trailingZeroBitCount)
+                i += 1
+                continue
+            }
             var end = shapedTogether(from: i, limit: stretch.range.upperBound)
             if end - i >= TextAnalysis.mostTogether && end < units.count { marks[end] |= TextAnalysis.cut }
-            if end == i + 1 {
-                // Most clusters are one letter that some family has.
-                let record = characters[i]
-                if record.traits.rawValue & CharacterTraits.emoji.rawValue == 0 && record.families != 0 {
-                    families[i] = UInt8(truncatingIfNeeded: record.families.trailingZeroBitCount)
-                    i = end
-                    continue
-                }
-            } else {
-                end = cutBehindEmoji(i..<end)
-            }
+            if end > i + 1 { end = cutBehindEmoji(i..<end) }
             let (place, missing) = FontFallback.family(
                 for: i..<end, of: units, characters, emoji: emoji)
             families[i] = UInt8(place)
@@ -221,6 +218,11 @@ struct TextAnalysis {
         var end = i + 1
         while end < limit && marks[end] & Unicode.cluster == 0 { end += 1 }
         return end
+    }
+
+    private func isShapedAlone(_ i: Int, _ limit: Int) -> Bool {
+        let next = i + 1
+        return next == limit || marks[next] & Unicode.cluster != 0 && !characters[next].traits.contains(.looseMark)
     }
 
     /// One past what is shaped in one font from `i` on: a cluster, or its part in one script and item.

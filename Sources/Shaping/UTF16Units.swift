@@ -1,4 +1,3 @@
-
 extension [UInt16] {
     /// The scalar at unit `i` and how many units it has. A lone surrogate is U+FFFD.
     @inline(__always)
