@@ -6,6 +6,8 @@ struct CharacterRecord {
     var script: UInt16 = 0
     var lineBreak = LineBreakClass.al
     var cluster = ClusterClass.other
+    /// What it does to the forms of the letters beside it, as ICU numbers Joining_Type.
+    var joining: UInt8 = 0
     /// Bit n: the style's n-th family has a glyph.
     var families: UInt64 = 0
     /// In the first of these families, where the glyph is inert there.
@@ -72,6 +74,7 @@ extension CharacterRecord {
         script = isKatakana ? ScriptRuns.hiragana : facts.script
         lineBreak = LineBreakClass(resolving: facts.lineBreak, of: scalar, category: facts.category)
         cluster = ClusterClass(facts)
+        joining = facts.joining
         traits = CharacterRecord.traits(of: scalar, facts)
         if cluster.joins { traits.insert(.mayJoinClusters) }
     }

@@ -21,7 +21,6 @@ struct Piece {
 struct PieceShaper: ~Copyable {
     let buffer = ShapingBuffer()
     private var singles = SingleWidths()
-    private var remembersSingles = true
     /// Whether the shaper's clusters begin at the units of the piece.
     private var shaped: [Bool] = []
     /// Of a stretch of clusters between which no break is safe: its start, the places between them, its end.
@@ -34,13 +33,11 @@ struct PieceShaper: ~Copyable {
     /// Beyond this many unsafe places in a row, only lines of one cluster are measured between two of them.
     private static let mostExactPlaces = 4
 
-    /// `piece` has begun, and is marked where grapheme clusters begin, which its first unit does. If what stands beside
-    /// the range may change the forms in it, it `isJoined`.
+    /// `piece` has begun, and is marked where grapheme clusters begin, which its first unit does.
     mutating func shape(
-        _ text: [UInt16], _ range: Range<Int>, with face: FontFace, as setting: ShapingBuffer.Setting,
-        isJoined: Bool = false, into piece: inout Piece
+        _ text: [UInt16], _ characters: [CharacterRecord], _ range: Range<Int>, with face: FontFace,
+        as setting: ShapingBuffer.Setting, into piece: inout Piece
     ) {
-        remembersSingles = !isJoined
         shaped.reset(to: false, count: range.count)
         let glyphs = buffer.shape(text, range, with: face, as: setting)
         for i in 0..<glyphs.count {
@@ -53,7 +50,7 @@ struct PieceShaper: ~Copyable {
         piece.marks[0].remove(.unsafe)
         foldMarks(&piece)
         shareLigatures(&piece)
-        measureUnsafePlaces(&piece, text, range.lowerBound, face, setting)
+        measureUnsafePlaces(&piece, text, characters, range.lowerBound, face, setting)
     }
 
     /// A mark that is a cluster to the shaper alone goes to its base.
@@ -83,7 +80,8 @@ struct PieceShaper: ~Copyable {
     }
 
     private mutating func measureUnsafePlaces(
-        _ piece: inout Piece, _ text: [UInt16], _ origin: Int, _ face: FontFace, _ setting: ShapingBuffer.Setting
+        _ piece: inout Piece, _ text: [UInt16], _ characters: [CharacterRecord], _ origin: Int, _ face: FontFace,
+        _ setting: ShapingBuffer.Setting
     ) {
         let count = piece.marks.count
         var safe = 0
@@ -96,7 +94,7 @@ struct PieceShaper: ~Copyable {
             }
             if !edges.isEmpty {
                 edges.append(i)
-                measureStretch(&piece, text, origin, face, setting)
+                measureStretch(&piece, text, characters, origin, face, setting)
                 edges.removeAll(keepingCapacity: true)
             }
             safe = i
@@ -106,18 +104,15 @@ struct PieceShaper: ~Copyable {
     /// Each cluster of a stretch by itself tells nearly all. Where each is as wide as it is among the others, as most
     /// Arabic letters are, breaks change nothing; where there are two, as in a kerned pair, they are the two sides.
     private mutating func measureStretch(
-        _ piece: inout Piece, _ text: [UInt16], _ origin: Int, _ face: FontFace, _ setting: ShapingBuffer.Setting
+        _ piece: inout Piece, _ text: [UInt16], _ characters: [CharacterRecord], _ origin: Int, _ face: FontFace,
+        _ setting: ShapingBuffer.Setting
     ) {
         let last = edges.count - 1
         var isSame = true
         alone.removeAll(keepingCapacity: true)
         for n in 0..<last {
             let cluster = origin + edges[n]..<origin + edges[n + 1]
-            let reach = origin + edges[max(0, n - 1)]..<origin + edges[min(last, n + 2)]
-            let width =
-                remembersSingles
-                ? singles.width(of: cluster, in: reach, of: text, with: face, as: setting, buffer)
-                : buffer.width(text, cluster, with: face, as: setting)
+            let width = singles.width(of: cluster, in: text, characters, with: face, as: setting, buffer)
             isSame = isSame && width == piece.unbroken(edges[n], edges[n + 1])
             alone.append(width)
         }

@@ -56,7 +56,8 @@ extension Shaper {
         var piece = Piece()
         piece.begin(count: units.count)
         for i in units.indices { piece.marks[i] = .cluster }
-        pieces.shape(units, 0..<units.count, with: fonts.faces[0], as: setting, into: &piece)
+        let characters = units.map { fonts.characters[UInt32($0)] }
+        pieces.shape(units, characters, 0..<units.count, with: fonts.faces[0], as: setting, into: &piece)
         if isShort { table.insert(piece, for: key) }
         return piece
     }

@@ -98,7 +98,7 @@ extension Shaper {
             var end = most
             while end < range.upperBound && end > start && analysis.marks[end] & Unicode.cluster == 0 { end -= 1 }
             if end == start { end = most }
-            shape(start..<end, face, setting, isJoined: true)
+            shape(start..<end, face, setting)
             text.add(piece, at: start)
             start = end
         }
@@ -151,14 +151,12 @@ extension Shaper {
     }
 
     /// Leaves the answer in `piece`.
-    private mutating func shape(
-        _ range: Range<Int>, _ face: FontFace, _ setting: ShapingBuffer.Setting, isJoined: Bool = false
-    ) {
+    private mutating func shape(_ range: Range<Int>, _ face: FontFace, _ setting: ShapingBuffer.Setting) {
         piece.begin(count: range.count)
         for i in range where i == range.lowerBound || analysis.marks[i] & Unicode.cluster != 0 {
             piece.marks[i - range.lowerBound] = .cluster
         }
-        pieces.shape(analysis.units, range, with: face, as: setting, isJoined: isJoined, into: &piece)
+        pieces.shape(analysis.units, analysis.characters, range, with: face, as: setting, into: &piece)
     }
 
     /// Whether a letter beside the piece may change the forms in it.

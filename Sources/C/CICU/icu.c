@@ -94,6 +94,14 @@ static bool joins(UChar32 c) {
     return type == U_JT_DUAL_JOINING || type == U_JT_RIGHT_JOINING || type == U_JT_LEFT_JOINING;
 }
 
+static uint8_t joining(UChar32 c) {
+    switch (u_getIntPropertyValue(c, UCHAR_JOINING_GROUP)) {
+    case U_JG_ALAPH: return FORME_JOINING_ALAPH;
+    case U_JG_DALATH_RISH: return FORME_JOINING_DALATH_RISH;
+    default: return (uint8_t)u_getIntPropertyValue(c, UCHAR_JOINING_TYPE);
+    }
+}
+
 forme_character forme_icu_character(uint32_t scalar) {
     UChar32 c = (UChar32)scalar;
     UErrorCode status = U_ZERO_ERROR;
@@ -105,6 +113,7 @@ forme_character forme_icu_character(uint32_t scalar) {
     answer.eastAsian = (uint8_t)u_getIntPropertyValue(c, UCHAR_EAST_ASIAN_WIDTH);
     answer.direction = (uint8_t)u_charDirection(c);
     answer.cluster = (uint8_t)u_getIntPropertyValue(c, UCHAR_GRAPHEME_CLUSTER_BREAK);
+    answer.joining = joining(c);
     int32_t syllabic = u_getIntPropertyValue(c, UCHAR_INDIC_SYLLABIC_CATEGORY);
     int32_t bracket = u_getIntPropertyValue(c, UCHAR_BIDI_PAIRED_BRACKET_TYPE);
     UScriptCode extensions[32];

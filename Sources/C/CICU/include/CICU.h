@@ -40,6 +40,7 @@ typedef struct {
     uint8_t eastAsian;   // East_Asian_Width
     uint8_t direction;   // Bidi_Class
     uint8_t cluster;     // Grapheme_Cluster_Break
+    uint8_t joining;     // Joining_Type, or FORME_JOINING_*
     uint16_t flags;      // FORME_CHARACTER_*
 } forme_character;
 
@@ -59,6 +60,9 @@ enum {
     FORME_CHARACTER_CONSONANT = 4096,  // Indic_Syllabic_Category
     FORME_CHARACTER_VIRAMA = 8192,
 };
+
+/// Letters of Syriac on which the forms of others depend.
+enum { FORME_JOINING_ALAPH = 16, FORME_JOINING_DALATH_RISH = 17 };
 
 forme_character forme_icu_character(uint32_t scalar);
 /// Script extensions, at most `capacity`; returns how many there are.
