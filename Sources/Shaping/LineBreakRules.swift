@@ -153,9 +153,10 @@ extension LineBreakRules {
         for _ in 0..<3 { rules.take(reader.next(in: characters)) }
         while rules.after.kind != .edge {
             let place = Int(rules.after.start)
-            // Between ASCII characters browsers ask another table.
-            let isLatin = isASCII(text[place]) && place > 0 && isASCII(text[place - 1])
-            if !isLatin && rules.isOpportunity { marks[place] |= Unicode.opportunity }
+            // Between ASCII characters and beside spaces browsers ask another table.
+            let (a, b) = (place > 0 ? text[place - 1] : 0, text[place])
+            let isOther = isASCII(a) && isASCII(b) || a == space || b == space
+            if !isOther && rules.isOpportunity { marks[place] |= Unicode.opportunity }
             rules.take(reader.next(in: characters))
         }
     }

@@ -123,15 +123,17 @@ struct PieceShaper: ~Copyable {
                 edges[1], in: edges[0]..<edges[2], ending: alone[0] &- piece.unbroken(edges[0], edges[1]),
                 beginning: alone[1] &- piece.unbroken(edges[1], edges[2]))
         } else {
-            measureExactly(&piece, text, origin, face, setting)
+            measureExactly(&piece, text, characters, origin, face, setting)
         }
     }
 
-    private func measureExactly(
-        _ piece: inout Piece, _ text: [UInt16], _ origin: Int, _ face: FontFace, _ setting: ShapingBuffer.Setting
+    private mutating func measureExactly(
+        _ piece: inout Piece, _ text: [UInt16], _ characters: [CharacterRecord], _ origin: Int, _ face: FontFace,
+        _ setting: ShapingBuffer.Setting
     ) {
         func shaped(_ start: Int, _ end: Int) -> Int32 {
-            buffer.width(text, origin + start..<origin + end, with: face, as: setting)
+            singles.width(
+                of: origin + start..<origin + end, in: text, characters, with: face, as: setting, buffer)
         }
         let stretch = edges[0]..<edges[edges.count - 1]
         let places = edges[1..<edges.count - 1]

@@ -37,11 +37,16 @@ struct ScriptRuns {
         while i < text.count {
             let record = characters[i]
             let next = i + record.length
-            let applied = record.script == common ? scriptsOfMark(at: next, in: text, characters) : nil
-            if !record.traits.isDisjoint(with: [.severalScripts, .opensBracket, .closesBracket]) {
-                runs.takeUnusual(text.scalar(at: i).scalar, record, applied, at: i, &scripts)
-            } else if let applied {
-                runs.take(applied, at: i, &scripts)
+            let isUnusual = !record.traits.isDisjoint(with: [.severalScripts, .opensBracket, .closesBracket])
+            if record.script == common && hasScriptsOfMark(at: next, characters) {
+                let applied = candidates(Unicode.scriptExtensions(of: text.scalar(at: next).scalar))
+                if isUnusual {
+                    runs.takeUnusual(text.scalar(at: i).scalar, record, applied, at: i, &scripts)
+                } else {
+                    runs.take(applied, at: i, &scripts)
+                }
+            } else if isUnusual {
+                runs.takeUnusual(text.scalar(at: i).scalar, record, nil, at: i, &scripts)
             } else if !runs.goesOn(in: record.script) {
                 runs.take(Candidates(first: record.script), at: i, &scripts)
             }
@@ -55,14 +60,9 @@ struct ScriptRuns {
         script <= ScriptRuns.inherited || script == run.first && run.others.isEmpty
     }
 
-    /// The scripts of an inherited mark that has some of its own: a Common base before it takes them over.
-    private static func scriptsOfMark(
-        at i: Int, in text: [UInt16], _ characters: [CharacterRecord]
-    ) -> Candidates? {
-        guard i < text.count, characters[i].script == inherited, characters[i].traits.contains(.severalScripts) else {
-            return nil
-        }
-        return candidates(Unicode.scriptExtensions(of: text.scalar(at: i).scalar))
+    /// Whether an inherited mark follows that has scripts of its own: a Common base before it takes them over.
+    private static func hasScriptsOfMark(at i: Int, _ characters: [CharacterRecord]) -> Bool {
+        i < characters.count && characters[i].script == inherited && characters[i].traits.contains(.severalScripts)
     }
 
     private mutating func takeUnusual(

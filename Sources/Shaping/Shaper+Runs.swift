@@ -64,7 +64,8 @@ extension Shaper {
     private mutating func isSafeToCut(
         _ clusters: Range<Int>, at cut: Int, _ face: FontFace, _ setting: ShapingBuffer.Setting
     ) -> Bool {
-        guard clusters.count <= PieceCache.longest, !joinsContext(clusters) else { return false }
+        let setting = joined(clusters, setting)
+        guard clusters.count <= PieceCache.longest, !setting.joins else { return false }
         if let marks = cache.marks(at: cut - clusters.lowerBound, of: analysis.units, clusters, setting) {
             return !marks.contains(.unsafe)
         }
@@ -77,10 +78,11 @@ extension Shaper {
         _ range: Range<Int>, _ fonts: StyleFonts, _ face: FontFace, _ setting: ShapingBuffer.Setting,
         _ text: inout MeasuredText
     ) {
-        guard range.count <= PieceCache.longest && !joinsContext(range) else {
+        guard range.count <= PieceCache.longest else {
             addLongPiece(range, face, setting, &text)
             return
         }
+        let setting = joined(range, setting)
         if addPairs(range, fonts, setting, &text) || cache.add(analysis.units, range, setting, to: &text) { return }
         shape(range, face, setting)
         cache.insert(piece, for: analysis.units, range, setting)
@@ -159,15 +161,9 @@ extension Shaper {
         pieces.shape(analysis.units, analysis.characters, range, with: face, as: setting, into: &piece)
     }
 
-    /// Whether a letter beside the piece may change the forms in it.
-    private func joinsContext(_ range: Range<Int>) -> Bool {
-        guard analysis.traits.contains(.joins) else { return false }
-        // Marks and joiners are no letters, but let letters beyond them reach in.
-        func joins(_ i: Int) -> Bool {
-            !analysis.characters[i].traits.isDisjoint(with: [.joins, .mark, .ignorable, .twoUnits])
-        }
-        let before = range.lowerBound > 0 && joins(range.lowerBound - 1)
-        return before || range.upperBound < analysis.units.count && joins(range.upperBound)
+    /// With how the letters beside the piece join, which may change the forms in it.
+    private func joined(_ range: Range<Int>, _ setting: ShapingBuffer.Setting) -> ShapingBuffer.Setting {
+        analysis.traits.contains(.joins) ? setting.at(range, of: analysis.characters) : setting
     }
 
     /// A run that begins inside a cluster, as a Hebrew point on a Latin letter does, is no place for a caret: its first

@@ -17,9 +17,25 @@ internal import CHarfBuzz
         var face: Int
         var script: UInt16
         var isRightToLeft: Bool
+        /// How what stands before and behind it joins; nothing else there has a say in its forms.
+        var joinsBefore: UInt8 = 0
+        var joinsBehind: UInt8 = 0
 
         /// All of it, as a part of keys.
-        var packed: UInt64 { UInt64(face) << 32 | UInt64(script) << 1 | (isRightToLeft ? 1 : 0) }
+        var packed: UInt64 {
+            let joins = UInt64(joinsBefore) << 8 | UInt64(joinsBehind)
+            return UInt64(face) << 32 | joins << 48 | UInt64(script) << 1 | (isRightToLeft ? 1 : 0)
+        }
+
+        var joins: Bool { joinsBefore | joinsBehind != 0 }
+
+        /// For `range` of a text.
+        func at(_ range: Range<Int>, of text: [CharacterRecord]) -> Setting {
+            var setting = self
+            setting.joinsBefore = text.joining(before: range.lowerBound)
+            setting.joinsBehind = text.joining(at: range.upperBound)
+            return setting
+        }
     }
 
     /// Shapes `range` of `text` and answers its glyphs in visual order. All of the text is context, so that letters

@@ -1,6 +1,5 @@
 /// How wide one cluster is when a line shows nothing else of its word. An Arabic letter keeps the form that its neighbours
-/// gave it, which depends on whether they join; nothing else does, because shapers look beside what they shape for that
-/// alone. Bounded; the same few thousand come again and again.
+/// gave it (see Joining.swift). The same goes for a few letters. Bounded; the same few thousand come again and again.
 struct SingleWidths {
     /// Found by hashing; half of them are free at least.
     private var slots = Array(repeating: Slot(), count: 256)
@@ -14,30 +13,26 @@ struct SingleWidths {
 
     private struct Key: Equatable {
         var units = SIMD2<UInt64>()
-        /// Its length, 0 where the slot is free, and how the letters before and behind it join.
-        var shape: UInt64 = 0
+        /// How many units; 0 where the slot is free.
+        var count = 0
         var setting: UInt64 = 0
 
         static let mostUnits = 8
 
         init() {}
 
-        init(
-            _ cluster: Range<Int>, of text: [UInt16], _ characters: [CharacterRecord], _ setting: ShapingBuffer.Setting
-        ) {
+        init(_ cluster: Range<Int>, of text: [UInt16], _ setting: ShapingBuffer.Setting) {
             var place: UInt64 = 0
             for i in cluster {
                 units[Int(place >> 2)] |= UInt64(text[i]) << (16 * (place & 3))
                 place += 1
             }
-            let before = characters.joining(before: cluster.lowerBound)
-            let after = characters.joining(at: cluster.upperBound)
-            shape = UInt64(before) << 16 | UInt64(after) << 8 | UInt64(cluster.count)
+            count = cluster.count
             self.setting = setting.packed
         }
 
         var hash: Int {
-            var hash = shape ^ setting << 20
+            var hash = setting &* 0x9e37_79b9_7f4a_7c15 ^ UInt64(count)
             for i in 0..<2 { hash = (hash ^ units[i] ^ hash >> 29) &* 0xff51_afd7_ed55_8ccd }
             return Int(truncatingIfNeeded: hash >> 33)
         }
@@ -48,9 +43,9 @@ struct SingleWidths {
         as setting: ShapingBuffer.Setting, _ buffer: borrowing ShapingBuffer
     ) -> Int32 {
         guard cluster.count <= Key.mostUnits else { return buffer.width(text, cluster, with: face, as: setting) }
-        let key = Key(cluster, of: text, characters, setting)
+        let key = Key(cluster, of: text, setting.at(cluster, of: characters))
         let found = place(of: key)
-        if slots[found].key.shape != 0 { return slots[found].width }
+        if slots[found].key.count != 0 { return slots[found].width }
         let width = buffer.width(text, cluster, with: face, as: setting)
         slots[found] = Slot(key: key, width: width)
         count += 1
@@ -61,43 +56,15 @@ struct SingleWidths {
     /// Where the key is, or would be.
     private func place(of key: Key) -> Int {
         var place = key.hash & (slots.count - 1)
-        while slots[place].key.shape != 0 && slots[place].key != key { place = (place + 1) & (slots.count - 1) }
+        while slots[place].key.count != 0 && slots[place].key != key { place = (place + 1) & (slots.count - 1) }
         return place
     }
 
     /// Forgets everything rather than grow beyond all bounds.
     private mutating func grow() {
-        let known = slots.count < SingleWidths.mostSlots ? slots.filter { $0.key.shape != 0 } : []
+        let known = slots.count < SingleWidths.mostSlots ? slots.filter { $0.key.count != 0 } : []
         slots = Array(repeating: Slot(), count: known.isEmpty ? 256 : 2 * slots.count)
         for slot in known { slots[place(of: slot.key)] = slot }
         count = known.count
-    }
-}
-
-extension [CharacterRecord] {
-    private static var transparent: UInt8 { 5 }
-    /// In characters, as far as shapers look.
-    private static var farthest: Int { 5 }
-
-    /// How the nearest character before unit `i` joins that is not transparent, as marks are.
-    fileprivate func joining(before i: Int) -> UInt8 {
-        var i = i
-        for _ in 0..<[CharacterRecord].farthest {
-            guard i > 0 else { return 0 }
-            i -= Swift.min(i, self[i - 1].length)
-            if self[i].joining != [CharacterRecord].transparent { return self[i].joining }
-        }
-        return 0
-    }
-
-    /// The same for the nearest from unit `i` on.
-    fileprivate func joining(at i: Int) -> UInt8 {
-        var i = i
-        for _ in 0..<[CharacterRecord].farthest {
-            guard i < count else { return 0 }
-            if self[i].joining != [CharacterRecord].transparent { return self[i].joining }
-            i += self[i].length
-        }
-        return 0
     }
 }

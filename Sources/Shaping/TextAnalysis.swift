@@ -102,13 +102,16 @@ struct TextAnalysis {
     mutating func readCharacters(in range: Range<Int>, _ table: CharacterTable) {
         var found: UInt32 = 0
         var all: UInt32 = 0
+        let units = units
+        var characters = characters.mutableSpan
         var i = range.lowerBound
         while i < range.upperBound {
             let (scalar, length) = units.scalar(at: i)
             let record = table[scalar]
             found |= record.traits.rawValue
             all |= scalar
-            for unit in i..<i + length { characters[unit] = record }
+            characters[i] = record
+            if length == 2 { characters[i + 1] = record }
             i += length
         }
         traits.formUnion(CharacterTraits(rawValue: found))
