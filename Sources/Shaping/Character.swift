@@ -60,6 +60,8 @@ struct CharacterTraits: OptionSet {
     static let khmer = CharacterTraits(rawValue: 1 << 21)
     /// Marks of Burmese, Shan and other Myanmar letters that are grapheme clusters of their own, but not to shapers.
     static let looseMark = CharacterTraits(rawValue: 1 << 22)
+    /// A mark that begins a grapheme cluster.
+    static let clusterMark = CharacterTraits(rawValue: 1 << 25)
     /// Beyond U+FFFF.
     static let twoUnits = CharacterTraits(rawValue: 1 << 24)
     /// U+2028 and U+2029: drawn as a space.
@@ -77,6 +79,7 @@ extension CharacterRecord {
         joining = facts.joining
         traits = CharacterRecord.traits(of: scalar, facts)
         if cluster.joins { traits.insert(.mayJoinClusters) }
+        if traits.contains(.mark) && !cluster.joins { traits.insert(.clusterMark) }
     }
 
     private static let fillers: [UInt32] = [0x115f, 0x1160, 0x3164, 0xffa0]

@@ -6,9 +6,10 @@ extension Shaper {
         let first = analysis.units[run.lowerBound]
         if run.count == 1 && (first == newline || first == tab) { return }
         let place = Int(analysis.families[run.lowerBound])
-        let setting = ShapingBuffer.Setting(
+        var setting = ShapingBuffer.Setting(
             face: fonts.places[place], script: analysis.scripts[run.lowerBound],
             isRightToLeft: analysis.levels[run.lowerBound] & 1 == 1)
+        setting.attachesMarks = attachesMarks(in: setting.script, place, fonts)
         let face = fonts.faces[place]
         var start = run.lowerBound
         while start < run.upperBound {
@@ -25,6 +26,12 @@ extension Shaper {
         if analysis.hasMissing { for i in run where analysis.isMissing[i] { text.marks[i].insert(.missingGlyph) } }
         if !analysis.traits.isDisjoint(with: [.control, .separator]) { silenceControls(in: run, fonts, &text) }
         if analysis.marks[run.lowerBound] & Unicode.cluster == 0 { giveToBase(at: run.lowerBound, face, fonts, &text) }
+    }
+
+    /// A break between a base and a mark that is a cluster of its own is not safe, which attaching tells. Hebrew shapers
+    /// compose letters where marks are not attached.
+    private func attachesMarks(in script: UInt16, _ place: Int, _ fonts: StyleFonts) -> Bool {
+        !fonts.marksOnlyAttach[place] || script == ScriptRuns.hebrew || analysis.traits.contains(.clusterMark)
     }
 
     /// The advance of a cluster that consists of one inert character, drawn by its first family.

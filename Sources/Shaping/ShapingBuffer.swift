@@ -4,6 +4,9 @@ internal import CHarfBuzz
 @safe struct ShapingBuffer: ~Copyable {
     private let raw: OpaquePointer
     private let language: hb_language_t?
+    private let withoutMarks = [StaticString("mark"), "mkmk"].map {
+        hb_feature_t(tag: FontFace.tag($0), value: 0, start: 0, end: .max)
+    }
 
     init() {
         unsafe raw = hb_buffer_create()
@@ -20,6 +23,8 @@ internal import CHarfBuzz
         /// How what stands before and behind it joins; nothing else there has a say in its forms.
         var joinsBefore: UInt8 = 0
         var joinsBehind: UInt8 = 0
+        /// False where attaching marks to their bases changes nothing that is measured, and takes time.
+        var attachesMarks = true
 
         /// All of it, as a part of keys.
         var packed: UInt64 {
@@ -47,7 +52,7 @@ internal import CHarfBuzz
         unsafe hb_buffer_set_language(raw, language)
         unsafe hb_buffer_add_utf16(
             raw, text, Int32(text.count), UInt32(range.lowerBound), Int32(range.count))
-        unsafe hb_shape(face.font, raw, nil, 0)
+        unsafe hb_shape(face.font, raw, withoutMarks, setting.attachesMarks ? 0 : UInt32(withoutMarks.count))
         var count: UInt32 = 0
         let infos = unsafe hb_buffer_get_glyph_infos(raw, &count)
         let positions = unsafe hb_buffer_get_glyph_positions(raw, &count)

@@ -15,6 +15,8 @@ final class StyleFonts {
     let emoji: Int?
     /// Faces whose words may be shaped one by one, because nothing kerns or joins across a space.
     let isSpaceSafe: [Bool]
+    /// Faces whose marks change no advance.
+    let marksOnlyAttach: [Bool]
     let characters: CharacterTable
     /// Of the alphabets that texts were written in.
     var pairTables: [PairTable] = []
@@ -29,6 +31,7 @@ final class StyleFonts {
         isSpaceSafe = zip(faces, touchedGlyphs).map { face, touched in
             face.glyph(0x20).map { !touched.contains($0) } ?? true
         }
+        marksOnlyAttach = touchedGlyphs.map(\.marksOnlyAttach)
         characters = CharacterTable(faces: faces, touched: touchedGlyphs)
         let primary = faces[0]
         let extents = primary.extents

@@ -15,16 +15,17 @@ extension [UInt16] {
         text.withUTF8 { bytes in
             // No character has more units than bytes.
             setCount(bytes.count, to: 0)
+            var units = mutableSpan
             var i = 0
             var end = 0
             while i < bytes.count {
                 let (scalar, length) = unsafe bytes.scalar(at: i)
                 if scalar > 0xffff {
-                    self[end] = UInt16(0xd7c0 + scalar >> 10)
-                    self[end + 1] = UInt16(0xdc00 | scalar & 0x3ff)
+                    units[end] = UInt16(0xd7c0 + scalar >> 10)
+                    units[end + 1] = UInt16(0xdc00 | scalar & 0x3ff)
                     end += 2
                 } else {
-                    self[end] = UInt16(scalar)
+                    units[end] = UInt16(scalar)
                     end += 1
                 }
                 i += length
