@@ -94,7 +94,7 @@ extension LineBreaker {
         let wanted: UInt8 = stops == .opportunities ? Walk.opportunity : Walk.opportunity | Walk.cluster
         // What hangs stays with what it follows, even where not one cluster fits.
         let unwanted: UInt8 = stops == .opportunities ? 0 : Walk.space | Walk.newline
-        let reach = most == .max ? Int64.max : Int64(most) << 16 + usual.scaled * 1000
+        let reach = most == .max ? Int64.max : Int64(most) << 16 + usual.factor.scaled * 1000
         var pen = Pen(text, at: start, breaker: self)
         var i = Int(start)
         while i < count {

@@ -47,15 +47,17 @@ private func sample(
 }
 
 @Test func `finds the lines of a text in a column as by itself`() {
-    forEachSeed(100) { random in
+    forEachSeed(200) { random in
         let breaker = sample(using: &random).breaker
         let texts = (0..<8).map { i in sample(isPlain: i % 3 > 0, using: &random).text }
         var column = StopsColumn()
+        var result = ColumnLines()
         for text in texts { column.append(text) }
+        // Into memory that held the lines of another width.
+        breaker.withBox(breaker.box / 2).breakLines(of: column, into: &result)
+        breaker.breakLines(of: column, into: &result)
         return texts.indices.allSatisfy { i in
-            var buffer = LineBuffer(capacity: 1)
-            breaker.breakLines(of: column, at: i, into: &buffer)
-            return (0..<buffer.count).map { buffer[$0] } == breaker.lines(of: texts[i])
+            result.range(of: i).map { result.lines[$0] } == breaker.lines(of: texts[i])
         }
     }
 }
