@@ -15,20 +15,19 @@ extension LineBreaker {
         }
     }
 
-    /// A line on which not even the first word fits: it is found the general way.
+    /// A line on which not even the first word fits.
     @inline(never)
     func wordLine(
         of text: borrowing MeasuredText, _ breaks: borrowing Span<Stops.Break>, from place: PlainPlace
     ) -> (line: Line, behind: PlainPlace) {
-        let line = line(of: text, from: place.start)
+        let line = wordLine(of: text, from: place.start)
         var place = place
         while breaks[place.stop].offset < line.end { place.stop += 1 }
         let stop = breaks[place.stop]
         if stop.offset == line.end {
             place = PlainPlace(behind: place.stop, stop)
         } else {
-            place.base &+= text.beginning(at: line.start)
-            for i in line.start..<line.end { place.base &+= text.advances[Int(i)] }
+            place.base &+= text.beginning(at: line.start) &+ text.units(from: line.start, to: line.end)
             place.base &-= text.beginning(at: line.end)
             place.start = line.end
         }
@@ -84,13 +83,5 @@ extension Ruler {
             first &+= fits
             if fits < Stops.lanes { return first &- place.stop }
         }
-    }
-}
-
-extension MeasuredText {
-    /// What a break before `position` adds to the line that begins there.
-    fileprivate func beginning(at position: Int32) -> Int32 {
-        guard marks[Int(position)].contains(.unsafe) else { return 0 }
-        return unsafeBreak(at: position).beginning
     }
 }

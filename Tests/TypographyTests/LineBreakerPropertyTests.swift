@@ -39,6 +39,13 @@ private func sample(
     }
 }
 
+@Test func `finds the lines of other texts by both roads`() {
+    forEachSeed(3000) { random in
+        let (text, breaker) = sample(using: &random)
+        return breaker.lines(of: text) == breaker.lines(of: text.withoutStops)
+    }
+}
+
 @Test func `words, spaces and newlines are plain`() {
     forEachSeed(200) { random in
         let text = MeasuredText.monospaced(.random(words: 12, isPlain: true, using: &random))
