@@ -6,10 +6,11 @@ extension LineBreaker {
         let ruler = ruler(for: unit)
         let ends = text.stops.ends.span
         let breaks = text.stops.breaks.span
+        let items = text.stops.items.span
         var place = PlainPlace()
         while place.stop < breaks.count {
             let (line, next) =
-                ruler.nextLine(ends, breaks, from: place) ?? wordLine(of: text, breaks, from: place)
+                ruler.nextLine(ends, breaks, items, from: place) ?? wordLine(of: text, breaks, items, from: place)
             lines.append(line)
             place = next
         }
@@ -18,19 +19,18 @@ extension LineBreaker {
     /// A line on which not even the first word fits.
     @inline(never)
     func wordLine(
-        of text: borrowing MeasuredText, _ breaks: borrowing Span<Stops.Break>, from place: PlainPlace
+        of text: borrowing MeasuredText, _ breaks: borrowing Span<Stops.Break>, _ items: borrowing Span<Stops.Item>,
+        from place: PlainPlace
     ) -> (line: Line, behind: PlainPlace) {
         let line = wordLine(of: text, from: place.start)
         var place = place
         while breaks[place.stop].offset < line.end { place.stop += 1 }
         let stop = breaks[place.stop]
-        if stop.offset == line.end {
-            place = PlainPlace(behind: place.stop, stop)
-        } else {
-            place.base &+= text.beginning(at: line.start) &+ text.units(from: line.start, to: line.end)
-            place.base &-= text.beginning(at: line.end)
-            place.start = line.end
-        }
+        if stop.offset == line.end { return (line, PlainPlace(behind: place.stop, stop, items, from: place.item)) }
+        place.base &+= text.beginning(at: line.start) &+ text.units(from: line.start, to: line.end)
+        while items[place.item].stop <= place.stop && items[place.item].units &- place.base <= 0 { place.item += 1 }
+        place.base &-= text.beginning(at: line.end)
+        place.start = line.end
         return (line, place)
     }
 }
@@ -42,14 +42,25 @@ struct PlainPlace {
     fileprivate(set) var stop = 0
     /// Units up to the start, less what the break before it adds to the line.
     fileprivate var base: Int32 = 0
+    /// The first item that begins behind the start.
+    fileprivate var item = 0
 
     init() {}
 
     @inline(__always)
-    fileprivate init(behind number: Int, _ stop: Stops.Break) {
+    fileprivate init(behind number: Int, _ stop: Stops.Break, item: Int) {
         start = stop.start
         self.stop = number &+ 1
         base = stop.next
+        self.item = item
+    }
+
+    fileprivate init(
+        behind number: Int, _ stop: Stops.Break, _ items: borrowing Span<Stops.Item>, from item: Int
+    ) {
+        var item = item
+        while items[item].stop <= number { item += 1 }
+        self.init(behind: number, stop, item: item)
     }
 }
 
@@ -57,15 +68,42 @@ extension Ruler {
     /// The line that begins at `place`, and the place behind it; nil when a word is wider than the box.
     @inline(__always)
     func nextLine(
-        _ ends: borrowing Span<Int32>, _ breaks: borrowing Span<Stops.Break>, from place: PlainPlace
+        _ ends: borrowing Span<Int32>, _ breaks: borrowing Span<Stops.Break>, _ items: borrowing Span<Stops.Item>,
+        from place: PlainPlace
     ) -> (line: Line, behind: PlainPlace)? {
         let fits = count(ends, from: place)
         guard fits > 0 else { return nil }
         let last = place.stop &+ fits &- 1
+        if items[place.item].stop <= last { return lineOfItems(ends, breaks, items, from: place, to: last) }
         let stop = breaks[last]
         let units = max(0, ends[last] &- place.base)
         let line = Line(start: place.start, end: stop.offset, width: factor.pixels(units), traits: stop.traits)
-        return (line, PlainPlace(behind: last, stop))
+        return (line, PlainPlace(behind: last, stop, item: place.item))
+    }
+
+    /// The same for a line on which an item begins. `farthest` would fit if nothing were rounded up but the sum.
+    @inline(never)
+    private func lineOfItems(
+        _ ends: borrowing Span<Int32>, _ breaks: borrowing Span<Stops.Break>, _ items: borrowing Span<Stops.Item>,
+        from place: PlainPlace, to farthest: Int
+    ) -> (line: Line, behind: PlainPlace)? {
+        for last in (place.stop...farthest).reversed() {
+            var width: Int32 = 0
+            var base = place.base
+            var item = place.item
+            while items[item].stop <= last && items[item].units &- ends[last] < 0 {
+                width += factor.pixels(items[item].units &- base)
+                base = items[item].units
+                item += 1
+            }
+            width = max(0, width + factor.pixels(ends[last] &- base))
+            if width <= most {
+                let stop = breaks[last]
+                let line = Line(start: place.start, end: stop.offset, width: width, traits: stop.traits)
+                return (line, PlainPlace(behind: last, stop, items, from: item))
+            }
+        }
+        return nil
     }
 
     /// How many stops fit on a line. Ends never decrease, so those that fit come first.

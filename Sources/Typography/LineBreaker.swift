@@ -90,11 +90,14 @@ extension MeasuredText {
 /// Measures lines of plain texts of one unit.
 struct Ruler: Hashable, Sendable {
     let factor: Factor
-    /// The most units that fit on a line.
+    /// The widest line that fits.
+    let most: Int32
+    /// The most units that fit on a line of one item.
     let limit: Int32
 
     init(factor: Factor, most: Int32) {
         self.factor = factor
+        self.most = most
         limit = factor.units(in: most)
     }
 }

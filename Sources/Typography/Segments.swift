@@ -1,5 +1,5 @@
-/// Words and what stands between them, of a text that is not plain: bidi items, fonts of several scales, inline boxes,
-/// tabs, soft hyphens. What a walk over every unit would add up again for each width is added up once.
+/// Words and what stands between them, of a text that is not plain: fonts of several scales, inline boxes, tabs, soft
+/// hyphens. What a walk over every unit would add up again for each width is added up once.
 package struct Segments: Hashable, Sendable {
     /// In order; behind the last a sentinel at the end of the text. Empty when the text is not for segments.
     private(set) var list: [Segment] = []

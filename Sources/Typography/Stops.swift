@@ -1,8 +1,8 @@
 /// The opportunities of a plain text, with the width up to each: all that breaking needs, and a tenth of the text.
 ///
-/// A text is plain when one factor turns all of its units into pixels and the width of a line is the difference of two
-/// sums: fonts of one scale, one item per paragraph, no tab, no soft hyphen. Most of chat is. A line of a plain text is
-/// found by comparing whole numbers (`LineBreaker+Plain`).
+/// A text is plain when one factor turns all of its units into pixels, and the width of a line is the difference of two
+/// sums but for what is rounded up where items begin: fonts of one scale, no tab, no soft hyphen. Most of chat is. A line
+/// of a plain text is found by comparing whole numbers (`LineBreaker+Plain`).
 package struct Stops: Hashable, Sendable {
     /// Of all advances; nil when the text is not plain, and then there are no stops.
     private(set) var unit: AdvanceUnit?
@@ -13,6 +13,8 @@ package struct Stops: Hashable, Sendable {
     /// on its lines: an end needs no other mark. Sums wrap; only differences mean something.
     private(set) var ends: [Int32] = []
     private(set) var breaks: [Break] = []
+    /// Where items begin inside of paragraphs; last, one that is never reached.
+    private(set) var items: [Item] = []
 
     /// What is to be known about a stop when a line ends there.
     struct Break: Hashable, Sendable {
@@ -34,6 +36,16 @@ package struct Stops: Hashable, Sendable {
         var start: Int32 { packed < 0 ? 0 : offset }
 
         mutating func insert(_ traits: LineTraits) { packed |= traits.rawValue << 24 }
+    }
+
+    /// An item that begins before the end of a paragraph.
+    struct Item: Hashable, Sendable {
+        /// The first stop that is not before its beginning.
+        var stop: Int
+        /// Up to its beginning.
+        var units: Int32
+
+        static let never = Item(stop: .max, units: 0)
     }
 
     package init() {}
@@ -72,11 +84,13 @@ extension MeasuredText {
 extension Stops {
     fileprivate mutating func find(in text: borrowing MeasuredText) {
         unit = nil
+        items.removeAll(keepingCapacity: true)
         if text.count <= Stops.longestText, let common = text.commonUnit, sumUp(text) {
             unit = common
         } else {
             ends.removeAll(keepingCapacity: true)
             breaks.removeAll(keepingCapacity: true)
+            items.removeAll(keepingCapacity: true)
         }
     }
 
@@ -126,7 +140,8 @@ extension Stops {
             }
         }
         for i in 0..<Stops.lanes { ends[k + i] = sum }
-        if kerned != 0 && isSane { isSane = text.undoKerning(at: k, &ends, &breaks) }
+        isSane = isSane && findItems(of: text, breaks)
+        if kerned != 0 && isSane { isSane = text.undoKerning(at: k, &ends, &breaks, items.span) }
         endMemory.setCount(k + Stops.lanes)
         breakMemory.setCount(k, to: Break(next: 0, offset: 0))
         swap(&endMemory, &self.ends)
@@ -135,22 +150,44 @@ extension Stops {
         return odd == 0 && isSane && 0..<Stops.largestAdvance ~= largest
     }
 
+    /// False when a break would change the advances on both sides of an item's beginning.
+    private mutating func findItems(of text: borrowing MeasuredText, _ breaks: borrowing MutableSpan<Break>) -> Bool {
+        var k = 0
+        for run in text.runs.dropFirst() where run.beginsItem {
+            let mark = text.marks[Int(run.start)]
+            guard !text.marks[Int(run.start) - 1].contains(.newline) else { continue }
+            guard !mark.contains(.unsafe) else { return false }
+            while breaks[k].offset < run.start { k += 1 }
+            let before = k > 0 ? breaks[k - 1] : Break(next: 0, offset: 0)
+            items.append(Item(stop: k, units: before.next &+ text.units(from: before.offset, to: run.start)))
+        }
+        items.append(.never)
+        return true
+    }
+
     private static let oddMarks = Marks.tab.rawValue | Marks.softHyphen.rawValue
     private static let hangingMarks = Marks.space.rawValue | Marks.newline.rawValue
 }
 
 extension MeasuredText {
-    /// Adds to the stops what a break at each changes; false when ends would no longer follow each other.
+    /// Adds to the stops what a break at each changes; false when ends would no longer follow each other, or come before
+    /// the beginning of their item.
     fileprivate func undoKerning(
-        at count: Int, _ ends: inout MutableSpan<Int32>, _ breaks: inout MutableSpan<Stops.Break>
+        at count: Int, _ ends: inout MutableSpan<Int32>, _ breaks: inout MutableSpan<Stops.Break>,
+        _ items: borrowing Span<Stops.Item>
     ) -> Bool {
+        var item = 0
         let sane = -Stops.largestAdvance..<Stops.largestAdvance
         for k in 0..<count {
             let offset = Int(breaks[k].offset)
             guard offset < marks.count, marks[offset].contains([.unsafe, .opportunity]) else { continue }
             let place = unsafeBreak(at: Int32(offset))
             guard sane ~= place.ending && sane ~= place.beginning else { return false }
-            if ends[k] == breaks[k].next { ends[k] &+= place.ending }
+            while items[item].stop <= k { item += 1 }
+            if ends[k] == breaks[k].next {
+                ends[k] &+= place.ending
+                if item > 0 && ends[k] &- items[item - 1].units < 0 { return false }
+            }
             breaks[k].next &-= place.beginning
         }
         return (1..<max(1, count)).allSatisfy { ends[$0] &- ends[$0 - 1] >= 0 }
@@ -158,15 +195,11 @@ extension MeasuredText {
 
     fileprivate func isRightToLeft(at i: Int) -> Bool { runs[run(at: Int32(i))].paragraphLevel & 1 == 1 }
 
-    /// What all advances are counted in, if paragraphs are one item each and there is one answer for all of them.
+    /// What all advances are counted in, if there is one answer for all of them.
     fileprivate var commonUnit: AdvanceUnit? {
         guard let first = runs.first, first.unitsPerEm > 0 else { return nil }
         let common = unit(of: first)
-        for run in runs.dropFirst() {
-            let beginsParagraph = marks[Int(run.start) - 1].contains(.newline)
-            guard unit(of: run) == common, !run.beginsItem || beginsParagraph else { return nil }
-        }
-        return common
+        return runs.dropFirst().allSatisfy { unit(of: $0) == common } ? common : nil
     }
 }
 

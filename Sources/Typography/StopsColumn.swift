@@ -7,6 +7,7 @@
 package struct StopsColumn: Sendable {
     private var ends: [Int32] = Array(repeating: 0, count: Stops.lanes)
     private var breaks: [Stops.Break] = []
+    private var items: [Stops.Item] = [.never]
     /// Units up to the next text: what stands in the column goes on counting.
     private var sum: Int32 = 0
     private var stretches: [Stretch] = []
@@ -29,6 +30,11 @@ package struct StopsColumn: Sendable {
         let stops = text.stops
         ends.removeLast(Stops.lanes)
         ends += stops.isPlain ? stops.ends.map { $0 &+ sum } : Array(repeating: sum, count: Stops.lanes)
+        items.removeLast()
+        for item in stops.items.dropLast() {
+            items.append(Stops.Item(stop: item.stop + breaks.count, units: item.units &+ sum))
+        }
+        items.append(.never)
         for var stop in stops.breaks {
             stop.next &+= sum
             breaks.append(stop)
@@ -94,10 +100,11 @@ extension StopsColumn {
         var text = text
         let ends = ends.span
         let breaks = breaks.span
+        let items = items.span
         while place.stop < end {
             let (line, next) =
-                ruler.nextLine(ends, breaks, from: place)
-                ?? breaker.wordLine(of: texts.span[text], breaks, from: place)
+                ruler.nextLine(ends, breaks, items, from: place)
+                ?? breaker.wordLine(of: texts.span[text], breaks, items, from: place)
             lines.append(line)
             place = next
             // Written with every line, and left behind with the last: no branch.

@@ -69,6 +69,11 @@ private func sample(
     }
 }
 
+@Test(arguments: [("see you", true), ("abc שלום\nab", true), ("して漢字", true), ("a\tb", false), ("sun\u{ad}day", false)])
+func `a text of one scale is plain, if it has no tabs and soft hyphens`(text: String, isPlain: Bool) {
+    #expect(MeasuredText.monospaced(text).stops.isPlain == isPlain)
+}
+
 @Test func `a line is as wide as what stands on it, and the longest that fits`() {
     forEachSeed(1000) { random in
         let (text, breaker) = sample(using: &random)
