@@ -23,25 +23,43 @@ extension LineBreaker {
 }
 
 extension Pen {
-    /// Goes from the start of a line as far as letters of one run fit, to a place where nothing changes when the line
-    /// ends there, and answers which. What would fit before it need not be looked at.
+    /// Goes from the start of a line as far as letters of one run fit, then back to a place where nothing changes when the
+    /// line ends there, and answers which. What would fit before it need not be looked at.
     fileprivate mutating func advance(over text: borrowing MeasuredText, upTo most: Int32) -> Int {
         let advances = text.advances.span
         let marks = text.marks.span
-        let limit = Int64(most) << 16
+        let limit = Int64(most) << 16 &- exact
+        let start = Int(start)
         let end = min(runEnd, marks.count)
-        var (i, sum) = (Int(start), exact)
-        var (near, nearSum) = (i, sum)
-        while i < end && marks[i].isDisjoint(with: [.space, .newline, .softHyphen]) {
-            if marks[i].isDisjoint(with: .unsafe) && marks[i].contains(.cluster) { (near, nearSum) = (i, sum) }
-            sum &+= Int64(advances[i]) &* factor
+        var units: Int32 = 0
+        var i = start
+        // Eight at a time, while all of them are letters and fit.
+        while i &+ 8 <= end {
+            let next = unsafe advances.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: i &* 4, as: SIMD8<Int32>.self)
+            let eight = unsafe marks.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: i, as: UInt64.self)
+            let sum = units &+ next.wrappedSum()
+            guard eight & Pen.eightNotable == 0, Int64(sum) &* factor <= limit else { break }
+            units = sum
+            i &+= 8
+        }
+        while i < end && marks[i].isDisjoint(with: Pen.notable) {
+            let sum = units &+ advances[i]
+            guard Int64(sum) &* factor <= limit else { break }
+            units = sum
             i &+= 1
-            if sum > limit { break }
         }
-        if near > Int(start) {
-            exact = nearSum
-            keepContent(to: near)
+        while i > start && (i == end || marks[i].intersection(Pen.decisive) != .cluster) {
+            i &-= 1
+            units &-= advances[i]
         }
-        return near
+        if i > start {
+            exact &+= Int64(units) &* factor
+            keepContent(to: i)
+        }
+        return i
     }
+
+    private static var notable: Marks { [.space, .newline, .softHyphen] }
+    private static var eightNotable: UInt64 { UInt64(notable.rawValue) &* 0x0101_0101_0101_0101 }
+    private static var decisive: Marks { notable.union([.unsafe, .cluster]) }
 }
