@@ -7,7 +7,7 @@ extension LineBreaker {
         let ends = text.stops.ends.span
         let breaks = text.stops.breaks.span
         let items = text.stops.items.span
-        var place = PlainPlace()
+        var place = PlainPlace(items)
         while place.stop < breaks.count {
             let (line, next) =
                 ruler.nextLine(ends, breaks, items, from: place) ?? wordLine(of: text, breaks, items, from: place)
@@ -26,9 +26,13 @@ extension LineBreaker {
         var place = place
         while breaks[place.stop].offset < line.end { place.stop += 1 }
         let stop = breaks[place.stop]
-        if stop.offset == line.end { return (line, PlainPlace(behind: place.stop, stop, items, from: place.item)) }
+        if stop.offset == line.end {
+            while place.itemStop <= place.stop { place.passItem(items) }
+            place.pass(place.stop, stop)
+            return (line, place)
+        }
         place.base &+= text.beginning(at: line.start) &+ text.units(from: line.start, to: line.end)
-        while items[place.item].stop <= place.stop && items[place.item].units &- place.base <= 0 { place.item += 1 }
+        while place.itemStop <= place.stop && items[place.item].units &- place.base <= 0 { place.passItem(items) }
         place.base &-= text.beginning(at: line.end)
         place.start = line.end
         return (line, place)
@@ -42,25 +46,23 @@ struct PlainPlace {
     fileprivate(set) var stop = 0
     /// Units up to the start, less what the break before it adds to the line.
     fileprivate var base: Int32 = 0
-    /// The first item that begins behind the start.
-    fileprivate var item = 0
+    /// The first item that begins behind the start, and its stop.
+    fileprivate private(set) var item = 0
+    fileprivate private(set) var itemStop: Int
 
-    init() {}
+    init(_ items: borrowing Span<Stops.Item>) { itemStop = items[0].stop }
 
+    /// Goes to the break of a stop.
     @inline(__always)
-    fileprivate init(behind number: Int, _ stop: Stops.Break, item: Int) {
+    fileprivate mutating func pass(_ number: Int, _ stop: Stops.Break) {
         start = stop.start
         self.stop = number &+ 1
         base = stop.next
-        self.item = item
     }
 
-    fileprivate init(
-        behind number: Int, _ stop: Stops.Break, _ items: borrowing Span<Stops.Item>, from item: Int
-    ) {
-        var item = item
-        while items[item].stop <= number { item += 1 }
-        self.init(behind: number, stop, item: item)
+    fileprivate mutating func passItem(_ items: borrowing Span<Stops.Item>) {
+        item += 1
+        itemStop = items[item].stop
     }
 }
 
@@ -74,11 +76,13 @@ extension Ruler {
         let fits = count(ends, from: place)
         guard fits > 0 else { return nil }
         let last = place.stop &+ fits &- 1
-        if items[place.item].stop <= last { return lineOfItems(ends, breaks, items, from: place, to: last) }
+        if place.itemStop <= last { return lineOfItems(ends, breaks, items, from: place, to: last) }
         let stop = breaks[last]
         let units = max(0, ends[last] &- place.base)
         let line = Line(start: place.start, end: stop.offset, width: factor.pixels(units), traits: stop.traits)
-        return (line, PlainPlace(behind: last, stop, item: place.item))
+        var place = place
+        place.pass(last, stop)
+        return (line, place)
     }
 
     /// The same for a line on which an item begins. `farthest` would fit if nothing were rounded up but the sum.
@@ -90,17 +94,19 @@ extension Ruler {
         for last in (place.stop...farthest).reversed() {
             var width: Int32 = 0
             var base = place.base
-            var item = place.item
-            while items[item].stop <= last && items[item].units &- ends[last] < 0 {
-                width += factor.pixels(items[item].units &- base)
-                base = items[item].units
-                item += 1
+            var next = place
+            while next.itemStop <= last && items[next.item].units &- ends[last] < 0 {
+                width += factor.pixels(items[next.item].units &- base)
+                base = items[next.item].units
+                next.passItem(items)
             }
             width = max(0, width + factor.pixels(ends[last] &- base))
             if width <= most {
                 let stop = breaks[last]
                 let line = Line(start: place.start, end: stop.offset, width: width, traits: stop.traits)
-                return (line, PlainPlace(behind: last, stop, items, from: item))
+                while next.itemStop <= last { next.passItem(items) }
+                next.pass(last, stop)
+                return (line, next)
             }
         }
         return nil

@@ -73,7 +73,7 @@ extension LineBreaker {
 extension StopsColumn {
     fileprivate borrowing func breakLines(_ breaker: LineBreaker, _ lines: inout LineBuffer, _ lineEnds: inout [Int]) {
         var lineEnds = lineEnds.mutableSpan
-        var place = PlainPlace()
+        var place = PlainPlace(items.span)
         var text = 0
         for stretch in stretches {
             if let unit = stretch.unit {
