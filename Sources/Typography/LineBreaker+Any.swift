@@ -286,6 +286,8 @@ extension MeasuredText {
     /// The run that holds `position`.
     package func run(at position: Int32) -> Int { runs.lastIndex(notAfter: position) { $0.start } }
 
+    func style(at position: Int32) -> StyleMetrics { styles[Int(runs[run(at: position)].style)] }
+
     /// What a break before `position` adds to the line that begins there.
     func beginning(at position: Int32) -> Int32 {
         guard position < count, marks[Int(position)].contains(.unsafe) else { return 0 }

@@ -96,11 +96,11 @@ extension Ruler {
             var base = place.base
             var next = place
             while next.itemStop <= last && items[next.item].units &- ends[last] < 0 {
-                width += factor.pixels(items[next.item].units &- base)
+                width &+= factor.pixels(items[next.item].units &- base)
                 base = items[next.item].units
                 next.passItem(items)
             }
-            width = max(0, width + factor.pixels(ends[last] &- base))
+            width = max(0, width &+ factor.pixels(ends[last] &- base))
             if width <= most {
                 let stop = breaks[last]
                 let line = Line(start: place.start, end: stop.offset, width: width, traits: stop.traits)

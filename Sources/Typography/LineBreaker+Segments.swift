@@ -153,10 +153,6 @@ extension LineBreaker {
     }
 }
 
-extension MeasuredText {
-    fileprivate func style(at position: Int32) -> StyleMetrics { styles[Int(runs[run(at: position)].style)] }
-}
-
 extension Segments {
     fileprivate static let opportunity = Traits.opportunity.rawValue
     fileprivate static let beginsItem = Traits.beginsItem.rawValue

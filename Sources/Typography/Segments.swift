@@ -114,8 +114,7 @@ extension Segments.Segment {
     /// Whether marks say what they say in texts that were shaped.
     fileprivate func isOrdinary(in text: borrowing MeasuredText) -> Bool {
         if traits.contains(.tab) {
-            let space = text.styles[Int(text.runs[text.run(at: start)].style)].space
-            if !traits.contains(.beginsItem) || space <= 0 { return false }
+            guard traits.contains(.beginsItem), text.style(at: start).space > 0 else { return false }
         }
         // A line begins behind a newline and does not end before one, whatever else is said there.
         let isBesideNewline =
