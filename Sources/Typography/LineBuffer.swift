@@ -23,8 +23,6 @@
         count &+= 1
     }
 
-    mutating func shrink(to count: Int) { self.count = min(self.count, count) }
-
     private mutating func grow() {
         let larger = unsafe UnsafeMutableBufferPointer<Line>.allocate(capacity: 2 * memory.count)
         _ = unsafe larger.moveInitialize(fromContentsOf: memory[..<count])
