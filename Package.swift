@@ -104,7 +104,7 @@ let package = Package(
         tests("JSONTests", ["JSON"]),
         tests("TypographyTests", ["Typography"], fixtures: ["Fixtures"]),
         tests("ShapingTests", ["forme", "JSON", "Shaping", "Typography"]),
-        tests("MessageLayoutTests", ["JSON", "MessageLayout", "Typography"]),
+        tests("MessageLayoutTests", ["JSON", "MessageLayout", "Typography"], fixtures: ["Fixtures"]),
         tests("WireTests", ["Wire", "MessageLayout", "Typography"]),
         tests("PoolTests", ["Pool", "Wire", "MessageLayout", "Typography"]),
         tests("StorageTests", ["Storage", "Wire", "MessageLayout", "Typography"]),
