@@ -19,10 +19,26 @@ package struct LayoutEngine: ~Copyable {
     package mutating func layOut(_ message: JSONReader) throws(JSONError) -> LayoutSheet {
         try composer.layOut(message) { text, style, result in shaper.measure(text, style: style, into: &result) }
     }
+
+    /// What is written in each text of the skeleton.
+    package mutating func shownTexts(of message: JSONReader) throws(JSONError) -> [RichText] {
+        try composer.shownTexts(of: message) { text, style, result in
+            shaper.measure(text, style: style, into: &result)
+        }
+    }
+
+    /// How a layout came about; for people, and slow.
+    package mutating func explain(
+        _ message: JSONReader, target: Int, variant: Int, isExpanded: Bool
+    ) throws(JSONError) -> Explanation {
+        try composer.explain(message, target: target, variant: variant, isExpanded: isExpanded) { text, style, result in
+            shaper.measure(text, style: style, into: &result)
+        }
+    }
 }
 
 extension Shaper {
-    fileprivate mutating func measure(
+    package mutating func measure(
         _ text: PlannedText.Content, style: TextStyle, into result: inout MeasuredText
     ) {
         switch text {

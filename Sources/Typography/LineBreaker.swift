@@ -44,8 +44,14 @@ package struct LineBreaker: Hashable, Sendable {
     package static let largestScale = Scale(thousandths: 16_000)
     package static let largestTextScale = TextScale(percent: 1000)
 
-    package func withBox(_ box: Int32) -> LineBreaker {
-        LineBreaker(box: box, size: size, scale: scale, textScale: textScale)
+    /// The same but for the box, and cheap: the factor stays.
+    package func withBox(_ box: Int32) -> LineBreaker { LineBreaker(self, box: box) }
+
+    private init(_ other: LineBreaker, box: Int32) {
+        self.box = max(0, min(box, LineBreaker.widestBox))
+        most = self.box + 1
+        (size, scale, textScale, usual) = (other.size, other.scale, other.textScale, other.usual)
+        usualLimit = usual.units(in: most)
     }
 
     package func lines(of text: borrowing MeasuredText) -> [Line] {

@@ -8,8 +8,9 @@ package import Typography
 package struct Composer: ~Copyable {
     package let style: StyleSheet
     package let targets: [Target]
-    private let metrics: [TargetMetrics]
-    private let shelf = TextShelf()
+    let metrics: [TargetMetrics]
+    let shelf = TextShelf()
+    private var writer: SheetWriter
 
     /// Puts the measures of a text into the second argument, which holds those of a text before.
     package typealias Measure = (PlannedText.Content, TextStyle, inout MeasuredText) -> Void
@@ -24,6 +25,7 @@ package struct Composer: ~Copyable {
             return text.styles[0]
         }
         metrics = self.targets.map { TargetMetrics($0, of: style, roleStyles: roleStyles) }
+        writer = SheetWriter(metrics: metrics, shelf: shelf, variants: style.variants.count)
         let literals = style.tables.literals
         shelf.resize(to: literals.count)
         for (place, literal) in literals.enumerated() {
@@ -34,6 +36,21 @@ package struct Composer: ~Copyable {
 
     /// Refuses what is no message of its kind. A kind that the style does not know is laid out as its fallback.
     package mutating func layOut(_ message: JSONReader, measure: Measure) throws(JSONError) -> LayoutSheet {
+        var sheet = LayoutSheet()
+        try layOut(message, into: &sheet, measure: measure)
+        return sheet
+    }
+
+    /// For one message after another: `sheet` is overwritten, and its memory used again.
+    package mutating func layOut(
+        _ message: JSONReader, into sheet: inout LayoutSheet, measure: Measure
+    ) throws(JSONError) {
+        let (plan, _) = try plan(message, measure: measure)
+        writer.write(plan, into: &sheet)
+    }
+
+    /// Finds out what is in the message, and has it measured.
+    func plan(_ message: JSONReader, measure: Measure) throws(JSONError) -> (Plan, Template) {
         let members = try message.object()
         let kind = try members.required("kind").string()
         var template = try template(for: kind, message)
@@ -47,8 +64,7 @@ package struct Composer: ~Copyable {
         }
         if template.kind != kind && template.isFallback { plan.skeleton.confidence.insert(.unknownKind) }
         finish(&plan)
-        var writer = SheetWriter(plan, metrics: metrics, shelf: shelf, variants: style.variants.count)
-        return writer.sheet()
+        return (plan, template)
     }
 
     private func template(for kind: String, _ message: JSONReader) throws(JSONError) -> Template {

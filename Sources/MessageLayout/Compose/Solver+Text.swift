@@ -5,10 +5,10 @@ struct TextFit {
     var value: Int32
     var role: Int32
     var room: Int32
-    var isCut: Bool
     var mostLines: Int32
     /// In the solver's buffer.
-    var lines: Range<Int>
+    var firstLine: Int32
+    var lineCount: Int32
     /// Whole device pixels of the widest and of the last line.
     var widest: Int32
     var last: Int32
@@ -40,7 +40,7 @@ extension Solver {
         let fit = fits[Int(parts[i].fit)]
         wasCut = fit.wasCut
         tail = tail(of: fit, i, shape, width: width)
-        return Int32(fit.lines.count) * metrics.roles[Int(shape.number)].pitch
+        return fit.lineCount * metrics.roles[Int(shape.number)].pitch
     }
 
     /// A last line that ends at the row's end, or runs the other way, leaves no room behind it.
@@ -55,31 +55,36 @@ extension Solver {
     private mutating func broken(_ i: Int, _ shape: Shape, at room: Int32) -> Int {
         let isCut = shape.mostLines > 0 && !(isExpanded && shape.traits.contains(.expands))
         let mostLines = isCut ? shape.mostLines : 0
-        for (place, fit) in fits.enumerated()
-        where fit.value == shape.value && fit.room == room && fit.role == shape.number && fit.mostLines == mostLines {
+        for place in 0..<fits.count
+        where fits[place].value == shape.value && fits[place].room == room && fits[place].role == shape.number
+            && fits[place].mostLines == mostLines
+        {
+            if fits[place].wasCut, shape.traits.contains(.expands) { dependsOnState = true }
             return place
         }
         let role = metrics.roles[Int(shape.number)]
         let breaker = role.breaker.withBox(room << 6)
         let first = lines.count
-        breaker.breakLines(of: texts[Int(shape.value)], into: &lines)
+        texts.breakLines(of: Int(shape.value), breaker, into: &lines)
         var wasCut = false
         if mostLines > 0, lines.count - first > Int(mostLines) {
-            breaker.cut(&lines, to: first + Int(mostLines), of: texts[Int(shape.value)])
+            if shape.traits.contains(.expands) { dependsOnState = true }
+            texts.cut(Int(shape.value), breaker, &lines, to: first + Int(mostLines))
             wasCut = true
         }
         var fit = TextFit(
-            value: shape.value, role: shape.number, room: room, isCut: isCut, mostLines: mostLines,
-            lines: first..<lines.count, widest: 0, last: 0, isLastRightToLeft: metrics.target.isMirrored,
+            value: shape.value, role: shape.number, room: room, mostLines: mostLines,
+            firstLine: Int32(first), lineCount: Int32(lines.count - first), widest: 0, last: 0, isLastRightToLeft: metrics.target.isMirrored,
             isAnyWrapped: wasCut, wasCut: wasCut)
-        for place in fit.lines {
+        for place in first..<lines.count {
             let line = lines[place]
             fit.widest = max(fit.widest, line.width)
             if !line.traits.contains(.lastOfParagraph) { fit.isAnyWrapped = true }
         }
-        if let last = fit.lines.last {
-            fit.last = lines[last].width.wholePixels
-            fit.isLastRightToLeft = lines[last].traits.contains(.rightToLeft)
+        if lines.count > first {
+            let last = lines[lines.count - 1]
+            fit.last = last.width.wholePixels
+            fit.isLastRightToLeft = last.traits.contains(.rightToLeft)
         }
         fit.widest = fit.widest.wholePixels
         fits.append(fit)

@@ -100,7 +100,7 @@ extension Solver {
         for inside in i + 1..<Int(shapes[i].end) { parts[inside].frame.top += dy }
     }
 
-    private func childCount(_ i: Int, _ shape: Shape) -> Int32 {
+    private mutating func childCount(_ i: Int, _ shape: Shape) -> Int32 {
         var (child, count): (Int, Int32) = (i + 1, 0)
         while child < Int(shape.end) {
             if isThere(child) { count += 1 }

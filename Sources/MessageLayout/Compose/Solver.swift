@@ -8,17 +8,17 @@ import Typography
 /// change anything. So one solution serves every row in an interval, and what it gives is final for all of them.
 struct Solver: ~Copyable {
     private(set) var metrics: TargetMetrics
-    let shapes: [Shape]
     let texts: TextShelf
-    let pictures: [PixelSize]
-    let barHeights: [[UInt8]]
+    private(set) var shapes = Scratch<Shape>()
+    private(set) var pictures: [PixelSize] = []
+    private(set) var barHeights: [[UInt8]] = []
     var variant: UInt8 = 0
     var isExpanded = false
 
     /// Of each part, as this walk found it.
-    var parts: [PartState]
+    var parts = Scratch<PartState>()
     /// Texts that were broken on this screen: another variant or state asks for the same lines again.
-    var fits: [TextFit]
+    var fits = Scratch<TextFit>()
     var lines = LineBuffer()
 
     /// How much narrower the room may be with nothing changed.
@@ -29,6 +29,8 @@ struct Solver: ~Copyable {
     var tail = Tail.none
     var wasCut = false
     var stampMode = StampMode.none
+    /// Whether the other state, collapsed or expanded, could look different.
+    var dependsOnState = false
 
     struct PartState {
         var isPresent = false
@@ -56,20 +58,23 @@ struct Solver: ~Copyable {
         func less(_ taken: Int32) -> Room { Room(pixels: max(0, pixels &- taken), isElastic: isElastic) }
     }
 
-    init(_ plan: borrowing Plan, texts: TextShelf, metrics: TargetMetrics) {
+    init(texts: TextShelf, metrics: TargetMetrics) {
         self.metrics = metrics
         self.texts = texts
-        shapes = plan.shapes
+    }
+
+    /// Turns to another message.
+    mutating func take(_ plan: borrowing Plan) {
+        shapes.replace(with: plan.shapes)
+        parts.refill(PartState(), count: plan.shapes.count)
         pictures = plan.pictures
         barHeights = plan.bars
-        parts = Array(repeating: PartState(), count: plan.shapes.count)
-        fits = []
     }
 
     /// Turns to another screen.
     mutating func turn(to metrics: TargetMetrics) {
         self.metrics = metrics
-        fits.removeAll(keepingCapacity: true)
+        fits.removeAll()
         lines.removeAll()
     }
 
@@ -84,8 +89,9 @@ struct Solver: ~Copyable {
     mutating func solve(variant: Int, isExpanded: Bool) -> PixelSize {
         (self.variant, self.isExpanded) = (1 << UInt8(variant), isExpanded)
         (slack, isWiderOpen, wasCut, stampMode, tail) = (.max, true, false, .none, .none)
-        for i in parts.indices { parts[i].isPresent = false }
-        guard !shapes.isEmpty, isThere(0) else { return .zero }
+        dependsOnState = false
+        for i in 0..<parts.count { parts[i].isPresent = false }
+        guard shapes.count > 0, isThere(0) else { return .zero }
         let room = Room(pixels: metrics.room.room(inRow: metrics.row), isElastic: true)
         let width = fit(0, room)
         tail = .none
@@ -94,14 +100,17 @@ struct Solver: ~Copyable {
     }
 
     /// Whether a part is there at all. (`cut` looks back at the text before it.)
-    func isThere(_ i: Int) -> Bool {
-        let shape = shapes[i]
-        guard shape.variants & variant != 0 else { return false }
-        switch shape.shows {
+    mutating func isThere(_ i: Int) -> Bool {
+        guard shapes[i].variants & variant != 0 else { return false }
+        switch shapes[i].shows {
         case .always: return true
-        case .collapsed: return !isExpanded
-        case .expanded: return isExpanded
         case .cut: return wasCut
+        case .collapsed:
+            dependsOnState = true
+            return !isExpanded
+        case .expanded:
+            dependsOnState = true
+            return isExpanded
         }
     }
 

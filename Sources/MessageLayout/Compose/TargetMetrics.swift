@@ -1,7 +1,7 @@
-package import Typography
+import Typography
 
 /// A style on one screen: every length in device pixels, every role of text with its line breaker.
-struct TargetMetrics: Sendable {
+final class TargetMetrics: Sendable {
     let target: Target
     let row: Int32
     let room: RoomPixels
@@ -44,7 +44,7 @@ struct RoleMetrics: Sendable {
         pitch = max(1, line.pixels(scale: target.scale, textScale: target.textScale))
         let (ascent, descent) = (factor.length(style.ascent), factor.length(style.descent))
         // What the line height leaves over or lacks is shared by the two sides, as in CSS.
-        self.ascent = ((pitch << 6) - ascent - descent) / 2 + ascent + 32 >> 6
+        self.ascent = (((pitch << 6) - ascent - descent) / 2 + ascent + 32) >> 6
         fontSize = Int32(clamping: Int64(role.size.raw) * Int64(target.scale.thousandths) * Int64(textScale.percent) / 100_000)
     }
 }

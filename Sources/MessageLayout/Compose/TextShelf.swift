@@ -1,15 +1,24 @@
-package import Typography
+import Typography
 
 /// The measured texts of one message behind those that the style brings, in memory that is used again and again: a
 /// measured text is eight arrays, and copying one counts references more than it counts pixels.
 @safe final class TextShelf {
-    private var memory: UnsafeMutablePointer<MeasuredText>
+    /// One text. It cannot be copied, so that nobody does by mistake.
+    private struct Volume: ~Copyable {
+        var text = MeasuredText.empty
+
+        borrowing func breakLines(_ breaker: LineBreaker, into lines: inout LineBuffer) {
+            breaker.breakLines(of: text, into: &lines)
+        }
+    }
+
+    private var memory: UnsafeMutablePointer<Volume>
     private(set) var count = 0
     private var capacity = 16
 
     init() {
         unsafe memory = .allocate(capacity: capacity)
-        unsafe memory.initialize(repeating: .empty, count: capacity)
+        for place in 0..<capacity { unsafe (memory + place).initialize(to: Volume()) }
     }
 
     deinit {
@@ -18,23 +27,35 @@ package import Typography
     }
 
     subscript(place: Int) -> MeasuredText {
-        unsafeAddress {
+        _read {
             precondition(place >= 0 && place < count)
-            return unsafe UnsafePointer(memory + place)
+            yield unsafe memory[place].text
         }
-        unsafeMutableAddress {
+        _modify {
             precondition(place >= 0 && place < count)
-            return unsafe memory + place
+            yield unsafe &memory[place].text
         }
+    }
+
+    /// Appends the lines of a text. (Here, where it can be lent: out of a subscript it would be copied.)
+    func breakLines(of place: Int, _ breaker: LineBreaker, into lines: inout LineBuffer) {
+        precondition(place >= 0 && place < count)
+        unsafe memory[place].breakLines(breaker, into: &lines)
+    }
+
+    /// Leaves only the first `count` lines of the buffer.
+    func cut(_ place: Int, _ breaker: LineBreaker, _ lines: inout LineBuffer, to count: Int) {
+        precondition(place >= 0 && place < self.count)
+        unsafe breaker.cut(&lines, to: count, of: memory[place].text)
     }
 
     /// Makes room for so many; what is there stays.
     func resize(to count: Int) {
         self.count = count
         guard count > capacity else { return }
-        let larger = unsafe UnsafeMutablePointer<MeasuredText>.allocate(capacity: 2 * count)
+        let larger = unsafe UnsafeMutablePointer<Volume>.allocate(capacity: 2 * count)
         unsafe larger.moveInitialize(from: memory, count: capacity)
-        unsafe (larger + capacity).initialize(repeating: .empty, count: 2 * count - capacity)
+        for place in capacity..<2 * count { unsafe (larger + place).initialize(to: Volume()) }
         unsafe memory.deallocate()
         unsafe memory = larger
         capacity = 2 * count

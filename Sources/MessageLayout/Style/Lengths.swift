@@ -2,7 +2,7 @@ package import JSON
 package import Typography
 
 /// A length of the style by its place in the table of lengths; each target has a table of its own, in device pixels.
-package struct LengthID: Hashable, Sendable, BitwiseCopyable {
+package struct LengthID: Hashable, Sendable {
     package var place: Int16
     /// Always nothing.
     package static let zero = LengthID(place: 0)

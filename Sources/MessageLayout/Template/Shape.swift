@@ -1,6 +1,6 @@
 /// What a part is to the solver: a handful of numbers, so that a message's parts lie in one array and are walked
 /// without a pointer.
-package struct Shape: Hashable, Sendable, BitwiseCopyable {
+package struct Shape: Hashable, Sendable {
     package var operation: Operation
     /// One behind the last part inside this one; parts lie in the order of reading.
     package var end: Int32 = 0
@@ -28,14 +28,14 @@ package struct Shape: Hashable, Sendable, BitwiseCopyable {
 
     package init(_ operation: Operation) { self.operation = operation }
 
-    package struct Lengths: Hashable, Sendable, BitwiseCopyable {
+    package struct Lengths: Hashable, Sendable {
         package var a = LengthID.zero
         package var b = LengthID.zero
         package var c = LengthID.zero
         package var d = LengthID.zero
     }
 
-    package enum Operation: UInt8, Sendable, BitwiseCopyable {
+    package enum Operation: UInt8, Sendable {
         /// Parts one below the other: `a` is the gap.
         case stack
         /// Parts side by side: `a` is the gap.
@@ -63,7 +63,7 @@ package struct Shape: Hashable, Sendable, BitwiseCopyable {
         case text
     }
 
-    package struct Traits: OptionSet, Hashable, Sendable, BitwiseCopyable {
+    package struct Traits: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -85,17 +85,17 @@ package struct Shape: Hashable, Sendable, BitwiseCopyable {
     }
 
     /// When a part is there.
-    package enum Shows: UInt8, Sendable, BitwiseCopyable {
+    package enum Shows: UInt8, Sendable {
         case always, collapsed, expanded
         /// When the text before it was cut.
         case cut
     }
 
-    package enum BoxAlignment: UInt8, Sendable, BitwiseCopyable {
+    package enum BoxAlignment: UInt8, Sendable {
         case stretch, start, center, end
     }
 
-    package enum Anchor: UInt8, Sendable, BitwiseCopyable {
+    package enum Anchor: UInt8, Sendable {
         case topStart, top, topEnd, start, center, end, bottomStart, bottom, bottomEnd, fill
     }
 }
