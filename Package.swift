@@ -103,7 +103,7 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["Typography"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("JSONTests", ["JSON"]),
         tests("TypographyTests", ["Typography"], fixtures: ["Fixtures"]),
-        tests("ShapingTests", ["forme", "JSON", "Shaping", "Typography"]),
+        tests("ShapingTests", ["FormeLayout", "forme", "JSON", "Shaping", "Typography"]),
         tests("MessageLayoutTests", ["JSON", "MessageLayout", "Typography"], fixtures: ["Fixtures"]),
         tests("WireTests", ["Wire", "MessageLayout", "Typography"]),
         tests("PoolTests", ["Pool", "Wire", "MessageLayout", "Typography"]),
