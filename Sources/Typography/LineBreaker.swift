@@ -49,8 +49,8 @@ package struct LineBreaker: Hashable, Sendable {
     private init(_ other: LineBreaker, box: Int32) {
         self.box = max(0, min(box, LineBreaker.widestBox))
         most = self.box + 1
-        (size, scale, textScale, usual) = (other.size, other.scale, other.textScale, other.usual)
-        usualLimit = usual.units(in: most)
+        (size, scale, textScale) = (other.size, other.scale, other.textScale)
+        usual = Ruler(factor: other.usual.factor, most: most)
     }
 
     package func lines(of text: borrowing MeasuredText) -> [Line] {

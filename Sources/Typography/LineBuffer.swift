@@ -23,6 +23,9 @@
         count &+= 1
     }
 
+    /// Leaves only the first ones.
+    mutating func shrink(to count: Int) { self.count = min(self.count, count) }
+
     private mutating func grow() {
         let larger = unsafe UnsafeMutableBufferPointer<Line>.allocate(capacity: 2 * memory.count)
         _ = unsafe larger.moveInitialize(fromContentsOf: memory[..<count])
