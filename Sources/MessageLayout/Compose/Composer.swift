@@ -55,7 +55,7 @@ package struct Composer: ~Copyable {
         let members = try message.object()
         let kind = try members.required("kind").string()
         var template = try template(for: kind, message)
-        if template.kind == kind { try template.fields.check(message, isRoot: true) }
+        try template.fields.check(message, isRoot: true, allowsOthers: template.kind != kind)
         var plan = memory.plan(message.value, template: template, sheet: style)
         self.measure(plan, measure)
         if let jumbo = template.jumbo, isEmojiOnly(plan, jumbo), let other = style.template(for: jumbo.kind) {

@@ -32,6 +32,31 @@ struct Plan {
             }
         }
     }
+
+    /// How much of everything there is.
+    struct Size {
+        var shapes, nodes, reading, words, shownTexts, texts, pictures, bars, fills: Int
+    }
+
+    var size: Size {
+        Size(
+            shapes: shapes.count, nodes: skeleton.nodes.count, reading: skeleton.reading.count,
+            words: skeleton.words.count, shownTexts: skeleton.texts.count, texts: texts.count,
+            pictures: pictures.count, bars: bars.count, fills: fills.count)
+    }
+
+    /// Takes back what was added since.
+    mutating func cut(to size: Size) {
+        shapes.removeSubrange(size.shapes...)
+        skeleton.nodes.removeSubrange(size.nodes...)
+        skeleton.reading.removeSubrange(size.reading...)
+        skeleton.words.removeSubrange(size.words...)
+        skeleton.texts.removeSubrange(size.shownTexts...)
+        texts.removeSubrange(size.texts...)
+        pictures.removeSubrange(size.pictures...)
+        bars.removeSubrange(size.bars...)
+        fills.removeSubrange(size.fills...)
+    }
 }
 
 /// A text of a message on its way to the shaper.

@@ -48,7 +48,10 @@ struct Planner {
 
     private mutating func addOnce(_ place: Int, in parent: Place) {
         let part = template.parts[place]
+        // A style turns a part off by naming no variant for it.
+        guard part.shape.variants != 0 else { return }
         let own = plan.shapes.count
+        let before = plan.size
         plan.shapes.append(part.shape)
         var inside = parent
         if let node = part.node {
@@ -58,9 +61,10 @@ struct Planner {
             if node.node.accessRole != .none { plan.skeleton.reading.append(plan.shapes[own].node) }
         }
         fill(own, from: part)
-        if let times = part.times {
+        if let amount = part.amount {
             plan.isReusable = false
-            plan.shapes[own].number = Int32(clamping: max(0, min(scope.value(times)?.number?.integer ?? 0, 16)))
+            let most = part.shape.operation == .box ? 100 : 16
+            plan.shapes[own].number = Int32(max(0, min(scope.value(amount)?.number?.integer ?? 0, most)))
         }
         if part.shape.shows != .always { plan.hasStates = true }
         if part.shape.traits.contains(.expands) { plan.hasStates = true }
@@ -70,6 +74,28 @@ struct Planner {
             addChildren(of: place, in: inside)
         }
         plan.shapes[own].end = Int32(plan.shapes.count)
+        plan.shapes[own].variants &= variantsInside(own)
+        if plan.shapes[own].variants == 0 {
+            plan.cut(to: before)
+            styleWords.removeSubrange(before.words...)
+        }
+    }
+
+    /// What arranges others is there when any of them is; what is around one, when that is.
+    private func variantsInside(_ own: Int) -> UInt8 {
+        let shape = plan.shapes[own]
+        switch shape.operation {
+        case .box, .media, .bars, .text, .stamped: return 0xff
+        case .inset, .overlay: return own + 1 < Int(shape.end) ? plan.shapes[own + 1].variants : 0
+        case .stack, .row, .flow, .grid, .mosaic:
+            var variants: UInt8 = 0
+            var child = own + 1
+            while child < Int(shape.end) {
+                variants |= plan.shapes[child].variants
+                child = Int(plan.shapes[child].end)
+            }
+            return variants
+        }
     }
 
     private mutating func addChildren(of place: Int, in inside: Place) {
@@ -81,12 +107,23 @@ struct Planner {
             let one = template.parts[child].shape
             var own = inside
             own.pins = inside.pins.with(one.pins(in: shape.operation, at: number, isBehind: isBehind))
-            own.isOverlaid = shape.operation == .overlay && number > 0
+            if shape.operation == .overlay, number > 0 { own.isOverlaid = true }
+            let before = plan.shapes.count
             add(child, in: own)
+            if number == 0, plan.shapes.count == before {
+                // A stamp stands alone where its content is missing; what is around or over nothing is not there at all.
+                if shape.operation == .stamped { addNothing() }
+                if shape.operation == .inset || shape.operation == .overlay { return }
+            }
             if one.traits.contains(.grows) || one.traits.contains(.takesRest) { isBehind = true }
             child = Int(one.end)
             number += 1
         }
+    }
+
+    private mutating func addNothing() {
+        plan.shapes.append(Shape(.stack))
+        plan.shapes[plan.shapes.count - 1].end = Int32(plan.shapes.count)
     }
 
     private mutating func add(_ template: Skeleton.Node, in parent: Place) -> Skeleton.Node {

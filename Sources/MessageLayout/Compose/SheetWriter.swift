@@ -114,7 +114,9 @@ struct SheetWriter: ~Copyable {
             let shape = solver.shapes[i]
             var frame = solver.parts[i].frame
             if isMirrored { frame.left = size.width - frame.right }
-            var placement = LayoutSheet.Placement(frame: frame, radius: solver.pixels(shape.radius))
+            // A radius beyond half of the shorter side means a capsule, or a circle.
+            let radius = min(solver.pixels(shape.radius), min(frame.width, frame.height) / 2)
+            var placement = LayoutSheet.Placement(frame: frame, radius: radius)
             switch shape.operation {
             case .text: placement.block = block(i, shape, frame.width)
             case .media: placement.fill = solver.parts[i].fill

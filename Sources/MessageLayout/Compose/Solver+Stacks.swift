@@ -86,13 +86,14 @@ extension Solver {
         return height
     }
 
-    /// In a row, alignment is about heights.
+    /// In a row, alignment is about heights. What is stretched grows downward: what is in it stays at the top.
     private mutating func alignRow(_ i: Int, _ shape: Shape, _ height: Int32) {
         var child = i + 1
         while child < Int(shape.end) {
             let left = height - parts[child].frame.height
             if parts[child].isPresent, left > 0 {
                 switch shapes[child].alignment {
+                case .stretch where shapes[child].operation.isStretchable: parts[child].frame.height = height
                 case .stretch, .start: break
                 case .center: shift(child, 0, left / 2)
                 case .end: shift(child, 0, left)
@@ -121,5 +122,15 @@ extension Solver {
         tail.end += start + end
         if bottom > 0 { tail.isOpen = false }
         return top + height + bottom
+    }
+}
+
+extension Shape.Operation {
+    /// Texts and pictures are as high as they are.
+    fileprivate var isStretchable: Bool {
+        switch self {
+        case .stack, .row, .flow, .grid, .inset, .overlay, .stamped, .box: true
+        case .media, .mosaic, .bars, .text: false
+        }
     }
 }

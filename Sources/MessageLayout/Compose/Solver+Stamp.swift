@@ -72,7 +72,8 @@ extension Solver {
             return
         }
         let room = Room(pixels: max(0, under.width - 2 * margin), isElastic: false)
-        let own = min(fit(i, room), room.pixels)
+        let fitted = min(fit(i, room), room.pixels)
+        let own = shape.traits.contains(.follows) ? finalWidth(i, in: room.pixels) : fitted
         let height = place(i, under.left + margin, under.top + margin, own)
         let (across, down) = (max(0, room.pixels - own), max(0, under.height - 2 * margin - height))
         let (dx, dy) = shape.anchor.offset(across, down)

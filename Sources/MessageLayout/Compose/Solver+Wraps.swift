@@ -17,7 +17,7 @@ extension Solver {
             }
             child = Int(shapes[child].end)
         }
-        tail = .none
+        tail = Tail(end: line, isOpen: line > 0)
         if widest <= room.pixels { spare(room.pixels - widest, room) } else { pin(room) }
         return widest
     }
@@ -37,7 +37,7 @@ extension Solver {
             }
             child = Int(shapes[child].end)
         }
-        tail = .none
+        tail = Tail(end: max(0, left - gap - x), isOpen: left > x)
         return top + height - y
     }
 

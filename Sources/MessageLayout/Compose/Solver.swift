@@ -184,11 +184,17 @@ struct Solver: ~Copyable {
         case .inset: return fitInset(i, shape, room)
         case .overlay: return fit(i + 1, room)
         case .stamped: return fitStamped(i, shape, room)
-        case .box: return pixels(shape.lengths.a)
+        case .box: return fitBox(shape, room)
         case .media: return fitMedia(i, shape, room)
         case .mosaic: return fitMosaic(i, shape, room)
         case .bars: return fitBars(i, shape, room)
         }
+    }
+
+    private mutating func fitBox(_ shape: Shape, _ room: Room) -> Int32 {
+        let wanted = pixels(shape.lengths.a)
+        if wanted <= room.pixels { spare(room.pixels - wanted, room) } else { pin(room) }
+        return min(wanted, room.pixels)
     }
 
     // MARK: Placing
@@ -196,6 +202,8 @@ struct Solver: ~Copyable {
     /// Puts part `i` at a point with a final width, and returns its height.
     mutating func place(_ i: Int, _ x: Int32, _ y: Int32, _ width: Int32) -> Int32 {
         let shape = shapes[i]
+        // What asked for no width learns only now how much there is. That is settled by others: the row has no say in it.
+        if shape.traits.contains(.follows) { _ = fitContent(i, shape, Room(pixels: width, isElastic: false)) }
         tail = .none
         parts[i].isPresent = true
         let height: Int32
@@ -228,6 +236,7 @@ struct Solver: ~Copyable {
     /// The width that a part gets out of what there is.
     func finalWidth(_ i: Int, in width: Int32) -> Int32 {
         let shape = shapes[i]
+        if shape.operation == .box, shape.traits.contains(.follows) { return width * shape.number / 100 }
         if shape.traits.contains(.follows) || shape.alignment == .stretch {
             guard shape.maximum != .zero else { return width }
             return min(width, max(pixels(shape.maximum), parts[i].width))

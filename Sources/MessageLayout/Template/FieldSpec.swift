@@ -109,11 +109,14 @@ extension FieldSpec.Use {
 
 extension FieldSpec {
     /// Refuses what a message of this kind cannot say, with the path of what is wrong.
-    package func check(_ reader: JSONReader, isRoot: Bool = false) throws(JSONError) {
+    ///
+    /// A message of a kind that is not known may say more, and what it says that is known must still be right.
+    package func check(_ reader: JSONReader, isRoot: Bool = false, allowsOthers: Bool = false) throws(JSONError) {
         let members = try reader.object()
         for (name, value) in members.all {
             if isRoot && name == "kind" { continue }
             guard let field = self[name] else {
+                if allowsOthers { continue }
                 throw JSONError(problem: .unknownField(known: fields.map(\.name)), path: value.path)
             }
             try field.type.check(value)

@@ -8,8 +8,9 @@ package struct Part: Hashable, Sendable {
     /// Once for every element of this list, which is called `eachName` inside.
     package var each: FieldPath?
     package var eachName = ""
-    /// Multiplies the start of an inset: how deep an item of a list stands.
-    package var times: FieldPath?
+    /// A number that the message brings: how often an inset takes its start (how deep an item of a list stands), how many
+    /// percent of a width a box fills.
+    package var amount: FieldPath?
     package var content: Content = .none
     package var node: NodeTemplate?
 

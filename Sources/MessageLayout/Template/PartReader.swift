@@ -55,7 +55,7 @@ struct PartReader {
         case "inset": return try inset(fields("by", "times"))
         case "overlay": return try overlay(fields("over", "margin"))
         case "stamped": return try stamped(fields("stamp", "gap", "drop"))
-        case "box": return try box(fields())
+        case "box": return try box(fields("share"))
         case "media": return try media(fields("least", "most"))
         case "mosaic": return try mosaic(fields("most", "gap", "cell", "of"))
         case "bars": return try bars(fields("bar", "gap", "height"))
@@ -132,7 +132,7 @@ extension PartReader {
         }
         shape.number = 1
         var tree = PartTree(shape)
-        if let times = fields.optional("times") { tree.part.times = try FieldPath(times) }
+        if let times = fields.optional("times") { tree.part.amount = try FieldPath(times) }
         tree.children.append(try part(fields.required("inset")))
         return tree
     }
@@ -158,12 +158,13 @@ extension PartReader {
         return tree
     }
 
-    /// `[width, height]`; a width of `"fill"` takes what there is.
+    /// `[width, height]`; a width of `"fill"` takes what there is, or the `share` of it that a field says in percent.
     private mutating func box(_ fields: JSONReader.Fields) throws(JSONError) -> PartTree {
         var shape = Shape(.box)
         let reader = try fields.required("box")
         let sides = try reader.elements()
         guard sides.count == 2 else { throw reader.mismatch(expected: "[width, height]") }
+        shape.number = 100
         if sides[0].value.string == "fill" {
             shape.traits.insert(.follows)
         } else {
@@ -172,6 +173,10 @@ extension PartReader {
         }
         shape.lengths.b = try tables.length(sides[1])
         var tree = PartTree(shape)
+        if let share = fields.optional("share") {
+            guard shape.traits.contains(.follows) else { throw share.mismatch(expected: "a box with the width 'fill'") }
+            tree.part.amount = try FieldPath(share)
+        }
         tree.part.node = NodeTemplate()
         return tree
     }
@@ -321,6 +326,7 @@ extension PartReader {
                 "list": .list, "progress": .progress, "field": .field,
             ])
         }
+        if node.role == .stamp { part.shape.traits.insert(.isStamp) }
         template.node = node
         part.node = template
     }

@@ -45,12 +45,13 @@ package struct Shape: Hashable, Sendable {
         /// Columns of equal width: `a` and `b` are the gaps across and down, `number` the columns.
         case grid
         /// One part with space around it: top, start, bottom, end.
+        /// The start is taken `number` times.
         case inset
         /// A first part, and others that stand over it: `a` is their distance from its edges.
         case overlay
         /// A first part, and a stamp that finds a place in or behind its last line: `a` is the gap, `b` how far it drops.
         case stamped
-        /// Nothing inside: `a` by `b`. A width of zero fills what there is.
+        /// Nothing inside: `a` by `b`. One that follows has `number` percent of the width.
         case box
         /// A picture: at most `a` by `b`, at least `c` by `d`.
         case media
