@@ -10,6 +10,10 @@ import Typography
         borrowing func breakLines(_ breaker: LineBreaker, into lines: inout LineBuffer) {
             breaker.breakLines(of: text, into: &lines)
         }
+
+        borrowing func entities() -> [Entity] { text.entities }
+        borrowing func emojiCount() -> Int32 { text.emojiCount }
+        borrowing func isMissingGlyphs() -> Bool { text.isMissingGlyphs }
     }
 
     private var memory: UnsafeMutablePointer<Volume>
@@ -41,6 +45,21 @@ import Typography
     func breakLines(of place: Int, _ breaker: LineBreaker, into lines: inout LineBuffer) {
         precondition(place >= 0 && place < count)
         unsafe memory[place].breakLines(breaker, into: &lines)
+    }
+
+    func entities(of place: Int) -> [Entity] {
+        precondition(place >= 0 && place < count)
+        return unsafe memory[place].entities()
+    }
+
+    func emojiCount(of place: Int) -> Int32 {
+        precondition(place >= 0 && place < count)
+        return unsafe memory[place].emojiCount()
+    }
+
+    func isMissingGlyphs(_ place: Int) -> Bool {
+        precondition(place >= 0 && place < count)
+        return unsafe memory[place].isMissingGlyphs()
     }
 
     /// Leaves only the first `count` lines of the buffer.

@@ -21,7 +21,7 @@ struct Inquiry: ~Copyable {
     ) {
         (self.plan, self.texts, self.metrics) = (plan, texts, metrics)
         (self.variant, self.isExpanded) = (variant, isExpanded)
-        solver = Solver(texts: texts, metrics: metrics)
+        solver = Solver(texts: texts, screens: [metrics])
         solver.take(plan)
         size = solver.solve(variant: variant, isExpanded: isExpanded)
         stamp = solver.stampMode
@@ -79,7 +79,7 @@ struct Inquiry: ~Copyable {
 extension Inquiry {
     /// The room that part `i` is asked to fit into; nil where it is given a width without being asked.
     private func room(of i: Int) -> Explanation.Room? {
-        var solver = Solver(texts: texts, metrics: metrics)
+        var solver = Solver(texts: texts, screens: [metrics])
         solver.take(plan.probing(i))
         let row = reach.room
         guard let pixels = solver.width(of: i, inRoom: row, variant, isExpanded) else { return nil }

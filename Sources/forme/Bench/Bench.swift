@@ -46,7 +46,7 @@ extension Command {
                 let s = bench.stages
                 let n = Double(s.messages)
                 print(
-                    "parse \(s.parse / n * 1e6) measure \(s.measure / n * 1e6) compose \(s.compose / n * 1e6) encode \(s.encode / n * 1e6) µs; \(Double(s.slices) / n) slices; \(n / (s.parse + s.measure + s.compose + s.encode))/s"
+                    "parse \(s.parse / n * 1e6) measure \(s.measure / n * 1e6) compose \(s.compose / n * 1e6) encode \(s.encode / n * 1e6) µs; \(Double(s.slices) / n) slices; \(n / s.total)/s \(s.total / n * 1e6) µs"
                 )
             }
             return

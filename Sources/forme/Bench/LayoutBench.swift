@@ -17,6 +17,7 @@ struct LayoutBench: ~Copyable {
         var measure = 0.0
         var compose = 0.0
         var encode = 0.0
+        var total = 0.0
         var messages = 0
         var bytes = 0
         var slices = 0
@@ -41,6 +42,9 @@ struct LayoutBench: ~Copyable {
         stages = Stages()
         var measuring = 0.0
         var sheet = LayoutSheet()
+        let first = ProcessorTime.now
+        defer { stages.total = ProcessorTime.now - first }
+        let begin = ProcessorTime.now
         for bytes in messages {
             let start = Self.now
             let value = try JSONValue.parse(bytes)
