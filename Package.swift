@@ -64,7 +64,7 @@ let package = Package(
         // Core: pure values and decisions. No C, no Foundation, no clock, no files.
         module("JSON"),
         module("Typography"),
-        module("MessageLayout", ["Typography"]),
+        module("MessageLayout", ["JSON", "Typography"]),
         module("Wire", ["MessageLayout", "Typography"]),
         module("Pool", ["Wire", "MessageLayout"]),
 
@@ -81,9 +81,10 @@ let package = Package(
         module("Secrets", ["CSodium"]),
 
         // Shells: the loops that perform what the core decides.
+        module("FormeLayout", ["JSON", "MessageLayout", "Secrets", "Shaping", "Typography", "Wire"]),
         module(
             "Daemons",
-            ["MessageLayout", "Pool", "Secrets", "Shaping", "Storage", "Transport", "Typography", "Wire"]),
+            ["FormeLayout", "MessageLayout", "Pool", "Shaping", "Storage", "Transport", "Typography", "Wire"]),
         module("Gateway", ["Wire", "Storage", "Transport"]),
         module("FormeClientZMQ", ["Wire", "Transport"]),
 
@@ -91,7 +92,7 @@ let package = Package(
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Daemons", "FormeClientZMQ", "Gateway", "JSON", "MessageLayout", "Secrets", "Shaping", "Storage",
+                "Daemons", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout", "Secrets", "Shaping", "Storage",
                 "Transport", "Typography", "Wire",
             ],
             swiftSettings: strict),
@@ -102,14 +103,14 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["Typography"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("JSONTests", ["JSON"]),
         tests("TypographyTests", ["Typography"], fixtures: ["Fixtures"]),
-        tests("ShapingTests", ["forme", "JSON", "Shaping", "Typography"]),
-        tests("MessageLayoutTests", ["MessageLayout", "Typography"]),
+        tests("ShapingTests", ["FormeLayout", "forme", "JSON", "Shaping", "Typography"]),
+        tests("MessageLayoutTests", ["JSON", "MessageLayout", "Typography"], fixtures: ["Fixtures"]),
         tests("WireTests", ["Wire", "MessageLayout", "Typography"]),
         tests("PoolTests", ["Pool", "Wire", "MessageLayout", "Typography"]),
         tests("StorageTests", ["Storage", "Wire", "MessageLayout", "Typography"]),
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
-        tests("DaemonsTests", ["Daemons", "Shaping"]),
+        tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
         tests("ArchitectureTests", []),
         tests("SystemTests", ["forme"]),
     ],

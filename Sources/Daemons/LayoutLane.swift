@@ -57,7 +57,7 @@ struct LayoutLane {
             for job in lease.jobs {
                 let measured = shaper.measure(job.event.body)
                 let record = LayoutRecord(
-                    lease.targets.map { (target: $0, model: LayoutModel.compose(measured, for: $0)) })
+                    lease.targets.map { (target: $0, model: ThinModel.compose(measured, for: $0)) })
                 rows.append(LayoutCache.Row(event: job.event, record: record.encoded()))
             }
             do {

@@ -8,10 +8,16 @@ package struct Target: Hashable, Sendable {
     package var scale: Scale
     /// The reader's own text size.
     package var textScale: TextScale
+    /// Right to left: the whole layout is mirrored.
+    package var isMirrored: Bool
 
-    package init(width: Fixed, scale: Scale, textScale: TextScale = .one) {
+    package init(width: Fixed, scale: Scale, textScale: TextScale = .one, isMirrored: Bool = false) {
         self.width = width
         self.scale = scale
         self.textScale = textScale
+        self.isMirrored = isMirrored
     }
+
+    /// Whole device pixels of the row.
+    package var rowPixels: Int32 { Int32(clamping: Int64(width.raw) * Int64(scale.thousandths) / 64_000) }
 }

@@ -2,7 +2,7 @@
 extension LineBreaker {
     /// The line from `start` that leaves room for an ellipsis, though more text follows.
     func truncated(_ text: borrowing MeasuredText, from start: Int32) -> Line {
-        let style = text.styles[Int(text.runs[text.run(at: start)].style)]
+        let style = text.style(at: start)
         let ellipsis = factor(unitsPerEm: style.unitsPerEm, percent: style.percent).length(style.ellipsis)
         var best = Line(start: start, end: start, width: ellipsis, traits: .ellipsis)
         walk(text, from: start, stopping: .clusters) { candidate in
@@ -15,6 +15,14 @@ extension LineBreaker {
             return candidate.rawWidth + ellipsis <= most
         }
         return best
+    }
+
+    /// Leaves only the first `count` lines of the buffer, the last of them with an ellipsis.
+    package func cut(_ lines: inout LineBuffer, to count: Int, of text: borrowing MeasuredText) {
+        guard count > 0, count < lines.count else { return }
+        let start = lines[count - 1].start
+        lines.shrink(to: count - 1)
+        lines.append(truncated(text, from: start))
     }
 
     /// The narrowest box, in 1/64 device pixel, in which the text has no more lines than in this one.

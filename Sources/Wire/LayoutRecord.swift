@@ -8,11 +8,11 @@ package struct LayoutRecord: Equatable, Sendable {
 
     package struct Entry: Equatable, Sendable {
         package var target: Target
-        /// A `LayoutModel`, as it will go over the wire.
+        /// A `ThinModel`, as it will go over the wire.
         package var model: [UInt8]
     }
 
-    package init(_ models: [(target: Target, model: LayoutModel)]) {
+    package init(_ models: [(target: Target, model: ThinModel)]) {
         entries = models.map { Entry(target: $0.target, model: $0.model.encoded()) }
     }
 

@@ -35,7 +35,7 @@ package struct Position: Hashable, Comparable, Sendable {
 package struct StoredModel: Equatable, Sendable {
     package var position: Position
     package var revision: UInt32
-    /// The bytes of a `LayoutModel`, cut from the cache as they were written.
+    /// The bytes of a `ThinModel`, cut from the cache as they were written.
     package var model: [UInt8]
 
     package init(position: Position, revision: UInt32, model: [UInt8]) {

@@ -1,4 +1,4 @@
-import Daemons
+import FormeLayout
 import Foundation
 import Shaping
 

@@ -9,7 +9,7 @@ enum ModelText {
 
     /// Lines show their text where it is known, and else the characters' numbers.
     static func table(_ row: StoredModel, text: String? = nil) throws(WireError) -> String {
-        let model = try LayoutModel(decoding: row.model)
+        let model = try ThinModel(decoding: row.model)
         let units = text.map { Array($0.utf16) }
         let lines = model.lines.map { line in
             let range = Int(line.range.lowerBound)..<Int(line.range.upperBound)
@@ -22,7 +22,7 @@ enum ModelText {
     }
 
     static func json(_ row: StoredModel) throws(WireError) -> String {
-        let model = try LayoutModel(decoding: row.model)
+        let model = try ThinModel(decoding: row.model)
         var json = JSONWriter()
         json.object {
             $0.key("message")
@@ -37,7 +37,7 @@ enum ModelText {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    private static func write(_ line: LayoutModel.Line, to json: inout JSONWriter) {
+    private static func write(_ line: ThinModel.Line, to json: inout JSONWriter) {
         json.object {
             write(["start": Int(line.range.lowerBound), "end": Int(line.range.upperBound)], to: &$0)
             write(["left": Int(line.left), "top": Int(line.top), "baseline": Int(line.baseline)], to: &$0)
@@ -45,7 +45,7 @@ enum ModelText {
         }
     }
 
-    private static func write(_ entity: LayoutModel.Part, to json: inout JSONWriter) {
+    private static func write(_ entity: ThinModel.Part, to json: inout JSONWriter) {
         json.object {
             $0.key("kind")
             $0.string("\(entity.kind)")

@@ -5,7 +5,7 @@ private let table: [String: Set<String>] = [
     // Core: pure values and decisions.
     "JSON": [],
     "Typography": [],
-    "MessageLayout": ["Typography"],
+    "MessageLayout": ["JSON", "Typography"],
     "Wire": ["MessageLayout", "Typography"],
     "Pool": ["Wire", "MessageLayout", "Typography"],
     // Edges: each the only door to its C library, and none sees another.
@@ -15,10 +15,11 @@ private let table: [String: Set<String>] = [
     "Secrets": ["CSodium", "Foundation"],
     // Shells: the loops that perform what the core decides.
     "FormeClientZMQ": core.union(["Transport", "Foundation"]),
-    "Daemons": core.union(edges).union(["Foundation"]),
+    "FormeLayout": core.union(["Shaping", "Secrets", "Foundation"]),
+    "Daemons": core.union(edges).union(["FormeLayout", "Foundation"]),
     "Gateway": core.union(edges).union(["Foundation"]),
     // The command sees everything of ours, and no C library.
-    "forme": core.union(edges).union(["FormeClientZMQ", "Daemons", "Gateway", "Foundation"]),
+    "forme": core.union(edges).union(["FormeClientZMQ", "FormeLayout", "Daemons", "Gateway", "Foundation"]),
 ]
 private let core: Set = ["JSON", "Typography", "MessageLayout", "Wire", "Pool"]
 private let edges: Set = ["Shaping", "Storage", "Transport", "Secrets"]

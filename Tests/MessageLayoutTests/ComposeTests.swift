@@ -31,10 +31,10 @@ private func target(points: Int32, scale: Int32 = 1000, percent: Int32 = 100) ->
 private func room(letters: Int32) -> Int32 { 24 + 8 * letters }
 
 @Test func `a message hugs its widest line and stacks its lines inside the insets`() {
-    let model = LayoutModel.compose(monospaced("see you at nine"), for: target(points: room(letters: 9)))
+    let model = ThinModel.compose(monospaced("see you at nine"), for: target(points: room(letters: 9)))
     #expect(
         model
-            == LayoutModel(
+            == ThinModel(
                 width: 24 + 7 * 8, height: 24 + 2 * 22,
                 lines: [
                     .init(range: 0..<8, left: 12, top: 12, baseline: 28, width: 56),
@@ -46,7 +46,7 @@ private func room(letters: Int32) -> Int32 { 24 + 8 * letters }
     arguments: [(1000, 80, 1), (1500, 120, 1), (2000, 160, 2), (2625, 211, 3), (3000, 240, 3)]
         as [(Int32, Int32, Int32)])
 func `everything is in device pixels, and stays inside the row`(scale: Int32, row: Int32, slack: Int32) {
-    let model = LayoutModel.compose(monospaced("seeyou at nine"), for: target(points: 80, scale: scale))
+    let model = ThinModel.compose(monospaced("seeyou at nine"), for: target(points: 80, scale: scale))
     #expect(model.lines.map(\.range) == [0..<7, 7..<14])
     #expect(model.width <= row)
     #expect(model.lines.allSatisfy { $0.left >= 0 && $0.left + $0.width <= model.width })
@@ -57,7 +57,7 @@ func `everything is in device pixels, and stays inside the row`(scale: Int32, ro
     for scale in [1000, 1500, 2000, 2625, 3000] as [Int32] {
         for rightToLeft in [false, true] {
             let text = monospaced("seeyou", rightToLeft: rightToLeft)
-            let model = LayoutModel.compose(text, for: target(points: room(letters: 6), scale: scale))
+            let model = ThinModel.compose(text, for: target(points: room(letters: 6), scale: scale))
             #expect(model.lines.count == 1)
             #expect(model.width <= (room(letters: 6) * scale + 999) / 1000)
         }
@@ -66,21 +66,21 @@ func `everything is in device pixels, and stays inside the row`(scale: Int32, ro
 
 @Test func `lines from the right end where the widest line ends`() {
     let text = monospaced("seeing you at", rightToLeft: true)
-    let model = LayoutModel.compose(text, for: target(points: room(letters: 10)))
+    let model = ThinModel.compose(text, for: target(points: room(letters: 10)))
     #expect(model.lines.map { $0.left + $0.width } == [12 + 80, 12 + 80])
     #expect(model.lines.map(\.left) == [12, 12 + 64])
 }
 
 @Test func `a larger text size makes lines higher and letters wider, and leaves insets alone`() {
-    let model = LayoutModel.compose(monospaced("see"), for: target(points: 300, percent: 200))
+    let model = ThinModel.compose(monospaced("see"), for: target(points: 300, percent: 200))
     #expect(model.width == 24 + 3 * 16 && model.height == 24 + 44)
 }
 
 @Test func `an entity that wraps has a frame on each of its lines`() {
     let link = Entity(kind: .url, start: 4, end: 12)
-    let model = LayoutModel.compose(
+    let model = ThinModel.compose(
         monospaced("seeyouatnine", entities: [link]), for: target(points: room(letters: 9)))
-    let frames: [LayoutModel.Frame] = [
+    let frames: [ThinModel.Frame] = [
         .init(left: 12 + 32, top: 12, width: 40, height: 22), .init(left: 12, top: 34, width: 24, height: 22),
     ]
     #expect(model.entities == [.init(kind: .url, range: 4..<12, frames: frames)])
@@ -88,8 +88,8 @@ func `everything is in device pixels, and stays inside the row`(scale: Int32, ro
 
 @Test func `an empty text is insets and nothing between`() {
     #expect(
-        LayoutModel.compose(monospaced(""), for: target(points: 100)) == LayoutModel(width: 24, height: 24, lines: []))
-    #expect(LayoutModel.compose(.empty, for: target(points: 0)) == LayoutModel(width: 24, height: 24, lines: []))
+        ThinModel.compose(monospaced(""), for: target(points: 100)) == ThinModel(width: 24, height: 24, lines: []))
+    #expect(ThinModel.compose(.empty, for: target(points: 0)) == ThinModel(width: 24, height: 24, lines: []))
 }
 
 @Test func `no width makes it trap, and no line is lost`() {
@@ -98,7 +98,7 @@ func `everything is in device pixels, and stays inside the row`(scale: Int32, ro
         let screen = target(
             points: .random(in: 0...400, using: &random), scale: [1000, 1500, 2625].randomElement(using: &random)!,
             percent: .random(in: 25...400, using: &random))
-        let model = LayoutModel.compose(monospaced(text), for: screen)
+        let model = ThinModel.compose(monospaced(text), for: screen)
         let tiled = zip(model.lines, model.lines.dropFirst()).allSatisfy { $0.range.upperBound == $1.range.lowerBound }
         return tiled && (model.lines.last?.range.upperBound ?? 0) == Int32(text.count)
             && model.height >= 24 * screen.scale.thousandths / 1000

@@ -1,3 +1,4 @@
+import FormeLayout
 import Foundation
 import Shaping
 import TestSupport

@@ -13,7 +13,7 @@ func event(_ number: Int64, body: String = "text", revision: UInt32 = 1, convers
 let narrow = Target(width: .points(280), scale: Scale(thousandths: 2000))
 let wide = Target(width: .points(390), scale: Scale(thousandths: 3000))
 
-func model(_ height: Int32) -> LayoutModel { LayoutModel(width: 10, height: height, lines: []) }
+func model(_ height: Int32) -> ThinModel { ThinModel(width: 10, height: height, lines: []) }
 
 func row(_ event: Event, height: Int32 = 1) -> LayoutCache.Row {
     let record = LayoutRecord([(target: narrow, model: model(height)), (target: wide, model: model(height * 2))])

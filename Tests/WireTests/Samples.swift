@@ -28,8 +28,8 @@ struct Samples {
         LeaseID(term: random.next(), number: random.next())
     }
 
-    mutating func model() -> LayoutModel {
-        LayoutModel(
+    mutating func model() -> ThinModel {
+        ThinModel(
             width: .random(in: 0...900, using: &random), height: .random(in: 0...900, using: &random),
             lines: several { samples in
                 let start = Int32.random(in: 0...100, using: &samples.random)

@@ -1,0 +1,42 @@
+import Foundation
+package import JSON
+package import Shaping
+
+/// The font list of a configuration file: an array of families, each with its faces.
+///
+///     [{ name: "NotoSans", faces: [{ weight: 400, path: "/usr/share/fonts/…/NotoSans-Regular.ttf", index: 0 }] }]
+package enum FontConfiguration {
+    package static func families(_ bytes: [UInt8], from name: String) throws(JSONError) -> [FontFamily] {
+        try JSONDocument(name: name, bytes: bytes, dialect: .json5).read { (root) throws(JSONError) in
+            var families: [FontFamily] = []
+            for element in try root.elements() { families.append(try family(element)) }
+            return families
+        }
+    }
+
+    private static func family(_ reader: JSONReader) throws(JSONError) -> FontFamily {
+        let fields = try reader.object(knownKeys: ["name", "emoji", "monospaced", "faces"])
+        var faces: [FaceFile] = []
+        for element in try fields.required("faces").elements() { faces.append(try face(element)) }
+        return FontFamily(
+            name: try fields.required("name").string(), isEmoji: try fields.optional("emoji")?.bool() ?? false,
+            isMonospaced: try fields.optional("monospaced")?.bool() ?? false, faces: faces)
+    }
+
+    private static func face(_ reader: JSONReader) throws(JSONError) -> FaceFile {
+        // `local` is how a browser finds a face inside a collection; it means nothing here.
+        let fields = try reader.object(knownKeys: ["weight", "italic", "path", "index", "local"])
+        return FaceFile(
+            weight: try weight(fields.required("weight")), isItalic: try fields.optional("italic")?.bool() ?? false,
+            path: try fields.required("path").string(),
+            index: try fields.optional("index")?.integer(in: 0...255) ?? 0)
+    }
+
+    private static func weight(_ reader: JSONReader) throws(JSONError) -> Int16? {
+        if reader.value.string == "any" { return nil }
+        guard let weight = reader.value.number?.integer, 1...1000 ~= weight else {
+            throw reader.mismatch(expected: "1...1000 or \"any\"")
+        }
+        return Int16(weight)
+    }
+}

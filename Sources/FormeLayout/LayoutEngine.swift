@@ -1,0 +1,49 @@
+package import JSON
+package import MessageLayout
+package import Shaping
+package import Typography
+
+/// One message and one style in, all its layouts out: the composer decides, the shaper measures.
+package struct LayoutEngine: ~Copyable {
+    package private(set) var composer: Composer
+    private var shaper: Shaper
+
+    package init(style: StyleSheet, fonts: FontList, targets: [Target]? = nil) throws(FontError) {
+        var shaper = try Shaper(fonts: fonts)
+        composer = Composer(style, targets: targets) { text, style, result in
+            shaper.measure(text, style: style, into: &result)
+        }
+        self.shaper = shaper
+    }
+
+    package mutating func layOut(_ message: JSONReader) throws(JSONError) -> LayoutSheet {
+        try composer.layOut(message) { text, style, result in shaper.measure(text, style: style, into: &result) }
+    }
+
+    /// What is written in each text of the skeleton.
+    package mutating func shownTexts(of message: JSONReader) throws(JSONError) -> [RichText] {
+        try composer.shownTexts(of: message) { text, style, result in
+            shaper.measure(text, style: style, into: &result)
+        }
+    }
+
+    /// How a layout came about; for people, and slow.
+    package mutating func explain(
+        _ message: JSONReader, target: Int, variant: Int, isExpanded: Bool
+    ) throws(JSONError) -> Explanation {
+        try composer.explain(message, target: target, variant: variant, isExpanded: isExpanded) { text, style, result in
+            shaper.measure(text, style: style, into: &result)
+        }
+    }
+}
+
+extension Shaper {
+    package mutating func measure(
+        _ text: PlannedText.Content, style: TextStyle, into result: inout MeasuredText
+    ) {
+        switch text {
+        case .plain(let text): measure(text, style: style, into: &result)
+        case .rich(let text): result = measure(text)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package import JSON
+package import Typography
+
+/// Lays messages out for all targets of a style. It decides everything but how wide letters are: that it asks.
+///
+///     var composer = try Composer(style, measure: { … })
+///     let sheet = try composer.layOut(message) { text, result in … }
+package struct Composer: ~Copyable {
+    package let style: StyleSheet
+    package let targets: [Target]
+    let metrics: [TargetMetrics]
+    let shelf = TextShelf()
+    private var writer: SheetWriter
+    private var memory = PlanMemory()
+
+    /// Puts the measures of a text into the second argument, which holds those of a text before.
+    package typealias Measure = (PlannedText.Content, TextStyle, inout MeasuredText) -> Void
+
+    /// Measures what is the same for every message. `targets` are those of the style unless others are wanted.
+    package init(_ style: StyleSheet, targets: [Target]? = nil, measure: Measure) {
+        self.style = style
+        self.targets = targets ?? style.targets
+        let roleStyles = style.tables.roleList.map { role in
+            var text = MeasuredText.empty
+            measure(.plain("x"), role.style, &text)
+            return text.styles[0]
+        }
+        metrics = self.targets.map { TargetMetrics($0, of: style, roleStyles: roleStyles) }
+        writer = SheetWriter(metrics: metrics, shelf: shelf, variants: style.variants.count)
+        let literals = style.tables.literals
+        shelf.resize(to: literals.count)
+        for (place, literal) in literals.enumerated() {
+            let role = style.tables.roleList[Int(literal.role.place)]
+            measure(.plain(literal.text), role.style, &shelf[place])
+        }
+    }
+
+    /// Refuses what is no message of its kind. A kind that the style does not know is laid out as its fallback.
+    package mutating func layOut(_ message: JSONReader, measure: Measure) throws(JSONError) -> LayoutSheet {
+        var sheet = LayoutSheet()
+        try layOut(message, into: &sheet, measure: measure)
+        return sheet
+    }
+
+    /// For one message after another: `sheet` is overwritten, and its memory used again.
+    package mutating func layOut(
+        _ message: JSONReader, into sheet: inout LayoutSheet, measure: Measure
+    ) throws(JSONError) {
+        let (plan, _) = try plan(message, measure: measure)
+        writer.write(plan, into: &sheet)
+    }
+
+    /// Finds out what is in the message, and has it measured.
+    mutating func plan(_ message: JSONReader, measure: Measure) throws(JSONError) -> (Plan, Template) {
+        let members = try message.object()
+        let kind = try members.required("kind").string()
+        var template = try template(for: kind, message)
+        try template.fields.check(message, isRoot: true, allowsOthers: template.kind != kind)
+        var plan = memory.plan(message.value, template: template, sheet: style)
+        self.measure(plan, measure)
+        if let jumbo = template.jumbo, isEmojiOnly(plan, jumbo), let other = style.template(for: jumbo.kind) {
+            template = other
+            plan = memory.plan(message.value, template: template, sheet: style)
+            self.measure(plan, measure)
+        }
+        if template.kind != kind && template.isFallback { plan.skeleton.confidence.insert(.unknownKind) }
+        finish(&plan)
+        return (plan, template)
+    }
+
+    private func template(for kind: String, _ message: JSONReader) throws(JSONError) -> Template {
+        if let known = style.template(for: kind) { return known }
+        guard let fallback = style.template(for: style.fallback) else {
+            throw message.mismatch(expected: "a message of a kind that the style '\(style.name)' has")
+        }
+        return fallback
+    }
+
+    private func measure(_ plan: borrowing Plan, _ measure: Measure) {
+        let literals = style.tables.literals.count
+        shelf.resize(to: literals + plan.texts.count)
+        for (place, text) in plan.texts.enumerated() {
+            measure(text.content, text.style, &shelf[literals + place])
+        }
+    }
+
+    private func isEmojiOnly(_ plan: borrowing Plan, _ rule: Template.Jumbo) -> Bool {
+        let literals = style.tables.literals.count
+        for (place, text) in plan.texts.enumerated() where text.field == rule.field {
+            return 1...rule.most ~= shelf[literals + place].emojiCount
+        }
+        return false
+    }
+
+    /// Adds what measuring found: entities, and characters without a glyph.
+    private func finish(_ plan: inout Plan) {
+        let literals = style.tables.literals.count
+        for place in plan.texts.indices {
+            let text = plan.texts[place]
+            if shelf[literals + place].isMissingGlyphs { plan.skeleton.confidence.insert(.missingGlyph) }
+            guard text.findsEntities, !shelf[literals + place].entities.isEmpty else { continue }
+            plan.skeleton.texts[text.text].entities += shelf[literals + place].entities.map {
+                Skeleton.Text.Entity(range: $0.start..<$0.end, kind: .init($0.kind))
+            }
+        }
+    }
+}
+
+extension Skeleton.Text.Entity.Kind {
+    init(_ kind: Typography.Entity.Kind) {
+        switch kind {
+        case .url: self = .url
+        case .email: self = .email
+        case .phone: self = .phone
+        case .mention: self = .mention
+        case .hashtag: self = .hashtag
+        case .command: self = .command
+        }
+    }
+}

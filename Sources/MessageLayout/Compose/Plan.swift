@@ -1,0 +1,76 @@
+package import Typography
+
+/// A message put into the template of its kind: which parts there are, and what each holds. It depends on no target, and
+/// its texts wait to be measured.
+struct Plan {
+    var shapes: [Shape] = []
+    var skeleton = Skeleton()
+    var texts: [PlannedText] = []
+    /// In pixels of their own; zero where it is not known.
+    var pictures: [PixelSize] = []
+    var bars: [[UInt8]] = []
+    /// Whether anything in it differs between collapsed and expanded.
+    var hasStates = false
+    /// Where what differs from message to message comes from.
+    var fills: [Fill] = []
+    /// Whether another message with the same parts has the same plan but for what is filled in.
+    var isReusable = true
+
+    enum Fill {
+        case text(Int, TextBinding)
+        case picture(Int, FieldPath)
+        case bars(Int, FieldPath)
+    }
+
+    /// Puts in what this message says.
+    mutating func fill(from scope: borrowing Scope) {
+        for fill in fills {
+            switch fill {
+            case .text(let place, let binding): texts[place].content = .plain(scope.text(binding))
+            case .picture(let place, let path): pictures[place] = scope.picture(path)
+            case .bars(let place, let path): bars[place] = scope.bars(path)
+            }
+        }
+    }
+
+    /// How much of everything there is.
+    struct Size {
+        var shapes, nodes, reading, words, shownTexts, texts, pictures, bars, fills: Int
+    }
+
+    var size: Size {
+        Size(
+            shapes: shapes.count, nodes: skeleton.nodes.count, reading: skeleton.reading.count,
+            words: skeleton.words.count, shownTexts: skeleton.texts.count, texts: texts.count,
+            pictures: pictures.count, bars: bars.count, fills: fills.count)
+    }
+
+    /// Takes back what was added since.
+    mutating func cut(to size: Size) {
+        shapes.removeSubrange(size.shapes...)
+        skeleton.nodes.removeSubrange(size.nodes...)
+        skeleton.reading.removeSubrange(size.reading...)
+        skeleton.words.removeSubrange(size.words...)
+        skeleton.texts.removeSubrange(size.shownTexts...)
+        texts.removeSubrange(size.texts...)
+        pictures.removeSubrange(size.pictures...)
+        bars.removeSubrange(size.bars...)
+        fills.removeSubrange(size.fills...)
+    }
+}
+
+/// A text of a message on its way to the shaper.
+package struct PlannedText {
+    package var content: Content
+    package var style: TextStyle
+    /// Place in the skeleton's texts.
+    var text: Int
+    var findsEntities: Bool
+    /// The field of the message that it is, when it is nothing else.
+    var field: String?
+
+    package enum Content {
+        case plain(String)
+        case rich(RichText)
+    }
+}

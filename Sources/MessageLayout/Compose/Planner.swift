@@ -1,0 +1,363 @@
+import JSON
+import Typography
+
+/// Puts a message into a template: leaves out parts whose conditions do not hold, repeats those that stand for lists, and
+/// finds out what clients will see.
+struct Planner {
+    private let sheet: StyleSheet
+    private let template: Template
+    private var scope: Scope
+    private(set) var plan = Plan()
+    /// The block of Markdown that parts are added for, and where its text is in the message.
+    private var block: (text: MarkedText, source: FieldPath)?
+    /// For each word of the skeleton its place among the style's; 0 for words that messages bring.
+    private var styleWords: [Skeleton.Word] = []
+
+    /// Where a part stands: in which node, and which edges of it keep their distance.
+    private struct Place {
+        var node: Int32 = -1
+        var pins = Pins.all
+        var isOverlaid = false
+    }
+
+    init(_ message: JSONValue, template: Template, sheet: StyleSheet) {
+        (self.template, self.sheet) = (template, sheet)
+        scope = Scope(message)
+    }
+
+    static func plan(_ message: JSONValue, template: Template, sheet: StyleSheet) -> Plan {
+        var planner = Planner(message, template: template, sheet: sheet)
+        planner.add(0, in: Place())
+        return planner.plan
+    }
+
+    /// Adds a part as often as it is there.
+    private mutating func add(_ place: Int, in parent: Place) {
+        let part = template.parts[place]
+        guard let each = part.each else {
+            if part.conditions.allSatisfy(scope.holds) { addOnce(place, in: parent) }
+            return
+        }
+        for (i, element) in (scope.value(each)?.array ?? []).enumerated() {
+            plan.isReusable = false
+            scope.push(part.eachName, element, source: "\(scope.source(each))[\(i)]")
+            if part.conditions.allSatisfy(scope.holds) { addOnce(place, in: parent) }
+            scope.pop()
+        }
+    }
+
+    private mutating func addOnce(_ place: Int, in parent: Place) {
+        let part = template.parts[place]
+        // A style turns a part off by naming no variant for it.
+        guard part.shape.variants != 0 else { return }
+        let own = plan.shapes.count
+        let before = plan.size
+        plan.shapes.append(part.shape)
+        var inside = parent
+        if let node = part.node {
+            plan.shapes[own].node = Int32(plan.skeleton.nodes.count)
+            inside = Place(node: plan.shapes[own].node)
+            plan.skeleton.nodes.append(add(node.node, in: parent))
+            if node.node.accessRole != .none { plan.skeleton.reading.append(plan.shapes[own].node) }
+        }
+        fill(own, from: part)
+        if let amount = part.amount {
+            plan.isReusable = false
+            let most = part.shape.operation == .box ? 100 : 16
+            plan.shapes[own].number = Int32(max(0, min(scope.value(amount)?.number?.integer ?? 0, most)))
+        }
+        if part.shape.shows != .always { plan.hasStates = true }
+        if part.shape.traits.contains(.expands) { plan.hasStates = true }
+        if case .markdown(let path) = part.content {
+            addBlocks(of: path, place, in: inside)
+        } else {
+            addChildren(of: place, in: inside)
+        }
+        plan.shapes[own].end = Int32(plan.shapes.count)
+        plan.shapes[own].variants &= variantsInside(own)
+        if plan.shapes[own].variants == 0 {
+            plan.cut(to: before)
+            styleWords.removeSubrange(before.words...)
+        }
+    }
+
+    /// What arranges others is there when any of them is; what is around one, when that is.
+    private func variantsInside(_ own: Int) -> UInt8 {
+        let shape = plan.shapes[own]
+        switch shape.operation {
+        case .box, .media, .bars, .text, .stamped: return 0xff
+        case .inset, .overlay: return own + 1 < Int(shape.end) ? plan.shapes[own + 1].variants : 0
+        case .stack, .row, .flow, .grid, .mosaic:
+            var variants: UInt8 = 0
+            var child = own + 1
+            while child < Int(shape.end) {
+                variants |= plan.shapes[child].variants
+                child = Int(plan.shapes[child].end)
+            }
+            return variants
+        }
+    }
+
+    private mutating func addChildren(of place: Int, in inside: Place) {
+        let shape = template.parts[place].shape
+        var child = place + 1
+        var number = 0
+        var isBehind = false  // the one that grows or takes the rest
+        while child < Int(shape.end) {
+            let one = template.parts[child].shape
+            var own = inside
+            own.pins = inside.pins.with(one.pins(in: shape.operation, at: number, isBehind: isBehind))
+            if shape.operation == .overlay, number > 0 { own.isOverlaid = true }
+            let before = plan.shapes.count
+            add(child, in: own)
+            if number == 0, plan.shapes.count == before {
+                // A stamp stands alone where its content is missing; what is around or over nothing is not there at all.
+                if shape.operation == .stamped { addNothing() }
+                if shape.operation == .inset || shape.operation == .overlay { return }
+            }
+            if one.traits.contains(.grows) || one.traits.contains(.takesRest) { isBehind = true }
+            child = Int(one.end)
+            number += 1
+        }
+    }
+
+    private mutating func addNothing() {
+        plan.shapes.append(Shape(.stack))
+        plan.shapes[plan.shapes.count - 1].end = Int32(plan.shapes.count)
+    }
+
+    private mutating func add(_ template: Skeleton.Node, in parent: Place) -> Skeleton.Node {
+        var node = template
+        node.parent = parent.node
+        node.pins = parent.pins
+        if parent.isOverlaid { node.traits.insert(.overlaid) }
+        node.part = word(template.part)
+        node.token = word(template.token)
+        node.action = word(template.action)
+        node.label = word(template.label)
+        return node
+    }
+
+    /// What of the message stands in a part.
+    private mutating func fill(_ own: Int, from part: Part) {
+        switch part.content {
+        case .none, .markdown: break
+        case .literal(let literal): addLiteral(literal, to: own, part)
+        case .text(let binding): addText(binding, to: own, part)
+        case .picture(let path):
+            plan.shapes[own].value = Int32(plan.pictures.count)
+            if scope.isAtRoot { plan.fills.append(.picture(plan.pictures.count, path)) }
+            plan.pictures.append(scope.picture(path))
+            setSource(of: own, path)
+        case .bars(let path):
+            plan.shapes[own].value = Int32(plan.bars.count)
+            if scope.isAtRoot { plan.fills.append(.bars(plan.bars.count, path)) }
+            plan.bars.append(scope.bars(path))
+            setSource(of: own, path)
+        }
+    }
+}
+
+// Texts.
+extension Planner {
+    private mutating func addLiteral(_ literal: Int32, to own: Int, _ part: Part) {
+        plan.shapes[own].value = literal
+        var text = Skeleton.Text()
+        text.alignment = part.node?.alignment ?? .start
+        text.literal = word(of: sheet.tables.literals[Int(literal)].text)
+        add(text, to: own)
+    }
+
+    private mutating func addText(_ binding: TextBinding, to own: Int, _ part: Part) {
+        let role = sheet.tables.roleList[Int(part.shape.number)]
+        if let block, binding.field?.names == [Planner.blockName] { return addBlockText(block, to: own, part, role) }
+        plan.shapes[own].value = Int32(sheet.tables.literals.count + plan.texts.count)
+        var text = Skeleton.Text()
+        text.alignment = part.node?.alignment ?? .start
+        if binding.field == nil { text.literal = word(of: binding.pattern) }
+        add(text, to: own)
+        if let field = binding.field { setSource(of: own, field) }
+        if scope.isAtRoot { plan.fills.append(.text(plan.texts.count, binding)) }
+        plan.texts.append(
+            PlannedText(
+                content: .plain(scope.text(binding)), style: role.style, text: plan.skeleton.texts.count - 1,
+                findsEntities: part.node?.findsEntities ?? false,
+                field: binding.field.flatMap { $0.names.count == 1 ? $0.names[0] : nil }))
+    }
+
+    private mutating func add(_ text: Skeleton.Text, to own: Int) {
+        let place = Int(plan.shapes[own].node)
+        plan.skeleton.nodes[place].text = Int32(plan.skeleton.texts.count)
+        plan.skeleton.texts.append(text)
+    }
+}
+
+// Blocks of Markdown.
+extension Planner {
+    private static let blockName = "block"
+
+    private mutating func addBlocks(of path: FieldPath, _ place: Int, in inside: Place) {
+        var children: [Int] = []
+        var child = place + 1
+        while child < Int(template.parts[place].shape.end) {
+            children.append(child)
+            child = Int(template.parts[child].shape.end)
+        }
+        let outer = block
+        plan.isReusable = false
+        for found in MarkdownBlock.parse(scope.value(path)?.string ?? "") {
+            block = (found.text, path)
+            scope.push(Planner.blockName, found.values, source: scope.source(path))
+            var own = inside
+            own.pins = inside.pins.with([.start, .end, .top])
+            add(children[found.templatePlace], in: own)
+            scope.pop()
+        }
+        block = outer
+    }
+
+    private mutating func addBlockText(
+        _ block: (text: MarkedText, source: FieldPath), to own: Int, _ part: Part, _ role: TextRole
+    ) {
+        plan.shapes[own].value = Int32(sheet.tables.literals.count + plan.texts.count)
+        var text = Skeleton.Text()
+        text.alignment = part.node?.alignment ?? .start
+        text.pieces = block.text.pieces
+        text.spans = block.text.spans
+        text.entities = block.text.entities.map {
+            Skeleton.Text.Entity(range: $0.range, kind: $0.kind, target: word(of: $0.target))
+        }
+        add(text, to: own)
+        setSource(of: own, block.source)
+        let rich = RichText(
+            units: block.text.units,
+            spans: block.text.spans.compactMap { span in
+                let style = role.style.with(span.look)
+                guard style != role.style else { return nil }
+                return RichText.Span(start: span.range.lowerBound, end: span.range.upperBound, style: style)
+            }, style: role.style)
+        plan.texts.append(
+            PlannedText(
+                content: .rich(rich), style: role.style, text: plan.skeleton.texts.count - 1,
+                findsEntities: part.node?.findsEntities ?? false, field: nil))
+    }
+}
+
+extension MarkdownBlock {
+    /// Which of the parts inside a `markdown` is for it.
+    fileprivate var templatePlace: Int {
+        switch kind {
+        case .code: 4
+        case _ where quotes > 0: 3
+        case .paragraph: 0
+        case .heading: 1
+        case .item: 2
+        }
+    }
+
+    /// What conditions and texts can ask of it.
+    fileprivate var values: JSONValue {
+        var members = [
+            JSONObject.Member("depth", .number(JSONNumber(depth))),
+            JSONObject.Member("quotes", .number(JSONNumber(quotes))),
+        ]
+        switch kind {
+        case .paragraph: break
+        case .heading(let level): members.append(.init("level", .number(JSONNumber(level))))
+        case .item(let ordinal): members.append(.init("marker", .string(ordinal.map { "\($0)." } ?? "•")))
+        case .code(let language): members.append(.init("language", .string(language)))
+        }
+        return .object(JSONObject(members))
+    }
+}
+
+extension TextStyle {
+    fileprivate func with(_ look: Look) -> TextStyle {
+        var style = self
+        if look.contains(.bold) { style.weight = max(700, weight) }
+        if look.contains(.italic) { style.isItalic = true }
+        if look.contains(.monospaced) { style.isMonospaced = true }
+        return style
+    }
+}
+
+// Words.
+extension Planner {
+    /// A word of the style in this skeleton.
+    private mutating func word(_ ofStyle: Skeleton.Word) -> Skeleton.Word {
+        guard ofStyle != 0 else { return 0 }
+        if let known = styleWords.firstIndex(of: ofStyle) { return Skeleton.Word(known + 1) }
+        return add(sheet.tables.words[Int(ofStyle) - 1], ofStyle)
+    }
+
+    private mutating func word(of text: String) -> Skeleton.Word {
+        guard !text.isEmpty else { return 0 }
+        if let known = plan.skeleton.words.firstIndex(of: text) { return Skeleton.Word(known + 1) }
+        return add(text, 0)
+    }
+
+    private mutating func add(_ text: String, _ ofStyle: Skeleton.Word) -> Skeleton.Word {
+        plan.skeleton.words.append(text)
+        styleWords.append(ofStyle)
+        return Skeleton.Word(plan.skeleton.words.count)
+    }
+
+    private mutating func setSource(of own: Int, _ path: FieldPath) {
+        let place = Int(plan.shapes[own].node)
+        plan.skeleton.nodes[place].source = word(of: scope.source(path))
+    }
+}
+
+// Which edges keep their distance.
+extension Pins {
+    private static let across: Pins = [.start, .end]
+    private static let down: Pins = [.top, .bottom]
+
+    /// Those of a part inside one that has these: what is stretched lets its content choose, what is not carries it along.
+    func with(_ inner: Pins) -> Pins {
+        let horizontal = isSuperset(of: .across) ? inner.intersection(.across) : intersection(.across)
+        let vertical = isSuperset(of: .down) ? inner.intersection(.down) : intersection(.down)
+        return horizontal.union(vertical)
+    }
+}
+
+extension Shape {
+    /// Which edges keep their distance when the part around this one is stretched.
+    fileprivate func pins(in parent: Operation, at number: Int, isBehind: Bool) -> Pins {
+        switch parent {
+        case .stack:
+            let down: Pins = traits.contains(.grows) ? [.top, .bottom] : isBehind ? .bottom : .top
+            return down.union(across)
+        case .row:
+            let beside: Pins = traits.contains(.takesRest) ? [.start, .end] : isBehind ? .end : .start
+            return beside.union(alignment == .end ? .bottom : .top)
+        case .inset: return .all
+        case .stamped: return number == 0 ? .all : [.end, .bottom]
+        case .overlay: return number == 0 ? .all : anchor.pins
+        case .flow, .grid, .mosaic, .box, .media, .bars, .text: return [.start, .top]
+        }
+    }
+
+    private var across: Pins {
+        if traits.contains(.follows) { return [.start, .end] }
+        switch alignment {
+        case .stretch, .center: return [.start, .end]
+        case .start: return .start
+        case .end: return .end
+        }
+    }
+}
+
+extension Shape.Anchor {
+    fileprivate var pins: Pins {
+        switch self {
+        case .topStart, .top: [.top, .start]
+        case .topEnd: [.top, .end]
+        case .start, .center: [.start, .top]
+        case .end: [.end, .top]
+        case .bottomStart, .bottom: [.bottom, .start]
+        case .bottomEnd: [.bottom, .end]
+        case .fill: .all
+        }
+    }
+}

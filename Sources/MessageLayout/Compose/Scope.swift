@@ -1,0 +1,122 @@
+import JSON
+
+/// Where the fields of a template find their values: the message, and in front of it what lists are at.
+struct Scope {
+    private let root: JSONValue
+    private var locals: [Local] = []
+
+    private struct Local {
+        var name: String
+        var value: JSONValue
+        /// Where it is in the message: `options[2]`.
+        var source: String
+    }
+
+    init(_ root: JSONValue) { self.root = root }
+
+    mutating func push(_ name: String, _ value: JSONValue, source: String) {
+        locals.append(Local(name: name, value: value, source: source))
+    }
+
+    mutating func pop() { locals.removeLast() }
+
+    func value(_ path: FieldPath) -> JSONValue? {
+        let (start, rest) = start(of: path)
+        var value: JSONValue? = start
+        for name in rest { value = value?[name] }
+        return value
+    }
+
+    /// Where a field is in the message.
+    func source(_ path: FieldPath) -> String {
+        guard let local = locals.last(where: { $0.name == path.names[0] }) else { return path.description }
+        return path.names.dropFirst().reduce(local.source) { "\($0).\($1)" }
+    }
+
+    private func start(of path: FieldPath) -> (JSONValue, ArraySlice<String>) {
+        if !locals.isEmpty, let local = locals.last(where: { $0.name == path.names[0] }) {
+            return (local.value, path.names.dropFirst())
+        }
+        return (root, path.names[...])
+    }
+
+    func holds(_ condition: Condition) -> Bool {
+        let value = value(condition.path)
+        let holds =
+            switch condition.test {
+            case .holds: value?.isSomething ?? false
+            case .equals(let word): value?.string == word || value?.number?.description == word
+            }
+        return holds != condition.isNegated
+    }
+
+    var isAtRoot: Bool { locals.isEmpty }
+
+    func picture(_ path: FieldPath) -> PixelSize {
+        let picture = value(path)
+        return PixelSize(
+            width: Int32(clamping: picture?["width"]?.number?.integer ?? 0),
+            height: Int32(clamping: picture?["height"]?.number?.integer ?? 0))
+    }
+
+    func bars(_ path: FieldPath) -> [UInt8] {
+        (value(path)?.array ?? []).map { UInt8(clamping: $0.number?.integer ?? 0) }
+    }
+
+    func text(_ binding: TextBinding) -> String {
+        if let field = binding.field { return value(field)?.string ?? TextBinding.Format.plain.text(value(field)) }
+        var text = ""
+        for piece in binding.pieces {
+            switch piece {
+            case .literal(let literal): text += literal
+            case .field(let path, let format): text += format.text(value(path))
+            }
+        }
+        return text
+    }
+}
+
+extension JSONValue {
+    /// Not missing, false, zero or empty.
+    fileprivate var isSomething: Bool {
+        switch self {
+        case .null: false
+        case .bool(let value): value
+        case .number(let number): number.magnitude != 0
+        case .string(let text): !text.isEmpty
+        case .array(let elements): !elements.isEmpty
+        case .object: true
+        }
+    }
+}
+
+extension TextBinding.Format {
+    /// A value as readers see it. Digits and marks are the same for all of them; words would be the backend's to translate.
+    func text(_ value: JSONValue?) -> String {
+        if let text = value?.string { return text }
+        guard let number = value?.number?.integer else { return "" }
+        switch self {
+        case .plain: return String(number)
+        case .percent: return "\(number)%"
+        case .time:
+            let (hours, minutes, seconds) = (number / 3600, number / 60 % 60, number % 60)
+            let short = (hours > 0 && minutes < 10 ? "0" : "") + "\(minutes):" + (seconds < 10 ? "0" : "") + "\(seconds)"
+            return hours > 0 ? "\(hours):\(short)" : short
+        case .bytes: return number.shortened(by: 1000, units: [" B", " KB", " MB", " GB", " TB"])
+        case .count: return number.shortened(by: 1000, units: ["", "K", "M", "B"])
+        }
+    }
+}
+
+extension Int {
+    /// 1400 as 1.4 and a unit: one decimal below ten, none above; rounded down, so that nothing is claimed early.
+    fileprivate func shortened(by step: Int, units: [String]) -> String {
+        var (whole, tenths, place) = (Swift.max(0, self), 0, 0)
+        while whole >= step, place + 1 < units.count {
+            tenths = whole % step * 10 / step
+            whole /= step
+            place += 1
+        }
+        return place > 0 && whole < 10 && tenths > 0 ? "\(whole).\(tenths)\(units[place])" : "\(whole)\(units[place])"
+    }
+}

@@ -1,0 +1,223 @@
+import Typography
+
+/// Solves a plan for all targets, variants and states, and writes down what is found. A solution that holds for the next
+/// target, too, is not sought again.
+struct SheetWriter: ~Copyable {
+    private let metrics: [TargetMetrics]
+    private let targets: [Target]
+    private let shelf: TextShelf
+    private let variants: Int
+    private var hasStates = false
+    private var solver: Solver
+    /// On the screens that share everything but their width.
+    private var naturalWidth: Int32 = -1
+    private var skeleton = Skeleton()
+    // What a sheet consists of.
+    private var slots = Scratch<Int32>()
+    private var slices = Scratch<LayoutSheet.Slice>()
+    private var placements = Scratch<LayoutSheet.Placement>()
+    private var blocks = Scratch<LayoutSheet.Block>()
+    private var lines = Scratch<LayoutSheet.BlockLine>()
+    private var spans = Scratch<LayoutSheet.EntitySpan>()
+    private var bars = Scratch<UInt8>()
+
+    init(metrics: [TargetMetrics], shelf: TextShelf, variants: Int) {
+        (self.metrics, self.shelf, self.variants) = (metrics, shelf, variants)
+        targets = metrics.map(\.target)
+        solver = Solver(texts: shelf, metrics: metrics[0])
+    }
+
+    /// Writes over `sheet`, whose memory is used again.
+    mutating func write(_ plan: consuming Plan, into sheet: inout LayoutSheet) {
+        begin(plan)
+        writeSlices()
+        sheet.skeleton = skeleton
+        sheet.targets = targets
+        sheet.variantCount = Int32(variants)
+        sheet.stateCount = hasStates ? 2 : 1
+        slots.copy(to: &sheet.slots)
+        slices.copy(to: &sheet.slices)
+        placements.copy(to: &sheet.placements)
+        blocks.copy(to: &sheet.blocks)
+        lines.copy(to: &sheet.lines)
+        spans.copy(to: &sheet.spans)
+        bars.copy(to: &sheet.bars)
+        if hasStates { sheet.dropStates() }
+    }
+
+    private mutating func begin(_ plan: borrowing Plan) {
+        hasStates = plan.hasStates
+        skeleton = plan.skeleton
+        solver.take(plan)
+        slots.removeAll()
+        slices.removeAll()
+        placements.removeAll()
+        blocks.removeAll()
+        lines.removeAll()
+        spans.removeAll()
+        bars.removeAll()
+    }
+
+    private mutating func writeSlices() {
+        let states = hasStates ? 2 : 1
+        for (place, own) in metrics.enumerated() {
+            let isAlike = place > 0 && own.target.isAlike(metrics[place - 1].target)
+            solver.turn(to: own)
+            if !isAlike || own.classRows != metrics[place - 1].classRows {
+                naturalWidth = -1
+            }
+            for variant in 0..<variants {
+                for state in 0..<states {
+                    if state > 0, !solver.dependsOnState {
+                        slots.append(slots[slots.count - 1])
+                        continue
+                    }
+                    let before = isAlike ? slots[slots.count - variants * states] : -1
+                    if before >= 0, slices[Int(before)].covers(own.row) {
+                        slots.append(before)
+                    } else {
+                        slots.append(solve(own, variant, state))
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func solve(_ own: TargetMetrics, _ variant: Int, _ state: Int) -> Int32 {
+        let size = solver.solve(variant: variant, isExpanded: state == 1)
+        let first = Int32(placements.count)
+        writePlacements(size, isMirrored: own.target.isMirrored)
+        let room = own.room.room(inRow: own.row)
+        let narrowest = solver.slack >= room ? 0 : own.room.narrowestRow(for: room - solver.slack)
+        let widest = solver.isWiderOpen ? Int32.max : own.room.widestRow(for: room)
+        let (mode, isWiderOpen) = (solver.stampMode, solver.isWiderOpen)
+        slices.append(
+            LayoutSheet.Slice(
+                size: size, narrowest: max(narrowest, own.classRows.lowerBound),
+                widest: min(widest, own.classRows.upperBound), stamp: mode,
+                naturalWidth: isWiderOpen ? size.width : widthWithoutEnd(), placements: first))
+        return Int32(slices.count - 1)
+    }
+
+    /// Asked once for all variants: they differ by a status or a name.
+    private mutating func widthWithoutEnd() -> Int32 {
+        if naturalWidth < 0 { naturalWidth = solver.naturalWidth() }
+        return naturalWidth
+    }
+
+    private mutating func writePlacements(_ size: PixelSize, isMirrored: Bool) {
+        for i in 0..<solver.shapes.count where solver.shapes[i].node >= 0 {
+            guard solver.parts[i].isPresent else {
+                placements.append(.absent)
+                continue
+            }
+            let shape = solver.shapes[i]
+            var frame = solver.parts[i].frame
+            if isMirrored { frame.left = size.width - frame.right }
+            // A radius beyond half of the shorter side means a capsule, or a circle.
+            let radius = min(solver.pixels(shape.radius), min(frame.width, frame.height) / 2)
+            var placement = LayoutSheet.Placement(frame: frame, radius: radius)
+            switch shape.operation {
+            case .text: placement.block = block(i, shape, frame.width)
+            case .media: placement.fill = solver.parts[i].fill
+            case .bars:
+                let start = Int32(bars.count)
+                for bar in solver.bars(i) { bars.append(bar) }
+                placement.bars = start..<Int32(bars.count)
+            case .stack, .row, .flow, .grid, .inset, .overlay, .stamped, .box, .mosaic: break
+            }
+            placements.append(placement)
+        }
+    }
+}
+
+// Lines.
+extension SheetWriter {
+    private mutating func block(_ i: Int, _ shape: Shape, _ width: Int32) -> Int32 {
+        let place = Int(solver.parts[i].fit)
+        let fit = solver.fits[place]
+        if fit.block >= 0, fit.blockWidth == width, !shape.traits.contains(.isAligned) {
+            return fit.block
+        }
+        let role = solver.roles[Int(shape.number)]
+        let text = skeleton.texts[Int(skeleton.nodes[Int(shape.node)].text)]
+        let firstLine = Int32(lines.count)
+        for line in 0..<Int(fit.lineCount) {
+            write(solver.lines[Int(fit.firstLine) + line], text.alignment, width)
+        }
+        let firstSpan = Int32(spans.count)
+        if !text.entities.isEmpty { writeSpans(text, fit, role, shape, firstLine) }
+        blocks.append(
+            LayoutSheet.Block(
+                fontSize: role.fontSize, pitch: role.pitch, ascent: role.ascent,
+                lines: firstLine..<Int32(lines.count), spans: firstSpan..<Int32(spans.count)))
+        solver.fits[place].block = Int32(blocks.count - 1)
+        solver.fits[place].blockWidth = width
+        return solver.fits[place].block
+    }
+
+    private mutating func write(_ line: Line, _ alignment: Alignment, _ width: Int32) {
+        let own = line.width.wholePixels
+        let isRightToLeft = line.traits.contains(.rightToLeft)
+        let left =
+            switch alignment {
+            case .start: isRightToLeft ? width - own : 0
+            case .center: (width - own) / 2
+            case .end: isRightToLeft ? 0 : width - own
+            }
+        lines.append(
+            LayoutSheet.BlockLine(start: line.start, end: line.end, left: left, width: own, traits: line.traits))
+    }
+
+    private mutating func writeSpans(
+        _ text: Skeleton.Text, _ fit: TextFit, _ role: RoleMetrics, _ shape: Shape, _ firstLine: Int32
+    ) {
+        let breaker = role.breaker.withBox(fit.room << 6)
+        for number in 0..<Int(fit.lineCount) {
+            let line = solver.lines[Int(fit.firstLine) + number]
+            guard text.entities.contains(where: { $0.range.lowerBound < line.end && line.start < $0.range.upperBound })
+            else { continue }
+            let positions = breaker.positions(of: line, in: shelf[Int(shape.value)])
+            let left = lines[Int(firstLine) + number].left
+            for (entity, found) in text.entities.enumerated() {
+                for span in positions.spans(of: found.range.lowerBound, found.range.upperBound) {
+                    let start = (span.left - positions.left + 1) >> 6
+                    let end = (span.left - positions.left + span.width).wholePixels
+                    spans.append(
+                        LayoutSheet.EntitySpan(
+                            entity: Int32(entity), line: Int32(number), left: left + start, width: end - start))
+                }
+            }
+        }
+    }
+}
+
+extension LayoutSheet {
+    /// Where nothing can be expanded after all, one state says it.
+    fileprivate mutating func dropStates() {
+        let pairs = stride(from: 0, to: slots.count, by: 2)
+        guard pairs.allSatisfy({ isEqual(slots[$0], slots[$0 + 1]) }) else { return }
+        slots = pairs.map { slots[$0] }
+        stateCount = 1
+    }
+
+    private func isEqual(_ a: Int32, _ b: Int32) -> Bool {
+        if a == b { return true }
+        let (one, other) = (slices[Int(a)], slices[Int(b)])
+        guard one.size == other.size, one.stamp == other.stamp else { return false }
+        return skeleton.nodes.indices.allSatisfy {
+            placements[Int(one.placements) + $0] == placements[Int(other.placements) + $0]
+        }
+    }
+}
+
+extension LayoutSheet.Slice {
+    func covers(_ row: Int32) -> Bool { narrowest <= row && row <= widest }
+}
+
+extension Target {
+    /// Whether only the width differs.
+    fileprivate func isAlike(_ other: Target) -> Bool {
+        scale == other.scale && textScale == other.textScale && isMirrored == other.isMirrored
+    }
+}

@@ -1,0 +1,254 @@
+import Typography
+
+/// Finds where every part of one message stands on one screen, in two walks over its parts: `fit` asks how wide each must
+/// be in the room there is, `place` gives it a place and a final width and learns its height.
+///
+/// Beside it runs an account of how far the answer reaches: every time room that comes from the row is compared with
+/// what something needs, `slack` notes how much narrower the row could be, and `isWiderOpen` whether a wider one could
+/// change anything. So one solution serves every row in an interval, and what it gives is final for all of them.
+struct Solver: ~Copyable {
+    private(set) var metrics: TargetMetrics
+    /// Of the screen, where they need no counting of references.
+    private var lengths = Scratch<Int32>()
+    private(set) var roles = Scratch<RoleMetrics>()
+    private(set) var isMirrored = false
+    let texts: TextShelf
+    private(set) var shapes = Scratch<Shape>()
+    private(set) var pictures: [PixelSize] = []
+    private(set) var barHeights: [[UInt8]] = []
+    var variant: UInt8 = 0
+    var isExpanded = false
+
+    /// Of each part, as this walk found it.
+    var parts = Scratch<PartState>()
+    /// Texts that were broken on this screen: another variant or state asks for the same lines again.
+    var fits = Scratch<TextFit>()
+    var lines = LineBuffer()
+
+    /// How much narrower the room may be with nothing changed.
+    var slack: Int32 = .max
+    /// Whether more room would change nothing.
+    var isWiderOpen = true
+    /// The end of what was fitted or placed last, for a stamp that wants to stand behind it.
+    var tail = Tail.none
+    var wasCut = false
+    var stampMode = StampMode.none
+    /// Whether the other state, collapsed or expanded, could look different.
+    var dependsOnState = false
+
+    struct PartState {
+        var isPresent = false
+        var width: Int32 = 0
+        var frame = PixelRect.zero
+        /// Place in `fits`; -1 for none.
+        var fit: Int32 = -1
+        var fill = PixelSize.zero
+    }
+
+    /// Where the last line of a text ends.
+    struct Tail {
+        /// From the start edge of the part that was asked.
+        var end: Int32
+        var isOpen: Bool
+
+        static let none = Tail(end: 0, isOpen: false)
+    }
+
+    /// Room, and whether it grows with the row.
+    struct Room {
+        var pixels: Int32
+        var isElastic: Bool
+
+        func less(_ taken: Int32) -> Room { Room(pixels: max(0, pixels &- taken), isElastic: isElastic) }
+    }
+
+    init(texts: TextShelf, metrics: TargetMetrics) {
+        self.metrics = metrics
+        self.texts = texts
+    }
+
+    /// Turns to another message.
+    mutating func take(_ plan: borrowing Plan) {
+        shapes.replace(with: plan.shapes)
+        parts.refill(PartState(), count: plan.shapes.count)
+        pictures = plan.pictures
+        barHeights = plan.bars
+    }
+
+    /// Turns to another screen.
+    mutating func turn(to metrics: TargetMetrics) {
+        self.metrics = metrics
+        lengths.replace(with: metrics.lengths)
+        roles.replace(with: metrics.roles)
+        isMirrored = metrics.target.isMirrored
+        fits.removeAll()
+        lines.removeAll()
+    }
+
+    /// The width that the message would have if its row had no end.
+    mutating func naturalWidth() -> Int32 { fit(0, Room(pixels: Solver.endless, isElastic: false)) }
+
+    private static let endless: Int32 = 1 << 18
+
+    func pixels(_ length: LengthID) -> Int32 { lengths[Int(length.place)] }
+
+    /// Solves for a variant and a state. Afterwards `parts` says where everything is.
+    mutating func solve(variant: Int, isExpanded: Bool) -> PixelSize {
+        (self.variant, self.isExpanded) = (1 << UInt8(variant), isExpanded)
+        (slack, isWiderOpen, wasCut, stampMode, tail) = (.max, true, false, .none, .none)
+        dependsOnState = false
+        for i in 0..<parts.count { parts[i].isPresent = false }
+        guard shapes.count > 0, isThere(0) else { return .zero }
+        let room = Room(pixels: metrics.room.room(inRow: metrics.row), isElastic: true)
+        let width = fit(0, room)
+        tail = .none
+        let height = place(0, 0, 0, width)
+        return PixelSize(width: width, height: height)
+    }
+
+    /// Whether a part is there at all. (`cut` looks back at the text before it.)
+    mutating func isThere(_ i: Int) -> Bool {
+        guard shapes[i].variants & variant != 0 else { return false }
+        switch shapes[i].shows {
+        case .always: return true
+        case .cut: return wasCut
+        case .collapsed:
+            dependsOnState = true
+            return !isExpanded
+        case .expanded:
+            dependsOnState = true
+            return isExpanded
+        }
+    }
+
+    // MARK: The account
+
+    /// What was asked fits with so much to spare.
+    mutating func spare(_ pixels: Int32, _ room: Room) {
+        if room.isElastic { slack = min(slack, max(0, pixels)) }
+    }
+
+    /// More room would give another answer.
+    mutating func wantsMore(_ room: Room) {
+        if room.isElastic { isWiderOpen = false }
+    }
+
+    /// Any other room would.
+    mutating func pin(_ room: Room) {
+        spare(0, room)
+        wantsMore(room)
+    }
+
+    // MARK: Fitting
+
+    /// The width that part `i` needs in `room`: never more than it, when that can be helped.
+    mutating func fit(_ i: Int, _ room: Room) -> Int32 {
+        let shape = shapes[i]
+        var room = room
+        tail = .none
+        if shape.maximum != .zero {
+            let most = pixels(shape.maximum)
+            if most <= room.pixels {
+                spare(room.pixels - most, room)
+                room = Room(pixels: most, isElastic: false)
+            }
+        }
+        var width: Int32
+        if shape.traits.contains(.follows) {
+            width = 0
+        } else {
+            width = fitContent(i, shape, room)
+            if shape.traits.contains(.fills) {
+                pin(room)
+                width = max(width, room.pixels)
+            }
+        }
+        if shape.minimum != .zero {
+            let least = pixels(shape.minimum)
+            if width < least {
+                if least <= room.pixels { spare(room.pixels - least, room) } else { pin(room) }
+                width = min(least, max(width, room.pixels))
+            }
+        }
+        parts[i].width = width
+        return width
+    }
+
+    private mutating func fitContent(_ i: Int, _ shape: Shape, _ room: Room) -> Int32 {
+        switch shape.operation {
+        case .text: return fitText(i, shape, room)
+        case .stack: return fitStack(i, shape, room)
+        case .row: return fitRow(i, shape, room)
+        case .flow: return fitFlow(i, shape, room)
+        case .grid: return fitGrid(i, shape, room)
+        case .inset: return fitInset(i, shape, room)
+        case .overlay: return fit(i + 1, room)
+        case .stamped: return fitStamped(i, shape, room)
+        case .box: return fitBox(shape, room)
+        case .media: return fitMedia(i, shape, room)
+        case .mosaic: return fitMosaic(i, shape, room)
+        case .bars: return fitBars(i, shape, room)
+        }
+    }
+
+    private mutating func fitBox(_ shape: Shape, _ room: Room) -> Int32 {
+        let wanted = pixels(shape.lengths.a)
+        if wanted <= room.pixels { spare(room.pixels - wanted, room) } else { pin(room) }
+        return min(wanted, room.pixels)
+    }
+
+    // MARK: Placing
+
+    /// Puts part `i` at a point with a final width, and returns its height.
+    mutating func place(_ i: Int, _ x: Int32, _ y: Int32, _ width: Int32) -> Int32 {
+        let shape = shapes[i]
+        // What asked for no width learns only now how much there is. That is settled by others: the row has no say in it.
+        if shape.traits.contains(.follows) { _ = fitContent(i, shape, Room(pixels: width, isElastic: false)) }
+        tail = .none
+        parts[i].isPresent = true
+        let height: Int32
+        switch shape.operation {
+        case .text: height = placeText(i, shape, x, width)
+        case .stack: height = placeStack(i, shape, x, y, width)
+        case .row: height = placeRow(i, shape, x, y, width)
+        case .flow: height = placeFlow(i, shape, x, y, width)
+        case .grid: height = placeGrid(i, shape, x, y, width)
+        case .inset: height = placeInset(i, shape, x, y, width)
+        case .overlay: height = placeOverlay(i, shape, x, y, width)
+        case .stamped: height = placeStamped(i, shape, x, y, width)
+        case .box: height = pixels(shape.lengths.b)
+        case .media: height = placeMedia(i, shape, width)
+        case .mosaic: height = placeMosaic(i, shape, x, y, width)
+        case .bars: height = pixels(shape.lengths.c)
+        }
+        parts[i].frame = PixelRect(left: x, top: y, width: width, height: height)
+        return height
+    }
+
+    /// Moves a part with everything in it.
+    mutating func shift(_ i: Int, _ dx: Int32, _ dy: Int32) {
+        for inside in i..<Int(shapes[i].end) {
+            parts[inside].frame.left += dx
+            parts[inside].frame.top += dy
+        }
+    }
+
+    /// The width that a part gets out of what there is.
+    func finalWidth(_ i: Int, in width: Int32) -> Int32 {
+        let shape = shapes[i]
+        if shape.operation == .box, shape.traits.contains(.follows) { return width * shape.number / 100 }
+        if shape.traits.contains(.follows) || shape.alignment == .stretch {
+            guard shape.maximum != .zero else { return width }
+            return min(width, max(pixels(shape.maximum), parts[i].width))
+        }
+        return min(width, parts[i].width)
+    }
+
+    func offset(_ i: Int, of own: Int32, in width: Int32) -> Int32 {
+        switch shapes[i].alignment {
+        case .stretch, .start: 0
+        case .center: (width - own) / 2
+        case .end: width - own
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Typography
+
+/// A style on one screen: every length in device pixels, every role of text with its line breaker.
+final class TargetMetrics: Sendable {
+    let target: Target
+    let row: Int32
+    let room: RoomPixels
+    /// The rows, in device pixels, of this screen's class.
+    let classRows: ClosedRange<Int32>
+    let lengths: [Int32]
+    let roles: [RoleMetrics]
+
+    init(_ target: Target, of sheet: StyleSheet, roleStyles: [StyleMetrics]) {
+        self.target = target
+        row = target.rowPixels
+        let own = sheet.deviceClass(of: target.width)
+        room = RoomPixels(own.room ?? sheet.tables.room, scale: target.scale)
+        classRows = sheet.rowsOfClass(around: target.width).pixels(at: target.scale)
+        var lengths = sheet.tables.lengthList
+        for (name, length) in own.lengths { lengths[Int(sheet.tables.lengthNames[name]!.place)] = length }
+        self.lengths = lengths.map { $0.pixels(scale: target.scale, textScale: target.textScale) }
+        var roles = sheet.tables.roleList
+        for (name, role) in own.roles { roles[Int(sheet.tables.roleNames[name]!.place)] = role }
+        self.roles = zip(roles, roleStyles).map { RoleMetrics($0, style: $1, on: target) }
+    }
+
+    func pixels(_ length: LengthID) -> Int32 { lengths[Int(length.place)] }
+}
+
+/// A role of text on one screen.
+struct RoleMetrics: Sendable {
+    let breaker: LineBreaker
+    /// From line to line, and from the top of a line to its baseline, in device pixels.
+    let pitch: Int32
+    let ascent: Int32
+    /// In 1/64 device pixel.
+    let fontSize: Int32
+
+    init(_ role: TextRole, style: StyleMetrics, on target: Target) {
+        let textScale = role.isScaled ? target.textScale : .one
+        breaker = LineBreaker(box: 0, size: role.size, scale: target.scale, textScale: textScale)
+        let factor = breaker.factor(unitsPerEm: style.unitsPerEm, percent: style.percent)
+        let line = StyleLength(points: role.lineHeight, isScaled: role.isScaled)
+        pitch = max(1, line.pixels(scale: target.scale, textScale: target.textScale))
+        let (ascent, descent) = (factor.length(style.ascent), factor.length(style.descent))
+        // What the line height leaves over or lacks is shared by the two sides, as in CSS.
+        self.ascent = (((pitch << 6) - ascent - descent) / 2 + ascent + 32) >> 6
+        fontSize = Int32(clamping: Int64(role.size.raw) * Int64(target.scale.thousandths) * Int64(textScale.percent) / 100_000)
+    }
+}
+
+extension Range<Int32> {
+    /// Rows of so many points in whole device pixels.
+    fileprivate func pixels(at scale: Scale) -> ClosedRange<Int32> {
+        let from = (Int64(lowerBound) * Int64(scale.thousandths) + 999) / 1000
+        guard upperBound < .max else { return Int32(clamping: from)...Int32.max }
+        let below = (Int64(upperBound) * Int64(scale.thousandths) + 999) / 1000 - 1
+        return Int32(clamping: from)...Int32(clamping: max(from, below))
+    }
+}

@@ -1,0 +1,63 @@
+import Typography
+
+/// The measured texts of one message behind those that the style brings, in memory that is used again and again: a
+/// measured text is eight arrays, and copying one counts references more than it counts pixels.
+@safe final class TextShelf {
+    /// One text. It cannot be copied, so that nobody does by mistake.
+    private struct Volume: ~Copyable {
+        var text = MeasuredText.empty
+
+        borrowing func breakLines(_ breaker: LineBreaker, into lines: inout LineBuffer) {
+            breaker.breakLines(of: text, into: &lines)
+        }
+    }
+
+    private var memory: UnsafeMutablePointer<Volume>
+    private(set) var count = 0
+    private var capacity = 16
+
+    init() {
+        unsafe memory = .allocate(capacity: capacity)
+        for place in 0..<capacity { unsafe (memory + place).initialize(to: Volume()) }
+    }
+
+    deinit {
+        unsafe memory.deinitialize(count: capacity)
+        unsafe memory.deallocate()
+    }
+
+    subscript(place: Int) -> MeasuredText {
+        _read {
+            precondition(place >= 0 && place < count)
+            yield unsafe memory[place].text
+        }
+        _modify {
+            precondition(place >= 0 && place < count)
+            yield unsafe &memory[place].text
+        }
+    }
+
+    /// Appends the lines of a text. (Here, where it can be lent: out of a subscript it would be copied.)
+    func breakLines(of place: Int, _ breaker: LineBreaker, into lines: inout LineBuffer) {
+        precondition(place >= 0 && place < count)
+        unsafe memory[place].breakLines(breaker, into: &lines)
+    }
+
+    /// Leaves only the first `count` lines of the buffer.
+    func cut(_ place: Int, _ breaker: LineBreaker, _ lines: inout LineBuffer, to count: Int) {
+        precondition(place >= 0 && place < self.count)
+        unsafe breaker.cut(&lines, to: count, of: memory[place].text)
+    }
+
+    /// Makes room for so many; what is there stays.
+    func resize(to count: Int) {
+        self.count = count
+        guard count > capacity else { return }
+        let larger = unsafe UnsafeMutablePointer<Volume>.allocate(capacity: 2 * count)
+        unsafe larger.moveInitialize(from: memory, count: capacity)
+        for place in capacity..<2 * count { unsafe (larger + place).initialize(to: Volume()) }
+        unsafe memory.deallocate()
+        unsafe memory = larger
+        capacity = 2 * count
+    }
+}

@@ -1,0 +1,114 @@
+package import JSON
+package import Typography
+
+/// How the rows of a conversation are dressed: the `decoration` object of a style file.
+///
+/// It holds rules and lengths in points. Nothing in it changes what is stored of a message, so editing it lays out
+/// nothing again, but for `contentRoom(of:on:)`, which is how wide a message may become.
+package struct DecorationStyle: Hashable, Sendable {
+    package var series: SeriesRule
+    /// Never empty, with different names; the first is for rows that name one which is not here.
+    package var templates: [RowTemplate]
+    package var gaps: RowGaps
+    package var corners: CornerRule
+    /// Nil for a style that has none; the same goes for what follows.
+    package var dateLine: LineMeasure?
+    package var unreadLine: LineMeasure?
+    package var failedIcon: FailedIcon?
+    package var selectionHandle: SelectionHandle?
+    package var kinds: RowKinds
+
+    package func template(named name: String) -> RowTemplate {
+        templates.first { $0.name == name } ?? templates[0]
+    }
+}
+
+/// A line above a row, as wide as the row. Its height grows with the reader's text size.
+package struct LineMeasure: Hashable, Sendable {
+    package var height: Fixed
+    /// Below it.
+    package var gap: Fixed
+}
+
+/// The mark of a message that was not sent, shown to its sender.
+package struct FailedIcon: Hashable, Sendable {
+    package var size: Fixed
+    /// To the content.
+    package var gap: Fixed
+    package var place: Place
+
+    package enum Place: Hashable, Sendable {
+        /// Between the content and the edge of the row where it stands, from which it draws back.
+        case edge
+        /// On the other side of the content, which stays where it is.
+        case beside
+    }
+}
+
+/// What is ticked while messages are selected, at the start of the row.
+package struct SelectionHandle: Hashable, Sendable {
+    package var size: Fixed
+    /// To what stands next to it.
+    package var gap: Fixed
+}
+
+/// What the kinds of rows and lines are called that no event brings.
+package struct RowKinds: Hashable, Sendable {
+    package var dateLine: String
+    package var unreadLine: String
+    package var typing: String
+    package var deleted: String
+}
+
+extension DecorationStyle {
+    package init(_ reader: JSONReader) throws(JSONError) {
+        let fields = try reader.object(knownKeys: [
+            "series", "templates", "gaps", "corners", "dateLine", "unreadLine", "failedIcon", "selectionHandle",
+            "kinds",
+        ])
+        series = try SeriesRule(fields.required("series"))
+        templates = try RowTemplate.list(fields.required("templates"))
+        gaps = try RowGaps(fields.required("gaps"))
+        corners = try CornerRule(fields.required("corners"))
+        dateLine = try fields.optional("dateLine").map(LineMeasure.init(_:))
+        unreadLine = try fields.optional("unreadLine").map(LineMeasure.init(_:))
+        failedIcon = try fields.optional("failedIcon").map(FailedIcon.init(_:))
+        selectionHandle = try fields.optional("selectionHandle").map(SelectionHandle.init(_:))
+        kinds = try RowKinds(fields.required("kinds"))
+    }
+}
+
+extension LineMeasure {
+    init(_ reader: JSONReader) throws(JSONError) {
+        let fields = try reader.object(knownKeys: ["height", "gap"])
+        height = try fields.required("height").points()
+        gap = try fields.required("gap").points()
+    }
+}
+
+extension FailedIcon {
+    init(_ reader: JSONReader) throws(JSONError) {
+        let fields = try reader.object(knownKeys: ["size", "gap", "at"])
+        size = try fields.required("size").points()
+        gap = try fields.required("gap").points()
+        place = try fields.required("at").choice(["edge": .edge, "beside": .beside])
+    }
+}
+
+extension SelectionHandle {
+    init(_ reader: JSONReader) throws(JSONError) {
+        let fields = try reader.object(knownKeys: ["size", "gap"])
+        size = try fields.required("size").points()
+        gap = try fields.required("gap").points()
+    }
+}
+
+extension RowKinds {
+    init(_ reader: JSONReader) throws(JSONError) {
+        let fields = try reader.object(knownKeys: ["dateLine", "unreadLine", "typing", "deleted"])
+        dateLine = try fields.required("dateLine").name()
+        unreadLine = try fields.required("unreadLine").name()
+        typing = try fields.required("typing").name()
+        deleted = try fields.required("deleted").name()
+    }
+}

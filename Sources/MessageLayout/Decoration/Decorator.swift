@@ -1,0 +1,101 @@
+import Typography
+
+/// Dresses rows for one viewer on one screen. It looks at a row, the row before and the row after, so an insert, a
+/// removal or a change touches the decorations of three rows at most.
+///
+///     let decorator = Decorator(style: style, viewer: viewer, target: target)
+///     let heights = decorator.decorations(of: rows).map(\.height)
+package struct Decorator: Hashable, Sendable {
+    package let style: DecorationStyle
+    package let viewer: Viewer
+    package let target: Target
+
+    package init(style: DecorationStyle, viewer: Viewer, target: Target) {
+        self.style = style
+        self.viewer = viewer
+        self.target = target
+    }
+
+    /// `before` is nil for the first row of the conversation, `after` for its last: not for those of a page.
+    package func decoration(of row: RowFacts, before: RowFacts?, after: RowFacts?) -> Decoration {
+        let plan = plan(of: row, before: before, after: after)
+        let decoration = Decoration(plan, style: style, target: target)
+        return target.isMirrored ? decoration.mirrored(in: target.boundedRowPixels) : decoration
+    }
+
+    /// Of a whole conversation.
+    package func decorations(of rows: [RowFacts]) -> [Decoration] {
+        rows.indices.map { i in
+            decoration(
+                of: rows[i], before: i > 0 ? rows[i - 1] : nil, after: i + 1 < rows.count ? rows[i + 1] : nil)
+        }
+    }
+}
+
+extension Decorator {
+    private func plan(of row: RowFacts, before: RowFacts?, after: RowFacts?) -> RowPlan {
+        let template = style.template(named: row.template)
+        let isOwn = isOwn(row)
+        let seam = seam(between: before, and: row)
+        let series = SeriesPosition(
+            joinsAbove: seam.joins, joinsBelow: after.map { self.seam(between: row, and: $0).joins } ?? false)
+        let alignment = isOwn ? template.own : template.other
+        let variant = variant(by: template.senderName, isOwn: isOwn, series: series)
+        return RowPlan(
+            template: template, alignment: alignment, variant: variant, series: series,
+            content: row.sizes[variant].bounded, seam: seam, gapBelow: after == nil ? style.gaps.last : .zero,
+            avatar: avatar(by: template.avatar, isOwn: isOwn, series: series),
+            failedIcon: .init(style.failedIcon, isPossible: isOwn, isShown: row.hasFailed),
+            selectionHandle: .init(
+                style.selectionHandle, isPossible: template.isSelectable, isShown: viewer.isSelecting),
+            smallCorners: smallCorners(series, alignment), hasTail: hasTail(row, series, alignment))
+    }
+
+    private func isOwn(_ row: RowFacts) -> Bool { row.sender == viewer.own }
+
+    /// Only one variant has a name, so a style that names the viewer's own messages shows them as those of others.
+    private func variant(by rule: NameRule?, isOwn: Bool, series: SeriesPosition) -> ContentVariant {
+        if let rule, isIncluded(in: rule.audience, isOwn: isOwn), rule.isOnEveryRow || series.isStart {
+            return .otherWithName
+        }
+        return isOwn ? .own : .other
+    }
+
+    private func avatar(by rule: AvatarRule?, isOwn: Bool, series: SeriesPosition) -> RowPlan.Avatar? {
+        guard let rule, isIncluded(in: rule.audience, isOwn: isOwn) else { return nil }
+        return switch rule.place {
+        case .start: RowPlan.Avatar(rule: rule, place: series.isStart ? .top : .elsewhere)
+        case .end: RowPlan.Avatar(rule: rule, place: series.isEnd ? .bottom : .elsewhere)
+        case .centred: series.isStart ? RowPlan.Avatar(rule: rule, place: .above) : nil
+        }
+    }
+
+    private func isIncluded(in audience: Audience, isOwn: Bool) -> Bool {
+        (!isOwn || audience.includesOwn) && (viewer.conversation == .group || audience.includesDirect)
+    }
+
+    private func smallCorners(_ series: SeriesPosition, _ alignment: Alignment) -> Corners {
+        let side: Corners =
+            switch (style.corners.joined, alignment) {
+            case (.none, _), (.edge, .center): []
+            case (.edge, .start): [.topStart, .bottomStart]
+            case (.edge, .end): [.topEnd, .bottomEnd]
+            case (.both, _): .all
+            }
+        return side.subtracting(series.isStart ? [.topStart, .topEnd] : [])
+            .subtracting(series.isEnd ? [.bottomStart, .bottomEnd] : [])
+    }
+
+    private func hasTail(_ row: RowFacts, _ series: SeriesPosition, _ alignment: Alignment) -> Bool {
+        guard row.joinsSeries, alignment != .center else { return false }
+        return switch style.corners.tail {
+        case .never: false
+        case .first: series.isStart
+        case .last: series.isEnd
+        }
+    }
+}
+
+extension PixelSize {
+    fileprivate var bounded: PixelSize { PixelSize(width: width.bounded, height: height.bounded) }
+}

@@ -1,0 +1,118 @@
+import Typography
+
+/// A row while it is put together: downward first, then, in the strip of the content, from the edges inward. Start is
+/// left here; the whole is mirrored afterwards.
+struct RowStack {
+    let plan: RowPlan
+    let style: DecorationStyle
+    let target: Target
+    /// What is not taken yet: from `y` down, and between `start` and `end`.
+    var y: Int32 = 0
+    var start: Int32
+    var end: Int32
+
+    init(_ plan: RowPlan, style: DecorationStyle, target: Target) {
+        self.plan = plan
+        self.style = style
+        self.target = target
+        start = target.pixels(plan.template.startInset)
+        end = target.boundedRowPixels - target.pixels(plan.template.endInset)
+    }
+
+    mutating func place(in row: inout Decoration) {
+        y = row.gapAbove
+        if let day = plan.seam.day, let measure = style.dateLine {
+            row.dateLine = Decoration.DateLine(frame: line(measure), day: day)
+        }
+        if plan.seam.hasUnreadLine, let measure = style.unreadLine { row.unreadLine = line(measure) }
+        row.avatar = avatarAbove()
+        let strip = y..<y + stripHeight
+        placeBeside(&row, in: strip)
+        if plan.avatar?.place == .above { row.avatar?.left = leftOfAvatar(over: row.content) }
+        row.height = strip.upperBound + row.gapBelow
+    }
+
+    private mutating func placeBeside(_ row: inout Decoration, in strip: Range<Int32>) {
+        row.selectionHandle = plan.selectionHandle.shown.map { square($0.size, gap: $0.gap, isAtEnd: false) }
+        if let avatar = avatarBeside(in: strip) { row.avatar = avatar }
+        // Beside the content, the icon takes its room before the content does, and comes up to it afterwards.
+        row.failedIcon = plan.failedIcon.shown.map {
+            square($0.size, gap: $0.gap, isAtEnd: isAtEnd == ($0.place == .edge))
+        }
+        row.content = content(in: strip)
+        if let icon = plan.failedIcon.shown, icon.place == .beside {
+            let (gap, size) = (target.pixels(icon.gap), target.pixels(icon.size))
+            row.failedIcon?.left = isAtEnd ? row.content.left - gap - size : row.content.right + gap
+        }
+        row.failedIcon?.level(with: row.content, in: strip)
+        row.selectionHandle?.level(with: row.content, in: strip)
+    }
+}
+
+extension RowStack {
+    private var isAtEnd: Bool { plan.alignment == .end }
+
+    private mutating func line(_ measure: LineMeasure) -> PixelRect {
+        let height = target.textPixels(measure.height)
+        defer { y += height + target.pixels(measure.gap) }
+        return PixelRect(left: 0, top: y, width: target.boundedRowPixels, height: height)
+    }
+
+    private mutating func avatarAbove() -> PixelRect? {
+        guard let avatar = plan.avatar, avatar.place == .above else { return nil }
+        let size = target.pixels(avatar.rule.size)
+        defer { y += size + target.pixels(avatar.rule.gap) }
+        return PixelRect(left: start, top: y, width: size, height: size)
+    }
+
+    private func leftOfAvatar(over content: PixelRect) -> Int32 {
+        let size = plan.avatar.map { target.pixels($0.rule.size) } ?? 0
+        return max(start, min(content.left + (content.width - size) / 2, end - size))
+    }
+
+    private mutating func avatarBeside(in strip: Range<Int32>) -> PixelRect? {
+        guard let avatar = plan.avatar, avatar.place != .above else { return nil }
+        var frame = square(avatar.rule.size, gap: avatar.rule.gap, isAtEnd: isAtEnd)
+        if avatar.place == .bottom { frame.top = strip.upperBound - frame.height }
+        return avatar.place == .elsewhere ? nil : frame
+    }
+
+    /// Takes room at one edge.
+    private mutating func square(_ size: Fixed, gap: Fixed, isAtEnd: Bool) -> PixelRect {
+        let (size, gap) = (target.pixels(size), target.pixels(gap))
+        if isAtEnd { end -= size + gap } else { start += size + gap }
+        return PixelRect(left: isAtEnd ? end + gap : start - gap - size, top: y, width: size, height: size)
+    }
+
+    /// What is wider than its room leaves it on the far side.
+    private func content(in strip: Range<Int32>) -> PixelRect {
+        let size = plan.content
+        let left =
+            switch plan.alignment {
+            case .start: start
+            case .center: start + max(0, end - start - size.width) / 2
+            case .end: end - size.width
+            }
+        // Beside an avatar at the bottom, what is less high than it stands at the bottom, too.
+        let isLow = plan.avatar?.place == .bottom
+        let top = isLow ? strip.upperBound - size.height : strip.lowerBound
+        return PixelRect(left: left, top: top, width: size.width, height: size.height)
+    }
+
+    /// High enough for whatever stands beside the content, now or later.
+    private var stripHeight: Int32 {
+        let isAvatarBeside = plan.avatar?.place == .top || plan.avatar?.place == .bottom
+        return max(
+            plan.content.height, height(of: isAvatarBeside ? plan.avatar?.rule.size : nil),
+            height(of: plan.failedIcon.part?.size), height(of: plan.selectionHandle.part?.size))
+    }
+
+    private func height(of size: Fixed?) -> Int32 { size.map(target.pixels) ?? 0 }
+}
+
+extension PixelRect {
+    /// Moves to the middle of the content, as far as the strip allows.
+    fileprivate mutating func level(with content: PixelRect, in strip: Range<Int32>) {
+        top = max(strip.lowerBound, min(content.top + (content.height - height) / 2, strip.upperBound - height))
+    }
+}

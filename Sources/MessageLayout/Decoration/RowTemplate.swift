@@ -1,0 +1,106 @@
+import JSON
+package import Typography
+
+/// What stands beside and above the content of a row: `avatar and name`, `bare`, and as many more as a style likes.
+/// A kind of message names the one it wants.
+package struct RowTemplate: Hashable, Sendable {
+    package var name: String
+    /// To which side of the row content goes that the viewer sent himself, and that of others. A bubble style sends them
+    /// to opposite edges, a flat one to the same.
+    package var own: Alignment
+    package var other: Alignment
+    /// Kept free at the edges of the row.
+    package var startInset: Fixed
+    package var endInset: Fixed
+    /// Nil for a template without one.
+    package var avatar: AvatarRule?
+    package var senderName: NameRule?
+    package var isSelectable: Bool
+}
+
+/// The picture of the sender: once in a series, and the room beside the others of the series stays free.
+package struct AvatarRule: Hashable, Sendable {
+    package var size: Fixed
+    /// To the content.
+    package var gap: Fixed
+    package var place: Place
+    package var audience: Audience
+
+    package enum Place: Hashable, Sendable {
+        /// Beside the first of a series, level with its top.
+        case start
+        /// Beside the last, level with its bottom.
+        case end
+        /// Above the first, over the middle of its content.
+        case centred
+    }
+}
+
+/// The name of the sender is a part of the content (it has to be measured): this rule chooses the variant that has it.
+package struct NameRule: Hashable, Sendable {
+    /// Above every message, and not only the first of a series.
+    package var isOnEveryRow: Bool
+    package var audience: Audience
+}
+
+/// For which messages a sender is shown.
+package struct Audience: Hashable, Sendable {
+    /// The viewer's own, too.
+    package var includesOwn: Bool
+    /// In conversations of two, too, where everyone knows who speaks.
+    package var includesDirect: Bool
+}
+
+extension RowTemplate {
+    static func list(_ reader: JSONReader) throws(JSONError) -> [RowTemplate] {
+        var templates: [RowTemplate] = []
+        for (name, template) in try reader.object().all { templates.append(try RowTemplate(template, name: name)) }
+        guard !templates.isEmpty else { throw reader.mismatch(expected: "at least one row template") }
+        return templates
+    }
+
+    private init(_ reader: JSONReader, name: String) throws(JSONError) {
+        let fields = try reader.object(knownKeys: ["align", "insets", "avatar", "name", "selectable"])
+        let align = try fields.required("align").object(knownKeys: ["own", "other"])
+        let insets = try fields.required("insets").object(knownKeys: ["start", "end"])
+        self.name = name
+        own = try align.required("own").side()
+        other = try align.required("other").side()
+        startInset = try insets.required("start").points()
+        endInset = try insets.required("end").points()
+        avatar = try fields.optional("avatar").map(AvatarRule.init(_:))
+        senderName = try fields.optional("name").map(NameRule.init(_:))
+        isSelectable = try fields.optional("selectable")?.bool() ?? true
+    }
+}
+
+extension AvatarRule {
+    fileprivate init(_ reader: JSONReader) throws(JSONError) {
+        let fields = try reader.object(knownKeys: ["size", "gap", "at", "own", "direct"])
+        size = try fields.required("size").points()
+        gap = try fields.required("gap").points()
+        place = try fields.required("at").choice(["start": .start, "end": .end, "centred": .centred])
+        audience = try Audience(fields)
+    }
+}
+
+extension NameRule {
+    fileprivate init(_ reader: JSONReader) throws(JSONError) {
+        let fields = try reader.object(knownKeys: ["at", "own", "direct"])
+        isOnEveryRow = try fields.required("at").choice(["start": false, "every": true])
+        audience = try Audience(fields)
+    }
+}
+
+extension Audience {
+    fileprivate init(_ fields: JSONReader.Fields) throws(JSONError) {
+        includesOwn = try fields.optional("own")?.bool() ?? false
+        includesDirect = try fields.optional("direct")?.bool() ?? false
+    }
+}
+
+extension JSONReader {
+    fileprivate func side() throws(JSONError) -> Alignment {
+        try choice(["start": .start, "center": .center, "end": .end])
+    }
+}

@@ -1,0 +1,154 @@
+/// Asks the solver why a layout is as it is. It knows nothing of how parts share their room: it asks.
+///
+/// - What room a part was offered: put a part there that takes all that it gets, solve, and see how much that was.
+/// - Whether that room grows with the row: ask the same with more room for all.
+/// - How far a part alone would let the layout reach: fit it once more, with a new account.
+struct Inquiry: ~Copyable {
+    private let plan: Plan
+    private let texts: TextShelf
+    private let metrics: TargetMetrics
+    private let variant: Int
+    private let isExpanded: Bool
+    private var solver: Solver
+    /// As the layout in question left them; the solver's own change with every question.
+    private let solved: [Solver.PartState]
+    let size: PixelSize
+    let stamp: StampMode
+    let reach: Explanation.Reach
+
+    init(
+        _ plan: Plan, texts: TextShelf, metrics: TargetMetrics, variant: Int, isExpanded: Bool, slice: LayoutSheet.Slice
+    ) {
+        (self.plan, self.texts, self.metrics) = (plan, texts, metrics)
+        (self.variant, self.isExpanded) = (variant, isExpanded)
+        solver = Solver(texts: texts, metrics: metrics)
+        solver.take(plan)
+        size = solver.solve(variant: variant, isExpanded: isExpanded)
+        stamp = solver.stampMode
+        solved = solver.states
+        reach = Explanation.Reach(solver, metrics, slice)
+    }
+
+    mutating func parts() -> [Explanation.Part] {
+        var parts: [Explanation.Part] = []
+        var reaches: [Reach?] = []
+        var open: [Int] = []  // ends of the parts around
+        var i = 0
+        while i < plan.shapes.count {
+            while let end = open.last, end <= i { open.removeLast() }
+            var part = part(i, depth: open.count)
+            part.room = part.fate == .isThere ? room(of: i) : nil
+            if part.room == nil { part.asked = nil }
+            parts.append(part)
+            reaches.append(part.room.map { reach(of: i, in: $0) })
+            let end = Int(plan.shapes[i].end)
+            open.append(end)
+            i = part.fate == .isThere ? i + 1 : end
+        }
+        markEnds(&parts, reaches)
+        return parts
+    }
+
+    private func part(_ i: Int, depth: Int) -> Explanation.Part {
+        let (shape, state) = (plan.shapes[i], solved[i])
+        let operation = "\(shape.operation)"
+        let word = shape.node >= 0 ? plan.skeleton.text(of: plan.skeleton.nodes[Int(shape.node)].part) : ""
+        var lines: Explanation.Lines?
+        if shape.operation == .text, state.isPresent, state.fit >= 0 {
+            let fit = solver.fits[Int(state.fit)]
+            lines = Explanation.Lines(count: Int(fit.lineCount), isWrapped: fit.isAnyWrapped, wasCut: fit.wasCut)
+        }
+        return Explanation.Part(
+            name: word.isEmpty ? operation : word, operation: operation, depth: depth, fate: fate(shape, state),
+            room: nil, asked: state.width, frame: shown(state.frame), lines: lines)
+    }
+
+    private func shown(_ frame: PixelRect) -> PixelRect {
+        guard metrics.target.isMirrored else { return frame }
+        return PixelRect(left: size.width - frame.right, top: frame.top, width: frame.width, height: frame.height)
+    }
+
+    private func fate(_ shape: Shape, _ state: Solver.PartState) -> Explanation.Fate {
+        if state.isPresent { return .isThere }
+        if shape.variants & 1 << UInt8(variant) == 0 { return .otherVariant }
+        return shape.shows == .always ? .leftOut : .otherState
+    }
+}
+
+// What the solver is asked.
+extension Inquiry {
+    /// The room that part `i` is asked to fit into; nil where it is given a width without being asked.
+    private func room(of i: Int) -> Explanation.Room? {
+        var solver = Solver(texts: texts, metrics: metrics)
+        solver.take(plan.probing(i))
+        let row = reach.room
+        guard let pixels = solver.width(of: i, inRoom: row, variant, isExpanded) else { return nil }
+        let wider = solver.width(of: i, inRoom: row + 1000, variant, isExpanded)
+        return Explanation.Room(pixels: pixels, isElastic: wider != pixels)
+    }
+
+    private struct Reach: Equatable {
+        var slack: Int32
+        var isWiderOpen: Bool
+    }
+
+    private mutating func reach(of i: Int, in room: Explanation.Room) -> Reach {
+        (solver.slack, solver.isWiderOpen) = (.max, true)
+        _ = solver.fit(i, Solver.Room(pixels: room.pixels, isElastic: room.isElastic))
+        return Reach(slack: solver.slack, isWiderOpen: solver.isWiderOpen)
+    }
+
+    /// A part ends the reach when it alone would, and none of the parts in it would.
+    private func markEnds(_ parts: inout [Explanation.Part], _ reaches: [Reach?]) {
+        for place in parts.indices {
+            guard let own = reaches[place] else { continue }
+            let inside = parts[(place + 1)...].prefix { $0.depth > parts[place].depth }.indices
+            if let slack = reach.slack, own.slack == slack {
+                parts[place].endsNarrower = !inside.contains { reaches[$0]?.slack == slack }
+            }
+            if !own.isWiderOpen {
+                parts[place].endsWider = !inside.contains { reaches[$0]?.isWiderOpen == false }
+            }
+        }
+    }
+}
+
+extension Plan {
+    /// With a part that is as wide as its room in the place of part `i`.
+    fileprivate func probing(_ i: Int) -> Plan {
+        var plan = self
+        var probe = Shape(.mosaic)  // of no pictures
+        probe.traits = shapes[i].traits.intersection(.takesRest)
+        (probe.end, probe.node, probe.variants) = (shapes[i].end, shapes[i].node, shapes[i].variants)
+        (probe.shows, probe.anchor, probe.alignment) = (shapes[i].shows, shapes[i].anchor, shapes[i].alignment)
+        plan.shapes[i] = probe
+        for inside in i + 1..<Int(probe.end) { plan.shapes[inside].variants = 0 }
+        return plan
+    }
+}
+
+extension Solver {
+    fileprivate var states: [PartState] { (0..<parts.count).map { parts[$0] } }
+
+    /// What part `i` asked for when the whole had so much room; nil if nobody asked.
+    fileprivate mutating func width(
+        of i: Int, inRoom room: Int32, _ variant: Int, _ isExpanded: Bool
+    ) -> Int32? {
+        _ = solve(variant: variant, isExpanded: isExpanded)
+        parts[i].width = -1
+        (tail, wasCut) = (.none, false)
+        let width = fit(0, Room(pixels: room, isElastic: true))
+        tail = .none
+        _ = place(0, 0, 0, width)
+        return parts[i].width < 0 ? nil : parts[i].width
+    }
+}
+
+extension Explanation.Reach {
+    fileprivate init(_ solver: borrowing Solver, _ metrics: TargetMetrics, _ slice: LayoutSheet.Slice) {
+        self.init(
+            row: metrics.row, room: metrics.room.room(inRow: metrics.row),
+            slack: solver.slack == .max ? nil : solver.slack, isWiderOpen: solver.isWiderOpen,
+            narrowest: slice.narrowest, widest: slice.widest, classRows: metrics.classRows)
+    }
+}

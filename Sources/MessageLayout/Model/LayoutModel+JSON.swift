@@ -1,0 +1,170 @@
+package import JSON
+import Typography
+
+/// A model for people and scripts to read. Numbers are device pixels, rectangles are `[left, top, width, height]` in the
+/// coordinates of the content, and what is usual (no text, no action, nothing clipped) is left out.
+extension LayoutModel {
+    /// Writes the members of an object that is open: who calls adds which target and which message it is.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("size", [size.width, size.height])
+        json.key("rows")
+        json.object {
+            $0.member("narrowest", narrowest)
+            $0.key("widest")
+            if widest == LayoutSheet.Slice.unbounded { $0.null() } else { $0.integer(widest) }
+        }
+        json.member("natural_width", naturalWidth)
+        json.member("stamp", "\(stamp)")
+        json.member("confidence", skeleton.confidence.names)
+        json.key("nodes")
+        json.array { for node in skeleton.nodes.indices where placements[node].isPresent { write(node, to: &$0) } }
+        json.key("reading")
+        json.array {
+            for node in skeleton.reading where placements[Int(node)].isPresent { writeElement(Int(node), to: &$0) }
+        }
+    }
+
+    private func write(_ place: Int, to json: inout JSONWriter) {
+        let (node, placement) = (skeleton.nodes[place], placements[place])
+        json.object {
+            // Nodes that are not there have numbers, too: they are the same at every target.
+            $0.member("node", Int32(place))
+            $0.member("part", skeleton.text(of: node.part))
+            $0.member("role", "\(node.role)")
+            if node.parent >= 0 { $0.member("parent", node.parent) }
+            $0.member("frame", placement.frame.numbers)
+            $0.member("pins", node.pins.names)
+            if !node.corners.isEmpty {
+                $0.member("corners", node.corners.names)
+                $0.member("radius", placement.radius)
+            }
+            for name in node.traits.names {
+                $0.key(name)
+                $0.bool(true)
+            }
+            $0.word("token", node.token, of: skeleton)
+            $0.word("source", node.source, of: skeleton)
+            if node.action != 0 {
+                $0.word("action", node.action, of: skeleton)
+                $0.member("priority", node.priority)
+            }
+            if node.text >= 0, placement.block >= 0 { writeText(place, to: &$0) }
+            if placement.fill != .zero {
+                $0.member("fill", [placement.fill.width, placement.fill.height])
+                $0.member("crop", placement.crop.numbers)
+            }
+            if !placement.bars.isEmpty {
+                $0.member("bars", placement.bars.map { Int32(bars[Int($0)]) })
+            }
+        }
+    }
+
+    private func writeText(_ place: Int, to json: inout JSONWriter) {
+        let text = skeleton.texts[Int(skeleton.nodes[place].text)]
+        let block = blocks[Int(placements[place].block)]
+        json.key("text")
+        json.object { json in
+            json.word("literal", text.literal, of: skeleton)
+            if !text.pieces.isEmpty {
+                json.members("pieces", text.pieces) { $0.value($1.numbers) }
+            }
+            if text.alignment != .start { json.member("alignment", "\(text.alignment)") }
+            json.key("font_size")
+            json.decimal(Double(block.fontSize) / 64, places: 2)
+            json.members("lines", shownLines(of: place)) { $0.line($1) }
+            if !text.spans.isEmpty {
+                json.members("looks", text.spans) { json, span in
+                    json.object {
+                        $0.range(span.range)
+                        $0.member("look", span.look.names)
+                    }
+                }
+            }
+            if !text.entities.isEmpty {
+                json.members("entities", Array(text.entities.enumerated())) { json, entity in
+                    write(entity.element, frames(ofEntity: entity.offset, in: place), to: &json)
+                }
+            }
+        }
+    }
+
+    private func write(_ entity: Skeleton.Text.Entity, _ frames: [PixelRect], to json: inout JSONWriter) {
+        json.object {
+            $0.member("kind", "\(entity.kind)")
+            $0.range(entity.range)
+            $0.word("target", entity.target, of: skeleton)
+            $0.members("frames", frames) { $0.value($1.numbers) }
+        }
+    }
+
+    private func writeElement(_ place: Int, to json: inout JSONWriter) {
+        let node = skeleton.nodes[place]
+        json.object {
+            $0.member("node", Int32(place))
+            $0.member("role", "\(node.accessRole)")
+            $0.word("label", node.label, of: skeleton)
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func member(_ name: String, _ value: Int32) {
+        key(name)
+        integer(value)
+    }
+
+    fileprivate mutating func member(_ name: String, _ value: String) {
+        key(name)
+        string(value)
+    }
+
+    fileprivate mutating func member(_ name: String, _ numbers: [Int32]) {
+        key(name)
+        value(numbers)
+    }
+
+    fileprivate mutating func member(_ name: String, _ words: [String]) {
+        members(name, words) { $0.string($1) }
+    }
+
+    fileprivate mutating func members<Element>(
+        _ name: String, _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
+    ) {
+        key(name)
+        array { json in for element in elements { write(&json, element) } }
+    }
+
+    fileprivate mutating func value(_ numbers: [Int32]) {
+        array { for number in numbers { $0.integer(number) } }
+    }
+
+    fileprivate mutating func word(_ name: String, _ word: Skeleton.Word, of skeleton: Skeleton) {
+        if word != 0 { member(name, skeleton.text(of: word)) }
+    }
+
+    fileprivate mutating func range(_ range: Range<Int32>) {
+        member("start", range.lowerBound)
+        member("end", range.upperBound)
+    }
+
+    fileprivate mutating func line(_ line: LayoutModel.ShownLine) {
+        object {
+            $0.range(line.range)
+            $0.member("left", line.frame.left)
+            $0.member("top", line.frame.top)
+            $0.member("baseline", line.baseline)
+            $0.member("width", line.frame.width)
+            $0.member("direction", line.traits.contains(.rightToLeft) ? "rtl" : "ltr")
+            if line.traits.contains(.hyphen) { $0.member("ends_with", "hyphen") }
+            if line.traits.contains(.ellipsis) { $0.member("ends_with", "ellipsis") }
+        }
+    }
+}
+
+extension PixelRect {
+    fileprivate var numbers: [Int32] { [left, top, width, height] }
+}
+
+extension Range<Int32> {
+    fileprivate var numbers: [Int32] { [lowerBound, upperBound] }
+}

@@ -1,0 +1,54 @@
+package import Typography
+
+/// Lines, entities and pictures where clients draw them: in the coordinates of the content, like the frames of nodes.
+extension LayoutModel {
+    /// One line of a text node.
+    package struct ShownLine: Hashable, Sendable {
+        /// UTF-16 units of the text as shown.
+        package var range: Range<Int32>
+        package var frame: PixelRect
+        package var baseline: Int32
+        package var traits: LineTraits
+    }
+
+    /// None for a node that is no text, or is not there.
+    package func shownLines(of node: Int) -> [ShownLine] {
+        let placement = placements[node]
+        guard placement.block >= 0 else { return [] }
+        let block = blocks[Int(placement.block)]
+        return block.lines.enumerated().map { number, place in
+            let line = lines[Int(place)]
+            let frame = frame(from: line.left, to: line.left + line.width, onLine: Int32(number), of: placement, block)
+            return ShownLine(
+                range: line.start..<line.end, frame: frame, baseline: frame.top + block.ascent, traits: line.traits)
+        }
+    }
+
+    /// What an entity of a text node covers, line by line.
+    package func frames(ofEntity entity: Int, in node: Int) -> [PixelRect] {
+        let placement = placements[node]
+        guard placement.block >= 0 else { return [] }
+        let block = blocks[Int(placement.block)]
+        return block.spans.map { spans[Int($0)] }.filter { $0.entity == Int32(entity) }.map { span in
+            frame(from: span.left, to: span.left + span.width, onLine: span.line, of: placement, block)
+        }
+    }
+
+    private func frame(
+        from left: Int32, to right: Int32, onLine line: Int32, of placement: LayoutSheet.Placement,
+        _ block: LayoutSheet.Block
+    ) -> PixelRect {
+        PixelRect(
+            left: placement.frame.left + left, top: placement.frame.top + line * block.pitch, width: right - left,
+            height: block.pitch)
+    }
+}
+
+extension LayoutSheet.Placement {
+    /// What is seen of the picture once that is scaled to `fill`: its middle.
+    package var crop: PixelRect {
+        PixelRect(
+            left: (fill.width - frame.width) / 2, top: (fill.height - frame.height) / 2, width: frame.width,
+            height: frame.height)
+    }
+}

@@ -1,0 +1,143 @@
+package import Typography
+
+/// All layouts of one message: for each target, variant and state, where everything stands. Layouts that are equal are
+/// there once.
+///
+/// It is one level of arrays, and not a model in a model, because a hundred thousand a second are made.
+package struct LayoutSheet: Hashable, Sendable {
+    package var skeleton = Skeleton()
+    /// Widest first among those that share everything else.
+    package var targets: [Target] = []
+    package var variantCount: Int32 = 0
+    /// 2 when something can be expanded: collapsed, then expanded.
+    package var stateCount: Int32 = 1
+    /// For each target, variant and state, in this order of nesting, a place in `slices`.
+    package var slots: [Int32] = []
+    package var slices: [Slice] = []
+    /// For each slice one for each node of the skeleton.
+    package var placements: [Placement] = []
+    package var blocks: [Block] = []
+    package var lines: [BlockLine] = []
+    /// Rectangles of entities.
+    package var spans: [EntitySpan] = []
+    package var bars: [UInt8] = []
+
+    package init() {}
+
+    /// One layout.
+    package struct Slice: Hashable, Sendable {
+        package var size: PixelSize
+        /// The narrowest and the widest row, in device pixels, for which this is the layout; `Slice.unbounded` is no limit.
+        package var narrowest: Int32
+        package var widest: Int32
+        /// Of what has the stamp's role, how it was placed.
+        package var stamp: StampMode
+        /// Width that the content would have if there were room without end, and the least that it can do with.
+        package var naturalWidth: Int32
+        package var placements: Int32
+
+        package static let unbounded = Int32.max
+
+        package init(
+            size: PixelSize, narrowest: Int32, widest: Int32, stamp: StampMode, naturalWidth: Int32, placements: Int32
+        ) {
+            self.size = size
+            self.narrowest = narrowest
+            self.widest = widest
+            self.stamp = stamp
+            self.naturalWidth = naturalWidth
+            self.placements = placements
+        }
+    }
+
+    /// Where one node stands, in the coordinates of the content.
+    package struct Placement: Hashable, Sendable {
+        package var isPresent: Bool
+        package var frame: PixelRect
+        /// Of the corners that are round.
+        package var radius: Int32
+        /// Place in `blocks`; -1 for none.
+        package var block: Int32
+        /// Heights of bars: a stretch of `bars`.
+        package var bars: Range<Int32>
+        /// What of a picture is shown: the size to which it is scaled, of which the frame cuts out the middle. Zero for none.
+        package var fill: PixelSize
+
+        package static let absent = Placement(isPresent: false, frame: .zero)
+
+        package init(
+            isPresent: Bool = true, frame: PixelRect, radius: Int32 = 0, block: Int32 = -1, bars: Range<Int32> = 0..<0,
+            fill: PixelSize = .zero
+        ) {
+            self.isPresent = isPresent
+            self.frame = frame
+            self.radius = radius
+            self.block = block
+            self.bars = bars
+            self.fill = fill
+        }
+    }
+
+    /// The lines of a text node. Tops and baselines are regular: line n is n × pitch lower than the first.
+    package struct Block: Hashable, Sendable {
+        /// In 1/64 device pixel.
+        package var fontSize: Int32
+        package var pitch: Int32
+        /// From the top of a line to its baseline.
+        package var ascent: Int32
+        package var lines: Range<Int32>
+        package var spans: Range<Int32>
+
+        package init(fontSize: Int32, pitch: Int32, ascent: Int32, lines: Range<Int32>, spans: Range<Int32>) {
+            self.fontSize = fontSize
+            self.pitch = pitch
+            self.ascent = ascent
+            self.lines = lines
+            self.spans = spans
+        }
+    }
+
+    /// A line: lines tile their text, but for what truncation leaves out at its end.
+    package struct BlockLine: Hashable, Sendable {
+        package var start: Int32
+        package var end: Int32
+        /// From the left edge of the node.
+        package var left: Int32
+        package var width: Int32
+        package var traits: LineTraits
+
+        package init(start: Int32, end: Int32, left: Int32, width: Int32, traits: LineTraits) {
+            self.start = start
+            self.end = end
+            self.left = left
+            self.width = width
+            self.traits = traits
+        }
+    }
+
+    /// What an entity covers on one line, from the left edge of the node; top and height are the line's.
+    package struct EntitySpan: Hashable, Sendable {
+        package var entity: Int32
+        package var line: Int32
+        package var left: Int32
+        package var width: Int32
+
+        package init(entity: Int32, line: Int32, left: Int32, width: Int32) {
+            self.entity = entity
+            self.line = line
+            self.left = left
+            self.width = width
+        }
+    }
+}
+
+/// How the stamp (time and status) found its place.
+package enum StampMode: UInt8, CaseIterable, Sendable {
+    case none = 0
+    /// Behind the last line, where there was room.
+    case tucked
+    /// Behind the last line, which made the bubble wider.
+    case widened
+    case ownLine
+    case overMedia
+}

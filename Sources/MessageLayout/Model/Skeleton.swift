@@ -1,0 +1,176 @@
+package import Typography
+
+/// What all layouts of one message have in common: which nodes there are, what each is for, and what clients do with it.
+/// Only frames and lines differ from target to target.
+///
+/// It names things by words: a decoder needs no style sheet, and a style that gains a token renumbers nothing.
+package struct Skeleton: Hashable, Sendable {
+    /// Every word once; nodes refer to them by place.
+    package var words: [String]
+    /// In paint order: a parent before its children.
+    package var nodes: [Node]
+    package var texts: [Text]
+    /// Places in `nodes`, in the order in which a screen reader reads.
+    package var reading: [Int32]
+    package var confidence: Confidence
+
+    package init(
+        words: [String] = [], nodes: [Node] = [], texts: [Text] = [], reading: [Int32] = [],
+        confidence: Confidence = []
+    ) {
+        self.words = words
+        self.nodes = nodes
+        self.texts = texts
+        self.reading = reading
+        self.confidence = confidence
+    }
+
+    /// A place in `words`; 0 is no word.
+    package typealias Word = Int32
+
+    package func text(of word: Word) -> String { word == 0 ? "" : words[Int(word) - 1] }
+
+    /// One thing that a client shows, or touches, or both.
+    package struct Node: Hashable, Sendable {
+        /// Its name in the template: `bubble`, `caption`, `option`.
+        package var part: Word = 0
+        package var role: Role = .box
+        /// Place of the node that holds it; -1 for none.
+        package var parent: Int32 = -1
+        /// Which edges keep their distance when the parent is stretched.
+        package var pins: Pins = [.start, .top]
+        /// Which corners are round.
+        package var corners: Corners = []
+        package var traits: NodeTraits = []
+        /// What it is painted with, by name: clients resolve it.
+        package var token: Word = 0
+        /// Where its content is in the message: `photos[2]`.
+        package var source: Word = 0
+        /// Place in `texts`; -1 for none.
+        package var text: Int32 = -1
+        /// What a touch does, by name; 0 for nothing. Of regions that overlap, the highest priority is meant.
+        package var action: Word = 0
+        package var priority: Int32 = 0
+        /// What a screen reader calls it, where that is not its text.
+        package var label: Word = 0
+        package var accessRole: AccessRole = .none
+
+        package init() {}
+    }
+
+    /// What stands in a text node, for all targets alike. Ranges are UTF-16 units of the text as shown.
+    package struct Text: Hashable, Sendable {
+        /// The text itself, where it comes from the style and not from the message.
+        package var literal: Word = 0
+        /// Which stretches of the source are shown, one behind the other; empty for all of it.
+        package var pieces: [Range<Int32>] = []
+        package var spans: [Span] = []
+        package var entities: [Entity] = []
+        package var alignment: Alignment = .start
+
+        package init() {}
+
+        /// A stretch with a look of its own.
+        package struct Span: Hashable, Sendable {
+            package var range: Range<Int32>
+            package var look: Look
+
+            package init(range: Range<Int32>, look: Look) {
+                self.range = range
+                self.look = look
+            }
+        }
+
+        /// Something to touch, or to cover: it has rectangles on every line.
+        package struct Entity: Hashable, Sendable {
+            package var range: Range<Int32>
+            package var kind: Kind
+            /// What it leads to, where the shown text does not say: the address behind a link.
+            package var target: Word
+
+            package init(range: Range<Int32>, kind: Kind, target: Word = 0) {
+                self.range = range
+                self.kind = kind
+                self.target = target
+            }
+
+            package enum Kind: UInt8, CaseIterable, Sendable {
+                case url = 0
+                case email, phone, mention, hashtag, command, spoiler, code, box
+            }
+        }
+    }
+}
+
+/// What a node is, as far as a client draws each differently.
+package enum Role: UInt8, CaseIterable, Sendable {
+    case box = 0
+    case text, media, avatar, icon, bars, track, divider, stamp, control, spoiler
+}
+
+package enum AccessRole: UInt8, CaseIterable, Sendable {
+    case none = 0
+    case text, image, button, link, heading, list, progress, field
+}
+
+package enum Alignment: UInt8, CaseIterable, Sendable {
+    /// By the direction of the paragraph.
+    case start = 0
+    case center, end
+}
+
+package struct Pins: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let start = Pins(rawValue: 1)
+    package static let end = Pins(rawValue: 2)
+    package static let top = Pins(rawValue: 4)
+    package static let bottom = Pins(rawValue: 8)
+    package static let all: Pins = [.start, .end, .top, .bottom]
+}
+
+package struct Corners: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let topStart = Corners(rawValue: 1)
+    package static let topEnd = Corners(rawValue: 2)
+    package static let bottomStart = Corners(rawValue: 4)
+    package static let bottomEnd = Corners(rawValue: 8)
+    package static let all: Corners = [.topStart, .topEnd, .bottomStart, .bottomEnd]
+}
+
+package struct NodeTraits: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let clips = NodeTraits(rawValue: 1)
+    /// Hides what is behind it.
+    package static let opaque = NodeTraits(rawValue: 2)
+    /// May stand over its siblings.
+    package static let overlaid = NodeTraits(rawValue: 4)
+}
+
+/// How a stretch of text differs from the text around it.
+package struct Look: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let bold = Look(rawValue: 1)
+    package static let italic = Look(rawValue: 2)
+    package static let strike = Look(rawValue: 4)
+    package static let monospaced = Look(rawValue: 8)
+    package static let underline = Look(rawValue: 16)
+}
+
+/// How far a client may trust that it will draw what was measured.
+package struct Confidence: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let missingGlyph = Confidence(rawValue: 1)
+    package static let fallbackFont = Confidence(rawValue: 2)
+    /// Laid out by the template for kinds that the style does not know.
+    package static let unknownKind = Confidence(rawValue: 4)
+}

@@ -1,0 +1,37 @@
+package import JSON
+package import Typography
+
+/// Rows of some widths, and what a style has different on them: small phones, tablets.
+package struct DeviceClass: Hashable, Sendable {
+    package var name: String
+    /// In points; from the first to just before the second.
+    package var rows: Range<Int32>
+    package var lengths: [String: StyleLength]
+    package var roles: [String: TextRole]
+    package var room: RoomRule?
+
+    /// What a style is without classes.
+    package static let every = DeviceClass(name: "every", rows: 0..<Int32.max, lengths: [:], roles: [:], room: nil)
+}
+
+extension DeviceClass {
+    /// `{ below: 350, lengths: { … }, texts: { … }, room: { … } }`. It changes what the style has, and adds nothing.
+    init(_ name: String, _ reader: JSONReader, over sheet: borrowing StyleTables) throws(JSONError) {
+        let fields = try reader.object(knownKeys: ["from", "below", "lengths", "texts", "room"])
+        let from = try fields.optional("from")?.integer(in: 0...16_384) ?? 0
+        let below = try fields.optional("below")?.integer(in: from + 1...16_384)
+        self.name = name
+        rows = Int32(from)..<(below.map { Int32($0) } ?? Int32.max)
+        (lengths, roles) = ([:], [:])
+        for (key, reader) in try fields.optional("lengths")?.object().all ?? [] {
+            guard sheet.lengths[key] != nil else { throw reader.mismatch(expected: "a length that the style has") }
+            lengths[key] = try StyleLength(reader)
+        }
+        for (key, reader) in try fields.optional("texts")?.object().all ?? [] {
+            guard let base = sheet.roles[key] else { throw reader.mismatch(expected: "a text that the style has") }
+            roles[key] = try TextRole(reader, over: base)
+        }
+        room = nil
+        if let own = fields.optional("room") { room = try RoomRule(own, over: sheet.room) }
+    }
+}

@@ -1,0 +1,155 @@
+package import JSON
+
+/// What a message of some kind may say. What changes geometry is part of a layout's key; what only changes paint or
+/// behaviour is not.
+package struct FieldSpec: Hashable, Sendable {
+    package var fields: [Field]
+
+    package struct Field: Hashable, Sendable {
+        package var name: String
+        package var type: FieldType
+        package var use: Use
+        package var isRequired: Bool
+    }
+
+    package enum Use: String, CaseIterable, Hashable, Sendable {
+        case geometry, paint, behaviour
+    }
+
+    package indirect enum FieldType: Hashable, Sendable {
+        /// At most so many UTF-8 bytes.
+        case text(Int)
+        case integer
+        case flag
+        /// `{ width, height }` in pixels of its own; either may be left out together with the other.
+        case picture
+        /// Numbers, 0...255.
+        case bars
+        case object(FieldSpec)
+        case list(FieldSpec, atMost: Int)
+        case texts(atMost: Int)
+    }
+
+    package static let longestText = 1 << 16
+    package static let longestList = 256
+
+    package init(fields: [Field]) { self.fields = fields }
+
+    package subscript(name: String) -> Field? {
+        for field in fields where field.name == name { return field }
+        return nil
+    }
+}
+
+extension FieldSpec {
+    /// `{ text: "text!", url: "text behaviour", options: { list: { … }, use: "geometry" } }`. A `!` marks what must be there.
+    init(_ reader: JSONReader) throws(JSONError) {
+        fields = []
+        for (name, reader) in try reader.object().all { fields.append(try Field(name, reader)) }
+    }
+
+    /// What both say; a field of the same name in `other` wins.
+    func merged(with other: FieldSpec) -> FieldSpec {
+        FieldSpec(fields: fields.filter { other[$0.name] == nil } + other.fields)
+    }
+
+    static let empty = FieldSpec(fields: [])
+}
+
+extension FieldSpec.Field {
+    fileprivate init(_ name: String, _ reader: JSONReader) throws(JSONError) {
+        self.name = name
+        (use, isRequired) = (.geometry, false)
+        if reader.value.object != nil {
+            let fields = try reader.object(knownKeys: ["object", "list", "atMost", "use", "required"])
+            if let inner = fields.optional("object") {
+                type = .object(try FieldSpec(inner))
+            } else {
+                let most = try fields.optional("atMost")?.integer(in: 1...FieldSpec.longestList)
+                type = .list(try FieldSpec(fields.required("list")), atMost: most ?? FieldSpec.longestList)
+            }
+            if let word = fields.optional("use") { use = try FieldSpec.Use(word) }
+            isRequired = try fields.optional("required")?.bool() ?? false
+            return
+        }
+        var words = try reader.string().split(separator: " ").map(String.init)
+        guard var first = words.first else { throw reader.mismatch(expected: Self.syntax) }
+        isRequired = first.last == "!"
+        if isRequired { first.removeLast() }
+        words.removeFirst()
+        switch first {
+        case "text": type = .text(FieldSpec.longestText)
+        case "integer": type = .integer
+        case "flag": type = .flag
+        case "picture": type = .picture
+        case "bars": type = .bars
+        case "texts": type = .texts(atMost: FieldSpec.longestList)
+        default: throw reader.mismatch(expected: Self.syntax)
+        }
+        guard words.count <= 1 else { throw reader.mismatch(expected: Self.syntax) }
+        if let word = words.first {
+            guard let known = FieldSpec.Use(rawValue: word) else { throw reader.mismatch(expected: Self.syntax) }
+            use = known
+        }
+    }
+
+    private static let syntax =
+        "'TYPE', 'TYPE!' or 'TYPE USE' with the types text, integer, flag, picture, bars, texts and the uses geometry, "
+        + "paint, behaviour"
+}
+
+extension FieldSpec.Use {
+    fileprivate init(_ reader: JSONReader) throws(JSONError) {
+        guard let use = FieldSpec.Use(rawValue: try reader.string()) else {
+            throw reader.mismatch(expected: "'geometry', 'paint' or 'behaviour'")
+        }
+        self = use
+    }
+}
+
+extension FieldSpec {
+    /// Refuses what a message of this kind cannot say, with the path of what is wrong.
+    ///
+    /// A message of a kind that is not known may say more, and what it says that is known must still be right.
+    package func check(_ reader: JSONReader, isRoot: Bool = false, allowsOthers: Bool = false) throws(JSONError) {
+        let members = try reader.object()
+        for (name, value) in members.all {
+            if isRoot && name == "kind" { continue }
+            guard let field = self[name] else {
+                if allowsOthers { continue }
+                throw JSONError(problem: .unknownField(known: fields.map(\.name)), path: value.path)
+            }
+            try field.type.check(value)
+        }
+        for field in fields where field.isRequired { _ = try members.required(field.name) }
+    }
+}
+
+extension FieldSpec.FieldType {
+    fileprivate func check(_ reader: JSONReader) throws(JSONError) {
+        switch self {
+        case .text(let limit):
+            guard try reader.string().utf8.count <= limit else {
+                throw reader.mismatch(expected: "at most \(limit) bytes of text")
+            }
+        case .integer: _ = try reader.integer()
+        case .flag: _ = try reader.bool()
+        case .picture:
+            let fields = try reader.object()
+            for key in ["width", "height"] { _ = try fields.optional(key)?.integer(in: 1...1_000_000) }
+        case .bars:
+            let bars = try reader.elements()
+            guard bars.count <= 4096 else { throw reader.mismatch(expected: "at most 4096 bars") }
+            for bar in bars { _ = try bar.integer(in: 0...255) }
+        case .object(let spec): try spec.check(reader)
+        case .list(let spec, let most):
+            let elements = try reader.elements()
+            guard elements.count <= most else { throw reader.mismatch(expected: "at most \(most) elements") }
+            for element in elements { try spec.check(element) }
+        case .texts(let most):
+            let elements = try reader.elements()
+            guard elements.count <= most else { throw reader.mismatch(expected: "at most \(most) elements") }
+            for element in elements { _ = try element.string() }
+        }
+    }
+}

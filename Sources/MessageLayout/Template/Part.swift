@@ -1,0 +1,59 @@
+package import JSON
+
+/// One part of a template: how it is arranged, when it is there, and what clients see of it.
+package struct Part: Hashable, Sendable {
+    package var shape: Shape
+    /// All of them must hold.
+    package var conditions: [Condition] = []
+    /// Once for every element of this list, which is called `eachName` inside.
+    package var each: FieldPath?
+    package var eachName = ""
+    /// A number that the message brings: how often an inset takes its start (how deep an item of a list stands), how many
+    /// percent of a width a box fills.
+    package var amount: FieldPath?
+    package var content: Content = .none
+    package var node: NodeTemplate?
+
+    package init(_ shape: Shape) { self.shape = shape }
+
+    /// What of the message stands in it.
+    package enum Content: Hashable, Sendable {
+        case none
+        case text(TextBinding)
+        /// A text that is the same for every message: its place in the style's literals.
+        case literal(Int32)
+        case picture(FieldPath)
+        /// A list of numbers, 0...255.
+        case bars(FieldPath)
+        /// The blocks of a text in Markdown. The parts inside are for paragraphs, headings, items, quotes and code, in
+        /// this order; each block is called `block` there, with `marker`, `level`, `depth`, `quotes` and `language`.
+        case markdown(FieldPath)
+    }
+}
+
+/// What a client sees of a part, as far as it is the same for all messages. Words are places in the style's list.
+package struct NodeTemplate: Hashable, Sendable {
+    package var node = Skeleton.Node()
+    package var alignment = Alignment.start
+    /// Whether links, mentions and their like are to be found in its text.
+    package var findsEntities = false
+}
+
+/// The parts of one kind of message, in the order of reading.
+package struct Template: Hashable, Sendable {
+    package var kind: String
+    package var fields: FieldSpec
+    package var parts: [Part]
+    /// A text of nothing but a few emoji is shown as another kind.
+    package var jumbo: Jumbo?
+    package var isFallback = false
+    /// What decorations ask: the row it stands in, and whether it belongs to a series.
+    package var rowTemplate: String
+    package var joinsSeries: Bool
+
+    package struct Jumbo: Hashable, Sendable {
+        package var field: String
+        package var most: Int32
+        package var kind: String
+    }
+}

@@ -1,0 +1,88 @@
+import MessageLayout
+
+/// Writes SVG, one element a line.
+struct Markup {
+    private(set) var text = ""
+    private var clips = 0
+
+    mutating func append(_ lines: String) { text += lines }
+
+    mutating func element(_ name: String, _ attributes: [(String, any MarkupValue)]) {
+        text += Markup.tag(name, attributes, end: "/>\n")
+    }
+
+    mutating func open(_ name: String, _ attributes: [(String, any MarkupValue)]) {
+        text += Markup.tag(name, attributes, end: ">\n")
+    }
+
+    mutating func close(_ name: String) { text += "</\(name)>\n" }
+
+    /// What is told when a pointer rests on the element that is open.
+    mutating func title(_ words: String) { text += "<title>\(Markup.escaped(words))</title>\n" }
+
+    mutating func text(_ stretches: [LineText.Stretch], _ attributes: [(String, any MarkupValue)]) {
+        text += Markup.tag("text", attributes, end: ">")
+        for stretch in stretches {
+            let words = Markup.escaped(stretch.text)
+            if stretch.look.isEmpty {
+                text += words
+            } else {
+                text += "<tspan class=\"\(stretch.look.names.joined(separator: " "))\">\(words)</tspan>"
+            }
+        }
+        text += "</text>\n"
+    }
+
+    /// Cuts what follows at an outline, and is named for it: equal outlines have equal names, so that drawings can stand
+    /// on one page.
+    mutating func clip(_ outline: Outline) -> String {
+        let path = outline.path
+        let name = "clip" + path.map { $0.isLetter || $0.isNumber || $0 == "-" ? String($0) : "_" }.joined()
+        text += "<clipPath id=\"\(name)\"><path d=\"\(path)\"/></clipPath>\n"
+        return name
+    }
+
+    private static func tag(_ name: String, _ attributes: [(String, any MarkupValue)], end: String) -> String {
+        "<\(name)" + attributes.map { " \($0.0)=\"\(escaped($0.1.markup))\"" }.joined() + end
+    }
+
+    /// Without what XML cannot say at all.
+    static func escaped(_ words: String) -> String {
+        var result = ""
+        for scalar in words.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "\t": result += " "
+            case _ where scalar.value < 0x20 || 0xfffe...0xffff ~= scalar.value: break
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}
+
+/// What an attribute may be.
+protocol MarkupValue {
+    var markup: String { get }
+}
+
+extension String: MarkupValue {
+    var markup: String { self }
+}
+
+extension Int32: MarkupValue {
+    var markup: String { "\(self)" }
+}
+
+extension Double: MarkupValue {
+    /// To the hundredth, without zeros at the end.
+    var markup: String {
+        let hundredths = Int((self * 100).rounded())
+        let digits = "\(hundredths.magnitude % 100 + 100)".dropFirst()
+        let fraction = String(digits.reversed().drop { $0 == "0" }.reversed())
+        return (hundredths < 0 ? "-" : "") + "\(hundredths.magnitude / 100)" + (fraction.isEmpty ? "" : ".\(fraction)")
+    }
+}

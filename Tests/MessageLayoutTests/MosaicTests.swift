@@ -1,0 +1,126 @@
+import MessageLayout
+import TestSupport
+import Testing
+
+private let wide = PixelSize(width: 1600, height: 900)
+private let square = PixelSize(width: 1000, height: 1000)
+private let narrow = PixelSize(width: 750, height: 1000)
+
+private let frame = Mosaic.Frame(width: 280, height: 420, spacing: 2, least: 60)
+
+/// How many cells start at each height: `[1, 2]` is one above two.
+private func rows(_ mosaic: Mosaic) -> [Int] {
+    var tops: [Int32: Int] = [:]
+    for cell in mosaic.cells { tops[cell.rect.top, default: 0] += 1 }
+    return tops.sorted { $0.key < $1.key }.map(\.value)
+}
+
+@Test(arguments: [
+    ([square], [1]), ([wide, wide], [1, 1]), ([square, wide], [2]), ([narrow, narrow], [2]),
+    ([wide, square, square], [1, 2]), ([wide, narrow, square, wide], [1, 3]),
+    ([square, square, square, square], [2, 2]),
+])
+func `few pictures stand in rows by what the first is`(pictures: [PixelSize], counts: [Int]) {
+    #expect(rows(Mosaic(of: pictures, in: frame)) == counts)
+}
+
+@Test(arguments: [3, 4])
+func `a narrow first picture has the others beside it`(count: Int) {
+    let mosaic = Mosaic(of: [narrow] + Array(repeating: wide, count: count - 1), in: frame)
+    #expect(mosaic.cells[0].rect.height == mosaic.size.height)
+    #expect(Set(mosaic.cells.dropFirst().map(\.rect.left)).count == 1)
+}
+
+@Test(arguments: [
+    (5, [1, 4]), (6, [2, 2, 2]), (7, [2, 2, 3]), (8, [2, 2, 4]), (9, [1, 4, 4]), (10, [2, 4, 4]),
+])
+func `many pictures stand in the rows whose height is nearest to four thirds of the width`(count: Int, counts: [Int]) {
+    #expect(rows(Mosaic(of: Array(repeating: square, count: count), in: frame)) == counts)
+}
+
+@Test func `cells have exact places`() {
+    let mosaic = Mosaic(of: [wide, square, square], in: frame)
+    #expect(mosaic.size == PixelSize(width: 280, height: 298))
+    #expect(
+        mosaic.cells == [
+            .init(
+                rect: PixelRect(left: 0, top: 0, width: 280, height: 157), corners: [.topStart, .topEnd]),
+            .init(rect: PixelRect(left: 0, top: 159, width: 139, height: 139), corners: .bottomStart),
+            .init(rect: PixelRect(left: 141, top: 159, width: 139, height: 139), corners: .bottomEnd),
+        ])
+}
+
+@Test func `a picture of unknown size counts as square`() {
+    #expect(Mosaic(of: [wide, .zero, .zero], in: frame) == Mosaic(of: [wide, square, square], in: frame))
+}
+
+@Test func `no pictures make an empty album, and more than ten no more cells`() {
+    #expect(Mosaic(of: [], in: frame).cells.isEmpty && Mosaic(of: [], in: frame).size == .zero)
+    #expect(Mosaic(of: Array(repeating: square, count: 50), in: frame).cells.count == Mosaic.mostPictures)
+}
+
+private func pictures(using random: inout SplitMix64) -> [PixelSize] {
+    (0..<Int.random(in: 1...10, using: &random)).map { _ in
+        PixelSize(width: .random(in: 0...2000, using: &random), height: .random(in: 0...2000, using: &random))
+    }
+}
+
+@Test func `cells tile the album, with nothing between them but the spacing`() {
+    forEachSeed(10_000) { random in
+        let frame = Mosaic.Frame(
+            width: .random(in: 200...1200, using: &random), height: .random(in: 200...1600, using: &random),
+            spacing: .random(in: 0...8, using: &random), least: .random(in: 0...150, using: &random))
+        return tiles(Mosaic(of: pictures(using: &random), in: frame), frame)
+    }
+}
+
+/// Each cell grown by the spacing to its end and bottom: then they cover an album grown alike, and nothing twice.
+private func tiles(_ mosaic: Mosaic, _ frame: Mosaic.Frame) -> Bool {
+    let space = frame.spacing
+    let grown = mosaic.cells.map(\.rect).map {
+        PixelRect(left: $0.left, top: $0.top, width: $0.width + space, height: $0.height + space)
+    }
+    let album = PixelRect(left: 0, top: 0, width: mosaic.size.width + space, height: mosaic.size.height + space)
+    let isApart = grown.indices.allSatisfy { index in
+        grown[(index + 1)...].allSatisfy { !$0.overlaps(grown[index]) }
+    }
+    func area(_ rect: PixelRect) -> Int64 { Int64(rect.width) * Int64(rect.height) }
+    return isApart && grown.allSatisfy(album.contains) && grown.map(area).reduce(0, +) == area(album)
+        && mosaic.size.width == frame.width && mosaic.size.height <= frame.height
+}
+
+@Test func `no cell is smaller than the least, where the box has room`() {
+    forEachSeed(10_000) { random in
+        let least = Int32.random(in: 1...100, using: &random)
+        let spacing = Int32.random(in: 0...8, using: &random)
+        // Four to a side at the least: all plans fit.
+        let room = 4 * least + 3 * spacing + 24
+        let frame = Mosaic.Frame(
+            width: room + .random(in: 0...600, using: &random), height: room + .random(in: 0...900, using: &random),
+            spacing: spacing, least: least)
+        return Mosaic(of: pictures(using: &random), in: frame).cells
+            .allSatisfy { $0.rect.width >= least && $0.rect.height >= least }
+    }
+}
+
+@Test func `each corner of the album is a corner of one cell`() {
+    forEachSeed(2000) { random in
+        let cells = Mosaic(of: pictures(using: &random), in: frame).cells
+        return [Corners.topStart, .topEnd, .bottomStart, .bottomEnd].allSatisfy { corner in
+            cells.count { $0.corners.contains(corner) } == 1
+        }
+    }
+}
+
+@Test func `no box makes it trap, and every cell is inside`() {
+    let sides: [Int32] = [.min, -1, 0, 1, 2, 3, 7, 20, 300, 1 << 20, .max]
+    forEachSeed(10_000) { random in
+        let frame = Mosaic.Frame(
+            width: sides.randomElement(using: &random)!, height: sides.randomElement(using: &random)!,
+            spacing: sides.randomElement(using: &random)!, least: sides.randomElement(using: &random)!)
+        let pictures = pictures(using: &random)
+        let mosaic = Mosaic(of: pictures, in: frame)
+        let bounds = PixelRect(left: 0, top: 0, width: frame.width, height: frame.height)
+        return mosaic.cells.count == pictures.count && mosaic.cells.allSatisfy { bounds.contains($0.rect) }
+    }
+}
