@@ -11,6 +11,7 @@ package struct Composer: ~Copyable {
     let metrics: [TargetMetrics]
     let shelf = TextShelf()
     private var writer: SheetWriter
+    private var memory = PlanMemory()
 
     /// Puts the measures of a text into the second argument, which holds those of a text before.
     package typealias Measure = (PlannedText.Content, TextStyle, inout MeasuredText) -> Void
@@ -50,16 +51,16 @@ package struct Composer: ~Copyable {
     }
 
     /// Finds out what is in the message, and has it measured.
-    func plan(_ message: JSONReader, measure: Measure) throws(JSONError) -> (Plan, Template) {
+    mutating func plan(_ message: JSONReader, measure: Measure) throws(JSONError) -> (Plan, Template) {
         let members = try message.object()
         let kind = try members.required("kind").string()
         var template = try template(for: kind, message)
         try template.fields.check(message, isRoot: true, allowsOthers: template.kind != kind)
-        var plan = Planner.plan(message.value, template: template, sheet: style)
+        var plan = memory.plan(message.value, template: template, sheet: style)
         self.measure(plan, measure)
         if let jumbo = template.jumbo, isEmojiOnly(plan, jumbo), let other = style.template(for: jumbo.kind) {
             template = other
-            plan = Planner.plan(message.value, template: template, sheet: style)
+            plan = memory.plan(message.value, template: template, sheet: style)
             self.measure(plan, measure)
         }
         if template.kind != kind && template.isFallback { plan.skeleton.confidence.insert(.unknownKind) }

@@ -11,17 +11,38 @@ struct Plan {
     var bars: [[UInt8]] = []
     /// Whether anything in it differs between collapsed and expanded.
     var hasStates = false
+    /// Where what differs from message to message comes from.
+    var fills: [Fill] = []
+    /// Whether another message with the same parts has the same plan but for what is filled in.
+    var isReusable = true
+
+    enum Fill {
+        case text(Int, TextBinding)
+        case picture(Int, FieldPath)
+        case bars(Int, FieldPath)
+    }
+
+    /// Puts in what this message says.
+    mutating func fill(from scope: borrowing Scope) {
+        for fill in fills {
+            switch fill {
+            case .text(let place, let binding): texts[place].content = .plain(scope.text(binding))
+            case .picture(let place, let path): pictures[place] = scope.picture(path)
+            case .bars(let place, let path): bars[place] = scope.bars(path)
+            }
+        }
+    }
 
     /// How much of everything there is.
     struct Size {
-        var shapes, nodes, reading, words, shownTexts, texts, pictures, bars: Int
+        var shapes, nodes, reading, words, shownTexts, texts, pictures, bars, fills: Int
     }
 
     var size: Size {
         Size(
             shapes: shapes.count, nodes: skeleton.nodes.count, reading: skeleton.reading.count,
             words: skeleton.words.count, shownTexts: skeleton.texts.count, texts: texts.count,
-            pictures: pictures.count, bars: bars.count)
+            pictures: pictures.count, bars: bars.count, fills: fills.count)
     }
 
     /// Takes back what was added since.
@@ -34,6 +55,7 @@ struct Plan {
         texts.removeSubrange(size.texts...)
         pictures.removeSubrange(size.pictures...)
         bars.removeSubrange(size.bars...)
+        fills.removeSubrange(size.fills...)
     }
 }
 

@@ -39,6 +39,7 @@ struct Planner {
             return
         }
         for (i, element) in (scope.value(each)?.array ?? []).enumerated() {
+            plan.isReusable = false
             scope.push(part.eachName, element, source: "\(scope.source(each))[\(i)]")
             if part.conditions.allSatisfy(scope.holds) { addOnce(place, in: parent) }
             scope.pop()
@@ -61,6 +62,7 @@ struct Planner {
         }
         fill(own, from: part)
         if let amount = part.amount {
+            plan.isReusable = false
             let most = part.shape.operation == .box ? 100 : 16
             plan.shapes[own].number = Int32(max(0, min(scope.value(amount)?.number?.integer ?? 0, most)))
         }
@@ -143,16 +145,14 @@ struct Planner {
         case .literal(let literal): addLiteral(literal, to: own, part)
         case .text(let binding): addText(binding, to: own, part)
         case .picture(let path):
-            let picture = scope.value(path)
             plan.shapes[own].value = Int32(plan.pictures.count)
-            plan.pictures.append(
-                PixelSize(
-                    width: Int32(clamping: picture?["width"]?.number?.integer ?? 0),
-                    height: Int32(clamping: picture?["height"]?.number?.integer ?? 0)))
+            if scope.isAtRoot { plan.fills.append(.picture(plan.pictures.count, path)) }
+            plan.pictures.append(scope.picture(path))
             setSource(of: own, path)
         case .bars(let path):
             plan.shapes[own].value = Int32(plan.bars.count)
-            plan.bars.append((scope.value(path)?.array ?? []).map { UInt8(clamping: $0.number?.integer ?? 0) })
+            if scope.isAtRoot { plan.fills.append(.bars(plan.bars.count, path)) }
+            plan.bars.append(scope.bars(path))
             setSource(of: own, path)
         }
     }
@@ -177,6 +177,7 @@ extension Planner {
         if binding.field == nil { text.literal = word(of: binding.pattern) }
         add(text, to: own)
         if let field = binding.field { setSource(of: own, field) }
+        if scope.isAtRoot { plan.fills.append(.text(plan.texts.count, binding)) }
         plan.texts.append(
             PlannedText(
                 content: .plain(scope.text(binding)), style: role.style, text: plan.skeleton.texts.count - 1,
@@ -203,6 +204,7 @@ extension Planner {
             child = Int(template.parts[child].shape.end)
         }
         let outer = block
+        plan.isReusable = false
         for found in MarkdownBlock.parse(scope.value(path)?.string ?? "") {
             block = (found.text, path)
             scope.push(Planner.blockName, found.values, source: scope.source(path))

@@ -50,7 +50,21 @@ struct Scope {
         return holds != condition.isNegated
     }
 
+    var isAtRoot: Bool { locals.isEmpty }
+
+    func picture(_ path: FieldPath) -> PixelSize {
+        let picture = value(path)
+        return PixelSize(
+            width: Int32(clamping: picture?["width"]?.number?.integer ?? 0),
+            height: Int32(clamping: picture?["height"]?.number?.integer ?? 0))
+    }
+
+    func bars(_ path: FieldPath) -> [UInt8] {
+        (value(path)?.array ?? []).map { UInt8(clamping: $0.number?.integer ?? 0) }
+    }
+
     func text(_ binding: TextBinding) -> String {
+        if let field = binding.field { return value(field)?.string ?? TextBinding.Format.plain.text(value(field)) }
         var text = ""
         for piece in binding.pieces {
             switch piece {

@@ -139,7 +139,7 @@ extension SheetWriter {
         if fit.block >= 0, fit.blockWidth == width, !shape.traits.contains(.isAligned) {
             return fit.block
         }
-        let role = solver.metrics.roles[Int(shape.number)]
+        let role = solver.roles[Int(shape.number)]
         let text = skeleton.texts[Int(skeleton.nodes[Int(shape.node)].text)]
         let firstLine = Int32(lines.count)
         for line in 0..<Int(fit.lineCount) {

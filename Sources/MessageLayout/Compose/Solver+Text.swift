@@ -40,14 +40,14 @@ extension Solver {
         let fit = fits[Int(parts[i].fit)]
         wasCut = fit.wasCut
         tail = tail(of: fit, i, shape, width: width)
-        return fit.lineCount * metrics.roles[Int(shape.number)].pitch
+        return fit.lineCount * roles[Int(shape.number)].pitch
     }
 
     /// A last line that ends at the row's end, or runs the other way, leaves no room behind it.
     private func tail(of fit: TextFit, _ i: Int, _ shape: Shape, width: Int32) -> Tail {
         let isOpen =
             shape.traits.isDisjoint(with: [.isBlock, .isAligned]) && !fit.wasCut
-            && fit.isLastRightToLeft == metrics.target.isMirrored
+            && fit.isLastRightToLeft == isMirrored
         return Tail(end: fit.last, isOpen: isOpen)
     }
 
@@ -62,7 +62,7 @@ extension Solver {
             if fits[place].wasCut, shape.traits.contains(.expands) { dependsOnState = true }
             return place
         }
-        let role = metrics.roles[Int(shape.number)]
+        let role = roles[Int(shape.number)]
         let breaker = role.breaker.withBox(room << 6)
         let first = lines.count
         texts.breakLines(of: Int(shape.value), breaker, into: &lines)
@@ -74,7 +74,7 @@ extension Solver {
         }
         var fit = TextFit(
             value: shape.value, role: shape.number, room: room, mostLines: mostLines,
-            firstLine: Int32(first), lineCount: Int32(lines.count - first), widest: 0, last: 0, isLastRightToLeft: metrics.target.isMirrored,
+            firstLine: Int32(first), lineCount: Int32(lines.count - first), widest: 0, last: 0, isLastRightToLeft: isMirrored,
             isAnyWrapped: wasCut, wasCut: wasCut)
         for place in first..<lines.count {
             let line = lines[place]

@@ -8,6 +8,10 @@ import Typography
 /// change anything. So one solution serves every row in an interval, and what it gives is final for all of them.
 struct Solver: ~Copyable {
     private(set) var metrics: TargetMetrics
+    /// Of the screen, where they need no counting of references.
+    private var lengths = Scratch<Int32>()
+    private(set) var roles = Scratch<RoleMetrics>()
+    private(set) var isMirrored = false
     let texts: TextShelf
     private(set) var shapes = Scratch<Shape>()
     private(set) var pictures: [PixelSize] = []
@@ -74,6 +78,9 @@ struct Solver: ~Copyable {
     /// Turns to another screen.
     mutating func turn(to metrics: TargetMetrics) {
         self.metrics = metrics
+        lengths.replace(with: metrics.lengths)
+        roles.replace(with: metrics.roles)
+        isMirrored = metrics.target.isMirrored
         fits.removeAll()
         lines.removeAll()
     }
@@ -83,7 +90,7 @@ struct Solver: ~Copyable {
 
     private static let endless: Int32 = 1 << 18
 
-    func pixels(_ length: LengthID) -> Int32 { metrics.lengths[Int(length.place)] }
+    func pixels(_ length: LengthID) -> Int32 { lengths[Int(length.place)] }
 
     /// Solves for a variant and a state. Afterwards `parts` says where everything is.
     mutating func solve(variant: Int, isExpanded: Bool) -> PixelSize {

@@ -2,7 +2,7 @@ package import JSON
 
 extension Composer {
     /// Solves one layout again, and many times more: slow, so that solving for clients need not know of it.
-    package func explain(
+    package mutating func explain(
         _ message: JSONReader, target: Int, variant: Int, isExpanded: Bool, measure: Measure
     ) throws(JSONError) -> Explanation {
         let (plan, template) = try plan(message, measure: measure)

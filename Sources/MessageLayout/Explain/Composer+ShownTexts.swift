@@ -4,7 +4,7 @@ package import Typography
 extension Composer {
     /// What is written in each text of the skeleton: what clients put together from the message, for those who draw
     /// without being a client.
-    package func shownTexts(of message: JSONReader, measure: Measure) throws(JSONError) -> [RichText] {
+    package mutating func shownTexts(of message: JSONReader, measure: Measure) throws(JSONError) -> [RichText] {
         let (plan, _) = try plan(message, measure: measure)
         var texts = Array(repeating: RichText(""), count: plan.skeleton.texts.count)
         for shape in plan.shapes where shape.operation == .text {
