@@ -5,12 +5,18 @@ struct CharacterRecord {
     var traits: CharacterTraits = []
     var script: UInt16 = 0
     var lineBreak = LineBreakClass.al
-    /// General category, as ICU numbers it.
-    var category: UInt8 = 0
+    var cluster = ClusterClass.other
+    /// What it does to the forms of the letters beside it, as ICU numbers Joining_Type.
+    var joining: UInt8 = 0
     /// Bit n: the style's n-th family has a glyph.
     var families: UInt64 = 0
     /// In the first of these families, where the glyph is inert there.
     var advance: Int32 = 0
+}
+
+extension CharacterRecord {
+    /// In UTF-16 units.
+    var length: Int { traits.contains(.twoUnits) ? 2 : 1 }
 }
 
 struct CharacterTraits: OptionSet {
@@ -32,7 +38,7 @@ struct CharacterTraits: OptionSet {
     static let control = CharacterTraits(rawValue: 1024)
     /// Is or may be right to left, or changes direction: the text needs the bidi algorithm.
     static let bidi = CharacterTraits(rawValue: 2048)
-    /// May join others in a grapheme cluster.
+    /// Decides with which characters beside it there is one grapheme cluster.
     static let mayJoinClusters = CharacterTraits(rawValue: 4096)
     /// East_Asian_Width F, W or H.
     static let eastAsian = CharacterTraits(rawValue: 8192)
@@ -51,7 +57,15 @@ struct CharacterTraits: OptionSet {
     /// Of a script whose words are found in a dictionary: line breaking class SA.
     static let needsDictionary = CharacterTraits(rawValue: 131072)
     /// Makes Khmer words.
-    static let khmer = CharacterTraits(rawValue: 262144)
+    static let khmer = CharacterTraits(rawValue: 1 << 21)
+    /// Marks of Burmese, Shan and other Myanmar letters that are grapheme clusters of their own, but not to shapers.
+    static let looseMark = CharacterTraits(rawValue: 1 << 22)
+    /// A mark that begins a grapheme cluster.
+    static let clusterMark = CharacterTraits(rawValue: 1 << 25)
+    /// Beyond U+FFFF.
+    static let twoUnits = CharacterTraits(rawValue: 1 << 24)
+    /// U+2028 and U+2029: drawn as a space.
+    static let separator = CharacterTraits(rawValue: 1 << 23)
 }
 
 extension CharacterRecord {
@@ -61,8 +75,11 @@ extension CharacterRecord {
         let isKatakana = facts.script == 22 || facts.script == 54
         script = isKatakana ? ScriptRuns.hiragana : facts.script
         lineBreak = LineBreakClass(resolving: facts.lineBreak, of: scalar, category: facts.category)
-        category = facts.category
+        cluster = ClusterClass(facts)
+        joining = facts.joining
         traits = CharacterRecord.traits(of: scalar, facts)
+        if cluster.joins { traits.insert(.mayJoinClusters) }
+        if traits.contains(.mark) && !cluster.joins { traits.insert(.clusterMark) }
     }
 
     private static let fillers: [UInt32] = [0x115f, 0x1160, 0x3164, 0xffa0]
@@ -94,13 +111,19 @@ extension CharacterRecord {
         if facts.eastAsian == 3 { traits.insert(.fullWidth) }
         // Bidi_Class: everything but L, EN, ES, ET, CS, B, S, WS, ON, NSM and BN.
         if ![0, 2, 3, 4, 6, 7, 8, 9, 10, 17, 18].contains(facts.direction) { traits.insert(.bidi) }
-        // Below U+0300 only CR LF joins; ideographs, kana and Hangul syllables join with nothing but marks.
-        let isPlain =
-            scalar < 0x300 && scalar != 0xd || 0x2010...0x2027 ~= scalar || 0x3001...0x3029 ~= scalar
-            || 0x3041...0x3096 ~= scalar || 0x30a1...0x30fa ~= scalar || 0x3400...0x9fff ~= scalar
-            || 0xff01...0xff9d ~= scalar
-        if !isPlain { traits.insert(.mayJoinClusters) }
+        if isLooseMark(scalar) { traits.insert(.looseMark) }
+        if 0x2028...0x2029 ~= scalar { traits.insert(.separator) }
+        if scalar > 0xffff { traits.insert(.twoUnits) }
         return traits
+    }
+
+    private static func isLooseMark(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0x102b...0x102c, 0x1038, 0x1062...0x1064, 0x1067...0x106d, 0x1083, 0x1087...0x108c, 0x108f,
+            0x109a...0x109c, 0xaa7b, 0xaa7d:
+            true
+        default: false
+        }
     }
 }
 
@@ -157,7 +180,7 @@ extension CharacterRecord {
         var record = CharacterRecord(scalar)
         for (place, face) in faces.enumerated() where covers(scalar, face) { record.families |= 1 << UInt64(place) }
         addAdvance(of: scalar, to: &record)
-        let needsNoGlyph = !record.traits.isDisjoint(with: [.ignorable, .control]) || 0x2028...0x2029 ~= scalar
+        let needsNoGlyph = !record.traits.isDisjoint(with: [.ignorable, .control, .separator])
         if needsNoGlyph { record.families = .max }
         return record
     }

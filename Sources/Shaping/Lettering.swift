@@ -27,17 +27,18 @@ struct Lettering {
 
     private mutating func readUnits(of text: String) -> Bool {
         letters.removeAll(keepingCapacity: true)
-        var alphabet: Alphabet?
+        var isFound = false
+        var numbers = Alphabet.latin.numbers
         for unit in text.utf16 {
-            if alphabet == nil, let found = Alphabet.script(of: unit) {
-                alphabet = Alphabet.all.first { $0.script == found }
-                script = found
+            if !isFound, let found = Alphabet.script(of: unit) {
                 // What came before has the same numbers in every alphabet, or none.
+                if let alphabet = Alphabet.all.first(where: { $0.script == found }) { numbers = alphabet.numbers }
+                script = found
+                isFound = true
             }
-            let numbers = (alphabet ?? .latin).numbers
             guard unit < numbers.count, numbers[Int(unit)] != 0 else { return false }
             letters.append(numbers[Int(unit)])
         }
-        return alphabet != nil
+        return isFound
     }
 }

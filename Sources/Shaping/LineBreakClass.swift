@@ -57,46 +57,48 @@ struct LineBreakAtom {
 
 /// Reads a text by atoms.
 struct LineBreakReader {
-    /// Of the character that comes next; `edge` at the end.
-    private var kind = LineBreakClass.edge
-    private var traits: CharacterTraits = []
+    /// The character that comes next; of class `edge` at the end.
+    private var record = CharacterRecord()
     private var position = 0
-    private var end = 0
+    private var isBehindLetter = false
 
-    init(_ text: [UInt16], _ table: CharacterTable) { look(at: text, table) }
+    init(_ text: [CharacterRecord]) { look(at: text) }
 
-    /// The next atom, or one of class `edge` at the end.
-    mutating func next(in text: [UInt16], _ table: CharacterTable) -> LineBreakAtom {
-        var atom = LineBreakAtom(kind: kind, traits: traits, start: Int32(truncatingIfNeeded: position))
+    /// The next atom, or one of class `edge` at the end. From its second letter on, a word is one atom: nothing that stands
+    /// beside it reaches farther in.
+    mutating func next(in text: [CharacterRecord]) -> LineBreakAtom {
+        let kind = record.lineBreak
+        var atom = LineBreakAtom(kind: kind, traits: record.traits, start: Int32(truncatingIfNeeded: position))
         if kind.isMark {
             // Nothing before it to combine with: a letter (LB10).
             atom.kind = .al
             atom.traits = []
             atom.endsInJoiner = kind == .zwj
         }
-        take(text, table)
-        if atom.kind.refusesMarks { return atom }
-        while kind.isMark {
-            atom.endsInJoiner = kind == .zwj
-            take(text, table)
+        take(text)
+        if atom.kind.refusesMarks {
+            isBehindLetter = false
+            return atom
         }
+        let isLetter = atom.kind == .al && !atom.isEastAsian
+        while record.lineBreak.isMark || isLetter && isBehindLetter && record.isLetter {
+            atom.endsInJoiner = record.lineBreak == .zwj
+            take(text)
+        }
+        isBehindLetter = isLetter
         return atom
     }
 
-    private mutating func take(_ text: [UInt16], _ table: CharacterTable) {
-        position = end
-        look(at: text, table)
+    private mutating func take(_ text: [CharacterRecord]) {
+        position += record.length
+        look(at: text)
     }
 
-    private mutating func look(at text: [UInt16], _ table: CharacterTable) {
-        guard position < text.count else {
-            kind = .edge
-            return
-        }
-        let (scalar, length) = text.scalar(at: position)
-        let record = table[scalar]
-        kind = record.lineBreak
-        traits = record.traits
-        end = position + length
+    private mutating func look(at text: [CharacterRecord]) {
+        if position < text.count { record = text[position] } else { record.lineBreak = .edge }
     }
+}
+
+extension CharacterRecord {
+    fileprivate var isLetter: Bool { lineBreak == .al && !traits.contains(.eastAsian) }
 }

@@ -147,16 +147,17 @@ extension LineBreakClass {
 extension LineBreakRules {
     /// Sets `Unicode.opportunity` at every unit before which a line may break by these rules. Words of scripts that need a
     /// dictionary stay whole.
-    static func mark(_ marks: inout [UInt16], of text: [UInt16], _ table: CharacterTable) {
-        var reader = LineBreakReader(text, table)
+    static func mark(_ marks: inout [UInt16], of text: [UInt16], _ characters: [CharacterRecord]) {
+        var reader = LineBreakReader(characters)
         var rules = LineBreakRules()
-        for _ in 0..<3 { rules.take(reader.next(in: text, table)) }
+        for _ in 0..<3 { rules.take(reader.next(in: characters)) }
         while rules.after.kind != .edge {
             let place = Int(rules.after.start)
-            // Between ASCII characters browsers ask another table.
-            let isLatin = isASCII(text[place]) && place > 0 && isASCII(text[place - 1])
-            if !isLatin && rules.isOpportunity { marks[place] |= Unicode.opportunity }
-            rules.take(reader.next(in: text, table))
+            // Between ASCII characters and beside spaces browsers ask another table.
+            let (a, b) = (place > 0 ? text[place - 1] : 0, text[place])
+            let isOther = isASCII(a) && isASCII(b) || a == space || b == space
+            if !isOther && rules.isOpportunity { marks[place] |= Unicode.opportunity }
+            rules.take(reader.next(in: characters))
         }
     }
 

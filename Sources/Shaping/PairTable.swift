@@ -121,7 +121,7 @@ final class PairTable {
             let x = UInt16(alphabet.scalars.first { Alphabet.script(of: UInt16($0)) == alphabet.script } ?? 0x78)
             let text = [x, UInt16(alphabet.scalars[Int(a)]), UInt16(alphabet.scalars[Int(b)]), x]
             var marks = [UInt16](repeating: 0, count: 4)
-            LineBreakRules.mark(&marks, of: text, characters)
+            LineBreakRules.mark(&marks, of: text, text.map { characters[UInt32($0)] })
             BrowserBreaks.correct(&marks, of: text)
             if marks[2] & Unicode.opportunity != 0 { entry.insert(.opportunity) }
         }

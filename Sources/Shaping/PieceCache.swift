@@ -19,12 +19,12 @@ package struct PieceCache {
 
     package var byteCount: Int { young.byteCount + old.byteCount }
 
-    /// Copies the piece that is known for `range` of `units` into the draft; false when none is.
+    /// Copies the piece that is known for `range` of `units` into the text; false when none is.
     mutating func add(
-        _ units: [UInt16], _ range: Range<Int>, _ setting: ShapingBuffer.Setting, to draft: inout Shaper.Draft
+        _ units: [UInt16], _ range: Range<Int>, _ setting: ShapingBuffer.Setting, to text: inout MeasuredText
     ) -> Bool {
         guard let entry = find(units, range, setting) else { return false }
-        young.add(entry, at: range.lowerBound, to: &draft)
+        young.add(entry, at: range.lowerBound, to: &text)
         return true
     }
 

@@ -41,19 +41,17 @@ struct PieceStore {
         return nil
     }
 
-    func add(_ number: Int, at start: Int, to draft: inout Shaper.Draft) {
+    func add(_ number: Int, at start: Int, to measured: inout MeasuredText) {
         let entry = entries[number]
         let from = Int(entry.start)
-        for i in 0..<Int(entry.count) {
-            draft.advances[start + i] = advances[from + i]
-            draft.marks[start + i] = marks[from + i]
-        }
+        measured.advances.overwrite(at: start, with: advances, from..<from + Int(entry.count))
+        measured.marks.overwrite(at: start, with: marks, from..<from + Int(entry.count))
         let offset = Int32(start)
         for i in Int(entry.unsafeStart)..<Int(entry.unsafeStart + entry.unsafeCount) {
-            draft.unsafeBreaks.append(unsafeBreaks[i].moved(by: offset))
+            measured.unsafeBreaks.append(unsafeBreaks[i].moved(by: offset))
         }
         for i in Int(entry.shortStart)..<Int(entry.shortStart + entry.shortCount) {
-            draft.shortPieces.append(shortPieces[i].moved(by: offset))
+            measured.shortPieces.append(shortPieces[i].moved(by: offset))
         }
     }
 
@@ -108,18 +106,21 @@ struct PieceStore {
     }
 }
 
-extension ShapingBuffer.Setting {
-    fileprivate var packed: UInt64 { UInt64(face) << 32 | UInt64(script) << 1 | (isRightToLeft ? 1 : 0) }
-}
-
-extension Shaper.Draft {
+extension MeasuredText {
     mutating func add(_ piece: Piece, at start: Int) {
-        for i in piece.advances.indices {
-            advances[start + i] = piece.advances[i]
-            marks[start + i] = piece.marks[i]
-        }
+        advances.overwrite(at: start, with: piece.advances, piece.advances.indices)
+        marks.overwrite(at: start, with: piece.marks, piece.marks.indices)
         let offset = Int32(start)
         for place in piece.unsafeBreaks { unsafeBreaks.append(place.moved(by: offset)) }
         for short in piece.shortPieces { shortPieces.append(short.moved(by: offset)) }
+    }
+}
+
+extension Array {
+    /// By hand: replacing a subrange may move what follows, and is not compiled to a copy.
+    fileprivate mutating func overwrite(at start: Int, with source: [Element], _ range: Range<Int>) {
+        var own = mutableSpan
+        let source = source.span
+        for i in range { own[start + i - range.lowerBound] = source[i] }
     }
 }

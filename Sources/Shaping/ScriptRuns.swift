@@ -7,6 +7,7 @@
 struct ScriptRuns {
     static let common: UInt16 = 0
     static let inherited: UInt16 = 1
+    static let hebrew: UInt16 = 19
     static let hiragana: UInt16 = 20
     private static let latin: UInt16 = 25
 
@@ -30,24 +31,27 @@ struct ScriptRuns {
 
     private static let deepestBrackets = 32
 
-    /// Writes the script of every unit into `scripts`. `scalar` answers the scalar at a unit and how many units it has.
-    static func resolve(
-        _ text: [UInt16], table: CharacterTable, into scripts: inout [UInt16]
-    ) {
+    /// Writes the script of every unit into `scripts`.
+    static func resolve(_ text: [UInt16], _ characters: [CharacterRecord], into scripts: inout [UInt16]) {
         var runs = ScriptRuns()
         var i = 0
         while i < text.count {
-            let (scalar, length) = text.scalar(at: i)
-            let record = table[scalar]
-            let applied = record.script == common ? scriptsOfMark(at: i + length, in: text, table) : nil
-            if !record.traits.isDisjoint(with: [.severalScripts, .opensBracket, .closesBracket]) {
-                runs.takeUnusual(scalar, record, applied, at: i, &scripts)
-            } else if let applied {
-                runs.take(applied, at: i, &scripts)
+            let record = characters[i]
+            let next = i + record.length
+            let isUnusual = !record.traits.isDisjoint(with: [.severalScripts, .opensBracket, .closesBracket])
+            if record.script == common && hasScriptsOfMark(at: next, characters) {
+                let applied = candidates(Unicode.scriptExtensions(of: text.scalar(at: next).scalar))
+                if isUnusual {
+                    runs.takeUnusual(text.scalar(at: i).scalar, record, applied, at: i, &scripts)
+                } else {
+                    runs.take(applied, at: i, &scripts)
+                }
+            } else if isUnusual {
+                runs.takeUnusual(text.scalar(at: i).scalar, record, nil, at: i, &scripts)
             } else if !runs.goesOn(in: record.script) {
                 runs.take(Candidates(first: record.script), at: i, &scripts)
             }
-            i += length
+            i = next
         }
         runs.close(at: text.count, &scripts)
     }
@@ -57,13 +61,9 @@ struct ScriptRuns {
         script <= ScriptRuns.inherited || script == run.first && run.others.isEmpty
     }
 
-    /// The scripts of an inherited mark that has some of its own: a Common base before it takes them over.
-    private static func scriptsOfMark(at i: Int, in text: [UInt16], _ table: CharacterTable) -> Candidates? {
-        guard i < text.count, text[i] >= 0x300 else { return nil }
-        let (scalar, _) = text.scalar(at: i)
-        let record = table[scalar]
-        guard record.script == inherited && record.traits.contains(.severalScripts) else { return nil }
-        return candidates(Unicode.scriptExtensions(of: scalar))
+    /// Whether an inherited mark follows that has scripts of its own: a Common base before it takes them over.
+    private static func hasScriptsOfMark(at i: Int, _ characters: [CharacterRecord]) -> Bool {
+        i < characters.count && characters[i].script == inherited && characters[i].traits.contains(.severalScripts)
     }
 
     private mutating func takeUnusual(
@@ -153,16 +153,5 @@ struct ScriptRuns {
         for i in max(0, brackets.count - unresolved)..<max(0, brackets.count - left) { brackets[i].script = script }
         unresolved = left
         start = end
-    }
-}
-
-extension [UInt16] {
-    /// The scalar at unit `i` and how many units it has. A lone surrogate is U+FFFD.
-    @inline(__always)
-    func scalar(at i: Int) -> (scalar: UInt32, length: Int) {
-        let unit = self[i]
-        guard unit & 0xf800 == 0xd800 else { return (UInt32(unit), 1) }
-        guard unit < 0xdc00, i + 1 < count, self[i + 1] & 0xfc00 == 0xdc00 else { return (0xfffd, 1) }
-        return (0x10000 + (UInt32(unit & 0x3ff) << 10 | UInt32(self[i + 1] & 0x3ff)), 2)
     }
 }

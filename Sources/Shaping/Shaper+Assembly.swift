@@ -2,36 +2,32 @@ internal import Typography
 
 /// The second half of measuring: from an analysed text to runs, shaped pieces and the finished value.
 extension Shaper {
-    mutating func assemble(boxes: [InlineBox]) -> MeasuredText {
-        let count = analysis.units.count
-        var draft = Draft(count: count)
+    mutating func assemble(boxes: [InlineBox], into text: inout MeasuredText) {
+        text.clearDetails()
+        text.advances.reset(to: 0, count: analysis.units.count)
+        text.marks.reset(to: [], count: analysis.units.count)
+        text.styles = analysis.fonts.count == 1 ? analysis.fonts[0].onlyMetrics : analysis.fonts.map(\.metrics)
+        base = 0
         var boxes = boxes[...]
         var i = 0
         for stretch in analysis.stretches {
             while i < stretch.range.upperBound {
                 let end = runEnd(from: i, limit: stretch.range.upperBound)
                 let box = box(at: i, in: &boxes)
-                beginRun(at: i, style: stretch.style, box: box, &draft)
+                beginRun(at: i, style: stretch.style, box: box, &text)
                 if let box {
-                    place(box, at: i, &draft)
+                    place(box, at: i, &text)
                 } else {
-                    shapeRun(i..<end, analysis.fonts[stretch.style], &draft)
+                    shapeRun(i..<end, analysis.fonts[stretch.style], &text)
                 }
-                draft.base = analysis.marks[i..<end].lastIndex { $0 & Unicode.cluster != 0 } ?? draft.base
+                if let last = (i..<end).last(where: { analysis.marks[$0] & Unicode.cluster != 0 }) { base = last }
                 i = end
             }
         }
-        markUnits(&draft)
-        return MeasuredText(
-            advances: draft.advances, marks: draft.marks, runs: draft.runs,
-            styles: analysis.fonts.map(\.metrics), unsafeBreaks: draft.unsafeBreaks,
-            shortPieces: draft.shortPieces, boxes: draft.boxes, entities: findEntities(), emojiCount: countEmoji())
-    }
-
-    private func findEntities() -> [Entity] {
-        var entities: [Entity] = []
-        unsafe analysis.units.withUnsafeBufferPointer { unsafe EntityFinder.find(in: $0, into: &entities) }
-        return entities
+        markUnits(&text)
+        unsafe analysis.units.withUnsafeBufferPointer { unsafe EntityFinder.find(in: $0, into: &text.entities) }
+        text.emojiCount = countEmoji()
+        text.findStops()
     }
 
     /// How many emoji the text has, if it has nothing else but spaces.
@@ -50,32 +46,16 @@ extension Shaper {
         return count
     }
 
-    struct Draft {
-        var advances: [Int32]
-        var marks: [Marks]
-        var runs: [TextRun] = []
-        var unsafeBreaks: [UnsafeBreak] = []
-        var shortPieces: [ShortPiece] = []
-        var boxes: [MeasuredBox] = []
-        /// First unit of the last cluster before the run that is being measured.
-        var base = 0
-
-        init(count: Int) {
-            advances = Array(repeating: 0, count: count)
-            marks = Array(repeating: [], count: count)
-        }
-    }
-
     /// A run ends where font, script, level or style change, and around what stands in the flow by itself.
     private func runEnd(from start: Int, limit: Int) -> Int {
         if isAlone(start) { return start + 1 }
+        let (level, script, family) = (analysis.levels[start], analysis.scripts[start], analysis.families[start])
         var i = start + 1
         while i < limit {
             if isAlone(i) || analysis.marks[i] & (TextAnalysis.item | TextAnalysis.cut) != 0 { return i }
-            if analysis.levels[i] != analysis.levels[start] || analysis.scripts[i] != analysis.scripts[start] {
+            if analysis.levels[i] != level || analysis.scripts[i] != script || analysis.families[i] != family {
                 return i
             }
-            if analysis.families[i] != analysis.families[start] { return i }
             i += 1
         }
         return limit
@@ -110,43 +90,39 @@ extension Shaper {
         return Box(box.extent)
     }
 
-    private func place(_ box: Box, at i: Int, _ draft: inout Draft) {
-        draft.advances[i] = box.width
-        draft.boxes.append(MeasuredBox(position: Int32(i), ascent: box.ascent, descent: box.descent))
+    private func place(_ box: Box, at i: Int, _ text: inout MeasuredText) {
+        text.advances[i] = box.width
+        text.boxes.append(MeasuredBox(position: Int32(i), ascent: box.ascent, descent: box.descent))
     }
 
     private mutating func beginRun(
-        at i: Int, style: Int, box: Box?, _ draft: inout Draft
+        at i: Int, style: Int, box: Box?, _ text: inout MeasuredText
     ) {
         let fonts = analysis.fonts[style]
         let place = Int(analysis.families[i])
-        let face = fonts.faces[place]
-        let afterNewline = i > 0 && analysis.units[i - 1] == newline
-        let paragraphLevel =
-            i == 0 || afterNewline ? analysis.paragraphLevels[i] : draft.runs.last!.paragraphLevel
-        draft.runs.append(
-            TextRun(
-                start: Int32(i), unitsPerEm: box?.unitsPerEm ?? face.advanceUnits,
-                font: box == nil ? UInt16(fonts.places[place]) : TextRun.box, script: analysis.scripts[i],
-                level: analysis.levels[i], style: UInt8(clamping: style),
-                beginsItem: beginsItem(at: i, style: style, after: draft.runs.last),
-                paragraphLevel: paragraphLevel))
-    }
-
-    private func beginsItem(at i: Int, style: Int, after last: TextRun?) -> Bool {
-        guard let last, i > 0 else { return true }
-        if isAlone(i) || isAlone(i - 1) || analysis.marks[i] & TextAnalysis.item != 0 { return true }
-        return last.level != analysis.levels[i] || last.style != UInt8(clamping: style)
+        var run = TextRun(
+            start: Int32(i), unitsPerEm: box?.unitsPerEm ?? fonts.advanceUnits[place],
+            font: box == nil ? UInt16(fonts.places[place]) : TextRun.box, script: analysis.scripts[i],
+            level: analysis.levels[i], style: UInt8(clamping: style), paragraphLevel: analysis.paragraphLevels[i])
+        if i > 0 {
+            let last = text.runs[text.runs.count - 1]
+            run.beginsItem =
+                isAlone(i) || isAlone(i - 1) || analysis.marks[i] & TextAnalysis.item != 0 || last.level != run.level
+                || last.style != run.style
+            if analysis.units[i - 1] != newline { run.paragraphLevel = last.paragraphLevel }
+        }
+        text.runs.append(run)
     }
 
     /// Marks that need no shaping: clusters, spaces, newlines, opportunities.
-    private func markUnits(_ draft: inout Draft) {
+    private func markUnits(_ text: inout MeasuredText) {
         let units = analysis.units.span
         let found = analysis.marks.span
+        var marks = text.marks.mutableSpan
         var before = newline
-        for i in draft.marks.indices {
+        for i in marks.indices {
             let unit = units[i]
-            var mark = draft.marks[i].rawValue
+            var mark = marks[i].rawValue
             if found[i] & Unicode.cluster != 0 { mark |= Marks.cluster.rawValue }
             if found[i] & Unicode.opportunity != 0 { mark |= Marks.opportunity.rawValue }
             switch unit {
@@ -159,7 +135,7 @@ extension Shaper {
                 if before != newline { mark &= ~Marks.cluster.rawValue }
             default: break
             }
-            draft.marks[i] = Marks(rawValue: mark)
+            marks[i] = Marks(rawValue: mark)
             before = unit
         }
     }

@@ -53,7 +53,11 @@ extension Shaper {
         if isShort, let known = table.stretch(key) { return known }
         let units = lettering.letters[range].map { UInt16(table.alphabet.scalars[Int($0)]) }
         let setting = ShapingBuffer.Setting(face: fonts.places[0], script: table.alphabet.script, isRightToLeft: false)
-        let piece = pieces.shape(units, 0..<units.count, with: fonts.faces[0], as: setting) { _ in true }
+        var piece = Piece()
+        piece.begin(count: units.count)
+        for i in units.indices { piece.marks[i] = .cluster }
+        let characters = units.map { fonts.characters[UInt32($0)] }
+        pieces.shape(units, characters, 0..<units.count, with: fonts.faces[0], as: setting, into: &piece)
         if isShort { table.insert(piece, for: key) }
         return piece
     }

@@ -143,7 +143,7 @@ extension Lettering {
 }
 
 extension MeasuredText {
-    fileprivate mutating func clearDetails() {
+    mutating func clearDetails() {
         runs.removeAll(keepingCapacity: true)
         if !unsafeBreaks.isEmpty { unsafeBreaks.removeAll(keepingCapacity: true) }
         if !shortPieces.isEmpty { shortPieces.removeAll(keepingCapacity: true) }

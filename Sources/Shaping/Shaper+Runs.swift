@@ -2,38 +2,43 @@ internal import Typography
 
 /// Shaping one run, in as small pieces as nothing reaches across, because small pieces were seen before.
 extension Shaper {
-    mutating func shapeRun(_ run: Range<Int>, _ fonts: StyleFonts, _ draft: inout Draft) {
+    mutating func shapeRun(_ run: Range<Int>, _ fonts: StyleFonts, _ text: inout MeasuredText) {
         let first = analysis.units[run.lowerBound]
         if run.count == 1 && (first == newline || first == tab) { return }
         let place = Int(analysis.families[run.lowerBound])
-        let setting = ShapingBuffer.Setting(
+        var setting = ShapingBuffer.Setting(
             face: fonts.places[place], script: analysis.scripts[run.lowerBound],
             isRightToLeft: analysis.levels[run.lowerBound] & 1 == 1)
+        setting.attachesMarks = attachesMarks(in: setting.script, place, fonts)
         let face = fonts.faces[place]
         var start = run.lowerBound
         while start < run.upperBound {
             let end = analysis.clusterEnd(after: start, limit: run.upperBound)
-            if let advance = inertAdvance(start..<end, place, fonts) {
-                draft.advances[start] = advance
+            if let advance = inertAdvance(start..<end, place) {
+                text.advances[start] = advance
                 start = end
             } else {
                 let end = pieceEnd(from: start, in: run, place, fonts, face, setting)
-                addPiece(start..<end, fonts, face, setting, &draft)
+                addPiece(start..<end, fonts, face, setting, &text)
                 start = end
             }
         }
-        for i in run where analysis.isMissing[i] { draft.marks[i].insert(.missingGlyph) }
-        silenceControls(in: run, fonts, &draft)
-        if analysis.marks[run.lowerBound] & Unicode.cluster == 0 { giveToBase(at: run.lowerBound, face, fonts, &draft) }
+        if analysis.hasMissing { for i in run where analysis.isMissing[i] { text.marks[i].insert(.missingGlyph) } }
+        if !analysis.traits.isDisjoint(with: [.control, .separator]) { silenceControls(in: run, fonts, &text) }
+        if analysis.marks[run.lowerBound] & Unicode.cluster == 0 { giveToBase(at: run.lowerBound, face, fonts, &text) }
+    }
+
+    /// A break between a base and a mark that is a cluster of its own is not safe, which attaching tells. Hebrew shapers
+    /// compose letters where marks are not attached.
+    private func attachesMarks(in script: UInt16, _ place: Int, _ fonts: StyleFonts) -> Bool {
+        !fonts.marksOnlyAttach[place] || script == ScriptRuns.hebrew || analysis.traits.contains(.clusterMark)
     }
 
     /// The advance of a cluster that consists of one inert character, drawn by its first family.
-    private func inertAdvance(_ cluster: Range<Int>, _ place: Int, _ fonts: StyleFonts) -> Int32? {
-        let (scalar, length) = analysis.units.scalar(at: cluster.lowerBound)
-        guard length == cluster.count else { return nil }
-        let record = fonts.characters[scalar]
-        guard record.traits.contains(.inert), record.families.trailingZeroBitCount == place else { return nil }
-        return record.advance
+    private func inertAdvance(_ cluster: Range<Int>, _ place: Int) -> Int32? {
+        let record = analysis.characters[cluster.lowerBound]
+        guard record.traits.contains(.inert), cluster.count == record.length else { return nil }
+        return record.families.trailingZeroBitCount == place ? record.advance : nil
     }
 
     /// A piece ends at a space, beside an inert character, around an emoji, and between the words of scripts that write
@@ -49,51 +54,52 @@ extension Shaper {
         while end < run.upperBound {
             if fonts.isSpaceSafe[place] && (analysis.units[end] == space) != isSpace { return end }
             let next = analysis.clusterEnd(after: end, limit: run.upperBound)
-            if inertAdvance(end..<next, place, fonts) != nil { return end }
-            if mayCut(before: end, fonts), isSafeToCut(last..<next, at: end, fonts, face, setting) { return end }
+            if inertAdvance(end..<next, place) != nil { return end }
+            if mayCut(before: end), isSafeToCut(last..<next, at: end, face, setting) { return end }
             last = end
             end = next
         }
         return end
     }
 
-    private func mayCut(before i: Int, _ fonts: StyleFonts) -> Bool {
+    private func mayCut(before i: Int) -> Bool {
         guard analysis.marks[i] & Unicode.opportunity != 0 else { return false }
-        let traits = fonts.characters[analysis.units.scalar(at: i).scalar].traits
-        return !traits.isDisjoint(with: [.needsDictionary, .eastAsian])
+        return !analysis.characters[i].traits.isDisjoint(with: [.needsDictionary, .eastAsian])
     }
 
     /// Whether shaping the two clusters by themselves gives what shaping them together does.
     private mutating func isSafeToCut(
-        _ clusters: Range<Int>, at cut: Int, _ fonts: StyleFonts, _ face: FontFace, _ setting: ShapingBuffer.Setting
+        _ clusters: Range<Int>, at cut: Int, _ face: FontFace, _ setting: ShapingBuffer.Setting
     ) -> Bool {
-        guard clusters.count <= PieceCache.longest, !joinsContext(clusters, fonts) else { return false }
+        let setting = joined(clusters, setting)
+        guard clusters.count <= PieceCache.longest, !setting.joins else { return false }
         if let marks = cache.marks(at: cut - clusters.lowerBound, of: analysis.units, clusters, setting) {
             return !marks.contains(.unsafe)
         }
-        let piece = shaped(clusters, face, setting)
+        shape(clusters, face, setting)
         cache.insert(piece, for: analysis.units, clusters, setting)
         return !piece.marks[cut - clusters.lowerBound].contains(.unsafe)
     }
 
     private mutating func addPiece(
         _ range: Range<Int>, _ fonts: StyleFonts, _ face: FontFace, _ setting: ShapingBuffer.Setting,
-        _ draft: inout Draft
+        _ text: inout MeasuredText
     ) {
-        guard range.count <= PieceCache.longest && !joinsContext(range, fonts) else {
-            addLongPiece(range, face, setting, &draft)
+        guard range.count <= PieceCache.longest else {
+            addLongPiece(range, face, setting, &text)
             return
         }
-        if addPairs(range, fonts, setting, &draft) || cache.add(analysis.units, range, setting, to: &draft) { return }
-        let piece = shaped(range, face, setting)
+        let setting = joined(range, setting)
+        if addPairs(range, fonts, setting, &text) || cache.add(analysis.units, range, setting, to: &text) { return }
+        shape(range, face, setting)
         cache.insert(piece, for: analysis.units, range, setting)
-        draft.add(piece, at: range.lowerBound)
+        text.add(piece, at: range.lowerBound)
     }
 
     /// The shaper's time grows with the square of a pile of marks, so that what is longer than any word is cut, between
     /// clusters where there are several.
-    private func addLongPiece(
-        _ range: Range<Int>, _ face: FontFace, _ setting: ShapingBuffer.Setting, _ draft: inout Draft
+    private mutating func addLongPiece(
+        _ range: Range<Int>, _ face: FontFace, _ setting: ShapingBuffer.Setting, _ text: inout MeasuredText
     ) {
         var start = range.lowerBound
         while start < range.upperBound {
@@ -101,14 +107,15 @@ extension Shaper {
             var end = most
             while end < range.upperBound && end > start && analysis.marks[end] & Unicode.cluster == 0 { end -= 1 }
             if end == start { end = most }
-            draft.add(shaped(start..<end, face, setting), at: start)
+            shape(start..<end, face, setting)
+            text.add(piece, at: start)
             start = end
         }
     }
 
     /// A word of letters that pairs decide about needs no shaping, and no cache either.
     private func addPairs(
-        _ range: Range<Int>, _ fonts: StyleFonts, _ setting: ShapingBuffer.Setting, _ draft: inout Draft
+        _ range: Range<Int>, _ fonts: StyleFonts, _ setting: ShapingBuffer.Setting, _ text: inout MeasuredText
     ) -> Bool {
         let hasAlphabet = Alphabet.all.contains { $0.script == setting.script }
         guard setting.face == fonts.places[0], !setting.isRightToLeft, hasAlphabet else { return false }
@@ -121,76 +128,72 @@ extension Shaper {
             table.resolve(letter, next, pieces.buffer, fonts.characters)
             let entry = table.entry(letter, next)
             guard entry.isDisjoint(with: [.general, .shaped]) else { return false }
-            draft.advances[i] = entry.advance
+            text.advances[i] = entry.advance
             if entry.contains(.kerned) {
-                draft.marks[i + 1].insert(.unsafe)
+                text.marks[i + 1].insert(.unsafe)
                 isKerned = true
             }
             letter = next
         }
-        if isKerned { addKernedPlaces(in: range, table, &draft) }
+        if isKerned { addKernedPlaces(in: range, table, &text) }
         return true
     }
 
     /// Breaking a kerned pair gives the first letter its own advance back.
-    private func addKernedPlaces(in range: Range<Int>, _ table: PairTable, _ draft: inout Draft) {
+    private func addKernedPlaces(in range: Range<Int>, _ table: PairTable, _ text: inout MeasuredText) {
         var i = range.lowerBound + 1
         while i < range.upperBound {
             let first = i
-            while i < range.upperBound && draft.marks[i].contains(.unsafe) {
+            while i < range.upperBound && text.marks[i].contains(.unsafe) {
                 let letter = table.alphabet.letter(of: analysis.units[i - 1])
-                draft.unsafeBreaks.append(
+                text.unsafeBreaks.append(
                     UnsafeBreak(
                         position: Int32(i), safeBefore: Int32(first - 1), safeAfter: 0,
-                        ending: table.baseAdvance(of: letter) - draft.advances[i - 1], beginning: 0))
+                        ending: table.baseAdvance(of: letter) - text.advances[i - 1], beginning: 0))
                 i += 1
             }
-            for n in draft.unsafeBreaks.count - (i - first)..<draft.unsafeBreaks.count {
-                draft.unsafeBreaks[n].safeAfter = Int32(i)
+            for n in text.unsafeBreaks.count - (i - first)..<text.unsafeBreaks.count {
+                text.unsafeBreaks[n].safeAfter = Int32(i)
             }
             i += 1
         }
     }
 
-    private func shaped(_ range: Range<Int>, _ face: FontFace, _ setting: ShapingBuffer.Setting) -> Piece {
-        pieces.shape(analysis.units, range, with: face, as: setting) { analysis.marks[$0] & Unicode.cluster != 0 }
+    /// Leaves the answer in `piece`.
+    private mutating func shape(_ range: Range<Int>, _ face: FontFace, _ setting: ShapingBuffer.Setting) {
+        piece.begin(count: range.count)
+        for i in range where i == range.lowerBound || analysis.marks[i] & Unicode.cluster != 0 {
+            piece.marks[i - range.lowerBound] = .cluster
+        }
+        pieces.shape(analysis.units, analysis.characters, range, with: face, as: setting, into: &piece)
     }
 
-    /// Whether a letter beside the piece may change the forms in it.
-    private func joinsContext(_ range: Range<Int>, _ fonts: StyleFonts) -> Bool {
-        guard analysis.traits.contains(.joins) else { return false }
-        // Marks and joiners are no letters, but let letters beyond them reach in.
-        func joins(_ i: Int) -> Bool {
-            let unit = UInt32(analysis.units[i])
-            let traits = fonts.characters[unit].traits
-            return 0xd800...0xdfff ~= unit || !traits.isDisjoint(with: [.joins, .mark, .ignorable])
-        }
-        let before = range.lowerBound > 0 && joins(range.lowerBound - 1)
-        return before || range.upperBound < analysis.units.count && joins(range.upperBound)
+    /// With how the letters beside the piece join, which may change the forms in it.
+    private func joined(_ range: Range<Int>, _ setting: ShapingBuffer.Setting) -> ShapingBuffer.Setting {
+        analysis.traits.contains(.joins) ? setting.at(range, of: analysis.characters) : setting
     }
 
     /// A run that begins inside a cluster, as a Hebrew point on a Latin letter does, is no place for a caret: its first
     /// glyphs widen the base.
-    private func giveToBase(at start: Int, _ face: FontFace, _ fonts: StyleFonts, _ draft: inout Draft) {
-        let base = draft.base
+    private func giveToBase(at start: Int, _ face: FontFace, _ fonts: StyleFonts, _ text: inout MeasuredText) {
         let units = Int64(fonts.faces[Int(analysis.families[base])].advanceUnits)
-        let advance = Int64(draft.advances[start]) * units / Int64(face.advanceUnits)
-        draft.advances[base] &+= Int32(truncatingIfNeeded: advance)
-        draft.advances[start] = 0
-        if draft.marks[start].contains(.missingGlyph) { draft.marks[base].insert(.missingGlyph) }
-        draft.marks[start] = []
+        let advance = Int64(text.advances[start]) * units / Int64(face.advanceUnits)
+        text.advances[base] &+= Int32(truncatingIfNeeded: advance)
+        text.advances[start] = 0
+        if text.marks[start].contains(.missingGlyph) { text.marks[base].insert(.missingGlyph) }
+        text.marks[start] = []
     }
 
     /// Controls are drawn as nothing, and U+2028 and U+2029 as a space.
-    private mutating func silenceControls(in run: Range<Int>, _ fonts: StyleFonts, _ draft: inout Draft) {
+    private mutating func silenceControls(in run: Range<Int>, _ fonts: StyleFonts, _ text: inout MeasuredText) {
         for i in run {
             let unit = analysis.units[i]
             if unit < 0x20 || 0x7f..<0xa0 ~= unit {
-                draft.advances[i] = 0
-                draft.marks[i].remove(.missingGlyph)
+                text.advances[i] = 0
+                text.marks[i].remove(.missingGlyph)
             } else if unit == 0x2028 || unit == 0x2029 {
-                draft.advances[i] = fonts.metrics.space
-                draft.marks[i].remove(.missingGlyph)
+                text.advances[i] = fonts.metrics.space
+                text.marks[i].remove(.missingGlyph)
             }
         }
     }

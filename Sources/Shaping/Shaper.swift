@@ -9,13 +9,17 @@ package import Typography
 package struct Shaper: ~Copyable {
     let fonts: FontList
     let unicode: Unicode
-    let pieces = PieceShaper()
+    var pieces = PieceShaper()
+    /// The last that was shaped.
+    var piece = Piece()
     /// Of every style that was met: a handful.
     private(set) var styles: [StyleFonts] = []
     var cache: PieceCache
     /// By place in the font list; found when a style first uses the face.
     private var touched: [Int: TouchedGlyphs] = [:]
     var analysis = TextAnalysis()
+    /// First unit of the last cluster before the run that is being measured.
+    var base = 0
     var lettering = Lettering()
 
     package init(fonts: FontList, cacheBytes: Int = PieceCache.usualBytes) throws(FontError) {
@@ -32,16 +36,27 @@ package struct Shaper: ~Copyable {
 
     /// For one text after another: `result` is overwritten, and its memory used again.
     package mutating func measure(_ text: String, style: TextStyle = .regular, into result: inout MeasuredText) {
-        if !measureByPairs(text, style: style, into: &result) { result = measure(RichText(text, style: style)) }
+        if measureByPairs(text, style: style, into: &result) { return }
+        analysis.begin(text, style: style)
+        measureAnalysed(boxes: [], into: &result)
     }
 
     /// Never fails: lone surrogates are measured as U+FFFD, characters that no font has as `.notdef`, and the result
     /// says so.
     package mutating func measure(_ text: RichText) -> MeasuredText {
-        guard !text.units.isEmpty else { return .empty }
+        var result = MeasuredText.empty
         analysis.begin(text)
-        analyse()
-        return assemble(boxes: text.boxes)
+        measureAnalysed(boxes: text.boxes, into: &result)
+        return result
+    }
+
+    private mutating func measureAnalysed(boxes: [InlineBox], into result: inout MeasuredText) {
+        if analysis.units.isEmpty {
+            result = .empty
+        } else {
+            analyse()
+            assemble(boxes: boxes, into: &result)
+        }
     }
 
     /// What the word cache did so far, and what it holds.
@@ -60,12 +75,12 @@ package struct Shaper: ~Copyable {
 
     private mutating func analyse() {
         analysis.fonts = analysis.styles.map { fonts(for: $0) }
-        for stretch in analysis.stretches { analysis.readCharacters(in: stretch) }
-        analysis.findClusters(unicode)
-        analysis.findOpportunities(unicode, analysis.fonts[0].characters)
+        analysis.readCharacters()
+        analysis.findClusters()
+        analysis.findOpportunities(unicode)
         analysis.findItems()
         analysis.findLevels(unicode)
-        ScriptRuns.resolve(analysis.units, table: analysis.fonts[0].characters, into: &analysis.scripts)
-        for stretch in analysis.stretches { analysis.chooseFonts(in: stretch) }
+        ScriptRuns.resolve(analysis.units, analysis.characters, into: &analysis.scripts)
+        analysis.chooseFonts()
     }
 }

@@ -4,6 +4,9 @@ internal import CHarfBuzz
 @safe struct ShapingBuffer: ~Copyable {
     private let raw: OpaquePointer
     private let language: hb_language_t?
+    private let withoutMarks = [StaticString("mark"), "mkmk"].map {
+        hb_feature_t(tag: FontFace.tag($0), value: 0, start: 0, end: .max)
+    }
 
     init() {
         unsafe raw = hb_buffer_create()
@@ -17,6 +20,27 @@ internal import CHarfBuzz
         var face: Int
         var script: UInt16
         var isRightToLeft: Bool
+        /// How what stands before and behind it joins; nothing else there has a say in its forms.
+        var joinsBefore: UInt8 = 0
+        var joinsBehind: UInt8 = 0
+        /// False where attaching marks to their bases changes nothing that is measured, and takes time.
+        var attachesMarks = true
+
+        /// All of it, as a part of keys.
+        var packed: UInt64 {
+            let joins = UInt64(joinsBefore) << 8 | UInt64(joinsBehind)
+            return UInt64(face) << 32 | joins << 48 | UInt64(script) << 1 | (isRightToLeft ? 1 : 0)
+        }
+
+        var joins: Bool { joinsBefore | joinsBehind != 0 }
+
+        /// For `range` of a text.
+        func at(_ range: Range<Int>, of text: [CharacterRecord]) -> Setting {
+            var setting = self
+            setting.joinsBefore = text.joining(before: range.lowerBound)
+            setting.joinsBehind = text.joining(at: range.upperBound)
+            return setting
+        }
     }
 
     /// Shapes `range` of `text` and answers its glyphs in visual order. All of the text is context, so that letters
@@ -28,7 +52,7 @@ internal import CHarfBuzz
         unsafe hb_buffer_set_language(raw, language)
         unsafe hb_buffer_add_utf16(
             raw, text, Int32(text.count), UInt32(range.lowerBound), Int32(range.count))
-        unsafe hb_shape(face.font, raw, nil, 0)
+        unsafe hb_shape(face.font, raw, withoutMarks, setting.attachesMarks ? 0 : UInt32(withoutMarks.count))
         var count: UInt32 = 0
         let infos = unsafe hb_buffer_get_glyph_infos(raw, &count)
         let positions = unsafe hb_buffer_get_glyph_positions(raw, &count)

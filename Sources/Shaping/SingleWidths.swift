@@ -1,45 +1,70 @@
-/// How wide one cluster is when a line shows nothing else of its word, by what stands beside it: an Arabic letter keeps
-/// the form that its neighbours gave it. Bounded; the same few thousand come again and again.
-final class SingleWidths {
-    private var widths: [Key: Int32] = [:]
-    private static let most = 1 << 16
+/// How wide one cluster is when a line shows nothing else of its word. An Arabic letter keeps the form that its neighbours
+/// gave it (see Joining.swift). The same goes for a few letters. Bounded; the same few thousand come again and again.
+struct SingleWidths {
+    /// Found by hashing; half of them are free at least.
+    private var slots = Array(repeating: Slot(), count: 256)
+    private var count = 0
+    private static let mostSlots = 1 << 16
 
-    private struct Key: Hashable {
-        /// The clusters before, at and behind the place, twelve units at most.
-        var units: (UInt64, UInt64, UInt64)
-        var lengths: UInt32
-        var setting: ShapingBuffer.Setting
+    private struct Slot {
+        var key = Key()
+        var width: Int32 = 0
+    }
 
-        static func == (a: Key, b: Key) -> Bool {
-            a.units == b.units && a.lengths == b.lengths && a.setting == b.setting
+    private struct Key: Equatable {
+        var units = SIMD2<UInt64>()
+        /// How many units; 0 where the slot is free.
+        var count = 0
+        var setting: UInt64 = 0
+
+        static let mostUnits = 8
+
+        init() {}
+
+        init(_ cluster: Range<Int>, of text: [UInt16], _ setting: ShapingBuffer.Setting) {
+            var place: UInt64 = 0
+            for i in cluster {
+                units[Int(place >> 2)] |= UInt64(text[i]) << (16 * (place & 3))
+                place += 1
+            }
+            count = cluster.count
+            self.setting = setting.packed
         }
 
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(units.0)
-            hasher.combine(units.1)
-            hasher.combine(units.2)
-            hasher.combine(lengths)
-            hasher.combine(setting)
+        var hash: Int {
+            var hash = setting &* 0x9e37_79b9_7f4a_7c15 ^ UInt64(count)
+            for i in 0..<2 { hash = (hash ^ units[i] ^ hash >> 29) &* 0xff51_afd7_ed55_8ccd }
+            return Int(truncatingIfNeeded: hash >> 33)
         }
     }
 
-    /// `reach` is the cluster with its neighbours.
-    func width(
-        of cluster: Range<Int>, in reach: Range<Int>, of text: [UInt16], with face: FontFace,
+    mutating func width(
+        of cluster: Range<Int>, in text: [UInt16], _ characters: [CharacterRecord], with face: FontFace,
         as setting: ShapingBuffer.Setting, _ buffer: borrowing ShapingBuffer
     ) -> Int32 {
-        guard reach.count <= 12 else { return buffer.width(text, cluster, with: face, as: setting) }
-        var units: (UInt64, UInt64, UInt64) = (0, 0, 0)
-        for i in reach {
-            units = (units.0 << 16 | units.1 >> 48, units.1 << 16 | units.2 >> 48, units.2 << 16 | UInt64(text[i]))
-        }
-        let before = UInt32(cluster.lowerBound - reach.lowerBound)
-        let lengths = before << 16 | UInt32(cluster.count) << 8 | UInt32(reach.count)
-        let key = Key(units: units, lengths: lengths, setting: setting)
-        if let known = widths[key] { return known }
-        if widths.count >= SingleWidths.most { widths.removeAll() }
+        guard cluster.count <= Key.mostUnits else { return buffer.width(text, cluster, with: face, as: setting) }
+        let key = Key(cluster, of: text, setting.at(cluster, of: characters))
+        let found = place(of: key)
+        if slots[found].key.count != 0 { return slots[found].width }
         let width = buffer.width(text, cluster, with: face, as: setting)
-        widths[key] = width
+        slots[found] = Slot(key: key, width: width)
+        count += 1
+        if 2 * count > slots.count { grow() }
         return width
+    }
+
+    /// Where the key is, or would be.
+    private func place(of key: Key) -> Int {
+        var place = key.hash & (slots.count - 1)
+        while slots[place].key.count != 0 && slots[place].key != key { place = (place + 1) & (slots.count - 1) }
+        return place
+    }
+
+    /// Forgets everything rather than grow beyond all bounds.
+    private mutating func grow() {
+        let known = slots.count < SingleWidths.mostSlots ? slots.filter { $0.key.count != 0 } : []
+        slots = Array(repeating: Slot(), count: known.isEmpty ? 256 : 2 * slots.count)
+        for slot in known { slots[place(of: slot.key)] = slot }
+        count = known.count
     }
 }

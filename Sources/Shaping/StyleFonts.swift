@@ -6,6 +6,8 @@ final class StyleFonts {
     /// Places in the font list, one for each family.
     let places: [Int]
     let faces: [FontFace]
+    /// What divides advances of each face to give ems.
+    let advanceUnits: [Int32]
     let metrics: StyleMetrics
     /// As measured texts in this style alone hold it.
     let onlyMetrics: [StyleMetrics]
@@ -13,6 +15,8 @@ final class StyleFonts {
     let emoji: Int?
     /// Faces whose words may be shaped one by one, because nothing kerns or joins across a space.
     let isSpaceSafe: [Bool]
+    /// Faces whose marks change no advance.
+    let marksOnlyAttach: [Bool]
     let characters: CharacterTable
     /// Of the alphabets that texts were written in.
     var pairTables: [PairTable] = []
@@ -21,11 +25,13 @@ final class StyleFonts {
         self.style = style
         places = list.faces(for: style)
         faces = places.map { list.faces[$0] }
+        advanceUnits = faces.map(\.advanceUnits)
         emoji = places.firstIndex { list.isEmoji(face: $0) }
         let touchedGlyphs = places.map(touched)
         isSpaceSafe = zip(faces, touchedGlyphs).map { face, touched in
             face.glyph(0x20).map { !touched.contains($0) } ?? true
         }
+        marksOnlyAttach = touchedGlyphs.map(\.marksOnlyAttach)
         characters = CharacterTable(faces: faces, touched: touchedGlyphs)
         let primary = faces[0]
         let extents = primary.extents

@@ -3,6 +3,8 @@ internal import Typography
 /// What is known of one text before it is shaped, by UTF-16 unit. Kept from text to text, so that nothing is allocated.
 struct TextAnalysis {
     var units: [UInt16] = []
+    /// What each unit is, or the character that it is half of.
+    var characters: [CharacterRecord] = []
     /// `Unicode.cluster`, `Unicode.opportunity`, `TextAnalysis.item`, `TextAnalysis.cut`.
     var marks: [UInt16] = []
     var levels: [UInt8] = []
@@ -13,6 +15,7 @@ struct TextAnalysis {
     var families: [UInt8] = []
     /// Clusters of which no family has all.
     var isMissing: [Bool] = []
+    var hasMissing = false
     /// The styles that the text uses, and where.
     var styles: [TextStyle] = []
     var fonts: [StyleFonts] = []
@@ -34,19 +37,31 @@ struct TextAnalysis {
         var style: Int
     }
 
+    mutating func begin(_ text: String, style: TextStyle) {
+        units.read(text)
+        begin()
+        findStretches([], style)
+    }
+
     mutating func begin(_ text: RichText) {
         units = text.units
         replaceLoneSurrogates()
+        begin()
+        findStretches(text.spans, text.style)
+    }
+
+    private mutating func begin() {
         let count = units.count
+        characters.reset(to: CharacterRecord(), count: count)
         marks.reset(to: 0, count: count)
         levels.reset(to: 0, count: count)
         paragraphLevels.reset(to: 0, count: count)
         scripts.reset(to: ScriptRuns.common, count: count)
         families.reset(to: 0, count: count)
         isMissing.reset(to: false, count: count)
+        hasMissing = false
         traits = []
         isASCII = true
-        findStretches(text)
     }
 
     private mutating func replaceLoneSurrogates() {
@@ -59,11 +74,11 @@ struct TextAnalysis {
     }
 
     /// Spans that are out of order, overlap or reach past the text are cut to what is left for them.
-    private mutating func findStretches(_ text: RichText) {
-        styles = [text.style]
+    private mutating func findStretches(_ spans: [RichText.Span], _ style: TextStyle) {
+        styles = [style]
         stretches = []
         var position = 0
-        for span in text.spans {
+        for span in spans {
             let start = max(position, min(Int(span.start), units.count))
             let end = max(start, min(Int(span.end), units.count))
             if start > position { stretches.append(Stretch(range: position..<start, style: 0)) }
@@ -79,51 +94,59 @@ struct TextAnalysis {
         return styles.count - 1
     }
 
-    mutating func readCharacters(in stretch: Stretch) {
-        let characters = fonts[stretch.style].characters
+    mutating func readCharacters() {
+        for stretch in stretches { readCharacters(in: stretch.range, fonts[stretch.style].characters) }
+    }
+
+    /// The only place where the table is asked.
+    mutating func readCharacters(in range: Range<Int>, _ table: CharacterTable) {
         var found: UInt32 = 0
         var all: UInt32 = 0
-        var i = stretch.range.lowerBound
-        while i < stretch.range.upperBound {
+        let units = units
+        var characters = characters.mutableSpan
+        var i = range.lowerBound
+        while i < range.upperBound {
             let (scalar, length) = units.scalar(at: i)
-            found |= characters[scalar].traits.rawValue
+            let record = table[scalar]
+            found |= record.traits.rawValue
             all |= scalar
+            characters[i] = record
+            if length == 2 { characters[i + 1] = record }
             i += length
         }
         traits.formUnion(CharacterTraits(rawValue: found))
         if all >= 0x80 { isASCII = false }
     }
 
-    mutating func findClusters(_ unicode: borrowing Unicode) {
-        if traits.contains(.mayJoinClusters) {
-            unicode.markClusters(of: units, in: &marks)
+    mutating func findClusters() {
+        if traits.isDisjoint(with: [.mayJoinClusters, .twoUnits]) {
+            marks.reset(to: Unicode.cluster, count: units.count)
         } else {
-            for i in marks.indices { marks[i] |= Unicode.cluster }
+            GraphemeClusters.mark(&marks, of: characters, units)
         }
     }
 
-    mutating func findOpportunities(_ unicode: borrowing Unicode, _ table: CharacterTable) {
-        if !isASCII { LineBreakRules.mark(&marks, of: units, table) }
-        if traits.contains(.needsDictionary) { findWords(unicode, table) }
+    mutating func findOpportunities(_ unicode: borrowing Unicode) {
+        if !isASCII { LineBreakRules.mark(&marks, of: units, characters) }
+        if traits.contains(.needsDictionary) { findWords(unicode) }
         BrowserBreaks.correct(&marks, of: units)
         if !isASCII { BrowserBreaks.moveBehindIdeographicSpaces(&marks, of: units) }
     }
 
     /// Marks the words of scripts that write no spaces between them.
-    private mutating func findWords(_ unicode: borrowing Unicode, _ table: CharacterTable) {
+    private mutating func findWords(_ unicode: borrowing Unicode) {
         let khmer = traits.contains(.khmer) ? KhmerDictionary.installed.map(KhmerBreaker.init) : nil
         let kinds: CharacterTraits = khmer == nil ? .needsDictionary : [.needsDictionary, .khmer]
         var run = 0..<0
         var kind: CharacterTraits = []
-        while run.upperBound < units.count {
-            let (scalar, length) = units.scalar(at: run.upperBound)
-            let next = table[scalar].traits.intersection(kinds)
+        for i in units.indices {
+            let next = characters[i].traits.intersection(kinds)
             if next != kind {
                 markWords(of: kind, in: run, unicode, khmer)
-                run = run.upperBound..<run.upperBound
+                run = i..<i
                 kind = next
             }
-            run = run.lowerBound..<run.upperBound + length
+            run = run.lowerBound..<i + 1
         }
         markWords(of: kind, in: run, unicode, khmer)
     }
@@ -163,26 +186,31 @@ struct TextAnalysis {
         }
     }
 
-    mutating func chooseFonts(in stretch: Stretch) {
-        let fonts = fonts[stretch.style]
+    mutating func chooseFonts() {
+        for stretch in stretches { chooseFonts(in: stretch) }
+    }
+
+    private mutating func chooseFonts(in stretch: Stretch) {
+        let emoji = fonts[stretch.style].emoji
         var i = stretch.range.lowerBound
         while i < stretch.range.upperBound {
+            // Most clusters are one letter that some family has.
+            let record = characters[i]
+            if record.families != 0 && !record.traits.contains(.emoji) && isShapedAlone(i, stretch.range.upperBound) {
+                families[i] = UInt8(truncatingIfNeeded: record.families.trailingZeroBitCount)
+                i += 1
+                continue
+            }
             var end = shapedTogether(from: i, limit: stretch.range.upperBound)
             if end - i >= TextAnalysis.mostTogether && end < units.count { marks[end] |= TextAnalysis.cut }
-            if end == i + 1 {
-                // Most clusters are one letter that some family has.
-                let record = fonts.characters[units.scalar(at: i).scalar]
-                if record.traits.rawValue & CharacterTraits.emoji.rawValue == 0 && record.families != 0 {
-                    families[i] = UInt8(truncatingIfNeeded: record.families.trailingZeroBitCount)
-                    i = end
-                    continue
-                }
-            } else {
-                end = cutBehindEmoji(i..<end, fonts)
-            }
-            let (place, missing) = FontFallback.family(for: i..<end, of: units, fonts: fonts)
+            if end > i + 1 { end = cutBehindEmoji(i..<end) }
+            let (place, missing) = FontFallback.family(
+                for: i..<end, of: units, characters, emoji: emoji)
             families[i] = UInt8(place)
-            isMissing[i] = missing
+            if missing {
+                isMissing[i] = true
+                hasMissing = true
+            }
             for unit in i..<end { families[unit] = UInt8(place) }
             i = end
         }
@@ -195,29 +223,24 @@ struct TextAnalysis {
         return end
     }
 
+    private func isShapedAlone(_ i: Int, _ limit: Int) -> Bool {
+        let next = i + 1
+        return next == limit || marks[next] & Unicode.cluster != 0 && !characters[next].traits.contains(.looseMark)
+    }
+
     /// One past what is shaped in one font from `i` on: a cluster, or its part in one script and item.
     private func shapedTogether(from i: Int, limit: Int) -> Int {
         var end = i + 1
         while end < limit && marks[end] & TextAnalysis.item == 0 && scripts[end] == scripts[i] {
-            guard marks[end] & Unicode.cluster == 0 || isLooseMark(units[end]) else { return end }
+            guard marks[end] & Unicode.cluster == 0 || characters[end].traits.contains(.looseMark) else { return end }
             if end - i >= TextAnalysis.mostTogether && !UTF16.isTrailSurrogate(units[end]) { return end }
             end += 1
         }
         return end
     }
 
-    /// Marks of Burmese, Shan and other Myanmar letters that are grapheme clusters of their own, but not to shapers.
-    private func isLooseMark(_ unit: UInt16) -> Bool {
-        switch unit {
-        case 0x102b...0x102c, 0x1038, 0x1062...0x1064, 0x1067...0x106d, 0x1083, 0x1087...0x108c, 0x108f,
-            0x109a...0x109c, 0xaa7b, 0xaa7d:
-            true
-        default: false
-        }
-    }
-
-    private mutating func cutBehindEmoji(_ cluster: Range<Int>, _ fonts: StyleFonts) -> Int {
-        let end = FontFallback.emojiEnd(in: cluster, of: units, table: fonts.characters)
+    private mutating func cutBehindEmoji(_ cluster: Range<Int>) -> Int {
+        let end = FontFallback.emojiEnd(in: cluster, of: units, characters)
         if end < cluster.upperBound { marks[end] |= TextAnalysis.cut }
         return end
     }

@@ -1,7 +1,7 @@
 internal import CICU
 
-/// ICU's answers about one text after another: cluster boundaries, words of dictionaries, bidi levels. Owned by one
-/// lane, since break iterators keep state.
+/// ICU's answers about one text after another: words of dictionaries, bidi levels. Owned by one lane, since break
+/// iterators keep state.
 @safe struct Unicode: ~Copyable {
     private let icu: OpaquePointer
 
@@ -15,11 +15,6 @@ internal import CICU
     }
 
     deinit { unsafe forme_icu_close(icu) }
-
-    borrowing func markClusters(of text: [UInt16], in marks: inout [UInt16]) {
-        let done = unsafe forme_icu_clusters(icu, text, Int32(text.count), Unicode.cluster, &marks)
-        precondition(done, "ICU fails only without memory")
-    }
 
     /// Marks where a line may break inside `range`, which is of scripts that ICU has dictionaries for.
     borrowing func markWords(of text: [UInt16], in range: Range<Int>, marks: inout [UInt16]) {
@@ -44,6 +39,12 @@ internal import CICU
         }
         precondition(level >= 0, "ICU fails only without memory")
         return UInt8(truncatingIfNeeded: level)
+    }
+
+    /// What the engine's own rules are compared with.
+    static func markClusters(of text: [UInt16], in marks: inout [UInt16]) {
+        let done = unsafe forme_icu_clusters(text, Int32(text.count), Unicode.cluster, &marks)
+        precondition(done, "ICU fails only without memory")
     }
 
     /// The Unicode version of the data, as an edition's key needs it.

@@ -12,7 +12,7 @@ extension LineBreaker {
     /// The line that begins at `start`.
     func line(of text: borrowing MeasuredText, from start: Int32) -> Line {
         if let end = opportunity(in: text, from: start) { return line(from: start, to: end, traits: []) }
-        return line(from: start, to: emergency(in: text, from: start), traits: .emergency)
+        return wordLine(of: text, from: start)
     }
 
     /// The last opportunity that fits, if any does. When the text fits, but not the hyphen that would end it, browsers
@@ -23,29 +23,12 @@ extension LineBreaker {
         return lastOpportunity(in: text, from: start, most: most - end.hyphen)
     }
 
-    /// The last cluster that fits, or the first.
-    private func emergency(in text: borrowing MeasuredText, from start: Int32) -> Candidate {
-        let end = lastCluster(in: text, from: start, most: most)
-        guard end.unhyphenatedWidth + end.hyphen > most else { return end }
-        return lastCluster(in: text, from: start, most: most - end.hyphen)
-    }
-
     private func lastOpportunity(in text: borrowing MeasuredText, from start: Int32, most: Int32) -> Candidate? {
         var best: Candidate?
         walk(text, from: start, stopping: .opportunities, upTo: most) { candidate in
             if candidate.unhyphenatedWidth <= most { best = candidate }
             return candidate.rawWidth <= most
         }
-        return best
-    }
-
-    private func lastCluster(in text: borrowing MeasuredText, from start: Int32, most: Int32) -> Candidate {
-        var best: Candidate?
-        walk(text, from: start, stopping: .clusters) { candidate in
-            if best == nil || candidate.unhyphenatedWidth <= most { best = candidate }
-            return candidate.rawWidth <= most
-        }
-        guard let best else { preconditionFailure("a walk ends with a candidate") }
         return best
     }
 
@@ -88,15 +71,26 @@ extension LineBreaker {
         _ text: borrowing MeasuredText, from start: Int32, stopping stops: WalkStops, upTo most: Int32 = .max,
         visitor: (Candidate) -> Bool
     ) {
+        let pen = Pen(text, at: start, breaker: self)
+        walk(text, from: pen, at: Int(start), stopping: stops, upTo: most, visitor: visitor)
+    }
+
+    /// The same from the middle of a line, where a pen stands already.
+    @inline(__always)
+    func walk(
+        _ text: borrowing MeasuredText, from pen: Pen, at position: Int, stopping stops: WalkStops,
+        upTo most: Int32 = .max, visitor: (Candidate) -> Bool
+    ) {
+        let start = Int(pen.start)
         let advances = text.advances.span
         let marks = text.marks.span
         let count = marks.count
         let wanted: UInt8 = stops == .opportunities ? Walk.opportunity : Walk.opportunity | Walk.cluster
         // What hangs stays with what it follows, even where not one cluster fits.
         let unwanted: UInt8 = stops == .opportunities ? 0 : Walk.space | Walk.newline
-        let reach = most == .max ? Int64.max : Int64(most) << 16 + usual.scaled * 1000
-        var pen = Pen(text, at: start, breaker: self)
-        var i = Int(start)
+        let reach = most == .max ? Int64.max : Int64(most) << 16 + usual.factor.scaled * 1000
+        var pen = pen
+        var i = position
         while i < count {
             let mark = marks[i]
             if i > start && mark.rawValue & wanted != 0 && mark.rawValue & unwanted == 0 {
@@ -210,9 +204,8 @@ struct Pen {
         }
         let style = text.styles[Int(next.style)]
         factor = breaker.factor(unitsPerEm: next.unitsPerEm, percent: style.percent).scaled
-        let styleFactor = breaker.factor(unitsPerEm: style.unitsPerEm, percent: style.percent).scaled
-        tab = 8 &* Int64(style.space) &* styleFactor
-        hyphen = ceiled(Int64(style.hyphen) &* styleFactor)
+        tab = breaker.tab(of: style)
+        hyphen = breaker.hyphen(of: style)
         isRightToLeft = next.paragraphLevel & 1 == 1
     }
 
@@ -228,14 +221,10 @@ struct Pen {
         self.endsInSoftHyphen = endsInSoftHyphen
     }
 
-    /// Tab stops stand at multiples of eight spaces; one closer than half a space is skipped.
     mutating func advanceToTabStop() {
         guard tab > 0 else { return }
-        let position = width
-        var distance = tab &- position % tab
-        if distance < tab / 16 { distance &+= tab }
-        rounded = position
-        exact = distance
+        rounded = width
+        exact = distance(from: rounded, toStopOf: tab)
     }
 
     func paragraphEnd(at position: Int32) -> Candidate {
@@ -270,14 +259,48 @@ struct Pen {
     }
 }
 
+/// What is asked of a style, in 1/64 pixel with 16 more bits.
+extension LineBreaker {
+    func hyphen(of style: StyleMetrics) -> Int64 { ceiled(Int64(style.hyphen) &* factor(of: style)) }
+
+    /// The distance between tab stops, which stand at multiples of eight spaces.
+    func tab(of style: StyleMetrics) -> Int64 { 8 &* Int64(style.space) &* factor(of: style) }
+
+    private func factor(of style: StyleMetrics) -> Int64 {
+        factor(unitsPerEm: style.unitsPerEm, percent: style.percent).scaled
+    }
+}
+
+/// A tab stop closer than half a space is skipped.
+func distance(from position: Int64, toStopOf tab: Int64) -> Int64 {
+    let distance = tab &- position % tab
+    return distance < tab / 16 ? distance &+ tab : distance
+}
+
 func ceiled(_ value: Int64) -> Int64 { (value &+ 0xffff) & ~0xffff }
 
 /// Never negative, and of four million pixels at most, so that the sum of a few lengths is a length.
-private func pixels(_ value: Int64) -> Int32 { Int32(max(0, min(value >> 16, LineBreaker.longest))) }
+func pixels(_ value: Int64) -> Int32 { Int32(max(0, min(value >> 16, LineBreaker.longest))) }
 
 extension MeasuredText {
     /// The run that holds `position`.
     package func run(at position: Int32) -> Int { runs.lastIndex(notAfter: position) { $0.start } }
+
+    func style(at position: Int32) -> StyleMetrics { styles[Int(runs[run(at: position)].style)] }
+
+    /// What a break before `position` adds to the line that begins there.
+    func beginning(at position: Int32) -> Int32 {
+        guard position < count, marks[Int(position)].contains(.unsafe) else { return 0 }
+        return unsafeBreak(at: position).beginning
+    }
+
+    /// The sum of advances.
+    func units(from start: Int32, to end: Int32) -> Int32 {
+        let advances = advances.span.extracting(Int(start)..<Int(end))
+        var sum: Int32 = 0
+        for i in advances.indices { sum &+= unsafe advances[unchecked: i] }
+        return sum
+    }
 
     func unsafeBreak(at position: Int32) -> UnsafeBreak {
         let found = unsafeBreaks[unsafeBreaks.lastIndex(notAfter: position) { $0.position }]

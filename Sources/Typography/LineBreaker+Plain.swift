@@ -1,95 +1,131 @@
-/// The road that most texts take. Eight stops are compared with the width at once, because where a line ends cannot be
-/// foretold, and a branch that is guessed wrong costs more than eight comparisons.
+/// The road that most texts take. Sixteen stops are compared with the width at once, because where a line ends cannot be
+/// foretold, and a branch that is guessed wrong costs more than all comparisons of a line.
 extension LineBreaker {
-    /// Appends the lines of a plain text. A line on which not even the first word fits is found the general way.
-    func breakPlainLines(of text: borrowing MeasuredText, into lines: inout LineBuffer) {
-        var place = Place()
-        while !breakPlainLines(text.stops.head, text.stops.numbers.span, at: 0, from: &place, into: &lines) {
-            let line = line(of: text, from: place.start)
+    /// Appends the lines of a plain text.
+    func breakPlainLines(of text: borrowing MeasuredText, in unit: AdvanceUnit, into lines: inout LineBuffer) {
+        let ruler = ruler(for: unit)
+        let ends = text.stops.ends.span
+        let breaks = text.stops.breaks.span
+        let items = text.stops.items.span
+        var place = PlainPlace(items)
+        while place.stop < breaks.count {
+            let (line, next) =
+                ruler.nextLine(ends, breaks, items, from: place) ?? wordLine(of: text, breaks, items, from: place)
             lines.append(line)
-            place.pass(line, of: text)
+            place = next
         }
     }
 
-    /// Appends lines from `place` on, of stops whose numbers begin at `start`. Returns false, with `place` behind the
-    /// last line, when a word is wider than the box.
-    @inline(__always)
-    func breakPlainLines(
-        _ head: Stops.Head, _ numbers: borrowing Span<Int32>, at start: Int, from place: inout Place,
-        into lines: inout LineBuffer
-    ) -> Bool {
-        precondition(start >= 0 && head.count >= 0 && start + head.numberCount <= numbers.count)
-        let isUsual = head.unitsPerEm == 1000 && head.percent == 100
-        let factor = isUsual ? usual : factor(unitsPerEm: head.unitsPerEm, percent: head.percent)
-        let limit = isUsual ? usualLimit : factor.units(in: most)
-        for paragraph in 0..<head.paragraphs {
-            let end = start + head.ends + 2 * paragraph
-            let isRightToLeft = numbers[end + 1] != 0
-            let last = min(Int(numbers[end]), head.count)
-            guard breakParagraph(head, numbers, start, to: last, isRightToLeft, factor, limit, &place, &lines) else {
-                return false
-            }
+    /// A line on which not even the first word fits.
+    @inline(never)
+    func wordLine(
+        of text: borrowing MeasuredText, _ breaks: borrowing Span<Stops.Break>, _ items: borrowing Span<Stops.Item>,
+        from place: PlainPlace
+    ) -> (line: Line, behind: PlainPlace) {
+        let line = wordLine(of: text, from: place.start)
+        var place = place
+        while breaks[place.stop].offset < line.end { place.stop += 1 }
+        let stop = breaks[place.stop]
+        if stop.offset == line.end {
+            while place.itemStop <= place.stop { place.passItem(items) }
+            place.pass(place.stop, stop)
+            return (line, place)
         }
-        return true
-    }
-
-    /// Where the next line begins.
-    struct Place {
-        fileprivate(set) var start: Int32 = 0
-        /// The first opportunity behind the start.
-        fileprivate var stop = 0
-        /// Units up to the start, less what the break before it adds to the line.
-        fileprivate var base: Int32 = 0
-
-        /// Goes behind a line that ends inside a word.
-        fileprivate mutating func pass(_ line: Line, of text: borrowing MeasuredText) {
-            base &+= text.beginning(at: start)
-            for i in line.start..<line.end { base &+= text.advances[Int(i)] }
-            start = line.end
-            base &-= text.beginning(at: start)
-            stop = text.stops.firstStop(behind: start, from: stop)
-        }
-    }
-
-    @inline(__always)
-    private func breakParagraph(
-        _ head: Stops.Head, _ numbers: borrowing Span<Int32>, _ start: Int, to last: Int, _ isRightToLeft: Bool,
-        _ factor: Factor, _ limit: Int32, _ place: inout Place, _ lines: inout LineBuffer
-    ) -> Bool {
-        let bytes = unsafe numbers.bytes
-        let pairs = start + head.pairs
-        let direction: LineTraits = isRightToLeft ? .rightToLeft : []
-        // In registers, not in `place`.
-        var (stop, base, lineStart) = (place.stop, place.base, place.start)
-        while stop < last {
-            let most = SIMD8<Int32>(repeating: base &+ limit)
-            var fits = stop
-            // Ends never decrease, so those that fit come first; what is read past the last stop is larger than any.
-            while fits < last {
-                let ends = unsafe bytes.unsafeLoadUnaligned(
-                    fromUncheckedByteOffset: (start &+ fits) &* 4, as: SIMD8<Int32>.self)
-                let count = Int(0 &- (unsafe unsafeBitCast(ends .<= most, to: SIMD8<Int32>.self).wrappedSum()))
-                fits &+= count
-                if count < 8 { break }
-            }
-            fits = min(fits, last)
-            if fits == stop { break }
-            let end = unsafe numbers[unchecked: start &+ fits &- 1]
-            let next = unsafe numbers[unchecked: pairs &+ 2 &* fits &- 2]
-            let offset = unsafe numbers[unchecked: pairs &+ 2 &* fits &- 1]
-            let traits = fits == last ? direction.union(.lastOfParagraph) : direction
-            lines.append(Line(start: lineStart, end: offset, width: factor.pixels(max(0, end &- base)), traits: traits))
-            (stop, base, lineStart) = (fits, next, offset)
-        }
-        place = Place(start: lineStart, stop: stop, base: base)
-        return stop >= last
+        place.base &+= text.beginning(at: line.start) &+ text.units(from: line.start, to: line.end)
+        while place.itemStop <= place.stop && items[place.item].units &- place.base <= 0 { place.passItem(items) }
+        place.base &-= text.beginning(at: line.end)
+        place.start = line.end
+        return (line, place)
     }
 }
 
-extension MeasuredText {
-    /// What a break before `position` adds to the line that begins there.
-    fileprivate func beginning(at position: Int32) -> Int32 {
-        guard position < count, marks[Int(position)].contains(.unsafe) else { return 0 }
-        return unsafeBreak(at: position).beginning
+/// Where the next line begins.
+struct PlainPlace {
+    fileprivate(set) var start: Int32 = 0
+    /// The first stop behind the start.
+    fileprivate(set) var stop = 0
+    /// Units up to the start, less what the break before it adds to the line.
+    fileprivate var base: Int32 = 0
+    /// The first item that begins behind the start, and its stop.
+    fileprivate private(set) var item = 0
+    fileprivate private(set) var itemStop: Int
+
+    init(_ items: borrowing Span<Stops.Item>) { itemStop = items[0].stop }
+
+    /// Goes to the break of a stop.
+    @inline(__always)
+    fileprivate mutating func pass(_ number: Int, _ stop: Stops.Break) {
+        start = stop.start
+        self.stop = number &+ 1
+        base = stop.next
+    }
+
+    fileprivate mutating func passItem(_ items: borrowing Span<Stops.Item>) {
+        item += 1
+        itemStop = items[item].stop
+    }
+}
+
+extension Ruler {
+    /// The line that begins at `place`, and the place behind it; nil when a word is wider than the box.
+    @inline(__always)
+    func nextLine(
+        _ ends: borrowing Span<Int32>, _ breaks: borrowing Span<Stops.Break>, _ items: borrowing Span<Stops.Item>,
+        from place: PlainPlace
+    ) -> (line: Line, behind: PlainPlace)? {
+        let fits = count(ends, from: place)
+        guard fits > 0 else { return nil }
+        let last = place.stop &+ fits &- 1
+        if place.itemStop <= last { return lineOfItems(ends, breaks, items, from: place, to: last) }
+        let stop = breaks[last]
+        let units = max(0, ends[last] &- place.base)
+        let line = Line(start: place.start, end: stop.offset, width: factor.pixels(units), traits: stop.traits)
+        var place = place
+        place.pass(last, stop)
+        return (line, place)
+    }
+
+    /// The same for a line on which an item begins. `farthest` would fit if nothing were rounded up but the sum.
+    @inline(never)
+    private func lineOfItems(
+        _ ends: borrowing Span<Int32>, _ breaks: borrowing Span<Stops.Break>, _ items: borrowing Span<Stops.Item>,
+        from place: PlainPlace, to farthest: Int
+    ) -> (line: Line, behind: PlainPlace)? {
+        for last in (place.stop...farthest).reversed() {
+            var width: Int32 = 0
+            var base = place.base
+            var next = place
+            while next.itemStop <= last && items[next.item].units &- ends[last] < 0 {
+                width &+= factor.pixels(items[next.item].units &- base)
+                base = items[next.item].units
+                next.passItem(items)
+            }
+            width = max(0, width &+ factor.pixels(ends[last] &- base))
+            if width <= most {
+                let stop = breaks[last]
+                let line = Line(start: place.start, end: stop.offset, width: width, traits: stop.traits)
+                while next.itemStop <= last { next.passItem(items) }
+                next.pass(last, stop)
+                return (line, next)
+            }
+        }
+        return nil
+    }
+
+    /// How many stops fit on a line. Ends never decrease, so those that fit come first.
+    @inline(__always)
+    private func count(_ ends: borrowing Span<Int32>, from place: PlainPlace) -> Int {
+        let tooFar = SIMD16<Int32>(repeating: place.base &+ limit &+ 1)
+        let sign = SIMD16<Int32>(repeating: 31)
+        var first = place.stop
+        while true {
+            precondition(first >= 0 && first &+ Stops.lanes <= ends.count)
+            let next = unsafe ends.bytes.unsafeLoadUnaligned(
+                fromUncheckedByteOffset: first &* 4, as: SIMD16<Int32>.self)
+            // The sign of each difference, -1 if it fits. Comparing would say the same, but adds up more slowly.
+            let fits = 0 &- Int(((next &- tooFar) &>> sign).wrappedSum())
+            first &+= fits
+            if fits < Stops.lanes { return first &- place.stop }
+        }
     }
 }

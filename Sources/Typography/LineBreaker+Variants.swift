@@ -2,7 +2,7 @@
 extension LineBreaker {
     /// The line from `start` that leaves room for an ellipsis, though more text follows.
     func truncated(_ text: borrowing MeasuredText, from start: Int32) -> Line {
-        let style = text.styles[Int(text.runs[text.run(at: start)].style)]
+        let style = text.style(at: start)
         let ellipsis = factor(unitsPerEm: style.unitsPerEm, percent: style.percent).length(style.ellipsis)
         var best = Line(start: start, end: start, width: ellipsis, traits: .ellipsis)
         walk(text, from: start, stopping: .clusters) { candidate in

@@ -15,8 +15,7 @@ package struct LineBreaker: Hashable, Sendable {
     package let scale: Scale
     package let textScale: TextScale
     /// Fonts of a thousand units are the usual case, and a division for each text would cost more than its lines.
-    let usual: Factor
-    let usualLimit: Int32
+    let usual: Ruler
 
     package init(width: Fixed, size: Fixed, scale: Scale, textScale: TextScale = .one) {
         let box = Int64(width.raw) * Int64(scale.thousandths) / 1000
@@ -30,9 +29,9 @@ package struct LineBreaker: Hashable, Sendable {
         self.size = Fixed(raw: max(0, min(size.raw, LineBreaker.largestSize.raw)))
         self.scale = Scale(thousandths: max(0, min(scale.thousandths, LineBreaker.largestScale.thousandths)))
         self.textScale = TextScale(percent: max(0, min(textScale.percent, LineBreaker.largestTextScale.percent)))
-        usual = Factor(
+        let factor = Factor(
             size: self.size, scale: self.scale, textScale: self.textScale, percent: 100, unitsPerEm: 1000)
-        usualLimit = usual.units(in: most)
+        usual = Ruler(factor: factor, most: most)
     }
 
     /// Wider ones are taken for this: a quarter of a million device pixels.
@@ -50,8 +49,8 @@ package struct LineBreaker: Hashable, Sendable {
     private init(_ other: LineBreaker, box: Int32) {
         self.box = max(0, min(box, LineBreaker.widestBox))
         most = self.box + 1
-        (size, scale, textScale, usual) = (other.size, other.scale, other.textScale, other.usual)
-        usualLimit = usual.units(in: most)
+        (size, scale, textScale) = (other.size, other.scale, other.textScale)
+        usual = Ruler(factor: other.usual.factor, most: most)
     }
 
     package func lines(of text: borrowing MeasuredText) -> [Line] {
@@ -62,8 +61,8 @@ package struct LineBreaker: Hashable, Sendable {
 
     /// Appends the lines of `text`.
     package func breakLines(of text: borrowing MeasuredText, into lines: inout LineBuffer) {
-        if text.stops.isPlain {
-            breakPlainLines(of: text, into: &lines)
+        if let unit = text.stops.unit {
+            breakPlainLines(of: text, in: unit, into: &lines)
         } else if !text.segments.list.isEmpty {
             breakSegmentedLines(of: text, into: &lines)
         } else {
@@ -72,8 +71,40 @@ package struct LineBreaker: Hashable, Sendable {
     }
 
     package func factor(unitsPerEm: Int32, percent: Int32) -> Factor {
-        if unitsPerEm == 1000 && percent == 100 { return usual }
+        if unitsPerEm == 1000 && percent == 100 { return usual.factor }
         return Factor(size: size, scale: scale, textScale: textScale, percent: percent, unitsPerEm: unitsPerEm)
+    }
+
+    func ruler(for unit: AdvanceUnit) -> Ruler {
+        if unit.unitsPerEm == 1000 && unit.percent == 100 { return usual }
+        return Ruler(factor: factor(unitsPerEm: unit.unitsPerEm, percent: unit.percent), most: most)
+    }
+}
+
+/// What advances are counted in: a font's units, at a percentage of the text's size.
+struct AdvanceUnit: Hashable, Sendable {
+    var unitsPerEm: Int32
+    var percent: Int32
+}
+
+extension MeasuredText {
+    func unit(of run: TextRun) -> AdvanceUnit {
+        AdvanceUnit(unitsPerEm: run.unitsPerEm, percent: styles[Int(run.style)].percent)
+    }
+}
+
+/// Measures lines of plain texts of one unit.
+struct Ruler: Hashable, Sendable {
+    let factor: Factor
+    /// The widest line that fits.
+    let most: Int32
+    /// The most units that fit on a line of one item.
+    let limit: Int32
+
+    init(factor: Factor, most: Int32) {
+        self.factor = factor
+        self.most = most
+        limit = factor.units(in: most)
     }
 }
 
@@ -108,8 +139,8 @@ package struct Factor: Hashable, Sendable {
         return Int32(max(-LineBreaker.longest, min((exact.partialValue &+ 0xffff) >> 16, LineBreaker.longest)))
     }
 
-    /// The most units of which the rounded width is at most `width`.
+    /// The most units of which the rounded width is at most `width`, of as many as a plain paragraph may have.
     package func units(in width: Int32) -> Int32 {
-        Int32(clamping: min((Int64(width) << 16) / max(1, scaled), Int64(Stops.largestSum)))
+        Int32(min((Int64(width) << 16) / max(1, scaled), Int64(Stops.widest)))
     }
 }

@@ -23,6 +23,7 @@
         count &+= 1
     }
 
+    /// Leaves only the first ones.
     mutating func shrink(to count: Int) { self.count = min(self.count, count) }
 
     private mutating func grow() {

@@ -49,7 +49,7 @@ extension MeasuredText {
 }
 
 /// What a line breaker must know about a UTF-16 unit.
-package struct Marks: OptionSet, Hashable, Sendable {
+package struct Marks: OptionSet, Hashable, Sendable, BitwiseCopyable {
     package let rawValue: UInt8
 
     // Inlined into other modules, which set marks by the thousand: a static constant would be a call each time.

@@ -1,25 +1,21 @@
-/// Words and the spaces between them, of a text that is not plain: bidi items, fonts of several scales, inline boxes.
-/// What a walk over every unit would add up again for each width is added up once.
-///
-/// Lines are still found by the walk where more than sums decide: tabs, soft hyphens, kerning undone at an opportunity.
-/// Such texts have no segments.
+/// Words and what stands between them, of a text that is not plain: fonts of several scales, inline boxes, tabs, soft
+/// hyphens. What a walk over every unit would add up again for each width is added up once.
 package struct Segments: Hashable, Sendable {
     /// In order; behind the last a sentinel at the end of the text. Empty when the text is not for segments.
     private(set) var list: [Segment] = []
     /// What the units of a segment may be counted in.
-    private(set) var scales: [Scale] = []
+    private(set) var scales: [AdvanceUnit] = []
 
     struct Segment: Hashable, Sendable {
         var start: Int32
-        var units: Int32
+        var units: Int32 = 0
+        /// What a break before the segment adds to the line that ends there.
+        var ending: Int16 = 0
+        /// What it adds to the line that begins there.
+        var beginning: Int16 = 0
         var traits: Traits
         /// Place in `scales`.
         var scale: UInt8
-    }
-
-    struct Scale: Hashable, Sendable {
-        var unitsPerEm: Int32
-        var percent: Int32
     }
 
     struct Traits: OptionSet, Hashable, Sendable {
@@ -31,6 +27,8 @@ package struct Segments: Hashable, Sendable {
         /// A newline, or the sentinel.
         static let endsParagraph = Traits(rawValue: 8)
         static let rightToLeft = Traits(rawValue: 16)
+        static let tab = Traits(rawValue: 32)
+        static let softHyphen = Traits(rawValue: 64)
     }
 
     package init() {}
@@ -55,31 +53,27 @@ extension Segments {
             }
         }
         let last = text.runs[text.runs.count - 1]
-        add(at: Int32(text.count), [.endsParagraph], last, 0)
+        list.append(Segment(start: Int32(text.count), traits: Segments.traits(of: last, .endsParagraph), scale: 0))
     }
 
-    /// False when the run has something that sums do not decide.
+    /// False when the run has what no font has, but a stored text may.
     private mutating func addRun(_ number: Int, of text: borrowing MeasuredText) -> Bool {
         let run = text.runs[number]
         let end = number + 1 < text.runs.count ? Int(text.runs[number + 1].start) : text.count
-        guard let scale = scaleNumber(run, text) else { return false }
+        guard let scale = scaleNumber(run, text), text.styles[Int(run.style)].hyphen >= 0 else { return false }
         let marks = text.marks.span
         let advances = text.advances.span
         var before: UInt8 = Segments.none
         for i in Int(run.start)..<end {
             let mark = marks[i].rawValue
-            let isKerned = mark & Segments.unsafeOpportunity == Segments.unsafeOpportunity
-            if mark & Segments.odd != 0 || isKerned || advances[i] < 0 { return false }
-            // A line begins behind a newline, whatever else is said there.
-            if mark & Marks.opportunity.rawValue != 0 && (i == 0 || marks[i - 1].contains(.newline)) { return false }
+            guard advances[i] >= 0 else { return false }
             let kind = mark & Segments.kinds
-            if kind != before || mark & (Marks.opportunity.rawValue | Marks.newline.rawValue) != 0 {
-                var traits: Traits = []
-                if mark & Marks.opportunity.rawValue != 0 { traits.insert(.opportunity) }
-                if mark & Marks.space.rawValue != 0 { traits.insert(.space) }
-                if mark & Marks.newline.rawValue != 0 { traits.insert(.endsParagraph) }
-                if i == Int(run.start) && run.beginsItem { traits.insert(.beginsItem) }
-                add(at: Int32(i), traits, run, scale)
+            if kind != before || mark & Segments.alone != 0 {
+                var segment = Segment(
+                    start: Int32(i), traits: Segments.traits(of: run, Segments.traits(of: mark)), scale: scale)
+                if i == Int(run.start) && run.beginsItem { segment.traits.insert(.beginsItem) }
+                guard segment.isOrdinary(in: text), segment.undoKerning(in: text) else { return false }
+                list.append(segment)
                 before = kind
             }
             list[list.count - 1].units &+= advances[i]
@@ -87,22 +81,58 @@ extension Segments {
         return true
     }
 
-    private mutating func add(at start: Int32, _ traits: Traits, _ run: TextRun, _ scale: UInt8) {
-        var traits = traits
-        if run.paragraphLevel & 1 == 1 { traits.insert(.rightToLeft) }
-        list.append(Segment(start: start, units: 0, traits: traits, scale: scale))
-    }
-
     private mutating func scaleNumber(_ run: TextRun, _ text: borrowing MeasuredText) -> UInt8? {
-        let scale = Scale(unitsPerEm: run.unitsPerEm, percent: text.styles[Int(run.style)].percent)
+        let scale = text.unit(of: run)
         if let known = scales.firstIndex(of: scale) { return UInt8(known) }
         guard scales.count < Segments.mostScales else { return nil }
         scales.append(scale)
         return UInt8(scales.count - 1)
     }
 
+    private static func traits(of run: TextRun, _ traits: Traits) -> Traits {
+        run.paragraphLevel & 1 == 1 ? traits.union(.rightToLeft) : traits
+    }
+
+    private static func traits(of mark: UInt8) -> Traits {
+        var traits: Traits = []
+        if mark & Marks.opportunity.rawValue != 0 { traits.insert(.opportunity) }
+        if mark & Marks.space.rawValue != 0 { traits.insert(.space) }
+        if mark & Marks.newline.rawValue != 0 { traits.insert(.endsParagraph) }
+        if mark & Marks.tab.rawValue != 0 { traits.insert(.tab) }
+        if mark & Marks.softHyphen.rawValue != 0 { traits.insert(.softHyphen) }
+        return traits
+    }
+
     private static let none: UInt8 = 0xff
-    private static let kinds = Marks.space.rawValue | Marks.newline.rawValue
-    private static let odd = Marks.tab.rawValue | Marks.softHyphen.rawValue
-    private static let unsafeOpportunity = Marks.unsafe.rawValue | Marks.opportunity.rawValue
+    private static let kinds =
+        Marks.space.rawValue | Marks.newline.rawValue | Marks.tab.rawValue | Marks.softHyphen.rawValue
+    /// Begins a segment even behind one of the same kind.
+    private static let alone = Marks.opportunity.rawValue | Marks.newline.rawValue | Marks.tab.rawValue
+}
+
+extension Segments.Segment {
+    /// Whether marks say what they say in texts that were shaped.
+    fileprivate func isOrdinary(in text: borrowing MeasuredText) -> Bool {
+        if traits.contains(.tab) {
+            guard traits.contains(.beginsItem), text.style(at: start).space > 0 else { return false }
+        }
+        // A line begins behind a newline and does not end before one, whatever else is said there.
+        let isBesideNewline =
+            traits.contains(.endsParagraph) || start == 0 || text.marks[Int(start) - 1].contains(.newline)
+        return !(traits.contains(.opportunity) && isBesideNewline)
+    }
+
+    /// Takes over what a break before the segment changes; false when it is more than fonts change.
+    fileprivate mutating func undoKerning(in text: borrowing MeasuredText) -> Bool {
+        guard text.marks[Int(start)].contains(.unsafe) else { return true }
+        let place = text.unsafeBreak(at: start)
+        guard let ending = Int16(exactly: place.ending), let beginning = Int16(exactly: place.beginning) else {
+            return false
+        }
+        // What stands before spaces that hang is not changed.
+        let hangs = start > 0 && text.marks[Int(start) - 1].contains(.space)
+        self.ending = traits.contains(.opportunity) && !hangs ? ending : 0
+        self.beginning = beginning
+        return true
+    }
 }

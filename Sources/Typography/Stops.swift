@@ -1,56 +1,66 @@
 /// The opportunities of a plain text, with the width up to each: all that breaking needs, and a tenth of the text.
 ///
-/// A text is plain when one factor turns all of its units into pixels and the width of a line is the difference of two
-/// sums: fonts of one scale, one item per paragraph, no tab, no soft hyphen. Most of chat is. A line of a plain text is found by comparing whole numbers (`LineBreaker+Plain`).
+/// A text is plain when one factor turns all of its units into pixels, and the width of a line is the difference of two
+/// sums but for what is rounded up where items begin: fonts of one scale, no tab, no soft hyphen. Most of chat is. A line
+/// of a plain text is found by comparing whole numbers (`LineBreaker+Plain`).
 package struct Stops: Hashable, Sendable {
-    private(set) var head = Head()
-    /// All in one piece of memory, because breaking is as fast as memory comes: the ends of all stops, padded so that
-    /// eight may always be read, then their pairs of next and offset, then for each paragraph the stop it ends before
-    /// and whether it runs from right to left.
+    /// Of all advances; nil when the text is not plain, and then there are no stops.
+    private(set) var unit: AdvanceUnit?
+    /// For each stop, units from the start of the text to the end of what stands before it, hanging spaces left out.
+    /// What a break here gives back of kerning is added. As many as are read at once follow the last, all too far away.
     ///
-    /// *End*: units from the start of the text to the end of what stands before the opportunity, hanging spaces left
-    /// out. *Next*: units to the opportunity itself. *Offset*: its place in the text. What a break undoes of kerning is
-    /// part of both: it is in the end, and not yet in the next.
-    private(set) var numbers: [Int32] = []
+    /// A paragraph begins `gap` units behind the one before it, so that nothing behind the end of a paragraph ever fits
+    /// on its lines: an end needs no other mark. Sums wrap; only differences mean something.
+    private(set) var ends: [Int32] = []
+    private(set) var breaks: [Break] = []
+    /// Where items begin inside of paragraphs; last, one that is never reached.
+    private(set) var items: [Item] = []
+
+    /// What is to be known about a stop when a line ends there.
+    struct Break: Hashable, Sendable {
+        /// Units from the start of the text to where the next line begins, less what a break here adds to that line.
+        var next: Int32
+        /// Its place in the text, then traits of the line, and the sign when nothing follows: in one number, because
+        /// breaking many texts is as fast as memory comes.
+        private var packed: Int32
+
+        init(next: Int32, offset: Int, traits: LineTraits = [], isLast: Bool = false) {
+            self.next = next
+            packed = Int32(truncatingIfNeeded: offset) | traits.rawValue << 24 | (isLast ? .min : 0)
+        }
+
+        /// In the text.
+        var offset: Int32 { packed & 0xff_ffff }
+        var traits: LineTraits { LineTraits(rawValue: packed >> 24 & 0x7f) }
+        /// Where the next line begins: in this text, or the one behind it.
+        var start: Int32 { packed < 0 ? 0 : offset }
+
+        mutating func insert(_ traits: LineTraits) { packed |= traits.rawValue << 24 }
+    }
+
+    /// An item that begins before the end of a paragraph.
+    struct Item: Hashable, Sendable {
+        /// The first stop that is not before its beginning.
+        var stop: Int
+        /// Up to its beginning.
+        var units: Int32
+
+        static let never = Item(stop: .max, units: 0)
+    }
 
     package init() {}
 
-    /// Whether the text is plain; if not, there are no stops.
-    package var isPlain: Bool { head.isPlain }
+    package var isPlain: Bool { unit != nil }
 
-    /// What must be known to read the numbers.
-    struct Head: Hashable, Sendable {
-        var isPlain = false
-        var unitsPerEm: Int32 = 0
-        var percent: Int32 = 100
-        var count = 0
-        /// Each ends with a newline or with the text.
-        var paragraphs = 0
-
-        /// Where the pairs of next and offset begin.
-        var pairs: Int { count + Stops.padding }
-        /// Where the paragraphs begin.
-        var ends: Int { pairs + 2 * count }
-        var numberCount: Int { ends + 2 * paragraphs }
-    }
-
-    /// Sums stay within 32 bits up to here, whatever is added to them for a line.
-    package static let largestSum: Int64 = 1 << 29
-    /// Longer texts are broken the general way, so that sums of sane advances cannot overflow.
+    /// Ends that are compared at once.
+    static let lanes = 16
+    /// No plain text has a wider paragraph: with `gap`, differences of as many ends as there are lanes stay within 32 bits.
+    static let widest: Int32 = 1 << 25
+    static let gap: Int32 = 1 << 26
+    /// An advance, or what a break adds, is smaller; a stored text may hold any numbers.
+    static let largestAdvance: Int32 = 1 << 13
+    /// Longer texts are broken the general way.
     static let longestText = 1 << 16
-    static let padding = 8
-
-    /// The first stop from `stop` on that stands behind `position`.
-    func firstStop(behind position: Int32, from stop: Int) -> Int {
-        var stop = stop
-        while stop < head.count && numbers[head.pairs + 2 * stop + 1] <= position { stop += 1 }
-        return stop
-    }
-
-    /// Gives back memory that is not needed, for a text that is to be kept.
-    package mutating func compact() {
-        if numbers.capacity > 2 * numbers.count { numbers = Array(numbers[...]) }
-    }
 }
 
 extension MeasuredText {
@@ -62,9 +72,7 @@ extension MeasuredText {
         swap(&found, &stops)
         if stops.isPlain { segments.removeAll() } else { findSegments() }
     }
-}
 
-extension MeasuredText {
     private mutating func findSegments() {
         var found = Segments()
         swap(&found, &segments)
@@ -75,11 +83,15 @@ extension MeasuredText {
 
 extension Stops {
     fileprivate mutating func find(in text: borrowing MeasuredText) {
-        head = Head()
-        guard text.count <= Stops.longestText, !text.runs.isEmpty, text.runsArePlain else { return }
-        head.unitsPerEm = text.runs[0].unitsPerEm
-        head.percent = text.styles[Int(text.runs[0].style)].percent
-        head.isPlain = sumUp(text)
+        unit = nil
+        items.removeAll(keepingCapacity: true)
+        if text.count <= Stops.longestText, let common = text.commonUnit, sumUp(text) {
+            unit = common
+        } else {
+            ends.removeAll(keepingCapacity: true)
+            breaks.removeAll(keepingCapacity: true)
+            items.removeAll(keepingCapacity: true)
+        }
     }
 
     /// Writes a stop for every opportunity and the end of every paragraph; false when the text is not plain after all.
@@ -88,58 +100,69 @@ extension Stops {
         let marks = text.marks.span
         let advances = text.advances.span
         let units = marks.count
-        let pairs = units + 1 + Stops.padding
-        var paragraphs: [Int32] = []
-        var memory: [Int32] = []
-        swap(&memory, &self.numbers)
-        memory.setCount(pairs + 2 * (units + 1))
-        var numbers = memory.mutableSpan
+        var endMemory: [Int32] = []
+        var breakMemory: [Break] = []
+        swap(&endMemory, &self.ends)
+        swap(&breakMemory, &self.breaks)
+        endMemory.setCount(units + 2 + Stops.lanes)
+        breakMemory.setCount(units + 2, to: Break(next: 0, offset: 0))
+        var ends = endMemory.mutableSpan
+        var breaks = breakMemory.mutableSpan
         var sum: Int32 = 0
         var content: Int32 = 0
         var largest: Int32 = 0
         var odd: UInt8 = 0
         var kerned: UInt8 = 0
         var k = 0
+        var paragraph = (sum: sum, stop: k)
+        var isSane = true
         for i in 0..<units {
             let mark = unsafe marks[unchecked: i].rawValue
             let advance = unsafe advances[unchecked: i]
-            unsafe numbers[unchecked: k] = content
-            unsafe numbers[unchecked: pairs &+ k &+ k] = sum
-            unsafe numbers[unchecked: pairs &+ k &+ k &+ 1] = Int32(truncatingIfNeeded: i)
+            unsafe ends[unchecked: k] = content
+            unsafe breaks[unchecked: k] = Break(next: sum, offset: i)
             k &+= Int(mark &>> 1 & 1)
             odd |= mark & Stops.oddMarks
             kerned |= mark &>> 5 & mark & Marks.opportunity.rawValue
             largest |= advance
             sum &+= advance
             content = mark & Stops.hangingMarks != 0 ? content : sum
-            if mark & Marks.newline.rawValue != 0 {
-                unsafe numbers[unchecked: k] = content
-                unsafe numbers[unchecked: pairs &+ k &+ k] = sum
-                unsafe numbers[unchecked: pairs &+ k &+ k &+ 1] = Int32(truncatingIfNeeded: i &+ 1)
+            let isLast = i == units &- 1
+            if mark & Marks.newline.rawValue != 0 || isLast {
+                isSane = isSane && 0...Stops.widest ~= sum &- paragraph.sum
+                unsafe ends[unchecked: k] = content
+                sum &+= Stops.gap
+                unsafe breaks[unchecked: k] = Break(next: sum, offset: i &+ 1, traits: .lastOfParagraph, isLast: isLast)
                 k &+= 1
-                paragraphs += [Int32(truncatingIfNeeded: k), text.direction(at: i)]
+                if text.isRightToLeft(at: i) { for n in paragraph.stop..<k { breaks[n].insert(.rightToLeft) } }
                 content = sum
+                paragraph = (sum, k)
             }
         }
-        let endsOpen = text.marks[units - 1].rawValue & Marks.newline.rawValue == 0
-        if endsOpen {
-            numbers[k] = content
-            numbers[pairs + 2 * k] = sum
-            numbers[pairs + 2 * k + 1] = Int32(units)
-            k += 1
-        }
-        var isOrdered = true
-        if kerned != 0 { isOrdered = text.undoKerning(at: k, &numbers, pairs) }
-        for i in 0..<2 * k { unsafe numbers[unchecked: k &+ Stops.padding &+ i] = numbers[unchecked: pairs &+ i] }
-        for i in 0..<Stops.padding { numbers[k + i] = .max }
-        memory.setCount(3 * k + Stops.padding)
-        memory += paragraphs
-        if endsOpen { memory += [Int32(truncatingIfNeeded: k), text.direction(at: units - 1)] }
-        swap(&memory, &self.numbers)
-        head.paragraphs = paragraphs.count / 2 + (endsOpen ? 1 : 0)
-        head.count = k
+        for i in 0..<Stops.lanes { ends[k + i] = sum }
+        isSane = isSane && findItems(of: text, breaks)
+        if kerned != 0 && isSane { isSane = text.undoKerning(at: k, &ends, &breaks, items.span) }
+        endMemory.setCount(k + Stops.lanes)
+        breakMemory.setCount(k, to: Break(next: 0, offset: 0))
+        swap(&endMemory, &self.ends)
+        swap(&breakMemory, &self.breaks)
         // A negative advance, or one that no font has, shows in the union of all.
-        return odd == 0 && isOrdered && 0..<(1 << 13) ~= largest
+        return odd == 0 && isSane && 0..<Stops.largestAdvance ~= largest
+    }
+
+    /// False when a break would change the advances on both sides of an item's beginning.
+    private mutating func findItems(of text: borrowing MeasuredText, _ breaks: borrowing MutableSpan<Break>) -> Bool {
+        var k = 0
+        for run in text.runs.dropFirst() where run.beginsItem {
+            let mark = text.marks[Int(run.start)]
+            guard !text.marks[Int(run.start) - 1].contains(.newline) else { continue }
+            guard !mark.contains(.unsafe) else { return false }
+            while breaks[k].offset < run.start { k += 1 }
+            let before = k > 0 ? breaks[k - 1] : Break(next: 0, offset: 0)
+            items.append(Item(stop: k, units: before.next &+ text.units(from: before.offset, to: run.start)))
+        }
+        items.append(.never)
+        return true
     }
 
     private static let oddMarks = Marks.tab.rawValue | Marks.softHyphen.rawValue
@@ -147,43 +170,51 @@ extension Stops {
 }
 
 extension MeasuredText {
-    /// Adds to the stops what a break at each changes; false when ends would no longer follow each other.
-    fileprivate func undoKerning(at count: Int, _ numbers: inout MutableSpan<Int32>, _ pairs: Int) -> Bool {
-        var isOrdered = true
+    /// Adds to the stops what a break at each changes; false when ends would no longer follow each other, or come before
+    /// the beginning of their item.
+    fileprivate func undoKerning(
+        at count: Int, _ ends: inout MutableSpan<Int32>, _ breaks: inout MutableSpan<Stops.Break>,
+        _ items: borrowing Span<Stops.Item>
+    ) -> Bool {
+        var item = 0
+        let sane = -Stops.largestAdvance..<Stops.largestAdvance
         for k in 0..<count {
-            let offset = numbers[pairs + 2 * k + 1]
-            guard Int(offset) < marks.count, marks[Int(offset)].contains([.unsafe, .opportunity]) else { continue }
-            let place = unsafeBreak(at: offset)
-            if numbers[k] == numbers[pairs + 2 * k] { numbers[k] += place.ending }
-            numbers[pairs + 2 * k] -= place.beginning
+            let offset = Int(breaks[k].offset)
+            guard offset < marks.count, marks[offset].contains([.unsafe, .opportunity]) else { continue }
+            let place = unsafeBreak(at: Int32(offset))
+            guard sane ~= place.ending && sane ~= place.beginning else { return false }
+            while items[item].stop <= k { item += 1 }
+            if ends[k] == breaks[k].next {
+                ends[k] &+= place.ending
+                if item > 0 && ends[k] &- items[item - 1].units < 0 { return false }
+            }
+            breaks[k].next &-= place.beginning
         }
-        for k in 1..<max(1, count) where numbers[k] < numbers[k - 1] { isOrdered = false }
-        return isOrdered
+        return (1..<max(1, count)).allSatisfy { ends[$0] &- ends[$0 - 1] >= 0 }
     }
 
-    fileprivate func direction(at i: Int) -> Int32 { Int32(runs[run(at: Int32(i))].paragraphLevel & 1) }
+    fileprivate func isRightToLeft(at i: Int) -> Bool { runs[run(at: Int32(i))].paragraphLevel & 1 == 1 }
 
-    fileprivate var runsArePlain: Bool {
-        let first = runs[0]
-        guard first.unitsPerEm > 0 else { return false }
-        if runs.count == 1 { return true }
-        let percent = styles[Int(first.style)].percent
-        for run in runs {
-            guard run.unitsPerEm == first.unitsPerEm, styles[Int(run.style)].percent == percent else { return false }
-            let beginsParagraph = run.start == 0 || marks[Int(run.start) - 1].contains(.newline)
-            guard !run.beginsItem || beginsParagraph else { return false }
+    /// What all advances are counted in, if there is one answer for all of them.
+    fileprivate var commonUnit: AdvanceUnit? {
+        guard let first = runs.first, first.unitsPerEm > 0 else { return nil }
+        let common = unit(of: first)
+        return runs.dropFirst().allSatisfy { unit(of: $0) == common } ? common : nil
+    }
+}
+
+extension Array {
+    /// Keeps what is there; what is new is `value`.
+    mutating func setCount(_ wanted: Int, to value: Element) {
+        if wanted > count {
+            append(contentsOf: repeatElement(value, count: wanted - count))
+        } else if wanted < count {
+            removeLast(count - wanted)
         }
-        return true
     }
 }
 
 extension Array where Element == Int32 {
     /// Keeps what is there; what is new is 0.
-    package mutating func setCount(_ wanted: Int) {
-        if wanted > count {
-            append(contentsOf: repeatElement(0, count: wanted - count))
-        } else if wanted < count {
-            removeLast(count - wanted)
-        }
-    }
+    package mutating func setCount(_ wanted: Int) { setCount(wanted, to: 0) }
 }

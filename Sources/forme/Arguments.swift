@@ -2,13 +2,16 @@
 /// an unknown or repeated option, a missing value and a stray word are each refused by name.
 struct Arguments {
     private let command: String
-    private var values: [String: String] = [:]
+    private var values: [String: [String]] = [:]
     private var switches: Set<String> = []
 
     /// - Parameters:
     ///   - options: names that take a value, without the dashes.
+    ///   - lists: those of them that may be given more than once.
     ///   - switches: names that stand alone.
-    init(_ words: [String], of command: String, options: [String] = [], switches: [String] = []) throws {
+    init(
+        _ words: [String], of command: String, options: [String] = [], lists: [String] = [], switches: [String] = []
+    ) throws {
         self.command = command
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -16,9 +19,9 @@ struct Arguments {
             if word.hasPrefix("--"), switches.contains(name) {
                 self.switches.insert(name)
             } else if word.hasPrefix("--"), options.contains(name) {
-                guard values[name] == nil else { throw refusal("--\(name) is given twice") }
+                guard values[name] == nil || lists.contains(name) else { throw refusal("--\(name) is given twice") }
                 guard let value = rest.popFirst() else { throw refusal("--\(name) needs a value") }
-                values[name] = value
+                values[name, default: []].append(value)
             } else {
                 throw refusal(word.hasPrefix("-") ? "unknown option \(word)" : "'\(word)' is not expected here")
             }
@@ -27,15 +30,18 @@ struct Arguments {
 
     func has(_ name: String) -> Bool { switches.contains(name) }
 
-    func text(_ name: String) -> String? { values[name] }
+    func text(_ name: String) -> String? { values[name]?.first }
+
+    /// All values of an option that may be given more than once.
+    func texts(_ name: String) -> [String] { values[name] ?? [] }
 
     func required(_ name: String) throws -> String {
-        guard let value = values[name] else { throw refusal("--\(name) is missing") }
+        guard let value = text(name) else { throw refusal("--\(name) is missing") }
         return value
     }
 
     func integer(_ name: String, in range: ClosedRange<Int>, default fallback: Int) throws -> Int {
-        guard let text = values[name] else { return fallback }
+        guard let text = text(name) else { return fallback }
         guard let number = Int(text), range.contains(number) else {
             throw refusal("--\(name) takes a number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
         }

@@ -8,5 +8,7 @@ struct Command: Sendable {
     /// Does it. What it throws is told to the user by `Failure`.
     let run: @Sendable ([String]) throws -> Void
 
-    static let all: [Command] = [demo, serve, post, fetch, lines, layout, fonts, bench, coordinator, worker, gateway]
+    static let all: [Command] = [
+        demo, serve, post, fetch, lines, layout, gallery, fonts, bench, coordinator, worker, gateway,
+    ]
 }

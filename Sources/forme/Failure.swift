@@ -1,5 +1,6 @@
 import Daemons
 import FormeClientZMQ
+import FormeLayout
 import Foundation
 import JSON
 import Shaping
@@ -31,6 +32,7 @@ struct Failure: Error {
         case let error as StorageError: self.init(error)
         case let error as ClientError: self.init(error)
         case let error as DaemonError: self.init(error)
+        case let error as StyleFiles.Problem: self.init(.inputOutput, "\(error)")
         case let error as FontError: self.init(.inputOutput, "\(error)")
         case let error as JSONError: self.init(.failed, "\(error)")
         case let error as WireError: self.init(.failed, "a value cannot be used: \(error)")

@@ -38,20 +38,24 @@ struct LayoutOptions {
             }
             targets = [target]
         }
-        if let text = arguments.text("text-scale") {
-            guard let factor = Double(text), 0.25...4 ~= factor else {
-                throw arguments.refusal("--text-scale takes a factor from 0.25 to 4, such as 1.3, not '\(text)'")
-            }
-            for place in targets.indices {
-                targets[place].textScale = TextScale(percent: Int32((factor * 100).rounded()))
-            }
+        let textScale = try arguments.textScale()
+        for place in targets.indices {
+            targets[place].textScale = textScale ?? targets[place].textScale
+            targets[place].isMirrored = arguments.has("rtl")
         }
-        for place in targets.indices { targets[place].isMirrored = arguments.has("rtl") }
         return targets
     }
 }
 
 extension Arguments {
+    func textScale() throws -> TextScale? {
+        guard let text = text("text-scale") else { return nil }
+        guard let factor = Double(text), 0.25...4 ~= factor else {
+            throw refusal("--text-scale takes a factor from 0.25 to 4, such as 1.3, not '\(text)'")
+        }
+        return TextScale(percent: Int32((factor * 100).rounded()))
+    }
+
     /// The place of a word among those that are known; the first one where nothing is said.
     fileprivate func choice(_ name: String, of known: [String]) throws -> Int {
         guard let text = text(name) else { return 0 }

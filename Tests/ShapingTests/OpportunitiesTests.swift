@@ -7,10 +7,9 @@ import Typography
 private func marked(_ text: String) throws -> String {
     var analysis = TextAnalysis()
     let table = CharacterTable(faces: [], touched: [])
-    analysis.begin(RichText(text, style: .regular))
-    for scalar in text.unicodeScalars { analysis.traits.formUnion(table[scalar.value].traits) }
-    analysis.isASCII = text.utf8.allSatisfy { $0 < 0x80 }
-    analysis.findOpportunities(try Unicode(), table)
+    analysis.begin(text, style: .regular)
+    analysis.readCharacters(in: analysis.units.indices, table)
+    analysis.findOpportunities(try Unicode())
     var units: [UInt16] = []
     for (unit, mark) in zip(analysis.units, analysis.marks) {
         if mark & Unicode.opportunity != 0 { units.append(UInt16(UInt8(ascii: "|"))) }

@@ -7,7 +7,7 @@ private func cut(_ text: String) -> String {
     let units = Array(text.utf16)
     let table = CharacterTable(faces: [], touched: [])
     var scripts = [UInt16](repeating: 0, count: units.count)
-    ScriptRuns.resolve(units, table: table, into: &scripts)
+    ScriptRuns.resolve(units, units.map { table[UInt32($0)] }, into: &scripts)
     var parts: [UInt16] = []
     for i in units.indices {
         if i > 0 && scripts[i] != scripts[i - 1] { parts.append(UInt16(UInt8(ascii: "|"))) }
@@ -34,7 +34,8 @@ private func cut(_ text: String) -> String {
     @Test func `a mark of another script is a run of its own`() {
         let table = CharacterTable(faces: [], touched: [])
         var scripts: [UInt16] = [0, 0, 0]
-        ScriptRuns.resolve(Array("a\u{5b0}b".utf16), table: table, into: &scripts)
+        let units = Array("a\u{5b0}b".utf16)
+        ScriptRuns.resolve(units, units.map { table[UInt32($0)] }, into: &scripts)
         #expect(scripts[0] == scripts[2] && scripts[0] != scripts[1])
     }
 }

@@ -39,6 +39,13 @@ private func sample(
     }
 }
 
+@Test func `finds the lines of other texts by both roads`() {
+    forEachSeed(3000) { random in
+        let (text, breaker) = sample(using: &random)
+        return breaker.lines(of: text) == breaker.lines(of: text.withoutStops)
+    }
+}
+
 @Test func `words, spaces and newlines are plain`() {
     forEachSeed(200) { random in
         let text = MeasuredText.monospaced(.random(words: 12, isPlain: true, using: &random))
@@ -47,17 +54,24 @@ private func sample(
 }
 
 @Test func `finds the lines of a text in a column as by itself`() {
-    forEachSeed(100) { random in
+    forEachSeed(200) { random in
         let breaker = sample(using: &random).breaker
         let texts = (0..<8).map { i in sample(isPlain: i % 3 > 0, using: &random).text }
         var column = StopsColumn()
+        var result = ColumnLines()
         for text in texts { column.append(text) }
+        // Into memory that held the lines of another width.
+        breaker.withBox(breaker.box / 2).breakLines(of: column, into: &result)
+        breaker.breakLines(of: column, into: &result)
         return texts.indices.allSatisfy { i in
-            var buffer = LineBuffer(capacity: 1)
-            breaker.breakLines(of: column, at: i, into: &buffer)
-            return (0..<buffer.count).map { buffer[$0] } == breaker.lines(of: texts[i])
+            result.range(of: i).map { result.lines[$0] } == breaker.lines(of: texts[i])
         }
     }
+}
+
+@Test(arguments: [("see you", true), ("abc שלום\nab", true), ("して漢字", true), ("a\tb", false), ("sun\u{ad}day", false)])
+func `a text of one scale is plain, if it has no tabs and soft hyphens`(text: String, isPlain: Bool) {
+    #expect(MeasuredText.monospaced(text).stops.isPlain == isPlain)
 }
 
 @Test func `a line is as wide as what stands on it, and the longest that fits`() {

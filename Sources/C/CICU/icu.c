@@ -12,7 +12,7 @@
 #include <unicode/uversion.h>
 
 struct forme_icu {
-    UBreakIterator *line, *cluster;
+    UBreakIterator *line;
     UBiDi *bidi;
 };
 
@@ -21,7 +21,6 @@ forme_icu *forme_icu_open(void) {
     if (icu == NULL) return NULL;
     UErrorCode status = U_ZERO_ERROR;
     icu->line = ubrk_open(UBRK_LINE, "en@lb=normal", NULL, 0, &status);
-    icu->cluster = ubrk_open(UBRK_CHARACTER, "en", NULL, 0, &status);
     icu->bidi = ubidi_open();
     if (U_FAILURE(status) || icu->bidi == NULL) {
         forme_icu_close(icu);
@@ -33,7 +32,6 @@ forme_icu *forme_icu_open(void) {
 void forme_icu_close(forme_icu *icu) {
     if (icu == NULL) return;
     if (icu->line != NULL) ubrk_close(icu->line);
-    if (icu->cluster != NULL) ubrk_close(icu->cluster);
     if (icu->bidi != NULL) ubidi_close(icu->bidi);
     free(icu);
 }
@@ -68,9 +66,14 @@ int32_t forme_icu_dictionary(const char *name, uint8_t *bytes, int32_t capacity)
     return size;
 }
 
-bool forme_icu_clusters(forme_icu *icu, const uint16_t *text, int32_t length, uint16_t bit, uint16_t *marks) {
+bool forme_icu_clusters(const uint16_t *text, int32_t length, uint16_t bit, uint16_t *marks) {
+    UErrorCode status = U_ZERO_ERROR;
+    UBreakIterator *iterator = ubrk_open(UBRK_CHARACTER, "en", NULL, 0, &status);
+    if (U_FAILURE(status)) return false;
     if (length > 0) marks[0] |= bit;
-    return mark(icu->cluster, text, length, bit, marks);
+    bool done = mark(iterator, text, length, bit, marks);
+    ubrk_close(iterator);
+    return done;
 }
 
 int32_t forme_icu_levels(forme_icu *icu, const uint16_t *text, int32_t length, uint8_t *levels) {
@@ -91,6 +94,14 @@ static bool joins(UChar32 c) {
     return type == U_JT_DUAL_JOINING || type == U_JT_RIGHT_JOINING || type == U_JT_LEFT_JOINING;
 }
 
+static uint8_t joining(UChar32 c) {
+    switch (u_getIntPropertyValue(c, UCHAR_JOINING_GROUP)) {
+    case U_JG_ALAPH: return FORME_JOINING_ALAPH;
+    case U_JG_DALATH_RISH: return FORME_JOINING_DALATH_RISH;
+    default: return (uint8_t)u_getIntPropertyValue(c, UCHAR_JOINING_TYPE);
+    }
+}
+
 forme_character forme_icu_character(uint32_t scalar) {
     UChar32 c = (UChar32)scalar;
     UErrorCode status = U_ZERO_ERROR;
@@ -101,6 +112,9 @@ forme_character forme_icu_character(uint32_t scalar) {
     answer.lineBreak = (uint8_t)u_getIntPropertyValue(c, UCHAR_LINE_BREAK);
     answer.eastAsian = (uint8_t)u_getIntPropertyValue(c, UCHAR_EAST_ASIAN_WIDTH);
     answer.direction = (uint8_t)u_charDirection(c);
+    answer.cluster = (uint8_t)u_getIntPropertyValue(c, UCHAR_GRAPHEME_CLUSTER_BREAK);
+    answer.joining = joining(c);
+    int32_t syllabic = u_getIntPropertyValue(c, UCHAR_INDIC_SYLLABIC_CATEGORY);
     int32_t bracket = u_getIntPropertyValue(c, UCHAR_BIDI_PAIRED_BRACKET_TYPE);
     UScriptCode extensions[32];
     int32_t count = uscript_getScriptExtensions(c, extensions, 32, &status);
@@ -112,6 +126,9 @@ forme_character forme_icu_character(uint32_t scalar) {
         (u_hasBinaryProperty(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) ? FORME_CHARACTER_IGNORABLE : 0) |
         (u_hasBinaryProperty(c, UCHAR_EXTENDED_PICTOGRAPHIC) ? FORME_CHARACTER_EXTENDED_PICTOGRAPHIC : 0) |
         (joins(c) ? FORME_CHARACTER_JOINS : 0) |
+        (u_getCombiningClass(c) != 0 ? FORME_CHARACTER_COMBINES : 0) |
+        (syllabic == U_INSC_CONSONANT ? FORME_CHARACTER_CONSONANT : 0) |
+        (syllabic == U_INSC_VIRAMA ? FORME_CHARACTER_VIRAMA : 0) |
         (bracket == U_BPT_OPEN ? FORME_CHARACTER_OPENS : 0) | (bracket == U_BPT_CLOSE ? FORME_CHARACTER_CLOSES : 0) |
         (count > 1 || (count == 1 && extensions[0] != answer.script) ? FORME_CHARACTER_EXTENSIONS : 0) |
         (U_MASK(category) & U_GC_M_MASK ? FORME_CHARACTER_MARK : 0));

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Break iterators and a bidi object, reused from text to text. Owned by one thread.
+/// A break iterator and a bidi object, reused from text to text. Owned by one thread.
 typedef struct forme_icu forme_icu;
 
 /// NULL when ICU's data cannot be opened.
@@ -21,8 +21,9 @@ bool forme_icu_line_breaks(forme_icu *icu, const uint16_t *text, int32_t length,
 /// Copies one of ICU's dictionaries of words, such as "khmerdict", when it fits. Answers its size, 0 without it.
 int32_t forme_icu_dictionary(const char *name, uint8_t *bytes, int32_t capacity);
 
-/// Sets `bit` in `marks[i]` for every extended grapheme cluster that starts at unit i.
-bool forme_icu_clusters(forme_icu *icu, const uint16_t *text, int32_t length, uint16_t bit, uint16_t *marks);
+/// Sets `bit` in `marks[i]` for every extended grapheme cluster that starts at unit i. The engine has its own rules, which
+/// tests compare with these.
+bool forme_icu_clusters(const uint16_t *text, int32_t length, uint16_t bit, uint16_t *marks);
 
 /// Resolves the levels of one paragraph whose direction is that of its first strong character, else left to right.
 /// Answers the level of the paragraph itself, or -1 without memory.
@@ -38,6 +39,8 @@ typedef struct {
     uint8_t lineBreak;   // UAX #14 class
     uint8_t eastAsian;   // East_Asian_Width
     uint8_t direction;   // Bidi_Class
+    uint8_t cluster;     // Grapheme_Cluster_Break
+    uint8_t joining;     // Joining_Type, or FORME_JOINING_*
     uint16_t flags;      // FORME_CHARACTER_*
 } forme_character;
 
@@ -53,7 +56,13 @@ enum {
     FORME_CHARACTER_MARK = 256,        // gc = M
     FORME_CHARACTER_EXTENDED_PICTOGRAPHIC = 512,
     FORME_CHARACTER_JOINS = 1024,  // Joining_Type D, R or L
+    FORME_CHARACTER_COMBINES = 2048,  // ccc is not 0
+    FORME_CHARACTER_CONSONANT = 4096,  // Indic_Syllabic_Category
+    FORME_CHARACTER_VIRAMA = 8192,
 };
+
+/// Letters of Syriac on which the forms of others depend.
+enum { FORME_JOINING_ALAPH = 16, FORME_JOINING_DALATH_RISH = 17 };
 
 forme_character forme_icu_character(uint32_t scalar);
 /// Script extensions, at most `capacity`; returns how many there are.

@@ -1,0 +1,68 @@
+import Foundation
+import JSON
+
+/// Messages to look at, from files of JSON: an array, or one message a line.
+struct Fixtures {
+    private var documents: [JSONDocument] = []
+
+    static let standardFolder = "Tests/MessageLayoutTests/Fixtures/kinds"
+
+    /// - Parameter folder: nil for those of the project, or a few texts where they are not.
+    init(folder: String?) throws {
+        let path = folder ?? Fixtures.standardFolder
+        let files = FileManager.default
+        guard folder != nil || files.fileExists(atPath: path) else {
+            documents = Fixtures.samples
+            return
+        }
+        let names = ((try? files.contentsOfDirectory(atPath: path)) ?? [])
+            .filter { $0.hasSuffix(".json") || $0.hasSuffix(".jsonl") }.sorted()
+        guard !names.isEmpty else {
+            throw Failure(.inputOutput, "\(path) has no *.json or *.jsonl; name a folder of messages with --fixtures")
+        }
+        for name in names {
+            let file = "\(path)/\(name)"
+            guard let bytes = files.contents(atPath: file) else {
+                throw Failure(.inputOutput, "\(file) cannot be read; check its owner and mode")
+            }
+            let whole = JSONDocument(file, Array(bytes))
+            documents += name.hasSuffix("l") ? Fixtures.lines(of: whole) : [whole]
+        }
+    }
+
+    /// Each line stands behind as many empty ones as there are lines before it, so that errors tell its own place.
+    private static func lines(of whole: JSONDocument) -> [JSONDocument] {
+        let newline = UInt8(ascii: "\n")
+        let lines = whole.bytes.split(separator: newline, omittingEmptySubsequences: false)
+        return lines.enumerated().filter { $0.element.contains { $0 > 0x20 } }.map { number, line in
+            JSONDocument(whole.name, Array(repeating: newline, count: number) + line)
+        }
+    }
+
+    /// - Parameter body: gets each message; its errors are told with the message's file, line and column.
+    func forEach(_ body: (JSONReader) throws(JSONError) -> Void) throws(JSONError) {
+        for document in documents {
+            try document.read { (root) throws(JSONError) in
+                if root.value.array == nil { return try body(root) }
+                for message in try root.elements() { try body(message) }
+            }
+        }
+    }
+
+    private static let samples = Sample.texts.map { text in
+        var json = JSONWriter()
+        json.object {
+            $0.key("kind")
+            $0.string("text")
+            $0.key("name")
+            $0.string("Ada")
+            $0.key("text")
+            $0.string(text)
+        }
+        return JSONDocument("a sample", json.bytes)
+    }
+}
+
+extension JSONDocument {
+    fileprivate init(_ name: String, _ bytes: [UInt8]) { self.init(name: name, bytes: bytes, dialect: .json) }
+}

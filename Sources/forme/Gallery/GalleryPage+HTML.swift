@@ -1,0 +1,115 @@
+import JSON
+
+extension GalleryPage {
+    var html: String {
+        """
+        <!doctype html>
+        <html lang="en">
+        <meta charset="utf-8">
+        <title>Forme: a gallery of layouts</title>
+        <style>
+        \(Drawing.style)
+        \(GalleryPage.style)
+        </style>
+        <form>
+        \(choices)</form>
+        <nav>\(contents)</nav>
+        <main>
+        \(sections)</main>
+        \(drawings.joined())<script>
+        const styles = \(styleList);
+        \(GalleryPage.script)
+        </script>
+        </html>
+
+        """
+    }
+
+    private var contents: String {
+        kinds.enumerated().map { place, kind in
+            let count = messages.count { $0.kind == kind }
+            return "<a href=\"#kind\(place)\">\(Markup.escaped(kind))</a> <small>\(count)</small>"
+        }.joined(separator: " ")
+    }
+
+    private var sections: String {
+        var html = ""
+        for (place, kind) in kinds.enumerated() {
+            html += "<h2 id=\"kind\(place)\">\(Markup.escaped(kind))</h2>\n"
+            for message in messages where message.kind == kind {
+                let json = Markup.escaped(message.value.indented())
+                let title = Markup.escaped(message.title)
+                html += "<details><summary><code>\(title)</code></summary><pre>\(json)</pre></details>\n"
+                html += message.layouts.joined()
+            }
+        }
+        return html
+    }
+
+    private var choices: String {
+        let targets = styles.flatMap(\.targets).sorted { $0.points < $1.points }.map(\.name).withoutRepeats
+        let usual = targets.filter { ["320@2", "375@3", "414@3", "640@1"].contains($0) }
+        let variants = styles.flatMap(\.variants).withoutRepeats
+        let marks = ["baselines", "entities", "regions", "facts"]
+        return choice("style", styles.map(\.name), chosen: styles.map(\.name))
+            + choice("target", targets, chosen: usual.isEmpty ? targets : usual)
+            + choice("variant", variants, chosen: Array(variants.prefix(1)))
+            + choice("state", ["collapsed", "expanded"], chosen: ["collapsed"])
+            + choice("direction", ["ltr", "rtl"], chosen: ["ltr"])
+            + choice("show", marks, chosen: marks)
+    }
+
+    private func choice(_ name: String, _ values: [String], chosen: [String]) -> String {
+        let boxes = values.map { value in
+            let words = Markup.escaped(value)
+            let checked = chosen.contains(value) ? " checked" : ""
+            return "<label><input type=\"checkbox\" name=\"\(name)\" value=\"\(words)\"\(checked)>\(words)</label>"
+        }
+        return "<fieldset><legend>\(name)</legend>\(boxes.joined())</fieldset>\n"
+    }
+
+    /// What the script knows of the styles.
+    private var styleList: String {
+        var json = JSONWriter()
+        json.array { for style in styles { style.write(to: &$0) } }
+        // A name must not end the script.
+        return String(decoding: json.bytes, as: UTF8.self).split(separator: "<").joined(separator: "\\u003c")
+    }
+}
+
+extension GalleryPage.Style {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object {
+            $0.key("name")
+            $0.string(name)
+            $0.key("variants")
+            $0.array { for variant in variants { $0.string(variant) } }
+            $0.key("targets")
+            $0.array {
+                for target in targets {
+                    $0.object {
+                        $0.key("name")
+                        $0.string(target.name)
+                        $0.key("width")
+                        $0.decimal(target.points, places: 2)
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension GalleryPage.Message {
+    /// As much of it as a heading holds.
+    fileprivate var title: String {
+        let text = value.indented(columns: .max)
+        return text.count > 140 ? "\(text.prefix(140))…" : text
+    }
+}
+
+extension [String] {
+    fileprivate var withoutRepeats: [String] {
+        var known: Set<String> = []
+        return filter { known.insert($0).inserted }
+    }
+}

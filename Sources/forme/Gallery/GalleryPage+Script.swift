@@ -1,0 +1,76 @@
+extension GalleryPage {
+    static let style = """
+        body { font: 14px sans-serif; margin: 0 16px 64px; color: #223; background: #fff; }
+        form { position: sticky; top: 0; background: #fffe; padding: 4px 0; display: flex; flex-wrap: wrap; gap: 4px; }
+        fieldset { border: 1px solid #ccd; border-radius: 6px; padding: 2px 8px; margin: 0; }
+        legend { color: #778; font-size: 11px; }
+        label { margin-right: 6px; white-space: nowrap; font-size: 12px; }
+        nav { line-height: 1.9; }
+        h2 { border-top: 1px solid #ccd; padding-top: 12px; scroll-margin-top: 110px; }
+        details { margin: 12px 0 2px; color: #667; }
+        summary { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: 12px; }
+        .layouts { display: flex; flex-wrap: wrap; gap: 12px; align-items: flex-start; }
+        figure { margin: 0; }
+        .row { display: flex; outline: 1px dotted #cdd; padding: 2px 0; box-sizing: border-box; }
+        .row.end { justify-content: flex-end; }
+        .row.center { justify-content: center; }
+        .row svg { flex: none; }
+        figcaption { color: #778; font-size: 11px; }
+        .refused { color: #b00; }
+        .no-baselines .baseline, .no-entities .entity, .no-regions .region, .no-facts figcaption { display: none; }
+        """
+
+    /// Fills in what is chosen. A row is as wide as its screen; own messages stand at its end.
+    static let script = #"""
+        const drawings = document.querySelectorAll("template");
+        const chosen = name => new Set([...document.querySelectorAll(`input[name=${name}]:checked`)].map(box => box.value));
+
+        function figure(drawing, target, variant, direction, row) {
+          const figure = document.createElement("figure");
+          const box = document.createElement("div");
+          box.className = "row" + (row !== "message" ? " center" : variant === "own" ? " end" : "");
+          box.style.width = target.width + "px";
+          box.dir = direction;
+          box.append(drawing.content.cloneNode(true));
+          const caption = document.createElement("figcaption");
+          caption.style.maxWidth = box.style.width;
+          caption.textContent = `${target.name} ${variant}${direction === "rtl" ? " rtl" : ""}: ${drawing.dataset.facts}`;
+          figure.append(box, caption);
+          return figure;
+        }
+
+        const byWidth = targets => [...targets.keys()].sort((a, b) => targets[a].width - targets[b].width);
+
+        function fill(layouts, choice) {
+          const style = styles[layouts.dataset.style];
+          const slots = layouts.dataset.slots.split(" ");
+          const states = Number(layouts.dataset.states);
+          layouts.replaceChildren();
+          if (!choice.style.has(style.name)) return;
+          for (const direction of choice.direction) for (const state of choice.state) {
+            if (state === "expanded" && states === 1 && choice.state.size > 1) continue;
+            byWidth(style.targets).forEach(place => {
+              const target = style.targets[place];
+              if (!choice.target.has(target.name)) return;
+              style.variants.forEach((variant, number) => {
+                if (!choice.variant.has(variant)) return;
+                const row = place + (direction === "rtl" ? style.targets.length : 0);
+                const slot = (row * style.variants.length + number) * states + (state === "expanded" ? states - 1 : 0);
+                layouts.append(figure(drawings[slots[slot]], target, variant, direction, layouts.dataset.row));
+              });
+            });
+          }
+        }
+
+        function show() {
+          const choice = {};
+          for (const name of ["style", "target", "variant", "state", "direction"]) choice[name] = chosen(name);
+          for (const box of document.querySelectorAll("input[name=show]"))
+            document.body.classList.toggle("no-" + box.value, !box.checked);
+          for (const layouts of document.querySelectorAll(".layouts")) fill(layouts, choice);
+        }
+
+        document.querySelector("form").addEventListener("change", show);
+        show();
+        """#
+}

@@ -1,0 +1,96 @@
+import FormeLayout
+import JSON
+import MessageLayout
+import Typography
+
+/// A page of HTML with the drawings of many messages. Drawings that are equal are there once: of a short text, most are.
+struct GalleryPage {
+    private(set) var styles: [Style] = []
+    /// In the order in which they came.
+    private(set) var kinds: [String] = []
+    private(set) var messages: [Message] = []
+    private var places: [JSONValue: Int] = [:]
+    private(set) var drawings: [String] = []
+    private var drawingPlaces: [String: Int] = [:]
+    private var refused = 0
+
+    struct Style {
+        var name: String
+        var variants: [String]
+        var targets: [(name: String, points: Double)]
+    }
+
+    struct Message {
+        var value: JSONValue
+        var kind: String
+        /// A `div` for each style.
+        var layouts: [String] = []
+    }
+
+    /// A style whose messages were added before.
+    mutating func add(_ style: borrowing GalleryStyle) {
+        let targets = style.targets.map { (TargetOption.text($0), Double($0.width.raw) / 64) }
+        styles.append(Style(name: style.sheet.name, variants: style.sheet.variants, targets: targets))
+    }
+
+    /// A message that a style refuses is shown with the reason.
+    mutating func add(_ reader: JSONReader, by style: inout GalleryStyle) {
+        let place = place(of: reader.value)
+        do throws(JSONError) {
+            let sheet = try style.engine.layOut(reader)
+            let texts = try style.engine.shownTexts(of: reader)
+            messages[place].layouts.append(layouts(of: sheet, texts, messages[place].kind, style))
+        } catch {
+            refused += 1
+            let reason = Markup.escaped("\(style.sheet.name): \(error)")
+            messages[place].layouts.append("<p class=\"refused\">\(reason)</p>\n")
+        }
+    }
+
+    private mutating func place(of message: JSONValue) -> Int {
+        if let known = places[message] { return known }
+        let kind = message["kind"]?.string ?? "?"
+        if !kinds.contains(kind) { kinds.append(kind) }
+        places[message] = messages.count
+        messages.append(Message(value: message, kind: kind))
+        return messages.count - 1
+    }
+
+    /// Which drawing is shown for each target, variant and state, first for left to right and then for right to left.
+    private mutating func layouts(
+        of sheet: LayoutSheet, _ texts: [RichText], _ kind: String, _ style: borrowing GalleryStyle
+    ) -> String {
+        var known: [Int32: Int] = [:]
+        let slots = sheet.slots.enumerated().map { number, slot in
+            if let place = known[slot] { return place }
+            let inTarget = Int(sheet.variantCount * sheet.stateCount)
+            let target = number / inTarget
+            let (variant, state) = (number % inTarget / Int(sheet.stateCount), number % Int(sheet.stateCount))
+            let model = sheet.model(target: target, variant: variant, state: state)
+            let place = place(of: model, Drawing(model, texts, on: sheet.targets[target]))
+            known[slot] = place
+            return place
+        }
+        let row = style.sheet.template(for: kind)?.rowTemplate ?? "message"
+        let numbers = slots.map { String($0) }.joined(separator: " ")
+        return "<div class=\"layouts\" data-style=\"\(styles.count)\" data-row=\"\(Markup.escaped(row))\" "
+            + "data-states=\"\(sheet.stateCount)\" data-slots=\"\(numbers)\"></div>\n"
+    }
+
+    private mutating func place(of model: LayoutModel, _ drawing: Drawing) -> Int {
+        let widest = model.widest == LayoutSheet.Slice.unbounded ? "∞" : "\(model.widest)"
+        let doubts = model.skeleton.confidence.names.map { ", \($0)" }.joined()
+        let size = "\(drawing.width.markup)×\(drawing.height.markup) pt"
+        let facts = "\(size), stamp \(model.stamp), rows \(model.narrowest)–\(widest) px\(doubts)"
+        let html = "<template data-facts=\"\(Markup.escaped(facts))\">\(drawing.element())</template>\n"
+        if let known = drawingPlaces[html] { return known }
+        drawingPlaces[html] = drawings.count
+        drawings.append(html)
+        return drawings.count - 1
+    }
+
+    var summary: String {
+        "styles: \(styles.count), kinds: \(kinds.count), messages: \(messages.count), drawings: \(drawings.count)"
+            + (refused > 0 ? ", refused: \(refused)" : "")
+    }
+}
