@@ -75,6 +75,10 @@ struct SheetWriter: ~Copyable {
                     let before = isAlike ? slots[slots.count - variants * states] : -1
                     if before >= 0, slices[Int(before)].covers(own.row) {
                         slots.append(before)
+                        // Nothing was solved here: whether the other state differs is as it was there.
+                        if state == 0, states == 2 {
+                            solver.dependsOnState = before != slots[slots.count - variants * states]
+                        }
                     } else {
                         slots.append(solve(own, variant, state))
                     }
