@@ -119,9 +119,10 @@ extension Drawing {
             }
         }
         let shown = texts[Int(node.text)]
-        for line in model.shownLines(of: place) {
-            markup.element(
-                "path", [("class", "baseline"), ("d", "M\(line.frame.left) \(line.baseline)h\(line.frame.width)")])
+        let lines = model.shownLines(of: place)
+        let baselines = lines.map { "M\($0.frame.left) \($0.baseline)h\($0.frame.width)" }
+        markup.element("path", [("class", "baseline"), ("d", baselines.joined())])
+        for line in lines {
             let stretches = LineText(line, of: shown, looks: text.spans).stretches
             guard !stretches.isEmpty else { continue }
             let isRightToLeft = line.traits.contains(.rightToLeft)

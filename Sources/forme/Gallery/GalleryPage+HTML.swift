@@ -16,7 +16,9 @@ extension GalleryPage {
         <nav>\(contents)</nav>
         <main>
         \(sections)</main>
-        \(drawings.joined())<script>
+        <script type="text/plain" id="lines">\(drawings.lines.joined(separator: "\n"))</script>
+        <script type="text/plain" id="drawings">\(drawings.drawings.joined(separator: "\n"))</script>
+        <script>
         const styles = \(styleList);
         \(GalleryPage.script)
         </script>

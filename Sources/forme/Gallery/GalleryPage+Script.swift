@@ -22,7 +22,8 @@ extension GalleryPage {
 
     /// Fills in what is chosen. A row is as wide as its screen; own messages stand at its end.
     static let script = #"""
-        const drawings = document.querySelectorAll("template");
+        const lines = document.getElementById("lines").textContent.split("\n");
+        const drawings = document.getElementById("drawings").textContent.split("\n");
         const chosen = name => new Set([...document.querySelectorAll(`input[name=${name}]:checked`)].map(box => box.value));
 
         function figure(drawing, target, variant, direction, row) {
@@ -31,10 +32,11 @@ extension GalleryPage {
           box.className = "row" + (row !== "message" ? " center" : variant === "own" ? " end" : "");
           box.style.width = target.width + "px";
           box.dir = direction;
-          box.append(drawing.content.cloneNode(true));
+          const [facts, numbers] = drawing.split("|");
+          box.innerHTML = numbers.split(" ").map(number => lines[parseInt(number, 36)]).join("\n");
           const caption = document.createElement("figcaption");
           caption.style.maxWidth = box.style.width;
-          caption.textContent = `${target.name} ${variant}${direction === "rtl" ? " rtl" : ""}: ${drawing.dataset.facts}`;
+          caption.textContent = `${target.name} ${variant}${direction === "rtl" ? " rtl" : ""}: ${facts}`;
           figure.append(box, caption);
           return figure;
         }

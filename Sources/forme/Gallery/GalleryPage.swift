@@ -3,15 +3,14 @@ import JSON
 import MessageLayout
 import Typography
 
-/// A page of HTML with the drawings of many messages. Drawings that are equal are there once: of a short text, most are.
+/// A page of HTML with the drawings of many messages.
 struct GalleryPage {
     private(set) var styles: [Style] = []
     /// In the order in which they came.
     private(set) var kinds: [String] = []
     private(set) var messages: [Message] = []
     private var places: [JSONValue: Int] = [:]
-    private(set) var drawings: [String] = []
-    private var drawingPlaces: [String: Int] = [:]
+    private(set) var drawings = DrawingShelf()
     private var refused = 0
 
     struct Style {
@@ -67,7 +66,8 @@ struct GalleryPage {
             let target = number / inTarget
             let (variant, state) = (number % inTarget / Int(sheet.stateCount), number % Int(sheet.stateCount))
             let model = sheet.model(target: target, variant: variant, state: state)
-            let place = place(of: model, Drawing(model, texts, on: sheet.targets[target]))
+            let drawing = Drawing(model, texts, on: sheet.targets[target])
+            let place = drawings.place(of: drawing, facts: drawing.facts(of: model))
             known[slot] = place
             return place
         }
@@ -77,20 +77,18 @@ struct GalleryPage {
             + "data-states=\"\(sheet.stateCount)\" data-slots=\"\(numbers)\"></div>\n"
     }
 
-    private mutating func place(of model: LayoutModel, _ drawing: Drawing) -> Int {
-        let widest = model.widest == LayoutSheet.Slice.unbounded ? "∞" : "\(model.widest)"
-        let doubts = model.skeleton.confidence.names.map { ", \($0)" }.joined()
-        let size = "\(drawing.width.markup)×\(drawing.height.markup) pt"
-        let facts = "\(size), stamp \(model.stamp), rows \(model.narrowest)–\(widest) px\(doubts)"
-        let html = "<template data-facts=\"\(Markup.escaped(facts))\">\(drawing.element())</template>\n"
-        if let known = drawingPlaces[html] { return known }
-        drawingPlaces[html] = drawings.count
-        drawings.append(html)
-        return drawings.count - 1
-    }
-
     var summary: String {
         "styles: \(styles.count), kinds: \(kinds.count), messages: \(messages.count), drawings: \(drawings.count)"
             + (refused > 0 ? ", refused: \(refused)" : "")
+    }
+}
+
+extension Drawing {
+    /// What the drawing does not show.
+    fileprivate func facts(of model: LayoutModel) -> String {
+        let widest = model.widest == LayoutSheet.Slice.unbounded ? "∞" : "\(model.widest)"
+        let doubts = model.skeleton.confidence.names.map { ", \($0)" }.joined()
+        let size = "\(width.markup)×\(height.markup) pt"
+        return "\(size), stamp \(model.stamp), rows \(model.narrowest)–\(widest) px\(doubts)"
     }
 }
