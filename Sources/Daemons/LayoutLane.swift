@@ -56,7 +56,7 @@ struct LayoutLane {
             var rows: [LayoutCache.Row] = []
             for job in lease.jobs {
                 let measured = shaper.measure(job.event.body)
-                let record = LayoutRecord(
+                let record = ThinRecord(
                     lease.targets.map { (target: $0, model: ThinModel.compose(measured, for: $0)) })
                 rows.append(LayoutCache.Row(event: job.event, record: record.encoded()))
             }

@@ -6,12 +6,12 @@ struct CharacterRecord {
     var script: UInt16 = 0
     var lineBreak = LineBreakClass.al
     var cluster = ClusterClass.other
-    /// What it does to the forms of the letters beside it, as ICU numbers Joining_Type.
-    var joining: UInt8 = 0
     /// Bit n: the style's n-th family has a glyph.
     var families: UInt64 = 0
     /// In the first of these families, where the glyph is inert there.
     var advance: Int32 = 0
+    /// What it does to the forms of the letters beside it, as ICU numbers Joining_Type.
+    var joining: UInt8 = 0
 }
 
 extension CharacterRecord {

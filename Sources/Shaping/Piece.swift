@@ -1,6 +1,6 @@
 internal import Typography
 
-/// A shaped stretch of text that nothing beside it influences, by itself: offsets count from its start.
+/// A shaped stretch of text, by itself: offsets count from its start. Nothing beside it influences it but how it joins.
 struct Piece {
     var advances: [Int32] = []
     var marks: [Marks] = []

@@ -39,7 +39,7 @@ package struct LayoutReader: ~Copyable {
             do throws(WireError) {
                 let position = Position(order: row.integer(0), message: try MessageID(row.text(1)))
                 last = position
-                guard let model = try LayoutRecord(decoding: row.blob(3)).model(for: query.target) else { return }
+                guard let model = try ThinRecord(decoding: row.blob(3)).model(for: query.target) else { return }
                 rows.append(
                     StoredModel(position: position, revision: UInt32(truncatingIfNeeded: row.integer(2)), model: model))
                 size += model.count

@@ -28,7 +28,11 @@ package struct MeasuredText: Hashable, Sendable {
     package var count: Int { advances.count }
 
     /// Whether some character had no glyph in any font of the list: drawn as a box, measured as `.notdef`.
-    package var isMissingGlyphs: Bool { marks.contains { $0.contains(.missingGlyph) } }
+    package var isMissingGlyphs: Bool {
+        var all: UInt8 = 0
+        for mark in marks { all |= mark.rawValue }  // eight or more at a time, unlike a search
+        return Marks(rawValue: all).contains(.missingGlyph)
+    }
 }
 
 extension MeasuredText {

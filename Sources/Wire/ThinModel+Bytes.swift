@@ -1,26 +1,6 @@
 package import MessageLayout
 import Typography
 
-extension Target: ByteCoded {
-    package func write(to writer: inout ByteWriter) {
-        writer.integer(width.raw)
-        writer.integer(scale.thousandths)
-        writer.integer(textScale.percent)
-    }
-
-    /// Accepts what a screen can be; past these bounds arithmetic on pixels would have to think about overflow.
-    package init(from reader: inout ByteReader) throws(WireError) {
-        let width = try reader.integer(Int32.self)
-        let scale = try reader.integer(Int32.self)
-        let textScale = try reader.integer(Int32.self)
-        guard 0...Fixed.points(16_384).raw ~= width else { throw .outOfRange(Int64(width), of: "width") }
-        guard 500...8_000 ~= scale else { throw .outOfRange(Int64(scale), of: "scale") }
-        guard 25...400 ~= textScale else { throw .outOfRange(Int64(textScale), of: "text scale") }
-        self.init(
-            width: Fixed(raw: width), scale: Scale(thousandths: scale), textScale: TextScale(percent: textScale))
-    }
-}
-
 extension ThinModel: ByteCoded {
     package func write(to writer: inout ByteWriter) {
         writer.integer(width)

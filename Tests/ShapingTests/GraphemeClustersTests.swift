@@ -48,9 +48,10 @@ private func agrees(_ text: String, _ table: CharacterTable) -> Bool {
         forEachSeed(3_000) { random in
             let block = UInt32.random(in: 0x12...0x1f, using: &random) << 7
             let scalars = (0..<Int.random(in: 2...10, using: &random)).compactMap { _ in
-                Bool.random(using: &random)
-                    ? Scalar([0x4d, 0x15, 0x3c, 0x41, 0x3e].randomElement(using: &random)! + block)
-                    : Scalar([0x200d, 0x200c, block + .random(in: 0..<128, using: &random)].randomElement(using: &random)!)
+                let any = block + UInt32.random(in: 0..<128, using: &random)
+                // The virama, a consonant, nukta and vowels come often.
+                let likely: [UInt32] = [any, 0x200d, 0x200c] + [0x4d, 0x4d, 0x15, 0x3c, 0x41, 0x3e].map { $0 + block }
+                return Scalar(likely.randomElement(using: &random)!)
             }
             return agrees(String(String.UnicodeScalarView(scalars)), table)
         }

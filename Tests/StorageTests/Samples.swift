@@ -16,6 +16,6 @@ let wide = Target(width: .points(390), scale: Scale(thousandths: 3000))
 func model(_ height: Int32) -> ThinModel { ThinModel(width: 10, height: height, lines: []) }
 
 func row(_ event: Event, height: Int32 = 1) -> LayoutCache.Row {
-    let record = LayoutRecord([(target: narrow, model: model(height)), (target: wide, model: model(height * 2))])
+    let record = ThinRecord([(target: narrow, model: model(height)), (target: wide, model: model(height * 2))])
     return LayoutCache.Row(event: event, record: record.encoded())
 }

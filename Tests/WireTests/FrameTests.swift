@@ -79,7 +79,7 @@ func `a frame that nobody should send says what is wrong with it`(bytes: [UInt8]
         let models = (1...4).map {
             (target: Target(width: .points($0 * 100), scale: Scale(thousandths: 2000)), model: samples.model())
         }
-        let record = try LayoutRecord(decoding: LayoutRecord(models).encoded())
+        let record = try ThinRecord(decoding: ThinRecord(models).encoded())
         return models.allSatisfy { record.model(for: $0.target) == $0.model.encoded() }
     }
 }

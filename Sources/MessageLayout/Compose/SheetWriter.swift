@@ -24,7 +24,7 @@ struct SheetWriter: ~Copyable {
     init(metrics: [TargetMetrics], shelf: TextShelf, variants: Int) {
         (self.metrics, self.shelf, self.variants) = (metrics, shelf, variants)
         targets = metrics.map(\.target)
-        solver = Solver(texts: shelf, metrics: metrics[0])
+        solver = Solver(texts: shelf, screens: metrics)
     }
 
     /// Writes over `sheet`, whose memory is used again.
@@ -62,7 +62,7 @@ struct SheetWriter: ~Copyable {
         let states = hasStates ? 2 : 1
         for (place, own) in metrics.enumerated() {
             let isAlike = place > 0 && own.target.isAlike(metrics[place - 1].target)
-            solver.turn(to: own)
+            solver.turn(to: place)
             if !isAlike || own.classRows != metrics[place - 1].classRows {
                 naturalWidth = -1
             }
@@ -75,6 +75,10 @@ struct SheetWriter: ~Copyable {
                     let before = isAlike ? slots[slots.count - variants * states] : -1
                     if before >= 0, slices[Int(before)].covers(own.row) {
                         slots.append(before)
+                        // Nothing was solved here: whether the other state differs is as it was there.
+                        if state == 0, states == 2 {
+                            solver.dependsOnState = before != slots[slots.count - variants * states]
+                        }
                     } else {
                         slots.append(solve(own, variant, state))
                     }
@@ -139,18 +143,16 @@ extension SheetWriter {
         if fit.block >= 0, fit.blockWidth == width, !shape.traits.contains(.isAligned) {
             return fit.block
         }
-        let role = solver.roles[Int(shape.number)]
-        let text = skeleton.texts[Int(skeleton.nodes[Int(shape.node)].text)]
+        let text = Int(skeleton.nodes[Int(shape.node)].text)
+        let alignment = shape.traits.contains(.isAligned) ? skeleton.texts[text].alignment : .start
         let firstLine = Int32(lines.count)
         for line in 0..<Int(fit.lineCount) {
-            write(solver.lines[Int(fit.firstLine) + line], text.alignment, width)
+            write(solver.lines[Int(fit.firstLine) + line], alignment, width)
         }
         let firstSpan = Int32(spans.count)
-        if !text.entities.isEmpty { writeSpans(text, fit, role, shape, firstLine) }
+        if !skeleton.texts[text].entities.isEmpty { writeSpans(skeleton.texts[text], fit, shape, firstLine) }
         blocks.append(
-            LayoutSheet.Block(
-                fontSize: role.fontSize, pitch: role.pitch, ascent: role.ascent,
-                lines: firstLine..<Int32(lines.count), spans: firstSpan..<Int32(spans.count)))
+            solver.block(shape, lines: firstLine..<Int32(lines.count), spans: firstSpan..<Int32(spans.count)))
         solver.fits[place].block = Int32(blocks.count - 1)
         solver.fits[place].blockWidth = width
         return solver.fits[place].block
@@ -170,9 +172,9 @@ extension SheetWriter {
     }
 
     private mutating func writeSpans(
-        _ text: Skeleton.Text, _ fit: TextFit, _ role: RoleMetrics, _ shape: Shape, _ firstLine: Int32
+        _ text: Skeleton.Text, _ fit: TextFit, _ shape: Shape, _ firstLine: Int32
     ) {
-        let breaker = role.breaker.withBox(fit.room << 6)
+        let breaker = solver.breaker(shape, room: fit.room)
         for number in 0..<Int(fit.lineCount) {
             let line = solver.lines[Int(fit.firstLine) + number]
             guard text.entities.contains(where: { $0.range.lowerBound < line.end && line.start < $0.range.upperBound })

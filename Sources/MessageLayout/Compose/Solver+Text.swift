@@ -40,7 +40,7 @@ extension Solver {
         let fit = fits[Int(parts[i].fit)]
         wasCut = fit.wasCut
         tail = tail(of: fit, i, shape, width: width)
-        return fit.lineCount * roles[Int(shape.number)].pitch
+        return fit.lineCount * pitch(shape)
     }
 
     /// A last line that ends at the row's end, or runs the other way, leaves no room behind it.
@@ -62,8 +62,7 @@ extension Solver {
             if fits[place].wasCut, shape.traits.contains(.expands) { dependsOnState = true }
             return place
         }
-        let role = roles[Int(shape.number)]
-        let breaker = role.breaker.withBox(room << 6)
+        let breaker = breaker(shape, room: room)
         let first = lines.count
         texts.breakLines(of: Int(shape.value), breaker, into: &lines)
         var wasCut = false

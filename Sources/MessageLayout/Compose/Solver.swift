@@ -8,9 +8,13 @@ import Typography
 /// change anything. So one solution serves every row in an interval, and what it gives is final for all of them.
 struct Solver: ~Copyable {
     private(set) var metrics: TargetMetrics
-    /// Of the screen, where they need no counting of references.
+    private let screens: [TargetMetrics]
+    /// Of all screens, one behind the other, where they need no counting of references.
     private var lengths = Scratch<Int32>()
-    private(set) var roles = Scratch<RoleMetrics>()
+    private var roles = Scratch<RoleMetrics>()
+    /// Where those of this screen begin.
+    private var firstLength = 0
+    private var firstRole = 0
     private(set) var isMirrored = false
     let texts: TextShelf
     private(set) var shapes = Scratch<Shape>()
@@ -62,9 +66,14 @@ struct Solver: ~Copyable {
         func less(_ taken: Int32) -> Room { Room(pixels: max(0, pixels &- taken), isElastic: isElastic) }
     }
 
-    init(texts: TextShelf, metrics: TargetMetrics) {
-        self.metrics = metrics
+    init(texts: TextShelf, screens: [TargetMetrics]) {
+        metrics = screens[0]
+        self.screens = screens
         self.texts = texts
+        for screen in screens {
+            for length in screen.lengths { lengths.append(length) }
+            for role in screen.roles { roles.append(role) }
+        }
     }
 
     /// Turns to another message.
@@ -76,10 +85,10 @@ struct Solver: ~Copyable {
     }
 
     /// Turns to another screen.
-    mutating func turn(to metrics: TargetMetrics) {
-        self.metrics = metrics
-        lengths.replace(with: metrics.lengths)
-        roles.replace(with: metrics.roles)
+    mutating func turn(to screen: Int) {
+        metrics = screens[screen]
+        firstLength = screen * metrics.lengths.count
+        firstRole = screen * metrics.roles.count
         isMirrored = metrics.target.isMirrored
         fits.removeAll()
         lines.removeAll()
@@ -90,7 +99,20 @@ struct Solver: ~Copyable {
 
     private static let endless: Int32 = 1 << 18
 
-    func pixels(_ length: LengthID) -> Int32 { lengths[Int(length.place)] }
+    func pixels(_ length: LengthID) -> Int32 { lengths[firstLength + Int(length.place)] }
+
+    /// The role of a text part.
+    func role(_ shape: Shape) -> Int { firstRole + Int(shape.number) }
+
+    func breaker(_ shape: Shape, room: Int32) -> LineBreaker { roles[role(shape)].breaker.withBox(room << 6) }
+
+    func pitch(_ shape: Shape) -> Int32 { roles[role(shape)].pitch }
+
+    func block(_ shape: Shape, lines: Range<Int32>, spans: Range<Int32>) -> LayoutSheet.Block {
+        LayoutSheet.Block(
+            fontSize: roles[role(shape)].fontSize, pitch: pitch(shape), ascent: roles[role(shape)].ascent, lines: lines,
+            spans: spans)
+    }
 
     /// Solves for a variant and a state. Afterwards `parts` says where everything is.
     mutating func solve(variant: Int, isExpanded: Bool) -> PixelSize {

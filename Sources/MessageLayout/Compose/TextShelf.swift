@@ -10,6 +10,10 @@ import Typography
         borrowing func breakLines(_ breaker: LineBreaker, into lines: inout LineBuffer) {
             breaker.breakLines(of: text, into: &lines)
         }
+
+        borrowing func entities() -> [Entity] { text.entities }
+        borrowing func emojiCount() -> Int32 { text.emojiCount }
+        borrowing func isMissingGlyphs() -> Bool { text.isMissingGlyphs }
     }
 
     private var memory: UnsafeMutablePointer<Volume>
@@ -43,6 +47,21 @@ import Typography
         unsafe memory[place].breakLines(breaker, into: &lines)
     }
 
+    func entities(of place: Int) -> [Entity] {
+        precondition(place >= 0 && place < count)
+        return unsafe memory[place].entities()
+    }
+
+    func emojiCount(of place: Int) -> Int32 {
+        precondition(place >= 0 && place < count)
+        return unsafe memory[place].emojiCount()
+    }
+
+    func isMissingGlyphs(_ place: Int) -> Bool {
+        precondition(place >= 0 && place < count)
+        return unsafe memory[place].isMissingGlyphs()
+    }
+
     /// Leaves only the first `count` lines of the buffer.
     func cut(_ place: Int, _ breaker: LineBreaker, _ lines: inout LineBuffer, to count: Int) {
         precondition(place >= 0 && place < self.count)
@@ -53,7 +72,7 @@ import Typography
     func resize(to count: Int) {
         self.count = count
         guard count > capacity else { return }
-        let larger = unsafe UnsafeMutablePointer<Volume>.allocate(capacity: 2 * count)
+        let larger = UnsafeMutablePointer<Volume>.allocate(capacity: 2 * count)
         unsafe larger.moveInitialize(from: memory, count: capacity)
         for place in capacity..<2 * count { unsafe (larger + place).initialize(to: Volume()) }
         unsafe memory.deallocate()

@@ -129,9 +129,9 @@ extension Plan {
 
 extension Solver {
     fileprivate init(_ plan: Plan, texts: TextShelf, metrics: TargetMetrics) {
-        self.init(texts: texts, metrics: metrics)
+        self.init(texts: texts, screens: [metrics])
         take(plan)
-        turn(to: metrics)
+        turn(to: 0)
     }
 
     fileprivate var states: [PartState] { (0..<parts.count).map { parts[$0] } }

@@ -1,5 +1,3 @@
-package import Typography
-
 /// What all layouts of one message have in common: which nodes there are, what each is for, and what clients do with it.
 /// Only frames and lines differ from target to target.
 ///

@@ -1,9 +1,9 @@
 package import MessageLayout
 
-/// What the cache holds for one message: a model for every target, each behind its target and its length.
+/// (Of the thread of thin models; `LayoutRecord` takes its place.) What the cache holds for one message: a model for every target, each behind its target and its length.
 ///
 /// A reader that wants one target skips from length to length and passes its bytes on; no model is decoded on the way.
-package struct LayoutRecord: Equatable, Sendable {
+package struct ThinRecord: Equatable, Sendable {
     package private(set) var entries: [Entry]
 
     package struct Entry: Equatable, Sendable {
@@ -19,14 +19,14 @@ package struct LayoutRecord: Equatable, Sendable {
     package func model(for target: Target) -> [UInt8]? { entries.first { $0.target == target }?.model }
 }
 
-extension LayoutRecord: ByteCoded {
+extension ThinRecord: ByteCoded {
     package func write(to writer: inout ByteWriter) { writer.list(entries) }
     package init(from reader: inout ByteReader) throws(WireError) {
         entries = try reader.list(atMost: Limits.targets)
     }
 }
 
-extension LayoutRecord.Entry: ByteCoded {
+extension ThinRecord.Entry: ByteCoded {
     package func write(to writer: inout ByteWriter) {
         writer.value(target)
         writer.block(model)

@@ -1,0 +1,102 @@
+package import MessageLayout
+
+/// The layouts of many messages, decoded into columns: a page costs no allocation once they have grown.
+///
+/// Rows come from `RecordCutter`. Ranges of a row, and places in blocks, lines, spans and bars, count from the start of
+/// the page's columns; places of nodes, words and texts count within the row, as in a `Skeleton`.
+///
+///     var page = LayoutRows()
+///     for row in rows { try page.append(row) }
+///     page.slices[Int(page.rows[0].states.lowerBound)].size
+package struct LayoutRows: ~Copyable {
+    package internal(set) var rows = Column<Row>()
+    package internal(set) var words = Column<Range<Int32>>(capacity: 512)
+    /// UTF-8 of all words.
+    package internal(set) var letters = Column<UInt8>(capacity: 4096)
+    package internal(set) var nodes = Column<Skeleton.Node>(capacity: 256)
+    package internal(set) var texts = Column<Text>()
+    package internal(set) var pieces = Column<Range<Int32>>()
+    package internal(set) var textSpans = Column<Skeleton.Text.Span>()
+    package internal(set) var entities = Column<Skeleton.Text.Entity>()
+    package internal(set) var reading = Column<Int32>()
+    /// For each row one for each state. Their `placements` are as many as the row has nodes.
+    package internal(set) var slices = Column<LayoutSheet.Slice>()
+    package internal(set) var placements = Column<LayoutSheet.Placement>(capacity: 256)
+    package internal(set) var blocks = Column<LayoutSheet.Block>()
+    package internal(set) var lines = Column<LayoutSheet.BlockLine>(capacity: 256)
+    package internal(set) var spans = Column<LayoutSheet.EntitySpan>()
+    package internal(set) var bars = Column<UInt8>()
+
+    package struct Row: Hashable, Sendable {
+        package var words: Range<Int32> = 0..<0
+        package var nodes: Range<Int32> = 0..<0
+        package var texts: Range<Int32> = 0..<0
+        package var reading: Range<Int32> = 0..<0
+        package var confidence: Confidence = []
+        /// In `slices`.
+        package var states: Range<Int32> = 0..<0
+        package var isMirrored = false
+    }
+
+    /// A `Skeleton.Text`, its lists replaced by stretches of columns.
+    package struct Text: Hashable, Sendable {
+        package var literal: Skeleton.Word = 0
+        package var alignment = Alignment.start
+        package var pieces: Range<Int32> = 0..<0
+        package var spans: Range<Int32> = 0..<0
+        package var entities: Range<Int32> = 0..<0
+    }
+
+    package init() {}
+
+    package mutating func removeAll() { shrink(to: Counts()) }
+
+    /// Adds a row, or throws and is as it was.
+    package mutating func append(_ row: some Collection<UInt8>) throws(WireError) {
+        if let fault = row.withContiguousStorageIfAvailable({ unsafe read($0) }) ?? read(Array(row)) { throw fault }
+    }
+
+    private mutating func read(_ row: [UInt8]) -> WireError? {
+        unsafe row.withUnsafeBufferPointer { unsafe read($0) }
+    }
+
+    private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) -> WireError? {
+        let before = counts
+        var reader = unsafe NumberReader(bytes)
+        readRow(&reader)
+        if reader.left > 0 { reader.fail(.trailing(count: reader.left)) }
+        if reader.fault != nil { shrink(to: before) }
+        return reader.fault
+    }
+
+    private struct Counts {
+        var rows = 0, words = 0, letters = 0, nodes = 0, texts = 0, pieces = 0, textSpans = 0, entities = 0, reading = 0
+        var slices = 0, placements = 0, blocks = 0, lines = 0, spans = 0, bars = 0
+    }
+
+    private var counts: Counts {
+        Counts(
+            rows: rows.count, words: words.count, letters: letters.count, nodes: nodes.count, texts: texts.count,
+            pieces: pieces.count, textSpans: textSpans.count, entities: entities.count, reading: reading.count,
+            slices: slices.count, placements: placements.count, blocks: blocks.count, lines: lines.count,
+            spans: spans.count, bars: bars.count)
+    }
+
+    private mutating func shrink(to counts: Counts) {
+        rows.shrink(to: counts.rows)
+        words.shrink(to: counts.words)
+        letters.shrink(to: counts.letters)
+        nodes.shrink(to: counts.nodes)
+        texts.shrink(to: counts.texts)
+        pieces.shrink(to: counts.pieces)
+        textSpans.shrink(to: counts.textSpans)
+        entities.shrink(to: counts.entities)
+        reading.shrink(to: counts.reading)
+        slices.shrink(to: counts.slices)
+        placements.shrink(to: counts.placements)
+        blocks.shrink(to: counts.blocks)
+        lines.shrink(to: counts.lines)
+        spans.shrink(to: counts.spans)
+        bars.shrink(to: counts.bars)
+    }
+}

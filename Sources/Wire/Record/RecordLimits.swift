@@ -1,0 +1,31 @@
+import MessageLayout
+
+/// How large a layout record may be. Decoding costs at most a multiple of its bytes, and these bound the multiple.
+package enum RecordLimits {
+    package static let record = Limits.frame
+    /// A row cut from it.
+    package static let row = Limits.frame
+    /// All its rows together, where the whole record is decoded.
+    package static let rows = 16 * Limits.frame
+    package static let nodes = 1024
+    package static let texts = 1024
+    package static let words = 4096
+    package static let targets = Limits.targets
+    package static let variants = 8
+    package static let states = 2
+    /// Of nodes, over all targets and variants.
+    package static let places = 1 << 16
+
+    static func check(_ sheet: LayoutSheet) throws(WireError) {
+        try check(sheet.skeleton.nodes.count, atMost: nodes, of: "nodes")
+        try check(sheet.skeleton.texts.count, atMost: texts, of: "texts")
+        try check(sheet.skeleton.words.count, atMost: words, of: "words")
+        try check(sheet.targets.count, atMost: targets, of: "targets")
+        try check(Int(sheet.variantCount), atMost: variants, of: "variants")
+        try check(Int(sheet.stateCount), atMost: states, of: "states")
+    }
+
+    private static func check(_ count: Int, atMost limit: Int, of field: StaticString) throws(WireError) {
+        guard count <= limit else { throw .tooLong(count, limit: limit, of: "\(field)") }
+    }
+}

@@ -1,0 +1,89 @@
+import FormeLayout
+import Foundation
+import JSON
+import MessageLayout
+import Shaping
+import TestSupport
+import Typography
+
+/// The styles of the project, and messages of every kind to try them with.
+enum Kinds {
+    static let styles = ["bubble", "flat"]
+
+    /// Every kind that has a file.
+    static let names = files(in: "config/styles/kinds", "json5")
+
+    /// Every kind that has messages to try it with.
+    static let fixtures = files(in: "Tests/MessageLayoutTests/Fixtures/kinds", "jsonl")
+
+    private static func files(in folder: String, _ ending: String) -> [String] {
+        let files = try? FileManager.default.contentsOfDirectory(atPath: Project.file(folder).path)
+        return (files ?? []).filter { $0.hasSuffix(".\(ending)") }
+            .map { String($0.dropLast(ending.count + 1)) }.sorted()
+    }
+
+    static func messages(_ kind: String) throws -> [JSONValue] {
+        try Project.lines(of: Project.file("Tests/MessageLayoutTests/Fixtures/kinds/\(kind).jsonl"))
+            .map { try JSONValue.parse(Array($0.utf8)) }
+    }
+
+    static func style(_ name: String) throws -> StyleSheet {
+        try StyleFiles.open(Project.file("config/styles/\(name).json5").path)
+    }
+
+    private static let fonts = Result {
+        let path = Project.file("config/fonts.json5").path
+        return try FontList(FontConfiguration.families(Array(Data(contentsOf: URL(filePath: path))), from: path))
+    }
+
+    static func engine(_ style: StyleSheet, targets: [Target]? = nil) throws -> LayoutEngine {
+        try LayoutEngine(style: style, fonts: fonts.get(), targets: targets)
+    }
+}
+
+/// Lays out in the made-up font: every letter is as wide as any other.
+struct MonospacedLayout: ~Copyable {
+    private var composer: Composer
+    private let letter: Character?
+
+    /// With a `letter`, it stands for all others: a Hebrew one turns every text around.
+    init(_ style: StyleSheet, targets: [Target]? = nil, letter: Character? = nil) {
+        self.letter = letter
+        composer = Composer(style, targets: targets) { content, _, result in
+            result = MonospacedLayout.measured(content, letter)
+        }
+    }
+
+    mutating func layOut(_ message: JSONValue) throws -> LayoutSheet {
+        let letter = letter
+        return try composer.layOut(JSONReader(message)) { content, _, result in
+            result = MonospacedLayout.measured(content, letter)
+        }
+    }
+
+    private static func measured(_ content: PlannedText.Content, _ letter: Character?) -> MeasuredText {
+        let units: [UInt16] =
+            switch content {
+            case .plain(let text): Array(text.utf16)
+            case .rich(let rich): rich.units
+            }
+        var text = String(decoding: units, as: UTF16.self)
+        if let letter { text = String(text.map { $0.isWhitespace ? $0 : letter }) }
+        return .monospaced(text)
+    }
+}
+
+extension LayoutSheet {
+    /// All layouts, each with a name for what fails.
+    func forEachModel(_ body: (String, LayoutModel) throws -> Void) rethrows {
+        for target in targets.indices {
+            for variant in 0..<Int(variantCount) {
+                for state in 0..<Int(stateCount) {
+                    let own = targets[target]
+                    let name = "\(own.rowPixels) px at \(own.scale.thousandths), variant \(variant), state \(state)"
+                    try body(name, model(target: target, variant: variant, state: state))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import FormeLayout
+import JSON
+import MessageLayout
+import TestSupport
+import Testing
+import Typography
+
+@Test func `every kind has messages to try it with, and every message a kind`() {
+    #expect(!Kinds.names.isEmpty)
+    #expect(Kinds.fixtures == Kinds.names)
+}
+
+@Test(arguments: Kinds.styles)
+func `both styles have every kind, small phones and tablets, and thirteen targets`(name: String) throws {
+    let style = try Kinds.style(name)
+    #expect(style.templates.keys.sorted() == Kinds.names)
+    #expect(style.classes.map(\.name) == ["small", "tablet"])
+    #expect(style.targets.count == 13)
+    #expect(style.textScales.count == 6)
+    #expect(style.template(for: style.fallback)?.isFallback == true)
+}
+
+@Test(arguments: Kinds.styles, Kinds.names)
+func `everything stands inside its parent and on nothing else, on every screen`(style: String, kind: String) throws {
+    var engine = try Kinds.engine(Kinds.style(style))
+    for (number, message) in try Kinds.messages(kind).enumerated() {
+        let sheet = try engine.layOut(JSONReader(message))
+        sheet.forEachModel { place, model in
+            #expect(model.size.width > 0 && model.size.height > 0, "message \(number) on \(place)")
+            #expect(model.violations == [], "message \(number) on \(place)")
+        }
+        for (target, variant) in pairs(sheet.targets.indices, 0..<Int(sheet.variantCount)) {
+            let size = sheet.slice(target: target, variant: variant).size
+            #expect(size.width <= sheet.targets[target].rowPixels)
+            guard sheet.stateCount == 2 else { continue }
+            let expanded = sheet.slice(target: target, variant: variant, state: 1).size
+            #expect(expanded.height >= size.height, "message \(number), target \(target), variant \(variant)")
+        }
+    }
+}
+
+@Test(arguments: Kinds.styles)
+func `everything stands where it may for the smallest and the largest texts, too`(name: String) throws {
+    let style = try Kinds.style(name)
+    let targets = [85, 200].map { percent in
+        Target(width: .points(360), scale: Scale(thousandths: 2625), textScale: TextScale(percent: percent))
+    }
+    var engine = try Kinds.engine(style, targets: targets)
+    for kind in Kinds.names {
+        for (number, message) in try Kinds.messages(kind).enumerated() {
+            try engine.layOut(JSONReader(message)).forEachModel { place, model in
+                #expect(model.violations == [], "\(kind) \(number) on \(place)")
+            }
+        }
+    }
+}
+
+@Test(arguments: Kinds.styles)
+func `what happens to a message on its way moves nothing`(name: String) throws {
+    var layout = MonospacedLayout(try Kinds.style(name))
+    for kind in Kinds.names {
+        for message in try Kinds.messages(kind) {
+            let sheet = try layout.layOut(message)
+            for status in ["sending", "sent", "delivered", "read", "failed"] {
+                #expect(try layout.layOut(message.with("status", .string(status))) == sheet, "\(kind) \(status)")
+            }
+        }
+    }
+}
+
+@Test(arguments: Kinds.styles)
+func `in a row from right to left everything is mirrored`(name: String) throws {
+    let style = try Kinds.style(name)
+    var plain = MonospacedLayout(style, letter: "x")
+    var mirrored = MonospacedLayout(
+        style,
+        targets: style.targets.map {
+            Target(width: $0.width, scale: $0.scale, textScale: $0.textScale, isMirrored: true)
+        }, letter: "א")
+    for kind in Kinds.names {
+        for (number, message) in try Kinds.messages(kind).enumerated() {
+            let (one, other) = (try plain.layOut(message), try mirrored.layOut(message))
+            #expect(one.stateCount == other.stateCount)
+            for (target, variant) in pairs(one.targets.indices, 0..<Int(one.variantCount)) {
+                let model = one.model(target: target, variant: variant)
+                #expect(
+                    other.model(target: target, variant: variant).isMirror(of: model),
+                    "\(kind) \(number), target \(target), variant \(variant)")
+            }
+        }
+    }
+}
+
+@Test(arguments: Kinds.styles)
+func `a message is laid out the same whatever was laid out before`(name: String) throws {
+    let style = try Kinds.style(name)
+    let messages = try Kinds.names.flatMap(Kinds.messages)
+    var forward = try Kinds.engine(style)
+    var backward = try Kinds.engine(style)
+    var sheets: [LayoutSheet] = []
+    for message in messages { sheets.append(try forward.layOut(JSONReader(message))) }
+    for (message, sheet) in zip(messages, sheets).reversed() {
+        #expect(try backward.layOut(JSONReader(message)) == sheet)
+    }
+}
+
+@Test(arguments: Kinds.styles)
+func `a layout is the layout for every row that it says it is for`(name: String) throws {
+    let style = try Kinds.style(name)
+    var all = MonospacedLayout(style)
+    var random = SplitMix64(seed: 11)
+    for kind in Kinds.names {
+        for (number, message) in try Kinds.messages(kind).enumerated() {
+            let sheet = try all.layOut(message)
+            let target = sheet.targets.indices.randomElement(using: &random)!
+            let variant = Int.random(in: 0..<3, using: &random)
+            let state = Int.random(in: 0..<Int(sheet.stateCount), using: &random)
+            let model = sheet.model(target: target, variant: variant, state: state)
+            let own = sheet.targets[target].rowPixels
+            let rows = max(model.narrowest, min(200, own))...min(model.widest, max(2000, own))
+            for row in Set([rows.lowerBound, rows.upperBound, .random(in: rows, using: &random)]) {
+                var alone = MonospacedLayout(style, targets: [sheet.targets[target].withRow(row)])
+                let other = try alone.layOut(message)
+                let found = other.model(target: 0, variant: variant, state: min(state, Int(other.stateCount) - 1))
+                #expect(
+                    found.placements == model.placements && found.lines == model.lines && found.size == model.size,
+                    "\(kind) \(number), target \(target), variant \(variant), state \(state): not for \(row) of \(rows)"
+                )
+            }
+        }
+    }
+}
+
+@Test func `a kind that is not known says what it can`() throws {
+    var layout = MonospacedLayout(try Kinds.style("bubble"))
+    let message = try JSONValue.parse(Array(#"{"kind":"payment","summary":"Sent 5","amount":{"cents":500}}"#.utf8))
+    let sheet = try layout.layOut(message)
+    #expect(sheet.skeleton.confidence.contains(.unknownKind))
+    #expect(sheet.skeleton.words.contains("summary"))
+}
+
+private func pairs(_ a: Range<Int>, _ b: Range<Int>) -> [(Int, Int)] { a.flatMap { one in b.map { (one, $0) } } }
+
+extension JSONValue {
+    fileprivate func with(_ key: String, _ value: JSONValue) -> JSONValue {
+        let others = object?.members.filter { $0.key != key } ?? []
+        return .object(JSONObject(others + [JSONObject.Member(key, value)]))
+    }
+}
+
+extension Target {
+    /// The same screen with a row of so many device pixels.
+    fileprivate func withRow(_ pixels: Int32) -> Target {
+        var target = self
+        target.width = Fixed(raw: (pixels * 64_000 + scale.thousandths - 1) / scale.thousandths)
+        return target
+    }
+}
+
+extension LayoutModel {
+    fileprivate func isMirror(of other: LayoutModel) -> Bool {
+        guard size == other.size, stamp == other.stamp, placements.count == other.placements.count else { return false }
+        return zip(placements, other.placements).allSatisfy { own, its in
+            guard own.isPresent == its.isPresent else { return false }
+            guard own.isPresent else { return true }
+            return own.frame.top == its.frame.top && own.frame.height == its.frame.height
+                && own.frame.width == its.frame.width && own.frame.left == size.width - its.frame.right
+        }
+    }
+}

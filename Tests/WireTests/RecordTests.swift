@@ -1,0 +1,196 @@
+import MessageLayout
+import TestSupport
+import Testing
+import Typography
+import Wire
+
+@Test func `a record holds the sheet that was written`() {
+    var encoder = RecordEncoder()
+    forEachSeed(1000) { random in
+        var samples = SheetSamples(random: random)
+        let sheet = samples.sheet()
+        let read = try LayoutRecord(encoder.bytes(of: sheet)).sheet()
+        return read.hasSameLayouts(as: sheet)
+    }
+}
+
+@Test func `a sheet read from a record gives the same record again`() {
+    var encoder = RecordEncoder()
+    forEachSeed(500) { random in
+        var samples = SheetSamples(random: random)
+        let bytes = try encoder.bytes(of: samples.sheet())
+        return try encoder.bytes(of: LayoutRecord(bytes).sheet()) == bytes
+    }
+}
+
+@Test func `each layout can be read from a record, and from a row cut of it`() {
+    var encoder = RecordEncoder()
+    var cutter = RecordCutter()
+    var page = LayoutRows()
+    forEachSeed(500) { random in
+        var samples = SheetSamples(random: random)
+        let sheet = samples.sheet()
+        let record = try LayoutRecord(encoder.bytes(of: sheet))
+        page.removeAll()
+        var row: [UInt8] = []
+        for place in sheet.places where place.state == 0 {
+            try cutter.cut(record, target: place.target, variant: place.variant, into: &row)
+            try page.append(row)
+        }
+        return try sheet.places.allSatisfy { place in
+            let model = sheet.model(target: place.target, variant: place.variant, state: place.state)
+            let row = place.target * Int(sheet.variantCount) + place.variant
+            return try record.model(target: place.target, variant: place.variant, state: place.state) == model
+                && page.model(row: row, state: place.state) == model
+        }
+    }
+}
+
+@Test func `a record that was cut or has a byte too many is refused`() {
+    var encoder = RecordEncoder()
+    forEachSeed(60) { random in
+        var samples = SheetSamples(random: random)
+        let bytes = try encoder.bytes(of: samples.sheet())
+        return bytes.indices.allSatisfy { isRefused(Array(bytes[..<$0])) } && isRefused(bytes + [0])
+    }
+}
+
+@Test func `a row that was cut or has a byte too many is refused, and leaves its page as it was`() {
+    var encoder = RecordEncoder()
+    var page = LayoutRows()
+    forEachSeed(60) { random in
+        var samples = SheetSamples(random: random)
+        let row = try encoder.row(of: samples.sheet())
+        guard !row.isEmpty else { return true }
+        page.removeAll()
+        try page.append(row)
+        let model = page.model(row: 0)
+        for end in row.indices where page.refuses(row[..<end]) == nil { return false }
+        return page.refuses(row + [0]) != nil && page.rows.count == 1 && page.model(row: 0) == model
+    }
+}
+
+@Test func `a record in which bytes were changed is refused, or is some sheet`() {
+    var encoder = RecordEncoder()
+    var cutter = RecordCutter()
+    var page = LayoutRows()
+    forEachSeed(3000) { random in
+        var samples = SheetSamples(random: random)
+        var bytes = try encoder.bytes(of: samples.sheet())
+        for _ in 0...samples.below(3) {
+            bytes[samples.below(bytes.count)] = .random(in: 0...255, using: &samples.random)
+        }
+        guard let record = try? LayoutRecord(bytes) else { return true }
+        var row: [UInt8] = []
+        for target in record.targets.indices {
+            guard (try? cutter.cut(record, target: target, variant: 0, into: &row)) != nil else { continue }
+            page.removeAll()
+            if page.refuses(row) == nil { _ = page.model(row: 0) }
+        }
+        guard let sheet = try? record.sheet() else { return true }
+        return try LayoutRecord(encoder.bytes(of: sheet)).sheet().hasSameLayouts(as: sheet)
+    }
+}
+
+@Test func `a row in which a byte was changed is refused, or is some layout`() {
+    var encoder = RecordEncoder()
+    var page = LayoutRows()
+    forEachSeed(200) { random in
+        var samples = SheetSamples(random: random)
+        let row = try encoder.row(of: samples.sheet())
+        for place in row.indices {
+            var bytes = row
+            bytes[place] ^= .random(in: 1...255, using: &samples.random)
+            page.removeAll()
+            if page.refuses(bytes) == nil { _ = page.model(row: 0) }
+        }
+        return true
+    }
+}
+
+@Test func `any bytes are refused, or are some sheet`() {
+    forEachSeed(3000) { random in
+        var samples = SheetSamples(random: random)
+        let bytes = (0..<samples.below(80)).map { _ in UInt8(samples.below(samples.chance() ? 256 : 8)) }
+        if let record = try? LayoutRecord([1] + bytes) { _ = try? record.sheet() }
+        return true
+    }
+}
+
+@Test(
+    arguments: [
+        ([], .truncated(needed: 1, left: 0)), ([0], .unknownVersion(0)), ([9, 1, 2], .unknownVersion(9)),
+        ([1], .truncated(needed: 1, left: 0)), ([1, 0x80, 0x80], .truncated(needed: 1, left: 0)),
+        ([1, 0x80, 0], .outOfRange(0, of: "number")), ([1, 200, 1], .truncated(needed: 200, left: 0)),
+        ([1, 2, 0x81, 8, 0], .tooLong(1025, limit: 1024, of: "nodes")),
+        ([1, 1, 0, 0, 1, 3, 0, 0, 0, 0, 0, 0, 0, 0], .tooLong(3, limit: 2, of: "states")),
+        ([1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 7], .trailing(count: 1)),
+    ] as [([UInt8], WireError)])
+func `says what is wrong with a record`(bytes: [UInt8], error: WireError) {
+    #expect(throws: error) { try LayoutRecord(bytes) }
+}
+
+@Test func `what a record does not have cannot be cut from it`() throws {
+    var encoder = RecordEncoder()
+    let record = try LayoutRecord(encoder.bytes(of: .bubble))
+    let (targets, variants) = (record.targets.count, record.variantCount)
+    #expect(throws: WireError.outOfRange(Int64(targets), of: "target")) {
+        try record.model(target: targets, variant: 0)
+    }
+    #expect(throws: WireError.outOfRange(-1, of: "variant")) { try record.model(target: 0, variant: -1) }
+    #expect(throws: WireError.outOfRange(Int64(variants), of: "variant")) {
+        try record.model(target: 0, variant: variants)
+    }
+    #expect(throws: WireError.outOfRange(2, of: "state")) { try record.model(target: 0, variant: 0, state: 2) }
+}
+
+@Test func `a sheet beyond the limits is refused`() {
+    var sheet = LayoutSheet()
+    sheet.skeleton.words = Array(repeating: "word", count: 4097)
+    #expect(throws: WireError.tooLong(4097, limit: 4096, of: "words")) {
+        var encoder = RecordEncoder()
+        _ = try encoder.bytes(of: sheet)
+    }
+}
+
+@Test func `the parts of a record add up`() throws {
+    var encoder = RecordEncoder()
+    let bytes = try encoder.bytes(of: .bubble)
+    let sections = try LayoutRecord.sections(of: bytes)
+    #expect(sections.map(\.name).first == "shared")
+    #expect(sections.reduce(0) { $0 + $1.bytes } == bytes.count)
+}
+
+extension RecordEncoder {
+    mutating func bytes(of sheet: LayoutSheet) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        try encode(sheet, into: &bytes)
+        return bytes
+    }
+
+    /// Of the last target; empty where there is none.
+    mutating func row(of sheet: LayoutSheet) throws -> [UInt8] {
+        let record = try LayoutRecord(bytes(of: sheet))
+        var row: [UInt8] = []
+        var cutter = RecordCutter()
+        guard !record.targets.isEmpty else { return [] }
+        try cutter.cut(record, target: record.targets.count - 1, variant: 0, into: &row)
+        return row
+    }
+}
+
+extension LayoutRows {
+    mutating func refuses(_ row: some Collection<UInt8>) -> WireError? {
+        do throws(WireError) {
+            try append(row)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+private func isRefused(_ bytes: [UInt8]) -> Bool {
+    guard let record = try? LayoutRecord(bytes) else { return true }
+    return (try? record.sheet()) == nil
+}

@@ -1,0 +1,181 @@
+import MessageLayout
+import TestSupport
+import Typography
+
+/// Random sheets that keep the rules of sheets and no others: every role, pins, nodes that are absent, states, and numbers
+/// that no screen has.
+struct SheetSamples {
+    var random: SplitMix64
+
+    mutating func sheet() -> LayoutSheet {
+        var sheet = LayoutSheet()
+        sheet.skeleton = skeleton()
+        for _ in 0..<below(5) { addTargets(to: &sheet) }
+        sheet.variantCount = Int32(1 + below(3))
+        sheet.stateCount = Int32(1 + below(2))
+        for _ in 0...below(6) { addSlice(to: &sheet) }
+        let slots = sheet.targets.count * Int(sheet.variantCount * sheet.stateCount)
+        sheet.slots = (0..<slots).map { _ in Int32(below(sheet.slices.count)) }
+        return sheet
+    }
+
+    mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+    mutating func one<Value: CaseIterable>(of _: Value.Type) -> Value { Value.allCases.randomElement(using: &random)! }
+    mutating func chance() -> Bool { Bool.random(using: &random) }
+
+    /// Mostly small, sometimes anything.
+    private mutating func number() -> Int32 {
+        switch below(8) {
+        case 0: .random(in: .min ... .max, using: &random)
+        case 1, 2: .random(in: -300...3000, using: &random)
+        default: .random(in: 0...100, using: &random)
+        }
+    }
+
+    private mutating func list<Value>(_ most: Int, _ make: (inout SheetSamples) -> Value) -> [Value] {
+        (0..<below(most + 1)).map { _ in make(&self) }
+    }
+
+    private mutating func range() -> Range<Int32> {
+        let start = Int32(below(300))
+        return start..<start + Int32(below(200))
+    }
+
+    private mutating func skeleton() -> Skeleton {
+        let words = list(6) { String.random(length: 12, using: &$0.random) }
+        let texts = list(3) { $0.text(words.count) }
+        var nodes: [Skeleton.Node] = []
+        for i in 0..<below(7) { nodes.append(node(at: i, words: words.count, texts: texts.count)) }
+        let reading = nodes.isEmpty ? [] : list(4) { Int32($0.below(nodes.count)) }
+        return Skeleton(
+            words: words, nodes: nodes, texts: texts, reading: reading,
+            confidence: Confidence(rawValue: UInt8(below(8))))
+    }
+
+    private mutating func node(at place: Int, words: Int, texts: Int) -> Skeleton.Node {
+        var node = Skeleton.Node()
+        node.part = Int32(below(words + 1))
+        node.role = one(of: Role.self)
+        node.accessRole = one(of: AccessRole.self)
+        node.parent = Int32(below(place + 1)) - 1
+        node.pins = Pins(rawValue: UInt8(below(16)))
+        if chance() { node.corners = Corners(rawValue: UInt8(below(16))) }
+        if chance() { node.token = Int32(below(words + 1)) }
+        if chance() { node.source = Int32(below(words + 1)) }
+        node.text = Int32(below(texts + 1)) - 1
+        guard chance() else { return node }
+        node.traits = NodeTraits(rawValue: UInt8(below(8)))
+        node.action = Int32(below(words + 1))
+        node.priority = Int32(below(5) - 2)
+        node.label = Int32(below(words + 1))
+        return node
+    }
+
+    private mutating func text(_ words: Int) -> Skeleton.Text {
+        var text = Skeleton.Text()
+        text.alignment = one(of: Alignment.self)
+        if chance() { text.literal = Int32(below(words + 1)) }
+        if chance() { text.pieces = list(2) { $0.range() } }
+        if chance() { text.spans = list(2) { .init(range: $0.range(), look: Look(rawValue: UInt8($0.below(32)))) } }
+        if chance() {
+            text.entities = list(2) {
+                .init(
+                    range: $0.range(), kind: $0.one(of: Skeleton.Text.Entity.Kind.self),
+                    target: Int32($0.below(words + 1)))
+            }
+        }
+        return text
+    }
+
+    private mutating func addTargets(to sheet: inout LayoutSheet) {
+        let scale = Scale(thousandths: [1000, 2000, 2625, 3000][below(4)])
+        let textScale = TextScale(percent: chance() ? 100 : 130)
+        let isMirrored = chance()
+        var width = Int32(below(700) * 64)
+        for _ in 0...below(3) {
+            sheet.targets.append(
+                Target(width: Fixed(raw: width), scale: scale, textScale: textScale, isMirrored: isMirrored))
+            width = max(0, width - Int32(below(3) == 0 ? below(64) : below(100) * 64))
+        }
+    }
+
+    private mutating func addSlice(to sheet: inout LayoutSheet) {
+        let narrowest = Int32(below(1000))
+        sheet.slices.append(
+            .init(
+                size: PixelSize(width: number(), height: number()), narrowest: narrowest,
+                widest: chance() ? LayoutSheet.Slice.unbounded : narrowest + Int32(below(1000)),
+                stamp: one(of: StampMode.self), naturalWidth: number(), placements: Int32(sheet.placements.count)))
+        for node in sheet.skeleton.nodes {
+            let placement = placement(of: node, sheet: &sheet)
+            sheet.placements.append(placement)
+        }
+    }
+
+    private mutating func placement(
+        of node: Skeleton.Node, sheet: inout LayoutSheet
+    ) -> LayoutSheet.Placement {
+        if below(4) == 0 { return .absent }
+        var placement = LayoutSheet.Placement(
+            frame: PixelRect(left: number(), top: number(), width: number(), height: number()))
+        if chance() { placement.radius = number() }
+        if below(4) == 0 { placement.fill = PixelSize(width: number(), height: number()) }
+        if below(3) > 0 {
+            addBlock(to: &sheet, width: placement.frame.width)
+            placement.block = Int32(below(sheet.blocks.count))
+        }
+        if below(4) == 0 {
+            let start = Int32(sheet.bars.count)
+            sheet.bars += (0..<1 + below(9)).map { _ in UInt8(below(256)) }
+            placement.bars = start..<Int32(sheet.bars.count)
+        }
+        return placement
+    }
+
+    private mutating func addBlock(to sheet: inout LayoutSheet, width: Int32) {
+        let (firstLine, firstSpan) = (Int32(sheet.lines.count), Int32(sheet.spans.count))
+        let isUsual = chance()
+        var end: Int32 = 0
+        let count = below(4)
+        for i in 0..<count {
+            let start = isUsual ? end : number()
+            end = isUsual ? start + Int32(below(50)) : number()
+            sheet.lines.append(
+                .init(
+                    start: start, end: end, left: isUsual ? 0 : number(), width: number(),
+                    traits: isUsual
+                        ? (i == count - 1 ? .lastOfParagraph : []) : LineTraits(rawValue: Int32(below(32)))))
+        }
+        if chance() {
+            sheet.spans += list(3) {
+                .init(entity: $0.number(), line: $0.number(), left: $0.number(), width: $0.number())
+            }
+        }
+        sheet.blocks.append(
+            .init(
+                fontSize: Int32(below(chance() ? 100 : 1 << 24)) << (chance() ? 6 : 0), pitch: number(),
+                ascent: number(), lines: firstLine..<Int32(sheet.lines.count),
+                spans: firstSpan == Int32(sheet.spans.count) ? 0..<0 : firstSpan..<Int32(sheet.spans.count)))
+    }
+}
+
+extension LayoutSheet {
+    /// Whether it tells the same layouts, however it shares them.
+    func hasSameLayouts(as other: LayoutSheet) -> Bool {
+        guard targets == other.targets, variantCount == other.variantCount, stateCount == other.stateCount,
+            skeleton == other.skeleton
+        else { return false }
+        return places.allSatisfy {
+            model(target: $0.target, variant: $0.variant, state: $0.state)
+                == other.model(target: $0.target, variant: $0.variant, state: $0.state)
+        }
+    }
+
+    var places: [(target: Int, variant: Int, state: Int)] {
+        targets.indices.flatMap { target in
+            (0..<Int(variantCount)).flatMap { variant in
+                (0..<Int(stateCount)).map { (target, variant, $0) }
+            }
+        }
+    }
+}
