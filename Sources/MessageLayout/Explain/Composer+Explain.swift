@@ -5,11 +5,14 @@ extension Composer {
     package mutating func explain(
         _ message: JSONReader, target: Int, variant: Int, isExpanded: Bool, measure: Measure
     ) throws(JSONError) -> Explanation {
-        let (plan, template) = try plan(message, measure: measure)
+        var (plan, template) = try plan(message, expectsCuts: false, measure: measure)
         let own = metrics[target]
         var writer = SheetWriter(metrics: [own], shelf: shelf, variants: style.variants.count)
         var sheet = LayoutSheet()
-        writer.write(plan, into: &sheet)
+        if writer.write(plan, into: &sheet) == .cut {
+            (plan, template) = try self.plan(message, measure: measure)
+            _ = writer.write(plan, into: &sheet)
+        }
         let slice = sheet.slice(target: 0, variant: variant, state: isExpanded ? Int(sheet.stateCount) - 1 : 0)
         var inquiry = Inquiry(
             plan, texts: shelf, metrics: own, variant: variant, isExpanded: isExpanded, slice: slice)
