@@ -57,8 +57,18 @@
     private func isEqual(_ number: Int, to range: Range<Int>) -> Bool {
         let start = number == 0 ? 0 : Int(ends[number - 1])
         guard Int(ends[number]) - start == range.count else { return false }
-        let all = unsafe bytes.elements
-        for i in 0..<range.count where unsafe all[start + i] != all[range.lowerBound + i] { return false }
+        let all = unsafe UnsafeRawBufferPointer(bytes.elements)
+        var at = 0
+        while at + 8 <= range.count {
+            let old = unsafe all.loadUnaligned(fromByteOffset: start + at, as: UInt64.self)
+            let new = unsafe all.loadUnaligned(fromByteOffset: range.lowerBound + at, as: UInt64.self)
+            if old != new { return false }
+            at += 8
+        }
+        while at < range.count {
+            if unsafe all[start + at] != all[range.lowerBound + at] { return false }
+            at += 1
+        }
         return true
     }
 
