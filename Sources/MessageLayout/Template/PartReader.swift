@@ -32,6 +32,7 @@ struct PartReader {
             throw reader.mismatch(expected: "an object with one of \(PartReader.operations.joined(separator: ", "))")
         }
         var tree = try tree(operation, reader)
+        tree.path = reader.path
         try readPresence(&tree.part, all)
         try readShape(&tree.part.shape, all)
         try readNode(&tree.part, operation, all)
@@ -72,7 +73,7 @@ struct PartReader {
             guard let tree = known[try name.string()] else {
                 throw name.mismatch(expected: "one of the parts \(known.keys.sorted().joined(separator: ", "))")
             }
-            return tree
+            return tree.moved(to: reader.path)
         }
     }
 }
