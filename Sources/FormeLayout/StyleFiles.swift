@@ -1,5 +1,5 @@
 import Foundation
-package import JSON
+import JSON
 package import MessageLayout
 
 /// A style from its files: the style's own, and one for each kind in the folder that it names.

@@ -4,17 +4,15 @@ import Typography
 
 /// Which style, and which of a message's layouts: `--style FILE --target 375@3 --variant own`.
 struct LayoutOptions {
-    static let names = ["style", "target", "text-scale", "variant", "state"]
+    static let names = [StyleOption.name, "target", "text-scale", "variant", "state"]
     static let usage = """
-          --style FILE         (default: \(standardStyle))
+          --style FILE         (default: \(StyleOption.standard))
           --target WIDTH@SCALE a row of so many points (default: all targets of the style)
           --text-scale FACTOR  the reader's text size, 0.25 to 4 (default: 1)
           --rtl                mirrored, for readers from right to left
           --variant NAME       one of the style's variants, such as own (default: its first)
           --state STATE        collapsed or expanded (default: collapsed)
         """
-    static let standardStyle = "config/styles/bubble.json5"
-
     let style: StyleSheet
     let targets: [Target]
     let isOneTarget: Bool
@@ -22,7 +20,7 @@ struct LayoutOptions {
     let isExpanded: Bool
 
     init(_ arguments: Arguments) throws {
-        style = try StyleFiles.open(arguments.text("style") ?? LayoutOptions.standardStyle)
+        style = try StyleOption.style(arguments)
         isOneTarget = arguments.text("target") != nil
         targets = try LayoutOptions.targets(arguments, of: style)
         variant = try arguments.choice("variant", of: style.variants)

@@ -52,7 +52,7 @@
     }
 
     private mutating func grow(to capacity: Int) {
-        let larger = unsafe UnsafeMutablePointer<Element>.allocate(capacity: capacity)
+        let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
         unsafe larger.moveInitialize(from: memory, count: count)
         unsafe memory.deallocate()
         unsafe memory = larger

@@ -55,6 +55,6 @@ extension Range<Int32> {
         let from = (Int64(lowerBound) * Int64(scale.thousandths) + 999) / 1000
         guard upperBound < .max else { return Int32(clamping: from)...Int32.max }
         let below = (Int64(upperBound) * Int64(scale.thousandths) + 999) / 1000 - 1
-        return Int32(clamping: from)...Int32(clamping: max(from, below))
+        return Int32(clamping: from)...Int32(clamping: Swift.max(from, below))
     }
 }

@@ -72,7 +72,7 @@ import Typography
     func resize(to count: Int) {
         self.count = count
         guard count > capacity else { return }
-        let larger = unsafe UnsafeMutablePointer<Volume>.allocate(capacity: 2 * count)
+        let larger = UnsafeMutablePointer<Volume>.allocate(capacity: 2 * count)
         unsafe larger.moveInitialize(from: memory, count: capacity)
         for place in capacity..<2 * count { unsafe (larger + place).initialize(to: Volume()) }
         unsafe memory.deallocate()

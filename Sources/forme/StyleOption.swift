@@ -1,0 +1,12 @@
+import FormeLayout
+import MessageLayout
+
+/// `--style FILE`: how messages look.
+enum StyleOption {
+    static let name = "style"
+    static let standard = "config/styles/bubble.json5"
+
+    static func style(_ arguments: Arguments) throws -> StyleSheet {
+        try StyleFiles.open(arguments.text(name) ?? standard)
+    }
+}
