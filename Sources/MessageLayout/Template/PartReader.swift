@@ -25,7 +25,9 @@ struct PartReader {
     mutating func part(_ reader: JSONReader) throws(JSONError) -> PartTree {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= PartReader.deepest else { throw reader.mismatch(expected: "at most \(PartReader.deepest) parts in each other") }
+        guard depth <= PartReader.deepest else {
+            throw reader.mismatch(expected: "at most \(PartReader.deepest) parts in each other")
+        }
         let all = try reader.object()
         let found = PartReader.operations.filter { all.optional($0) != nil }
         guard found.count == 1, let operation = found.first else {
@@ -204,7 +206,6 @@ extension PartReader {
         var cell = PartTree(Shape(.media))
         cell = try part(fields.required("of"))
         cell.part.each = try FieldPath(fields.required("mosaic"))
-        if cell.part.eachName.isEmpty { cell.part.eachName = "each" }
         tree.children.append(cell)
         return tree
     }
@@ -250,7 +251,8 @@ extension PartReader {
             }
         }
         if let each = fields.optional("each") { part.each = try FieldPath(each) }
-        if let name = fields.optional("as") { part.eachName = try name.string() } else { part.eachName = part.eachName.isEmpty ? "each" : part.eachName }
+        if let name = fields.optional("as") { part.eachName = try name.string() }
+        if part.eachName.isEmpty { part.eachName = "each" }
         if let list = fields.optional("in") {
             part.shape.variants = 0
             for name in try list.elements() {
