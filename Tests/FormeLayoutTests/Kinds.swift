@@ -74,16 +74,17 @@ struct MonospacedLayout: ~Copyable {
 }
 
 extension LayoutSheet {
-    /// All layouts, each with a name for what fails.
+    /// All layouts, each once and with a name for what fails.
     func forEachModel(_ body: (String, LayoutModel) throws -> Void) rethrows {
-        for target in targets.indices {
-            for variant in 0..<Int(variantCount) {
-                for state in 0..<Int(stateCount) {
-                    let own = targets[target]
-                    let name = "\(own.rowPixels) px at \(own.scale.thousandths), variant \(variant), state \(state)"
-                    try body(name, model(target: target, variant: variant, state: state))
-                }
-            }
+        var seen: Set<Int32> = []
+        for (place, slot) in slots.enumerated() where seen.insert(slot).inserted {
+            let state = place % Int(stateCount)
+            let variant = place / Int(stateCount) % Int(variantCount)
+            let target = place / Int(stateCount * variantCount)
+            let row = targets[target].rowPixels
+            try body(
+                "\(row) px at \(targets[target].scale.thousandths), variant \(variant), state \(state)",
+                model(target: target, variant: variant, state: state))
         }
     }
 }

@@ -139,6 +139,13 @@ func `a layout is the layout for every row that it says it is for`(name: String)
     #expect(sheet.skeleton.words.contains("summary"))
 }
 
+@Test func `what a kind that is not known carries is checked like any other`() throws {
+    var layout = MonospacedLayout(try Kinds.style("bubble"))
+    let message = try JSONValue.parse(Array(#"{"kind":"payment","reactions":[{"count":2}]}"#.utf8))
+    let error = #expect(throws: JSONError.self) { try layout.layOut(message) }
+    #expect(error?.description == "reactions[0]: 'emoji' is missing")
+}
+
 private func pairs(_ a: Range<Int>, _ b: Range<Int>) -> [(Int, Int)] { a.flatMap { one in b.map { (one, $0) } } }
 
 extension JSONValue {

@@ -69,8 +69,10 @@ extension LayoutModel {
     /// What a stamp covers: it may stand in a text's frame, and on none of its lines.
     private var underStamp: [String] {
         var found: [String] = []
+        let parents = Set(skeleton.nodes.map(\.parent))
+        let leaves = placements.indices.filter { isSolid($0) && !parents.contains(Int32($0)) }
         for stamp in placements.indices where isSolid(stamp) && isStamp(stamp) && !isOverMedia(stamp) {
-            for place in placements.indices where isSolid(place) && isLeaf(place) && !isInside(place, stamp) {
+            for place in leaves where !isInside(place, stamp) {
                 let rects = placements[place].block >= 0 ? lineRects(place) : [placements[place].frame]
                 if rects.contains(where: placements[stamp].frame.overlaps) {
                     found.append("\(name(stamp)) \(placements[stamp].frame) covers \(name(place)) \(rects)")
@@ -79,8 +81,6 @@ extension LayoutModel {
         }
         return found
     }
-
-    private func isLeaf(_ place: Int) -> Bool { !skeleton.nodes.contains { $0.parent == Int32(place) } }
 
     private func isInside(_ place: Int, _ outer: Int) -> Bool {
         var place = Int32(place)

@@ -73,7 +73,9 @@ extension StyleSheet {
         for (key, reader) in try fields.required("frames").object().all {
             let frame = try reader.object(knownKeys: ["part", "row", "series"])
             parts.hasSlot = false
-            frames[key] = try parts.part(frame.required("part"))
+            let tree = try parts.part(frame.required("part"))
+            try tree.check(carried)
+            frames[key] = tree
             guard parts.hasSlot else { throw reader.mismatch(expected: "a frame with a '{ slot: \"content\" }'") }
             rows[key] = Row(
                 template: try frame.optional("row")?.string() ?? "message",
@@ -132,8 +134,9 @@ extension StyleSheet {
         parts.known = self.parts
         let content = try parts.part(fields.required("content"))
         guard !parts.hasSlot else { throw reader.mismatch(expected: "a kind without a slot; only frames have one") }
-        var own = FieldSpec.empty
-        if let reader = fields.optional("fields") { own = try FieldSpec(reader) }
+        var spec = carried
+        if let reader = fields.optional("fields") { spec = carried.merged(with: try FieldSpec(reader)) }
+        try content.check(spec)
         var jumbo: Template.Jumbo?
         if let rule = try fields.optional("jumbo")?.object(knownKeys: ["field", "most", "kind"]) {
             jumbo = Template.Jumbo(
@@ -147,7 +150,7 @@ extension StyleSheet {
         }
         tables = parts.tables
         templates[try kind.string()] = Template(
-            kind: try kind.string(), fields: carried.merged(with: own), parts: list, jumbo: jumbo,
+            kind: try kind.string(), fields: spec, parts: list, jumbo: jumbo,
             isFallback: try kind.string() == fallback, rowTemplate: row.template, joinsSeries: row.joinsSeries)
     }
 

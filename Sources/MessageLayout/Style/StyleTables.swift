@@ -19,7 +19,9 @@ package struct StyleTables: Sendable {
     var roles: [String: TextRole] { roleNames.mapValues { roleList[Int($0.place)] } }
 
     mutating func add(_ length: StyleLength, named name: String? = nil) -> LengthID {
-        if name == nil, let same = lengthList.firstIndex(of: length), !lengthNames.values.contains(where: { $0.place == same }) {
+        if name == nil, let same = lengthList.firstIndex(of: length),
+            !lengthNames.values.contains(where: { $0.place == same })
+        {
             return LengthID(place: Int16(same))
         }
         let id = LengthID(place: Int16(lengthList.count))
@@ -52,7 +54,8 @@ package struct StyleTables: Sendable {
     mutating func length(_ reader: JSONReader) throws(JSONError) -> LengthID {
         guard let name = reader.value.string else { return add(try StyleLength(reader)) }
         guard let known = lengthNames[name] else {
-            throw reader.mismatch(expected: "points, or one of the lengths \(lengthNames.keys.sorted().joined(separator: ", "))")
+            let names = lengthNames.keys.sorted().joined(separator: ", ")
+            throw reader.mismatch(expected: "points, or one of the lengths \(names)")
         }
         return known
     }

@@ -94,7 +94,9 @@ extension TextBinding {
 
     private static func field(_ inside: Substring, _ reader: JSONReader) throws(JSONError) -> Piece {
         let parts = inside.split(separator: "|", omittingEmptySubsequences: false)
-        guard let path = FieldPath(text: parts[0]) else { throw reader.mismatch(expected: "'{field}' or '{field|format}'") }
+        guard let path = FieldPath(text: parts[0]) else {
+            throw reader.mismatch(expected: "'{field}' or '{field|format}'")
+        }
         guard parts.count > 1 else { return .field(path, .plain) }
         guard parts.count == 2, let format = Format(rawValue: String(parts[1])) else {
             let known = Format.allCases.map(\.rawValue).joined(separator: ", ")

@@ -25,13 +25,16 @@ struct PartReader {
     mutating func part(_ reader: JSONReader) throws(JSONError) -> PartTree {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= PartReader.deepest else { throw reader.mismatch(expected: "at most \(PartReader.deepest) parts in each other") }
+        guard depth <= PartReader.deepest else {
+            throw reader.mismatch(expected: "at most \(PartReader.deepest) parts in each other")
+        }
         let all = try reader.object()
         let found = PartReader.operations.filter { all.optional($0) != nil }
         guard found.count == 1, let operation = found.first else {
             throw reader.mismatch(expected: "an object with one of \(PartReader.operations.joined(separator: ", "))")
         }
         var tree = try tree(operation, reader)
+        tree.path = reader.path
         try readPresence(&tree.part, all)
         try readShape(&tree.part.shape, all)
         try readNode(&tree.part, operation, all)
@@ -72,7 +75,7 @@ struct PartReader {
             guard let tree = known[try name.string()] else {
                 throw name.mismatch(expected: "one of the parts \(known.keys.sorted().joined(separator: ", "))")
             }
-            return tree
+            return tree.moved(to: reader.path)
         }
     }
 }
@@ -203,7 +206,6 @@ extension PartReader {
         var cell = PartTree(Shape(.media))
         cell = try part(fields.required("of"))
         cell.part.each = try FieldPath(fields.required("mosaic"))
-        if cell.part.eachName.isEmpty { cell.part.eachName = "each" }
         tree.children.append(cell)
         return tree
     }
@@ -249,7 +251,8 @@ extension PartReader {
             }
         }
         if let each = fields.optional("each") { part.each = try FieldPath(each) }
-        if let name = fields.optional("as") { part.eachName = try name.string() } else { part.eachName = part.eachName.isEmpty ? "each" : part.eachName }
+        if let name = fields.optional("as") { part.eachName = try name.string() }
+        if part.eachName.isEmpty { part.eachName = "each" }
         if let list = fields.optional("in") {
             part.shape.variants = 0
             for name in try list.elements() {

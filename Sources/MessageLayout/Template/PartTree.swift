@@ -1,7 +1,11 @@
+import JSON
+
 /// A part with the parts inside it, while a template is put together.
 struct PartTree: Sendable {
     var part: Part
     var children: [PartTree] = []
+    /// Where it stands in its file.
+    var path = JSONPath.root
     /// Stands for the content of a kind inside a frame.
     var isSlot = false
 
@@ -13,6 +17,14 @@ struct PartTree: Sendable {
         var filled = self
         filled.children = children.map { $0.filled(with: content) }
         return filled
+    }
+
+    /// The same, said somewhere else.
+    func moved(to path: JSONPath) -> PartTree {
+        var moved = self
+        moved.path = path
+        moved.children = children.map { $0.moved(to: path) }
+        return moved
     }
 
     /// The parts in the order of reading, each with the end of what is inside it.
