@@ -105,7 +105,8 @@ let package = Package(
         tests("TypographyTests", ["Typography"], fixtures: ["Fixtures"]),
         tests("ShapingTests", ["FormeLayout", "forme", "JSON", "Shaping", "Typography"]),
         tests("MessageLayoutTests", ["JSON", "MessageLayout", "Typography"], fixtures: ["Fixtures"]),
-        tests("WireTests", ["Wire", "MessageLayout", "Typography"]),
+        tests(
+            "WireTests", ["Wire", "MessageLayout", "Typography"], fixtures: ["Fixtures", "decode_record.py"]),
         tests("PoolTests", ["Pool", "Wire", "MessageLayout", "Typography"]),
         tests("StorageTests", ["Storage", "Wire", "MessageLayout", "Typography"]),
         tests("TransportTests", ["Transport"]),
@@ -121,7 +122,8 @@ let package = Package(
 if Context.environment["FORME_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "fuzz", dependencies: ["JSON", "Shaping", "Typography"], path: "Tests/Fuzz", exclude: ["corpus"],
+            name: "fuzz", dependencies: ["JSON", "MessageLayout", "Shaping", "Typography", "Wire"], path: "Tests/Fuzz",
+            exclude: ["corpus"],
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-Xclang-linker", "-fuse-ld=lld"])]))
 }

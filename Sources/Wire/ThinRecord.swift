@@ -1,6 +1,7 @@
 package import MessageLayout
 
-/// (Of the thread of thin models; `LayoutRecord` takes its place.) What the cache holds for one message: a model for every target, each behind its target and its length.
+/// (Of the thread of thin models; `LayoutRecord` takes its place.) What the cache holds for one message: a model for every
+/// target, each behind its target and its length.
 ///
 /// A reader that wants one target skips from length to length and passes its bytes on; no model is decoded on the way.
 package struct ThinRecord: Equatable, Sendable {

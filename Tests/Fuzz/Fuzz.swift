@@ -2,6 +2,7 @@ import Glibc
 import JSON
 import Shaping
 import Typography
+import Wire
 
 /// libFuzzer over everything that reads what strangers write. `deploy/fuzz` builds and runs it.
 @main struct Fuzzer {
@@ -25,11 +26,13 @@ private func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = unsafe Array(UnsafeBufferPointer(start: start, count: count))
     guard let road = input.first else { return 0 }
     let rest = input[1...]
-    switch road % 4 {
+    switch road % 6 {
     case 0: Fuzz.measure(rest)
     case 1: Fuzz.decode(rest)
     case 2: Fuzz.findEntities(rest)
-    default: Fuzz.parse(rest)
+    case 3: Fuzz.parse(rest)
+    case 4: Fuzz.openRecord(rest)
+    default: Fuzz.readRow(rest)
     }
     return 0
 }

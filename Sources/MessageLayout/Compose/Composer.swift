@@ -46,21 +46,26 @@ package struct Composer: ~Copyable {
     package mutating func layOut(
         _ message: JSONReader, into sheet: inout LayoutSheet, measure: Measure
     ) throws(JSONError) {
-        let (plan, _) = try plan(message, measure: measure)
-        writer.write(plan, into: &sheet)
+        let (plan, _) = try plan(message, expectsCuts: false, measure: measure)
+        if writer.write(plan, into: &sheet) == .cut {
+            let (plan, _) = try self.plan(message, measure: measure)
+            _ = writer.write(plan, into: &sheet)
+        }
     }
 
     /// Finds out what is in the message, and has it measured.
-    mutating func plan(_ message: JSONReader, measure: Measure) throws(JSONError) -> (Plan, Template) {
+    mutating func plan(
+        _ message: JSONReader, expectsCuts: Bool = true, measure: Measure
+    ) throws(JSONError) -> (Plan, Template) {
         let members = try message.object()
         let kind = try members.required("kind").string()
         var template = try template(for: kind, message)
         try template.fields.check(message, isRoot: true, allowsOthers: template.kind != kind)
-        var plan = memory.plan(message.value, template: template, sheet: style)
+        var plan = memory.plan(message.value, template: template, sheet: style, expectsCuts: expectsCuts)
         self.measure(plan, measure)
         if let jumbo = template.jumbo, isEmojiOnly(plan, jumbo), let other = style.template(for: jumbo.kind) {
             template = other
-            plan = memory.plan(message.value, template: template, sheet: style)
+            plan = memory.plan(message.value, template: template, sheet: style, expectsCuts: expectsCuts)
             self.measure(plan, measure)
         }
         if template.kind != kind && template.isFallback { plan.skeleton.confidence.insert(.unknownKind) }

@@ -12,7 +12,7 @@ struct PlanMemory {
         /// Of all parts of the template, each once.
         let conditions: [Condition]
         let lists: [FieldPath]
-        var plans: [(answers: UInt64, plan: Plan)] = []
+        var plans: [(answers: UInt64, expectsCuts: Bool, plan: Plan)] = []
 
         /// Nil when there are more questions than bits.
         func answers(_ scope: borrowing Scope) -> UInt64? {
@@ -26,19 +26,19 @@ struct PlanMemory {
 
     private static let mostPlans = 32
 
-    mutating func plan(_ message: JSONValue, template: Template, sheet: StyleSheet) -> Plan {
+    mutating func plan(_ message: JSONValue, template: Template, sheet: StyleSheet, expectsCuts: Bool) -> Plan {
         let scope = Scope(message)
         let memory = memories[template.kind] ?? PlanMemory.memory(of: template)
         let answers = memory.answers(scope)
-        if let answers, let known = memory.plans.first(where: { $0.answers == answers }) {
+        if let answers, let known = memory.plans.first(where: { $0.answers == answers && $0.expectsCuts == expectsCuts }) {
             var plan = known.plan
             plan.fill(from: scope)
             return plan
         }
-        let plan = Planner.plan(message, template: template, sheet: sheet)
+        let plan = Planner.plan(message, template: template, sheet: sheet, expectsCuts: expectsCuts)
         memories[template.kind] = memory
         if let answers, plan.isReusable, memory.plans.count < PlanMemory.mostPlans {
-            memories[template.kind]?.plans.append((answers, plan))
+            memories[template.kind]?.plans.append((answers, expectsCuts, plan))
         }
         return plan
     }

@@ -20,13 +20,17 @@ struct Planner {
         var isOverlaid = false
     }
 
-    init(_ message: JSONValue, template: Template, sheet: StyleSheet) {
-        (self.template, self.sheet) = (template, sheet)
+    /// Whether texts may be cut, so that there are parts to say so and a state in which they are whole. Few texts are so
+    /// long: a plan is made without, and again when one was.
+    private let expectsCuts: Bool
+
+    init(_ message: JSONValue, template: Template, sheet: StyleSheet, expectsCuts: Bool) {
+        (self.template, self.sheet, self.expectsCuts) = (template, sheet, expectsCuts)
         scope = Scope(message)
     }
 
-    static func plan(_ message: JSONValue, template: Template, sheet: StyleSheet) -> Plan {
-        var planner = Planner(message, template: template, sheet: sheet)
+    static func plan(_ message: JSONValue, template: Template, sheet: StyleSheet, expectsCuts: Bool) -> Plan {
+        var planner = Planner(message, template: template, sheet: sheet, expectsCuts: expectsCuts)
         planner.add(0, in: Place())
         return planner.plan
     }
@@ -49,7 +53,7 @@ struct Planner {
     private mutating func addOnce(_ place: Int, in parent: Place) {
         let part = template.parts[place]
         // A style turns a part off by naming no variant for it.
-        guard part.shape.variants != 0 else { return }
+        guard part.shape.variants != 0, expectsCuts || part.shape.shows != .cut else { return }
         let own = plan.shapes.count
         let before = plan.size
         plan.shapes.append(part.shape)
@@ -67,7 +71,7 @@ struct Planner {
             plan.shapes[own].number = Int32(max(0, min(scope.value(amount)?.number?.integer ?? 0, most)))
         }
         if part.shape.shows != .always { plan.hasStates = true }
-        if part.shape.traits.contains(.expands) { plan.hasStates = true }
+        if part.shape.traits.contains(.expands), expectsCuts { plan.hasStates = true }
         if case .markdown(let path) = part.content {
             addBlocks(of: path, place, in: inside)
         } else {

@@ -27,8 +27,14 @@ struct SheetWriter: ~Copyable {
         solver = Solver(texts: shelf, screens: metrics)
     }
 
+    enum Outcome {
+        case whole
+        /// Some text was cut that can be expanded.
+        case cut
+    }
+
     /// Writes over `sheet`, whose memory is used again.
-    mutating func write(_ plan: consuming Plan, into sheet: inout LayoutSheet) {
+    mutating func write(_ plan: consuming Plan, into sheet: inout LayoutSheet) -> Outcome {
         begin(plan)
         writeSlices()
         sheet.skeleton = skeleton
@@ -43,6 +49,7 @@ struct SheetWriter: ~Copyable {
         spans.copy(to: &sheet.spans)
         bars.copy(to: &sheet.bars)
         if hasStates { sheet.dropStates() }
+        return solver.hasCut ? .cut : .whole
     }
 
     private mutating func begin(_ plan: borrowing Plan) {

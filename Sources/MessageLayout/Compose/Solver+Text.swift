@@ -67,7 +67,7 @@ extension Solver {
         texts.breakLines(of: Int(shape.value), breaker, into: &lines)
         var wasCut = false
         if mostLines > 0, lines.count - first > Int(mostLines) {
-            if shape.traits.contains(.expands) { dependsOnState = true }
+            if shape.traits.contains(.expands) { (dependsOnState, hasCut) = (true, true) }
             texts.cut(Int(shape.value), breaker, &lines, to: first + Int(mostLines))
             wasCut = true
         }

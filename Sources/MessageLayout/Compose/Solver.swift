@@ -39,6 +39,8 @@ struct Solver: ~Copyable {
     var stampMode = StampMode.none
     /// Whether the other state, collapsed or expanded, could look different.
     var dependsOnState = false
+    /// Whether some text of the message was cut that can be expanded.
+    var hasCut = false
 
     struct PartState {
         var isPresent = false
@@ -82,6 +84,7 @@ struct Solver: ~Copyable {
         parts.refill(PartState(), count: plan.shapes.count)
         pictures = plan.pictures
         barHeights = plan.bars
+        hasCut = false
     }
 
     /// Turns to another screen.

@@ -21,8 +21,7 @@ struct Inquiry: ~Copyable {
     ) {
         (self.plan, self.texts, self.metrics) = (plan, texts, metrics)
         (self.variant, self.isExpanded) = (variant, isExpanded)
-        solver = Solver(texts: texts, screens: [metrics])
-        solver.take(plan)
+        solver = Solver(plan, texts: texts, metrics: metrics)
         size = solver.solve(variant: variant, isExpanded: isExpanded)
         stamp = solver.stampMode
         solved = solver.states
@@ -79,8 +78,7 @@ struct Inquiry: ~Copyable {
 extension Inquiry {
     /// The room that part `i` is asked to fit into; nil where it is given a width without being asked.
     private func room(of i: Int) -> Explanation.Room? {
-        var solver = Solver(texts: texts, screens: [metrics])
-        solver.take(plan.probing(i))
+        var solver = Solver(plan.probing(i), texts: texts, metrics: metrics)
         let row = reach.room
         guard let pixels = solver.width(of: i, inRoom: row, variant, isExpanded) else { return nil }
         let wider = solver.width(of: i, inRoom: row + 1000, variant, isExpanded)
@@ -121,6 +119,8 @@ extension Plan {
         probe.traits = shapes[i].traits.intersection(.takesRest)
         (probe.end, probe.node, probe.variants) = (shapes[i].end, shapes[i].node, shapes[i].variants)
         (probe.shows, probe.anchor, probe.alignment) = (shapes[i].shows, shapes[i].anchor, shapes[i].alignment)
+        // A mosaic does not ask its cells for a width, but what their pictures are.
+        probe.value = shapes[i..<Int(shapes[i].end)].first { $0.operation == .media }?.value ?? -1
         plan.shapes[i] = probe
         for inside in i + 1..<Int(probe.end) { plan.shapes[inside].variants = 0 }
         return plan
@@ -128,6 +128,12 @@ extension Plan {
 }
 
 extension Solver {
+    fileprivate init(_ plan: Plan, texts: TextShelf, metrics: TargetMetrics) {
+        self.init(texts: texts, screens: [metrics])
+        take(plan)
+        turn(to: 0)
+    }
+
     fileprivate var states: [PartState] { (0..<parts.count).map { parts[$0] } }
 
     /// What part `i` asked for when the whole had so much room; nil if nobody asked.

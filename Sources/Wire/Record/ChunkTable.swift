@@ -24,24 +24,31 @@
 
     /// The number, from 0, of the chunk that ends here.
     mutating func close() -> Int32 {
-        let start = ends.count == 0 ? 0 : Int(ends[ends.count - 1])
-        let hash = hash(of: start..<bytes.count)
+        let start = start(of: ends.count)
+        let count = bytes.count - start
+        // Whole words can be read up to the end then: most chunks are one or two.
+        bytes.append(repeating: 0, count: 8)
+        let hash = hash(start, count)
         let mask = places.count - 1
         var place = Int(hash) & mask
         while places[place] >> 32 == stamp {
             let number = Int(places[place] & 0xffff_ffff)
-            if hashes[number] == hash && isEqual(number, to: start..<bytes.count) {
+            if hashes[number] == hash && isEqual(number, start, count) {
                 bytes.shrink(to: start)
                 return Int32(number)
             }
             place = (place + 1) & mask
         }
+        bytes.shrink(to: start + count)
         places[place] = stamp << 32 | UInt64(ends.count)
         ends.append(Int32(bytes.count))
         hashes.append(hash)
         if 2 * ends.count > places.count { spread() }
         return Int32(ends.count - 1)
     }
+
+    @inline(__always)
+    private func start(of number: Int) -> Int { number == 0 ? 0 : Int(ends[number - 1]) }
 
     private mutating func spread() {
         places.append(repeating: 0, count: places.count)
@@ -54,30 +61,31 @@
         }
     }
 
-    private func isEqual(_ number: Int, to range: Range<Int>) -> Bool {
-        let start = number == 0 ? 0 : Int(ends[number - 1])
-        guard Int(ends[number]) - start == range.count else { return false }
-        let all = unsafe bytes.elements
-        for i in 0..<range.count where unsafe all[start + i] != all[range.lowerBound + i] { return false }
+    @inline(__always)
+    private func isEqual(_ number: Int, _ start: Int, _ count: Int) -> Bool {
+        let old = self.start(of: number)
+        guard Int(ends[number]) - old == count else { return false }
+        for at in stride(from: 0, to: count, by: 8) {
+            if word(old + at, count - at) != word(start + at, count - at) { return false }
+        }
         return true
     }
 
-    private func hash(of range: Range<Int>) -> UInt32 {
-        let all = unsafe UnsafeRawBufferPointer(bytes.elements)
-        var hash = UInt64(range.count) &* 0x9e37_79b9_7f4a_7c15
-        var at = range.lowerBound
-        while at + 8 <= range.upperBound {
-            let word = unsafe all.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-            hash = (hash ^ word) &* 0x9e37_79b9_7f4a_7c15
+    @inline(__always)
+    private func hash(_ start: Int, _ count: Int) -> UInt32 {
+        var hash = UInt64(count)
+        for at in stride(from: 0, to: count, by: 8) {
+            hash = (hash ^ word(start + at, count - at)) &* 0x9e37_79b9_7f4a_7c15
             hash ^= hash >> 29
-            at += 8
         }
-        var tail: UInt64 = 0
-        while at < range.upperBound {
-            tail = tail << 8 | UInt64(unsafe all[at])
-            at += 1
-        }
-        hash = (hash ^ tail) &* 0x9e37_79b9_7f4a_7c15
-        return UInt32(truncatingIfNeeded: hash >> 32)
+        return UInt32(truncatingIfNeeded: hash >> 16)
+    }
+
+    /// Eight bytes, of which those behind the end of the chunk count as 0.
+    @inline(__always)
+    private func word(_ place: Int, _ left: Int) -> UInt64 {
+        let all = unsafe UnsafeRawBufferPointer(bytes.elements)
+        let word = UInt64(littleEndian: unsafe all.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        return left < 8 ? word & (1 << (8 * UInt64(left)) - 1) : word
     }
 }

@@ -149,11 +149,12 @@ extension LayoutRows {
             let more = unusual.contains(.lefts) ? reader.signed() : 0
             let traits =
                 unusual.contains(.traits)
-                ? LineTraits(rawValue: reader.length())
+                ? reader.length()
                 : RecordForm.traits(isRightToLeft: isRightToLeft, isLast: i == count - 1)
             let left = RecordForm.left(
-                of: own, in: width, alignment, isRightToLeft: traits.contains(.rightToLeft))
-            lines.append(.init(start: start, end: end, left: left &+ more, width: own, traits: traits))
+                of: own, in: width, alignment, isRightToLeft: traits & RecordForm.rightToLeftTrait != 0)
+            lines.append(
+                .init(start: start, end: end, left: left &+ more, width: own, traits: LineTraits(rawValue: traits)))
             start = end
         }
         return unusual

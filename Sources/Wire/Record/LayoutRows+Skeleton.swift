@@ -44,7 +44,7 @@ extension LayoutRows {
         let first = Int32(reading.count)
         let head = reader.number(upTo: RecordLimits.nodes + 1, of: "reading")
         if head == 0 {
-            for i in 0..<nodeCount where nodes[Int(row.nodes.lowerBound) + i].accessRole != .none {
+            for i in 0..<nodeCount where nodes[Int(row.nodes.lowerBound) + i].accessRole.rawValue != 0 {
                 reading.append(Int32(i))
             }
         } else {

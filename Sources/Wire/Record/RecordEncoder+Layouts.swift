@@ -43,7 +43,7 @@ extension RecordEncoder {
     ) -> Int32 {
         var parts: RecordForm.Place = .isPresent
         if placement.radius != 0 { parts.insert(.radius) }
-        if placement.fill != .zero { parts.insert(.fill) }
+        if placement.fill.width | placement.fill.height != 0 { parts.insert(.fill) }
         if placement.block >= 0 { parts.insert(.lines) }
         if !placement.bars.isEmpty { parts.insert(.bars) }
         if place.hasNegativeDistance { parts.insert(.signed) }
@@ -90,7 +90,7 @@ extension RecordEncoder {
         let text = sheet.skeleton.nodes[node].text
         let alignment = text < 0 ? Alignment.start : sheet.skeleton.texts[Int(text)].alignment
         let (first, end) = (Int(block.lines.lowerBound), Int(block.lines.upperBound))
-        let isRightToLeft = first < end && sheet.lines[first].traits.contains(.rightToLeft)
+        let isRightToLeft = first < end && sheet.lines[first].traits.rawValue & RecordForm.rightToLeftTrait != 0
 
         var unusual: RecordForm.Lines = block.spans.isEmpty ? [] : .spans
         var isHugging = false
@@ -99,10 +99,11 @@ extension RecordEncoder {
             let line = sheet.lines[i]
             if line.width == width { isHugging = true }
             let usual = RecordForm.left(
-                of: line.width, in: width, alignment, isRightToLeft: line.traits.contains(.rightToLeft))
+                of: line.width, in: width, alignment,
+                isRightToLeft: line.traits.rawValue & RecordForm.rightToLeftTrait != 0)
             if line.start != last { unusual.insert(.gaps) }
             if line.left != usual { unusual.insert(.lefts) }
-            if line.traits != RecordForm.traits(isRightToLeft: isRightToLeft, isLast: i == end - 1) {
+            if line.traits.rawValue != RecordForm.traits(isRightToLeft: isRightToLeft, isLast: i == end - 1) {
                 unusual.insert(.traits)
             }
             last = line.end
@@ -122,7 +123,8 @@ extension RecordEncoder {
             contents.bytes.number(isHugging ? width &- line.width : line.width)
             if unusual.contains(.lefts) {
                 let usual = RecordForm.left(
-                    of: line.width, in: width, alignment, isRightToLeft: line.traits.contains(.rightToLeft))
+                    of: line.width, in: width, alignment,
+                    isRightToLeft: line.traits.rawValue & RecordForm.rightToLeftTrait != 0)
                 contents.bytes.signed(line.left &- usual)
             }
             if unusual.contains(.traits) { contents.bytes.number(line.traits.rawValue) }

@@ -48,7 +48,7 @@ extension RecordEncoder {
         if old.size.height != new.size.height { mask.insert(.height) }
         if old.narrowest != new.narrowest { mask.insert(.narrowest) }
         if old.span != new.span { mask.insert(.widest) }
-        if old.stamp != new.stamp { mask.insert(.stamp) }
+        if old.stamp.rawValue != new.stamp.rawValue { mask.insert(.stamp) }
         if old.naturalWidth != new.naturalWidth { mask.insert(.naturalWidth) }
         if old.geometry != new.geometry { mask.insert(.geometry) }
         if contentsDiffer { mask.insert(.contents) }

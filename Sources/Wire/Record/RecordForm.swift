@@ -86,6 +86,9 @@ enum RecordForm {
         static let all = Node(rawValue: 1023)
     }
 
+    /// Start and top.
+    static let usualPins: UInt8 = 5
+
     /// The head of a text: its alignment below, then what it has.
     struct Text: OptionSet {
         let rawValue: UInt32
@@ -112,11 +115,13 @@ enum RecordForm {
         }
     }
 
+    /// Bits of `LineTraits`. They are compared as integers here: the operators of another module's types are not inlined.
+    static let rightToLeftTrait: Int32 = 1
+    static let lastTrait: Int32 = 8
+
     /// The traits of a line if nothing else is said.
     @inline(__always)
-    static func traits(isRightToLeft: Bool, isLast: Bool) -> LineTraits {
-        LineTraits(
-            rawValue: (isRightToLeft ? LineTraits.rightToLeft.rawValue : 0)
-                | (isLast ? LineTraits.lastOfParagraph.rawValue : 0))
+    static func traits(isRightToLeft: Bool, isLast: Bool) -> Int32 {
+        (isRightToLeft ? rightToLeftTrait : 0) | (isLast ? lastTrait : 0)
     }
 }

@@ -21,7 +21,7 @@ extension Column where Element == UInt8 {
     private mutating func appendReading(of skeleton: Skeleton) {
         var next = 0
         var isUsual = true
-        for i in skeleton.nodes.indices where skeleton.nodes[i].accessRole != .none {
+        for i in skeleton.nodes.indices where skeleton.nodes[i].accessRole.rawValue != 0 {
             if next >= skeleton.reading.count || skeleton.reading[next] != Int32(i) { isUsual = false }
             next += 1
         }
@@ -42,12 +42,12 @@ extension Column where Element == UInt8 {
     private mutating func append(_ node: Skeleton.Node, at place: Int32, siblingsOf parent: Int32) {
         var fields: RecordForm.Node = []
         if node.parent != parent { fields.insert(.parent) }
-        if node.pins != [.start, .top] { fields.insert(.pins) }
-        if !node.corners.isEmpty { fields.insert(.corners) }
+        if node.pins.rawValue != RecordForm.usualPins { fields.insert(.pins) }
+        if node.corners.rawValue != 0 { fields.insert(.corners) }
         if node.token != 0 { fields.insert(.token) }
         if node.source != 0 { fields.insert(.source) }
         if node.text >= 0 { fields.insert(.text) }
-        if !node.traits.isEmpty { fields.insert(.traits) }
+        if node.traits.rawValue != 0 { fields.insert(.traits) }
         if node.action != 0 { fields.insert(.action) }
         if node.priority != 0 { fields.insert(.priority) }
         if node.label != 0 { fields.insert(.label) }

@@ -19,7 +19,7 @@ extension Drawing {
 
     /// The looks of everything that a drawing has in it. The fonts are those of config/fonts.json5, where they are installed.
     static let style = """
-        svg.layout { overflow: visible; }
+        svg.layout { overflow: visible; direction: ltr; }
         svg.layout text { font-family: \(families), sans-serif; white-space: pre; }
         svg.layout .monospaced { font-family: 'Noto Sans Mono', monospace; }
         svg.layout path, svg.layout rect { vector-effect: non-scaling-stroke; }

@@ -63,8 +63,9 @@ extension Drawing {
         switch node.role {
         case .text: drawText(place, node, token)
         case .media:
-            markup.element("path", [("class", "media"), ("d", outline(of: place).path)])
-            markup.element("path", [("class", "cross"), ("d", frame.diagonals)])
+            let outline = outline(of: place)
+            markup.element("path", [("class", "media"), ("d", outline.path)])
+            markup.element("path", [("class", "cross"), ("d", outline.diagonals)])
         case .bars: drawBars(place, frame)
         case .box, .avatar, .icon, .track, .divider, .stamp, .control, .spoiler:
             var attributes: [(String, any MarkupValue)] = [("class", "\(node.role)"), ("d", outline(of: place).path)]
@@ -153,8 +154,6 @@ extension Corners {
 }
 
 extension PixelRect {
-    fileprivate var diagonals: String { "M\(left) \(top)L\(right) \(bottom)M\(right) \(top)L\(left) \(bottom)" }
-
     fileprivate var attributes: [(String, any MarkupValue)] {
         [("x", left), ("y", top), ("width", width), ("height", height)]
     }

@@ -26,7 +26,7 @@ extension GalleryPage {
         const drawings = document.getElementById("drawings").textContent.split("\n");
         const chosen = name => new Set([...document.querySelectorAll(`input[name=${name}]:checked`)].map(box => box.value));
 
-        function figure(drawing, target, variant, direction, row) {
+        function figure(drawing, style, target, variant, direction, row) {
           const figure = document.createElement("figure");
           const box = document.createElement("div");
           box.className = "row" + (row !== "message" ? " center" : variant === "own" ? " end" : "");
@@ -36,7 +36,8 @@ extension GalleryPage {
           box.innerHTML = numbers.split(" ").map(number => lines[parseInt(number, 36)]).join("\n");
           const caption = document.createElement("figcaption");
           caption.style.maxWidth = box.style.width;
-          caption.textContent = `${target.name} ${variant}${direction === "rtl" ? " rtl" : ""}: ${facts}`;
+          const mirrored = direction === "rtl" ? " rtl" : "";
+          caption.textContent = `${style.name} ${target.name} ${variant}${mirrored}: ${facts}`;
           figure.append(box, caption);
           return figure;
         }
@@ -58,7 +59,7 @@ extension GalleryPage {
                 if (!choice.variant.has(variant)) return;
                 const row = place + (direction === "rtl" ? style.targets.length : 0);
                 const slot = (row * style.variants.length + number) * states + (state === "expanded" ? states - 1 : 0);
-                layouts.append(figure(drawings[slots[slot]], target, variant, direction, layouts.dataset.row));
+                layouts.append(figure(drawings[slots[slot]], style, target, variant, direction, layouts.dataset.row));
               });
             });
           }

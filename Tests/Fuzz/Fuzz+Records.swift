@@ -1,0 +1,31 @@
+import MessageLayout
+import Wire
+
+/// Layout records and rows, as they might come from a damaged disk or a stranger.
+extension Fuzz {
+    /// A record behind its version. What can be read of it is written, and read again, the same.
+    static func openRecord(_ input: ArraySlice<UInt8>) {
+        guard let record = try? LayoutRecord([1] + input) else { return }
+        var cutter = RecordCutter()
+        var row: [UInt8] = []
+        for target in record.targets.indices {
+            for variant in 0..<record.variantCount {
+                guard (try? cutter.cut(record, target: target, variant: variant, into: &row)) != nil else { continue }
+                readRow(row.dropFirst())
+            }
+        }
+        guard let sheet = try? record.sheet() else { return }
+        var encoder = RecordEncoder()
+        var bytes: [UInt8] = []
+        try! encoder.encode(sheet, into: &bytes)
+        let again = try! LayoutRecord(bytes).sheet()
+        precondition(again == sheet)
+    }
+
+    /// A row behind its version.
+    static func readRow(_ input: ArraySlice<UInt8>) {
+        var page = LayoutRows()
+        guard (try? page.append([1] + input)) != nil else { return }
+        for state in 0..<page.rows[0].states.count { _ = page.model(row: 0, state: state) }
+    }
+}
