@@ -166,6 +166,7 @@ struct Planner {
 extension Planner {
     private mutating func addLiteral(_ literal: Int32, to own: Int, _ part: Part) {
         plan.shapes[own].value = literal
+        plan.shapes[own].isLiteral = true
         var text = Skeleton.Text()
         text.alignment = part.node?.alignment ?? .start
         text.literal = word(of: sheet.tables.literals[Int(literal)].text)

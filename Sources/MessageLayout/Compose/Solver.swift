@@ -28,6 +28,9 @@ struct Solver: ~Copyable {
     /// Texts that were broken on this screen: another variant or state asks for the same lines again.
     var fits = Scratch<TextFit>()
     var lines = LineBuffer()
+    var constants = Constants()
+    /// Parts that clients see, in the order of their nodes.
+    private(set) var nodes = Scratch<Int32>()
 
     /// How much narrower the room may be with nothing changed.
     var slack: Int32 = .max
@@ -85,11 +88,19 @@ struct Solver: ~Copyable {
         pictures = plan.pictures
         barHeights = plan.bars
         hasCut = false
+        constants.begin(shapes)
+        nodes.removeAll()
+        for i in 0..<shapes.count where shapes[i].node >= 0 { nodes.append(Int32(i)) }
     }
 
-    /// Turns to another screen.
-    mutating func turn(to screen: Int) {
+    /// Turns to another screen. What was found stands, when only its row is of another width.
+    mutating func turn(to screen: Int, isAlike: Bool) {
         metrics = screens[screen]
+        guard !isAlike else {
+            (firstLength, firstRole) = (screen * metrics.lengths.count, screen * metrics.roles.count)
+            return
+        }
+        constants.forget()
         firstLength = screen * metrics.lengths.count
         firstRole = screen * metrics.roles.count
         isMirrored = metrics.target.isMirrored
@@ -168,6 +179,12 @@ struct Solver: ~Copyable {
 
     /// The width that part `i` needs in `room`: never more than it, when that can be helped.
     mutating func fit(_ i: Int, _ room: Room) -> Int32 {
+        if let known = constants[i, variant], known.width <= room.pixels {
+            spare(room.pixels - known.width, room)
+            parts[i].width = known.width
+            tail = .none
+            return known.width
+        }
         let shape = shapes[i]
         var room = room
         tail = .none
@@ -226,6 +243,11 @@ struct Solver: ~Copyable {
 
     /// Puts part `i` at a point with a final width, and returns its height.
     mutating func place(_ i: Int, _ x: Int32, _ y: Int32, _ width: Int32) -> Int32 {
+        if let known = constants[i, variant], known.width == width {
+            constants.place(i, variant, x, y, &parts)
+            tail = .none
+            return known.height
+        }
         let shape = shapes[i]
         // What asked for no width learns only now how much there is. That is settled by others: the row has no say in it.
         if shape.traits.contains(.follows) { _ = fitContent(i, shape, Room(pixels: width, isElastic: false)) }
@@ -247,6 +269,7 @@ struct Solver: ~Copyable {
         case .bars: height = pixels(shape.lengths.c)
         }
         parts[i].frame = PixelRect(left: x, top: y, width: width, height: height)
+        if constants.isConstant(i), width == parts[i].width { constants.remember(i, variant, parts) }
         return height
     }
 
