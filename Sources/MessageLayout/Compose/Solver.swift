@@ -20,6 +20,7 @@ struct Solver: ~Copyable {
     private(set) var shapes = Scratch<Shape>()
     private(set) var pictures: [PixelSize] = []
     private(set) var barHeights: [[UInt8]] = []
+    private var isColumn = false
     var variant: UInt8 = 0
     var isExpanded = false
 
@@ -71,6 +72,9 @@ struct Solver: ~Copyable {
         func less(_ taken: Int32) -> Room { Room(pixels: max(0, pixels &- taken), isElastic: isElastic) }
     }
 
+    /// Tests compare the roads for special plans with the one for all.
+    var takesRoads = true
+
     init(texts: TextShelf, screens: [TargetMetrics]) {
         metrics = screens[0]
         self.screens = screens
@@ -87,6 +91,7 @@ struct Solver: ~Copyable {
         parts.refill(PartState(), count: plan.shapes.count)
         pictures = plan.pictures
         barHeights = plan.bars
+        isColumn = plan.isColumn && takesRoads
         hasCut = false
         constants.begin(shapes)
         nodes.removeAll()
@@ -136,6 +141,7 @@ struct Solver: ~Copyable {
         for i in 0..<parts.count { parts[i].isPresent = false }
         guard shapes.count > 0, isThere(0) else { return .zero }
         let room = Room(pixels: metrics.room.room(inRow: metrics.row), isElastic: true)
+        if isColumn { return solveColumn(in: room.pixels) }
         let width = fit(0, room)
         tail = .none
         let height = place(0, 0, 0, width)
@@ -205,15 +211,16 @@ struct Solver: ~Copyable {
                 width = max(width, room.pixels)
             }
         }
-        if shape.minimum != .zero {
-            let least = pixels(shape.minimum)
-            if width < least {
-                if least <= room.pixels { spare(room.pixels - least, room) } else { pin(room) }
-                width = min(least, max(width, room.pixels))
-            }
-        }
+        if shape.minimum != .zero { width = atLeast(pixels(shape.minimum), width, room) }
         parts[i].width = width
         return width
+    }
+
+    /// What is too narrow gets its least width, if there is room.
+    mutating func atLeast(_ least: Int32, _ width: Int32, _ room: Room) -> Int32 {
+        guard width < least else { return width }
+        if least <= room.pixels { spare(room.pixels - least, room) } else { pin(room) }
+        return min(least, max(width, room.pixels))
     }
 
     private mutating func fitContent(_ i: Int, _ shape: Shape, _ room: Room) -> Int32 {
