@@ -27,9 +27,13 @@ enum Kinds {
             .map { try JSONValue.parse(Array($0.utf8)) }
     }
 
-    static func style(_ name: String) throws -> StyleSheet {
-        try StyleFiles.open(Project.file("config/styles/\(name).json5").path)
-    }
+    /// Opened once for all tests.
+    static func style(_ name: String) throws -> StyleSheet { try opened[name]!.get() }
+
+    private static let opened = Dictionary(
+        uniqueKeysWithValues: styles.map { name in
+            (name, Result { try StyleFiles.open(Project.file("config/styles/\(name).json5").path) })
+        })
 
     private static let fonts = Result {
         let path = Project.file("config/fonts.json5").path

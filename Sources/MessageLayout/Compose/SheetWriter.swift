@@ -69,10 +69,9 @@ struct SheetWriter: ~Copyable {
         let states = hasStates ? 2 : 1
         for (place, own) in metrics.enumerated() {
             let isAlike = place > 0 && own.target.isAlike(metrics[place - 1].target)
-            solver.turn(to: place)
-            if !isAlike || own.classRows != metrics[place - 1].classRows {
-                naturalWidth = -1
-            }
+            let isAlikeInAll = isAlike && own.classRows == metrics[place - 1].classRows
+            solver.turn(to: place, isAlike: isAlikeInAll)
+            if !isAlikeInAll { naturalWidth = -1 }
             for variant in 0..<variants {
                 for state in 0..<states {
                     if state > 0, !solver.dependsOnState {
@@ -117,7 +116,8 @@ struct SheetWriter: ~Copyable {
     }
 
     private mutating func writePlacements(_ size: PixelSize, isMirrored: Bool) {
-        for i in 0..<solver.shapes.count where solver.shapes[i].node >= 0 {
+        for node in 0..<solver.nodes.count {
+            let i = Int(solver.nodes[node])
             guard solver.parts[i].isPresent else {
                 placements.append(.absent)
                 continue

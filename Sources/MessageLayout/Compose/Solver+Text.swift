@@ -55,7 +55,7 @@ extension Solver {
     private mutating func broken(_ i: Int, _ shape: Shape, at room: Int32) -> Int {
         let isCut = shape.mostLines > 0 && !(isExpanded && shape.traits.contains(.expands))
         let mostLines = isCut ? shape.mostLines : 0
-        for place in 0..<fits.count
+        for place in (0..<fits.count).reversed()
         where fits[place].value == shape.value && fits[place].room == room && fits[place].role == shape.number
             && fits[place].mostLines == mostLines
         {

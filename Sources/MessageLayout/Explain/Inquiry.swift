@@ -131,7 +131,7 @@ extension Solver {
     fileprivate init(_ plan: Plan, texts: TextShelf, metrics: TargetMetrics) {
         self.init(texts: texts, screens: [metrics])
         take(plan)
-        turn(to: 0)
+        turn(to: 0, isAlike: false)
     }
 
     fileprivate var states: [PartState] { (0..<parts.count).map { parts[$0] } }
