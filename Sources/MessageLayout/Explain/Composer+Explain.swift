@@ -7,12 +7,7 @@ extension Composer {
     ) throws(JSONError) -> Explanation {
         let (plan, template) = try plan(message, measure: measure)
         let own = metrics[target]
-        var writer = SheetWriter(metrics: [own], shelf: shelf, variants: style.variants.count)
-        var sheet = LayoutSheet()
-        writer.write(plan, into: &sheet)
-        let slice = sheet.slice(target: 0, variant: variant, state: isExpanded ? Int(sheet.stateCount) - 1 : 0)
-        var inquiry = Inquiry(
-            plan, texts: shelf, metrics: own, variant: variant, isExpanded: isExpanded, slice: slice)
+        var inquiry = Inquiry(plan, texts: shelf, metrics: own, variant: variant, isExpanded: isExpanded)
         let parts = inquiry.parts()
         return Explanation(
             target: own.target, size: inquiry.size, stamp: inquiry.stamp, reach: inquiry.reach, parts: parts,
