@@ -73,11 +73,12 @@ extension Shaper {
     ) -> Bool {
         let setting = joined(clusters, setting)
         guard clusters.count <= PieceCache.longest, !setting.joins else { return false }
-        if let marks = cache.marks(at: cut - clusters.lowerBound, of: analysis.units, clusters, setting) {
+        let isCached = beginsCluster(clusters)
+        if isCached, let marks = cache.marks(at: cut - clusters.lowerBound, of: analysis.units, clusters, setting) {
             return !marks.contains(.unsafe)
         }
         shape(clusters, face, setting)
-        cache.insert(piece, for: analysis.units, clusters, setting)
+        if isCached { cache.insert(piece, for: analysis.units, clusters, setting) }
         return !piece.marks[cut - clusters.lowerBound].contains(.unsafe)
     }
 
@@ -90,10 +91,17 @@ extension Shaper {
             return
         }
         let setting = joined(range, setting)
-        if addPairs(range, fonts, setting, &text) || cache.add(analysis.units, range, setting, to: &text) { return }
+        let isCached = beginsCluster(range)
+        if addPairs(range, fonts, setting, &text) { return }
+        if isCached && cache.add(analysis.units, range, setting, to: &text) { return }
         shape(range, face, setting)
-        cache.insert(piece, for: analysis.units, range, setting)
+        if isCached { cache.insert(piece, for: analysis.units, range, setting) }
         text.add(piece, at: range.lowerBound)
+    }
+
+    /// What begins inside a cluster is not cached: where the next ones begin in it is for the text before it to say.
+    private func beginsCluster(_ range: Range<Int>) -> Bool {
+        analysis.marks[range.lowerBound] & Unicode.cluster != 0
     }
 
     /// The shaper's time grows with the square of a pile of marks, so that what is longer than any word is cut, between

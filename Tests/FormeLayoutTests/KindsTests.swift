@@ -118,7 +118,7 @@ func `a layout is the layout for every row that it says it is for`(name: String)
             let state = Int.random(in: 0..<Int(sheet.stateCount), using: &random)
             let model = sheet.model(target: target, variant: variant, state: state)
             let own = sheet.targets[target].rowPixels
-            let rows = max(model.narrowest, min(200, own))...min(model.widest, max(2000, own))
+            let rows = max(model.reach.narrowest, min(200, own))...min(model.reach.widest, max(2000, own))
             for row in Set([rows.lowerBound, rows.upperBound, .random(in: rows, using: &random)]) {
                 var alone = MonospacedLayout(style, targets: [sheet.targets[target].withRow(row)])
                 let other = try alone.layOut(message)

@@ -32,7 +32,7 @@ func `a kind is added by its file alone, and lays out no other anew`(name: Strin
     let message = try JSONValue.parse(Array(#"{"kind":"payment","amount":"5.00","note":"for the tea"}"#.utf8))
     let sheet = try after.layOut(JSONReader(message))
     #expect(sheet.skeleton.confidence == [])
-    #expect(["payment", "amount", "note", "stamp"].allSatisfy(sheet.skeleton.words.contains))
+    #expect(["payment", "amount", "note", "time"].allSatisfy(sheet.skeleton.words.contains))
     sheet.forEachModel { place, model in #expect(model.violations == [], "\(place)") }
     #expect(try before.layOut(JSONReader(message)).skeleton.confidence.contains(.unknownKind))
 

@@ -66,6 +66,19 @@ def targets(r):
     return found
 
 
+def reaches(r, found):
+    """For each target the narrowest and widest row, and the natural width."""
+    narrowest, widest, natural, listed = 0, 2**31 - 1, 0, []
+    for i, ((width, scale, _, _), group) in enumerate(found):
+        row = width * scale // 64000
+        less, more = r.numbers(2)
+        narrowest = row + 1 - less if less else narrowest
+        widest = (2**31 - 1 if more == 1 else row + more - 2) if more else widest
+        natural = wrap(r.number()) if group == i else natural
+        listed.append(([narrowest, widest], natural))
+    return listed
+
+
 def column(r, count):
     stretches = r.number()
     pairs = [r.numbers(2) for _ in range(stretches)]
@@ -74,10 +87,10 @@ def column(r, count):
 
 def change(r):
     mask = r.number()
-    found = {bit: r.number() for bit in (1, 2, 4, 8, 64, 128, 32) if mask & bit}
-    if mask & 16:
+    found = {bit: r.number() for bit in (1, 2, 16, 8) if mask & bit}
+    if mask & 4:
         head = r.number()
-        found[16] = r.numbers(head >> 1) if head & 1 else [head >> 1]
+        found[4] = r.numbers(head >> 1) if head & 1 else [head >> 1]
     return found
 
 
@@ -123,16 +136,16 @@ def axis(pins, parent, numbers, is_signed):
 
 
 def layout(changes, nodes, alignments, geometries, places, contents, mirrored):
-    fields, listed = dict.fromkeys((1, 2, 4, 8, 64, 128, 32), 0), []
+    fields, listed = dict.fromkeys((1, 2, 8, 16), 0), []
     for one in changes:
         for bit, value in one.items():
-            if bit == 16:
+            if bit == 4:
                 more = len(value) - len(listed)
                 listed = [item or listed[i - more] for i, item in enumerate(value)]
             else:
-                fields[bit] = fields[bit] + signed(value) if bit in (1, 2, 4, 128) else value
+                fields[bit] = fields[bit] + signed(value) if bit in (1, 2) else value
     result, listed = [], iter(listed)
-    for (parent, pins, text), number in zip(nodes, geometries[fields[32]]):
+    for (parent, pins, text), number in zip(nodes, geometries[fields[8]]):
         if number == 0:
             result.append(None)
             continue
@@ -149,9 +162,7 @@ def layout(changes, nodes, alignments, geometries, places, contents, mirrored):
         node["frame"] = [wrap(left + width - x - own if mirrored else left + x), wrap(top + y), wrap(own), wrap(high)]
         node["bars"] = contents[next(listed) - 1][2] if parts & 16 else []
         result.append(node)
-    widest = fields[4] + fields[8] - 1 if fields[8] else 2**31 - 1
-    return {"size": [wrap(fields[1]), wrap(fields[2])], "rows": [fields[4], widest], "stamp": fields[64],
-            "natural": wrap(fields[128]), "nodes": result}
+    return {"size": [wrap(fields[1]), wrap(fields[2])], "stamp": fields[16], "nodes": result}
 
 
 def main():
@@ -159,6 +170,7 @@ def main():
     assert r.bytes(1) == b"\x01", "not version 1"
     nodes, alignments = skeleton(Reader(r.bytes(r.number())))
     found = targets(r)
+    listed = reaches(r, found)
     variants, states, _, geometries, changes, _, places, _, contents, _ = r.numbers(10)
     slots = [[column(r, len(found)) for _ in range(states)] for _ in range(variants)]
     width = 2 if places > 255 else 1
@@ -172,7 +184,8 @@ def main():
             for state in range(states):
                 path = dict.fromkeys([(group, 0, 0), (target, 0, 0), (target, variant, 0), (target, variant, state)])
                 used = [changes[slots[v][s][t] - 1] for t, v, s in path if slots[v][s][t]]
-                layouts.append({"target": target, "variant": variant, "state": state} | layout(
+                layouts.append({"target": target, "variant": variant, "state": state, "rows": listed[target][0],
+                                "natural": listed[target][1]} | layout(
                     used, nodes, alignments, geometries, places, contents, values[3]))
     json.dump({"targets": [values for values, _ in found], "layouts": layouts}, sys.stdout)
 

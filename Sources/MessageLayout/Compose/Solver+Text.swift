@@ -16,8 +16,9 @@ struct TextFit {
     var isAnyWrapped: Bool
     /// Lines that are not there because there are too many.
     var wasCut: Bool
-    /// Where it was written down last, and how wide its node was then.
+    /// Where it was written down last, for which part, and how wide that was.
     var block: Int32 = -1
+    var blockPart: Int32 = 0
     var blockWidth: Int32 = 0
 }
 

@@ -16,16 +16,14 @@ struct Inquiry: ~Copyable {
     let stamp: StampMode
     let reach: Explanation.Reach
 
-    init(
-        _ plan: Plan, texts: TextShelf, metrics: TargetMetrics, variant: Int, isExpanded: Bool, slice: LayoutSheet.Slice
-    ) {
+    init(_ plan: Plan, texts: TextShelf, metrics: TargetMetrics, variant: Int, isExpanded: Bool) {
         (self.plan, self.texts, self.metrics) = (plan, texts, metrics)
         (self.variant, self.isExpanded) = (variant, isExpanded)
         solver = Solver(plan, texts: texts, metrics: metrics)
         size = solver.solve(variant: variant, isExpanded: isExpanded)
         stamp = solver.stampMode
         solved = solver.states
-        reach = Explanation.Reach(solver, metrics, slice)
+        reach = Explanation.Reach(solver, metrics)
     }
 
     mutating func parts() -> [Explanation.Part] {
@@ -151,10 +149,11 @@ extension Solver {
 }
 
 extension Explanation.Reach {
-    fileprivate init(_ solver: borrowing Solver, _ metrics: TargetMetrics, _ slice: LayoutSheet.Slice) {
+    fileprivate init(_ solver: borrowing Solver, _ metrics: TargetMetrics) {
+        let rows = solver.rows(on: metrics)
         self.init(
             row: metrics.row, room: metrics.room.room(inRow: metrics.row),
             slack: solver.slack == .max ? nil : solver.slack, isWiderOpen: solver.isWiderOpen,
-            narrowest: slice.narrowest, widest: slice.widest, classRows: metrics.classRows)
+            narrowest: rows.lowerBound, widest: rows.upperBound, classRows: metrics.classRows)
     }
 }

@@ -23,6 +23,7 @@ package struct LayoutRecord: Equatable, Sendable {
         var contentCount = 0
         var shared = 0..<0
         var targets = 0..<0
+        var reaches = 0..<0
         var slots = 0..<0
         var geometries = 0..<0
         var changes = 0..<0
@@ -63,6 +64,7 @@ package struct LayoutRecord: Equatable, Sendable {
             parts.nodeCount = ahead.number(upTo: RecordLimits.nodes, of: "nodes")
             reader.pass(shared)
             try readTargets(&reader)
+            try readReaches(&reader)
             variantCount = reader.number(upTo: RecordLimits.variants, of: "variants")
             stateCount = reader.number(upTo: RecordLimits.states, of: "states")
             let slots = reader.count(of: "slots")
@@ -93,6 +95,16 @@ package struct LayoutRecord: Equatable, Sendable {
             }
             parts.targets = start..<reader.place
         }
+
+        private mutating func readReaches(_ reader: inout NumberReader) throws(WireError) {
+            let start = reader.place
+            var walk = ReachWalk()
+            for i in targets.indices {
+                _ = walk.next(&reader, row: targets[i].rowPixels, beginsGroup: parts.groups[i] == Int32(i))
+            }
+            if let fault = reader.fault { throw fault }
+            parts.reaches = start..<reader.place
+        }
     }
 }
 
@@ -110,7 +122,8 @@ extension LayoutRecord {
     package static func sections(of bytes: [UInt8]) throws(WireError) -> [(name: String, bytes: Int)] {
         let parts = try LayoutRecord(bytes).parts
         var sections = [
-            ("shared", parts.shared.count), ("targets", parts.targets.count), ("slots", parts.slots.count),
+            ("shared", parts.shared.count), ("targets", parts.targets.count), ("reaches", parts.reaches.count),
+            ("slots", parts.slots.count),
             ("changes", parts.changes.count), ("geometries", parts.geometries.count),
             ("places", parts.places.count), ("contents", parts.contents.count),
         ]

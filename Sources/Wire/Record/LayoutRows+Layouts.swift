@@ -9,6 +9,8 @@ extension LayoutRows {
         let head = reader.number(upTo: 2 * RecordLimits.states + 1, of: "states")
         var row = Row()
         row.isMirrored = head & 1 == 1
+        row.reach = LayoutSheet.Reach(
+            narrowest: reader.length(), widest: reader.length(), naturalWidth: reader.length())
         readSkeleton(&reader, of: &row)
         let first = Int32(slices.count)
         for state in 0..<head >> 1 { readState(state, &reader, of: row) }
@@ -19,11 +21,8 @@ extension LayoutRows {
     private mutating func readState(_ state: Int, _ reader: inout NumberReader, of row: Row) {
         let changes = reader.number(upTo: 4, of: "changes")
         if changes == 0 && state > 0 { return slices.append(slices[slices.count - 1]) }
-        var slice = LayoutSheet.Slice(
-            size: .zero, narrowest: 0, widest: 0, stamp: .none, naturalWidth: 0, placements: Int32(placements.count))
-        var span: UInt32 = 0
-        for _ in 0..<changes { readChange(&reader, of: &slice, &span) }
-        slice.widest = span == 0 ? LayoutSheet.Slice.unbounded : slice.narrowest &+ Int32(bitPattern: span &- 1)
+        var slice = LayoutSheet.Slice(size: .zero, stamp: .none, placements: Int32(placements.count))
+        for _ in 0..<changes { readChange(&reader, of: &slice) }
         slices.append(slice)
         let all = PixelRect(left: 0, top: 0, width: slice.size.width, height: slice.size.height)
         for i in 0..<row.nodes.count { readPlace(&reader, of: i, row, first: Int(slice.placements), in: all) }
@@ -31,14 +30,10 @@ extension LayoutRows {
 
     /// Geometry and contents are for the cutter; what they named follows.
     @inline(__always)
-    private func readChange(
-        _ reader: inout NumberReader, of slice: inout LayoutSheet.Slice, _ span: inout UInt32
-    ) {
+    private func readChange(_ reader: inout NumberReader, of slice: inout LayoutSheet.Slice) {
         let mask = RecordForm.Change(rawValue: UInt32(reader.small(of: "change")))
         if mask.contains(.width) { slice.size.width &+= reader.signed() }
         if mask.contains(.height) { slice.size.height &+= reader.signed() }
-        if mask.contains(.narrowest) { slice.narrowest &+= reader.signed() }
-        if mask.contains(.widest) { span = reader.number() }
         if mask.contains(.stamp) {
             let code = reader.small(of: "stamp")
             if let stamp = StampMode(rawValue: code) {
@@ -47,7 +42,6 @@ extension LayoutRows {
                 reader.fail(.unknownCase(code, of: "stamp"))
             }
         }
-        if mask.contains(.naturalWidth) { slice.naturalWidth &+= reader.signed() }
         if mask.contains(.geometry) { reader.skip(1) }
         if mask.contains(.contents) {
             let contents = reader.number()

@@ -33,6 +33,7 @@ package struct LayoutRows: ~Copyable {
         package var texts: Range<Int32> = 0..<0
         package var reading: Range<Int32> = 0..<0
         package var confidence: Confidence = []
+        package var reach = LayoutSheet.Reach.unlimited
         /// In `slices`.
         package var states: Range<Int32> = 0..<0
         package var isMirrored = false

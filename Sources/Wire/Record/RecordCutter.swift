@@ -30,6 +30,10 @@ package struct RecordCutter: ~Copyable {
         try unsafe record.bytes.withUnsafeBufferPointer { (source) throws(WireError) in
             row.append(RecordForm.version)
             row.number(record.stateCount << 1 | (record.targets[target].isMirrored ? 1 : 0))
+            let reach = try unsafe source.reach(target, of: record)
+            row.number(reach.narrowest)
+            row.number(reach.widest)
+            row.number(reach.naturalWidth)
             unsafe row.append(UnsafeBufferPointer(rebasing: source[record.parts.shared]))
             for state in 0..<record.stateCount {
                 try unsafe findPath(record, target, variant, state, in: source)
@@ -152,6 +156,19 @@ package struct RecordCutter: ~Copyable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
+    fileprivate func reach(_ target: Int, of record: LayoutRecord) throws(WireError) -> LayoutSheet.Reach {
+        let part = record.parts.reaches
+        var reader = unsafe NumberReader(self, from: part.lowerBound, to: part.upperBound)
+        var walk = ReachWalk()
+        var reach = LayoutSheet.Reach.unlimited
+        for i in 0...target {
+            reach = walk.next(
+                &reader, row: record.targets[i].rowPixels, beginsGroup: record.parts.groups[i] == Int32(i))
+        }
+        if let fault = reader.fault { throw fault }
+        return reach
+    }
+
     /// The number of the change of one target in one column.
     fileprivate func slot(_ target: Int, column: Int, of record: LayoutRecord) throws(WireError) -> Int32 {
         let part = record.parts.slots

@@ -31,10 +31,7 @@ extension RecordEncoder {
             }
         }
         return Head(
-            isKnown: true, size: own.size, narrowest: own.narrowest,
-            span: own.widest == LayoutSheet.Slice.unbounded
-                ? 0 : UInt32(bitPattern: own.widest &- own.narrowest) &+ 1,
-            stamp: own.stamp, naturalWidth: own.naturalWidth, geometry: geometries.close(),
+            isKnown: true, size: own.size, stamp: own.stamp, geometry: geometries.close(),
             contents: firstContent..<Int32(contentNumbers.count))
     }
 

@@ -46,20 +46,14 @@ extension RecordEncoder {
         var mask: RecordForm.Change = []
         if old.size.width != new.size.width { mask.insert(.width) }
         if old.size.height != new.size.height { mask.insert(.height) }
-        if old.narrowest != new.narrowest { mask.insert(.narrowest) }
-        if old.span != new.span { mask.insert(.widest) }
         if old.stamp.rawValue != new.stamp.rawValue { mask.insert(.stamp) }
-        if old.naturalWidth != new.naturalWidth { mask.insert(.naturalWidth) }
         if old.geometry != new.geometry { mask.insert(.geometry) }
         if contentsDiffer { mask.insert(.contents) }
         if mask.isEmpty { return 0 }
         changes.bytes.number(mask.rawValue)
         if mask.contains(.width) { changes.bytes.signed(new.size.width &- old.size.width) }
         if mask.contains(.height) { changes.bytes.signed(new.size.height &- old.size.height) }
-        if mask.contains(.narrowest) { changes.bytes.signed(new.narrowest &- old.narrowest) }
-        if mask.contains(.widest) { changes.bytes.number(new.span) }
         if mask.contains(.stamp) { changes.bytes.number(UInt32(new.stamp.rawValue)) }
-        if mask.contains(.naturalWidth) { changes.bytes.signed(new.naturalWidth &- old.naturalWidth) }
         if mask.contains(.geometry) { changes.bytes.number(new.geometry) }
         if contentsDiffer { encodeContents(from: old, to: new) }
         return changes.close() + 1

@@ -68,6 +68,7 @@ package struct RecordEncoder: ~Copyable {
         record.number(shared.count)
         unsafe record.append(shared.elements)
         record.append(sheet.targets)
+        record.append(sheet.reaches, of: sheet.targets)
         record.number(sheet.variantCount)
         record.number(sheet.stateCount)
         record.number(columns.count)
@@ -95,11 +96,7 @@ extension RecordEncoder {
     struct Head {
         var isKnown = false
         var size = PixelSize.zero
-        var narrowest: Int32 = 0
-        /// 0 for no limit, else how much more than the narrowest, and 1.
-        var span: UInt32 = 0
         var stamp = StampMode.none
-        var naturalWidth: Int32 = 0
         var geometry: Int32 = -1
         /// In `contentNumbers`.
         var contents: Range<Int32> = 0..<0

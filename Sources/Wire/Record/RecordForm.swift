@@ -34,18 +34,15 @@ enum RecordForm {
         let rawValue: UInt32
         static let width = Change(rawValue: 1)
         static let height = Change(rawValue: 2)
-        static let narrowest = Change(rawValue: 4)
-        static let widest = Change(rawValue: 8)
-        static let contents = Change(rawValue: 16)
-        static let geometry = Change(rawValue: 32)
-        static let stamp = Change(rawValue: 64)
-        static let naturalWidth = Change(rawValue: 128)
-        static let all = Change(rawValue: 255)
+        static let contents = Change(rawValue: 4)
+        static let geometry = Change(rawValue: 8)
+        static let stamp = Change(rawValue: 16)
+        static let all = Change(rawValue: 31)
 
         /// Numbers that follow before the contents, without the geometry's.
         @inline(__always)
         var plainNumbers: Int {
-            intersection([.width, .height, .narrowest, .widest, .stamp, .naturalWidth]).rawValue.nonzeroBitCount
+            intersection([.width, .height, .stamp]).rawValue.nonzeroBitCount
         }
     }
 
