@@ -53,7 +53,9 @@ package struct StoredRow: Equatable, Sendable {
     package func model(state: Int = 0) throws(WireError) -> LayoutModel {
         var page = LayoutRows()
         try page.append(bytes)
-        return page.model(row: 0, state: min(state, page.rows[0].states.count - 1))
+        let states = page.rows[0].states.count
+        guard states > 0 else { throw .empty("states") }
+        return page.model(row: 0, state: min(state, states - 1))
     }
 }
 

@@ -19,12 +19,12 @@ let wide = Target(width: .points(390), scale: Scale(thousandths: 3000))
 func row(_ event: Event, height: Int32 = 1) throws -> LayoutCache.Row {
     var sheet = LayoutSheet()
     sheet.targets = [wide, narrow]
+    sheet.reaches = [.unlimited, .unlimited]
     sheet.variantCount = 2
     sheet.slots = [0, 1, 2, 3]
-    sheet.slices = [2 * height, 2 * height + 1, height, height + 1].map { height in
-        .init(
-            size: PixelSize(width: 10, height: height), narrowest: 0, widest: LayoutSheet.Slice.unbounded, stamp: .none,
-            naturalWidth: 10, placements: 0)
+    let heights: [Int32] = [2 * height, 2 * height + 1, height, height + 1]
+    sheet.slices = heights.map { height in
+        LayoutSheet.Slice(size: PixelSize(width: 10, height: height), stamp: .none, placements: 0)
     }
     var encoder = RecordEncoder()
     var record: [UInt8] = []
