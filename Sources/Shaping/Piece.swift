@@ -53,6 +53,14 @@ struct PieceShaper: ~Copyable {
         measureUnsafePlaces(&piece, text, characters, range.lowerBound, face, setting)
     }
 
+    /// How wide a cluster is where nothing but how its neighbours join has a say in that.
+    mutating func width(
+        of cluster: Range<Int>, in text: [UInt16], _ characters: [CharacterRecord], with face: FontFace,
+        as setting: ShapingBuffer.Setting
+    ) -> Int32 {
+        singles.width(of: cluster, in: text, characters, with: face, as: setting, buffer)
+    }
+
     /// A mark that is a cluster to the shaper alone goes to its base.
     private func foldMarks(_ piece: inout Piece) {
         var base = 0
