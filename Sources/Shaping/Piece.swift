@@ -10,7 +10,7 @@ struct Piece {
     /// `count` units of nothing, in the memory that is there.
     mutating func begin(count: Int) {
         advances.reset(to: 0, count: count)
-        marks.reset(to: [], count: count)
+        marks.reset(to: Marks(rawValue: 0), count: count)
         if !unsafeBreaks.isEmpty { unsafeBreaks.removeAll(keepingCapacity: true) }
         if !shortPieces.isEmpty { shortPieces.removeAll(keepingCapacity: true) }
     }
