@@ -58,6 +58,11 @@ struct MonospacedLayout: ~Copyable {
         }
     }
 
+    var takesRoads: Bool {
+        get { composer.takesRoads }
+        set { composer.takesRoads = newValue }
+    }
+
     mutating func layOut(_ message: JSONValue) throws -> LayoutSheet {
         let letter = letter
         return try composer.layOut(JSONReader(message)) { content, _, result in

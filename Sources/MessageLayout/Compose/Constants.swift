@@ -7,7 +7,8 @@ struct Constants: ~Copyable {
         var height: Int32
     }
 
-    private struct Entry {
+    // Not private: the compiler stumbles over memory of what other files cannot name.
+    struct Entry {
         var epoch: Int32 = 0
         var state = Solver.PartState()
     }

@@ -5,6 +5,8 @@ import Typography
 struct SheetWriter: ~Copyable {
     private let metrics: [TargetMetrics]
     private let targets: [Target]
+    /// What each screen has in common with the one before, but for the width of its rows.
+    private let likeness: [Likeness]
     private let shelf: TextShelf
     private let variants: Int
     private var hasStates = false
@@ -27,7 +29,20 @@ struct SheetWriter: ~Copyable {
     init(metrics: [TargetMetrics], shelf: TextShelf, variants: Int) {
         (self.metrics, self.shelf, self.variants) = (metrics, shelf, variants)
         targets = metrics.map(\.target)
+        likeness = metrics.indices.map { place in
+            guard place > 0, metrics[place].target.isAlike(metrics[place - 1].target) else { return .none }
+            return metrics[place].classRows == metrics[place - 1].classRows ? .inAll : .butForClass
+        }
         solver = Solver(texts: shelf, screens: metrics)
+    }
+
+    var takesRoads: Bool {
+        get { solver.takesRoads }
+        set { solver.takesRoads = newValue }
+    }
+
+    private enum Likeness {
+        case none, butForClass, inAll
     }
 
     enum Outcome {
@@ -73,9 +88,10 @@ struct SheetWriter: ~Copyable {
 
     private mutating func writeSlices() {
         let states = hasStates ? 2 : 1
-        for (place, own) in metrics.enumerated() {
-            let isAlike = place > 0 && own.target.isAlike(metrics[place - 1].target)
-            solver.turn(to: place, isAlike: isAlike && own.classRows == metrics[place - 1].classRows)
+        for place in metrics.indices {
+            let own = metrics[place]
+            let isAlike = likeness[place] != .none
+            solver.turn(to: place, isAlike: likeness[place] == .inAll)
             if !isAlike { naturalWidth = -1 }
             for variant in 0..<variants {
                 for state in 0..<states {

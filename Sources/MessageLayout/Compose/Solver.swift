@@ -106,6 +106,7 @@ struct Solver: ~Copyable {
             return
         }
         constants.forget()
+        for i in 0..<parts.count { parts[i].fit = -1 }
         firstLength = screen * metrics.lengths.count
         firstRole = screen * metrics.roles.count
         isMirrored = metrics.target.isMirrored

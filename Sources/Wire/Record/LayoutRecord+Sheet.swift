@@ -48,7 +48,7 @@ extension LayoutRecord {
     /// Reads the shared part alone: a record may have no target.
     private func skeleton() throws(WireError) -> Skeleton {
         var page = LayoutRows()
-        try page.append([RecordForm.version, 0, 0, 0, 0] + bytes[parts.shared])
+        try page.append([RecordForm.version, 0, 0, 0, 0, 0] + bytes[parts.shared])
         return page.skeleton(of: 0)
     }
 }
