@@ -29,6 +29,15 @@ package struct StyleSheet: Sendable {
     }
 
     package func template(for kind: String) -> Template? { templates[kind] }
+
+    /// The template for a message of some kind: of a kind that the style does not know, its fallback.
+    func template(for kind: String, _ message: JSONReader) throws(JSONError) -> Template {
+        if let known = templates[kind] { return known }
+        guard let fallback = templates[fallback] else {
+            throw message.mismatch(expected: "a message of a kind that the style '\(name)' has")
+        }
+        return fallback
+    }
 }
 
 extension StyleSheet {
