@@ -146,6 +146,8 @@ extension StyleSheet {
         var spec = carried
         if let reader = fields.optional("fields") { spec = carried.merged(with: try FieldSpec(reader)) }
         try content.check(spec)
+        // A kind may say of a carried field something else than its frame was read with.
+        try frame.moved(to: frameName.path).check(spec)
         var jumbo: Template.Jumbo?
         if let rule = try fields.optional("jumbo")?.object(knownKeys: ["field", "most", "kind"]) {
             jumbo = Template.Jumbo(
