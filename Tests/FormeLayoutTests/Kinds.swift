@@ -5,6 +5,7 @@ import MessageLayout
 import Shaping
 import TestSupport
 import Typography
+import Wire
 
 /// The styles of the project, and messages of every kind to try them with.
 enum Kinds {
@@ -23,8 +24,29 @@ enum Kinds {
     }
 
     static func messages(_ kind: String) throws -> [JSONValue] {
+        try lines(kind).map { try JSONValue.parse(Array($0.utf8)) }
+    }
+
+    /// The same as bytes.
+    static func texts(_ kind: String) throws -> [[UInt8]] {
+        try lines(kind).map { Array($0.utf8) }
+    }
+
+    private static func lines(_ kind: String) throws -> [Substring] {
         try Project.lines(of: Project.file("Tests/MessageLayoutTests/Fixtures/kinds/\(kind).jsonl"))
-            .map { try JSONValue.parse(Array($0.utf8)) }
+    }
+
+    /// What a worker stores of them.
+    static func records(_ kind: String, _ style: String) throws -> [[UInt8]] {
+        var engine = try engine(self.style(style))
+        var encoder = RecordEncoder()
+        var records: [[UInt8]] = []
+        for message in try messages(kind) {
+            var record: [UInt8] = []
+            try encoder.encode(engine.layOut(JSONReader(message)), into: &record)
+            records.append(record)
+        }
+        return records
     }
 
     /// Opened once for all tests.

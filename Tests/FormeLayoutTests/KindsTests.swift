@@ -62,7 +62,7 @@ func `what happens to a message on its way moves nothing`(name: String) throws {
         for message in try Kinds.messages(kind) {
             let sheet = try engine.layOut(JSONReader(message))
             for status in ["sending", "sent", "delivered", "read", "failed"] {
-                let later = try engine.layOut(JSONReader(message.with("status", .string(status))))
+                let later = try engine.layOut(JSONReader(message.with("status", as: .string(status))))
                 #expect(later == sheet, "\(kind) \(status)")
             }
         }
@@ -149,16 +149,9 @@ func `a layout is the layout for every row that it says it is for`(name: String)
 
 private func pairs(_ a: Range<Int>, _ b: Range<Int>) -> [(Int, Int)] { a.flatMap { one in b.map { (one, $0) } } }
 
-extension JSONValue {
-    fileprivate func with(_ key: String, _ value: JSONValue) -> JSONValue {
-        let others = object?.members.filter { $0.key != key } ?? []
-        return .object(JSONObject(others + [JSONObject.Member(key, value)]))
-    }
-}
-
 extension Target {
     /// The same screen with a row of so many device pixels.
-    fileprivate func withRow(_ pixels: Int32) -> Target {
+    func withRow(_ pixels: Int32) -> Target {
         var target = self
         target.width = Fixed(raw: (pixels * 64_000 + scale.thousandths - 1) / scale.thousandths)
         return target
@@ -166,7 +159,7 @@ extension Target {
 }
 
 extension LayoutModel {
-    fileprivate func isMirror(of other: LayoutModel) -> Bool {
+    func isMirror(of other: LayoutModel) -> Bool {
         guard size == other.size, stamp == other.stamp, placements.count == other.placements.count else { return false }
         return zip(placements, other.placements).allSatisfy { own, its in
             guard own.isPresent == its.isPresent else { return false }

@@ -65,7 +65,7 @@ package struct Composer: ~Copyable {
     ) throws(JSONError) -> (Plan, Template) {
         let members = try message.object()
         let kind = try members.required("kind").string()
-        var template = try template(for: kind, message)
+        var template = try style.template(for: kind, message)
         try template.fields.check(message, isRoot: true, allowsOthers: template.kind != kind)
         var plan = memory.plan(message.value, template: template, sheet: style, expectsCuts: expectsCuts)
         self.measure(plan, measure)
@@ -77,14 +77,6 @@ package struct Composer: ~Copyable {
         if template.kind != kind && template.isFallback { plan.skeleton.confidence.insert(.unknownKind) }
         finish(&plan)
         return (plan, template)
-    }
-
-    private func template(for kind: String, _ message: JSONReader) throws(JSONError) -> Template {
-        if let known = style.template(for: kind) { return known }
-        guard let fallback = style.template(for: style.fallback) else {
-            throw message.mismatch(expected: "a message of a kind that the style '\(style.name)' has")
-        }
-        return fallback
     }
 
     private func measure(_ plan: borrowing Plan, _ measure: Measure) {

@@ -44,10 +44,11 @@ extension Solver {
         return fit.lineCount * pitch(shape)
     }
 
-    /// A last line that ends at the row's end, or runs the other way, leaves no room behind it.
+    /// A last line that ends at the row's end, or runs the other way, leaves no room behind it; and a text without words
+    /// has no line.
     private func tail(of fit: TextFit, _ i: Int, _ shape: Shape, width: Int32) -> Tail {
         let isOpen =
-            shape.traits.isDisjoint(with: [.isBlock, .isAligned]) && !fit.wasCut
+            shape.traits.isDisjoint(with: [.isBlock, .isAligned]) && !fit.wasCut && fit.lineCount > 0
             && fit.isLastRightToLeft == isMirrored
         return Tail(end: fit.last, isOpen: isOpen)
     }
