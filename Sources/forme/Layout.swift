@@ -59,7 +59,7 @@ extension LayoutEngine {
 
     fileprivate mutating func drawing(of message: JSONReader, _ options: LayoutOptions) throws(JSONError) -> String {
         let sheet = try layOut(message)
-        let texts = try shownTexts(of: message)
+        let texts = try shownTexts(of: message, in: sheet.skeleton)
         let drawings = options.targets.indices.map { target in
             let model = options.model(of: sheet, target: target)
             return (options.caption(of: target), Drawing(model, texts, on: options.targets[target]))

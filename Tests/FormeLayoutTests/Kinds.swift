@@ -5,6 +5,7 @@ import MessageLayout
 import Shaping
 import TestSupport
 import Typography
+import Wire
 
 /// The styles of the project, and messages of every kind to try them with.
 enum Kinds {
@@ -23,13 +24,38 @@ enum Kinds {
     }
 
     static func messages(_ kind: String) throws -> [JSONValue] {
-        try Project.lines(of: Project.file("Tests/MessageLayoutTests/Fixtures/kinds/\(kind).jsonl"))
-            .map { try JSONValue.parse(Array($0.utf8)) }
+        try lines(kind).map { try JSONValue.parse(Array($0.utf8)) }
     }
 
-    static func style(_ name: String) throws -> StyleSheet {
-        try StyleFiles.open(Project.file("config/styles/\(name).json5").path)
+    /// The same as bytes.
+    static func texts(_ kind: String) throws -> [[UInt8]] {
+        try lines(kind).map { Array($0.utf8) }
     }
+
+    private static func lines(_ kind: String) throws -> [Substring] {
+        try Project.lines(of: Project.file("Tests/MessageLayoutTests/Fixtures/kinds/\(kind).jsonl"))
+    }
+
+    /// What a worker stores of them.
+    static func records(_ kind: String, _ style: String) throws -> [[UInt8]] {
+        var engine = try engine(self.style(style))
+        var encoder = RecordEncoder()
+        var records: [[UInt8]] = []
+        for message in try messages(kind) {
+            var record: [UInt8] = []
+            try encoder.encode(engine.layOut(JSONReader(message)), into: &record)
+            records.append(record)
+        }
+        return records
+    }
+
+    /// Opened once for all tests.
+    static func style(_ name: String) throws -> StyleSheet { try opened[name]!.get() }
+
+    private static let opened = Dictionary(
+        uniqueKeysWithValues: styles.map { name in
+            (name, Result { try StyleFiles.open(Project.file("config/styles/\(name).json5").path) })
+        })
 
     private static let fonts = Result {
         let path = Project.file("config/fonts.json5").path
@@ -52,6 +78,11 @@ struct MonospacedLayout: ~Copyable {
         composer = Composer(style, targets: targets) { content, _, result in
             result = MonospacedLayout.measured(content, letter)
         }
+    }
+
+    var takesRoads: Bool {
+        get { composer.takesRoads }
+        set { composer.takesRoads = newValue }
     }
 
     mutating func layOut(_ message: JSONValue) throws -> LayoutSheet {

@@ -57,12 +57,13 @@ func `everything stands where it may for the smallest and the largest texts, too
 
 @Test(arguments: Kinds.styles)
 func `what happens to a message on its way moves nothing`(name: String) throws {
-    var layout = MonospacedLayout(try Kinds.style(name))
+    var engine = try Kinds.engine(Kinds.style(name))
     for kind in Kinds.names {
         for message in try Kinds.messages(kind) {
-            let sheet = try layout.layOut(message)
+            let sheet = try engine.layOut(JSONReader(message))
             for status in ["sending", "sent", "delivered", "read", "failed"] {
-                #expect(try layout.layOut(message.with("status", .string(status))) == sheet, "\(kind) \(status)")
+                let later = try engine.layOut(JSONReader(message.with("status", as: .string(status))))
+                #expect(later == sheet, "\(kind) \(status)")
             }
         }
     }
@@ -148,16 +149,9 @@ func `a layout is the layout for every row that it says it is for`(name: String)
 
 private func pairs(_ a: Range<Int>, _ b: Range<Int>) -> [(Int, Int)] { a.flatMap { one in b.map { (one, $0) } } }
 
-extension JSONValue {
-    fileprivate func with(_ key: String, _ value: JSONValue) -> JSONValue {
-        let others = object?.members.filter { $0.key != key } ?? []
-        return .object(JSONObject(others + [JSONObject.Member(key, value)]))
-    }
-}
-
 extension Target {
     /// The same screen with a row of so many device pixels.
-    fileprivate func withRow(_ pixels: Int32) -> Target {
+    func withRow(_ pixels: Int32) -> Target {
         var target = self
         target.width = Fixed(raw: (pixels * 64_000 + scale.thousandths - 1) / scale.thousandths)
         return target
@@ -165,7 +159,7 @@ extension Target {
 }
 
 extension LayoutModel {
-    fileprivate func isMirror(of other: LayoutModel) -> Bool {
+    func isMirror(of other: LayoutModel) -> Bool {
         guard size == other.size, stamp == other.stamp, placements.count == other.placements.count else { return false }
         return zip(placements, other.placements).allSatisfy { own, its in
             guard own.isPresent == its.isPresent else { return false }

@@ -81,6 +81,10 @@ private let wrongStyles: [(String, String, String)] = [
         "style:4:71: classes.tablet.texts.boby: expected a text that the style has, found an object of 1"
     ),
     (
+        "texts: { body: { size: 17 } }", "texts: { body: { weight: 700 } }",
+        "style:4:71: classes.tablet.texts.body: expected weight and slant as in all classes, found an object of 1"
+    ),
+    (
         "percent: 100", "percent: 0",
         "style:5:20: room.percent: expected 1...100, found 0"
     ),
@@ -220,11 +224,19 @@ private let wrongKinds: [(String, String)] = [
     ),
     (
         #"{ kind: "a", frame: "bubble", content: { text: "{tekst}", style: "body" }, fields: { text: "text" } }"#,
-        "kind:1:40: content: expected a field of this kind (name, text), found 'tekst'"
+        "kind:1:40: content: expected a field of this kind that changes geometry (name, text), found 'tekst'"
     ),
     (
         #"{ kind: "a", frame: "bubble", content: { stack: [{ use: "name", if: "!x.y" }] }, fields: { x: "picture" } }"#,
-        "kind:1:50: content.stack[0]: expected a field of this kind (name, x), found 'x.y'"
+        "kind:1:50: content.stack[0]: expected a field of this kind that changes geometry (name, x), found 'x.y'"
+    ),
+    (
+        #"{ kind: "a", frame: "bubble", content: { text: "{x}", style: "body" }, fields: { x: "text paint" } }"#,
+        "kind:1:40: content: expected a field of this kind that changes geometry (name), found 'x'"
+    ),
+    (
+        #"{ kind: "a", frame: "bubble", content: { box: [1, 1] }, fields: { name: "text paint" } }"#,
+        "kind:1:21: frame: expected a field of this kind that changes geometry (), found 'name'"
     ),
     (
         #"{ kind: "a", frame: "bubble", content: { media: "name", most: [1, 1] } }"#,

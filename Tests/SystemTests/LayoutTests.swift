@@ -101,6 +101,22 @@ private func object(_ text: String) throws -> [String: Any] {
     #expect(result.output.contains("200@2 own · "))
 }
 
+@Test func `a drawing shows each text in its own place, whether one of them is cut or not`() throws {
+    let content = """
+        { kind: "text", frame: "bubble", fields: { text: "text!" }, content: { stack: [
+          { text: "{text}", style: "body", lines: 1, expands: true },
+          { text: "More", style: "body", shows: "cut", action: "expand" },
+          { text: "End", style: "body" },
+        ] } }
+        """
+    for (text, shown) in [("One", ["One", "End"]), ("One and so many more that they do not fit", ["More", "End"])] {
+        let message = #"{"kind": "text", "text": "\#(text)"}"#
+        let result = try layout(["--target", "200@2", "--svg", "-"], message, content: content)
+        let texts = result.output.matches(of: #/textLength.*>(.*)</text>/#).map { String($0.1) }
+        #expect(texts.suffix(2) == shown[...] && texts.count == (text == "One" ? 2 : 3))
+    }
+}
+
 @Test(arguments: [
     (["--target", "wide"], "--target takes WIDTH@SCALE, such as the style's 300@2, 200@2, not 'wide'."),
     (["--variant", "mine"], "--variant is one of own, other, not 'mine'."),

@@ -35,6 +35,12 @@ package struct Composer: ~Copyable {
         }
     }
 
+    /// Whether plans of a usual shape are solved by roads of their own. Tests compare them with the road for all.
+    package var takesRoads: Bool {
+        get { writer.takesRoads }
+        set { writer.takesRoads = newValue }
+    }
+
     /// Refuses what is no message of its kind. A kind that the style does not know is laid out as its fallback.
     package mutating func layOut(_ message: JSONReader, measure: Measure) throws(JSONError) -> LayoutSheet {
         var sheet = LayoutSheet()
@@ -59,7 +65,7 @@ package struct Composer: ~Copyable {
     ) throws(JSONError) -> (Plan, Template) {
         let members = try message.object()
         let kind = try members.required("kind").string()
-        var template = try template(for: kind, message)
+        var template = try style.template(for: kind, message)
         try template.fields.check(message, isRoot: true, allowsOthers: template.kind != kind)
         var plan = memory.plan(message.value, template: template, sheet: style, expectsCuts: expectsCuts)
         self.measure(plan, measure)
@@ -71,14 +77,6 @@ package struct Composer: ~Copyable {
         if template.kind != kind && template.isFallback { plan.skeleton.confidence.insert(.unknownKind) }
         finish(&plan)
         return (plan, template)
-    }
-
-    private func template(for kind: String, _ message: JSONReader) throws(JSONError) -> Template {
-        if let known = style.template(for: kind) { return known }
-        guard let fallback = style.template(for: style.fallback) else {
-            throw message.mismatch(expected: "a message of a kind that the style '\(style.name)' has")
-        }
-        return fallback
     }
 
     private func measure(_ plan: borrowing Plan, _ measure: Measure) {

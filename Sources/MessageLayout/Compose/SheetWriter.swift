@@ -5,6 +5,8 @@ import Typography
 struct SheetWriter: ~Copyable {
     private let metrics: [TargetMetrics]
     private let targets: [Target]
+    /// What each screen has in common with the one before, but for the width of its rows.
+    private let likeness: [Likeness]
     private let shelf: TextShelf
     private let variants: Int
     private var hasStates = false
@@ -27,7 +29,20 @@ struct SheetWriter: ~Copyable {
     init(metrics: [TargetMetrics], shelf: TextShelf, variants: Int) {
         (self.metrics, self.shelf, self.variants) = (metrics, shelf, variants)
         targets = metrics.map(\.target)
+        likeness = metrics.indices.map { place in
+            guard place > 0, metrics[place].target.isAlike(metrics[place - 1].target) else { return .none }
+            return metrics[place].classRows == metrics[place - 1].classRows ? .inAll : .butForClass
+        }
         solver = Solver(texts: shelf, screens: metrics)
+    }
+
+    var takesRoads: Bool {
+        get { solver.takesRoads }
+        set { solver.takesRoads = newValue }
+    }
+
+    private enum Likeness {
+        case none, butForClass, inAll
     }
 
     enum Outcome {
@@ -73,9 +88,10 @@ struct SheetWriter: ~Copyable {
 
     private mutating func writeSlices() {
         let states = hasStates ? 2 : 1
-        for (place, own) in metrics.enumerated() {
-            let isAlike = place > 0 && own.target.isAlike(metrics[place - 1].target)
-            solver.turn(to: place)
+        for place in metrics.indices {
+            let own = metrics[place]
+            let isAlike = likeness[place] != .none
+            solver.turn(to: place, isAlike: likeness[place] == .inAll)
             if !isAlike { naturalWidth = -1 }
             for variant in 0..<variants {
                 for state in 0..<states {
@@ -119,19 +135,21 @@ struct SheetWriter: ~Copyable {
     }
 
     private mutating func writePlacements(_ size: PixelSize, isMirrored: Bool) {
-        for i in 0..<solver.shapes.count where solver.shapes[i].node >= 0 {
+        for node in 0..<solver.nodes.count {
+            let i = Int(solver.nodes[node])
             guard solver.parts[i].isPresent else {
                 placements.append(.absent)
                 continue
             }
-            let shape = solver.shapes[i]
             var frame = solver.parts[i].frame
             if isMirrored { frame.left = size.width - frame.right }
-            // A radius beyond half of the shorter side means a capsule, or a circle.
-            let radius = min(solver.pixels(shape.radius), min(frame.width, frame.height) / 2)
-            var placement = LayoutSheet.Placement(frame: frame, radius: radius)
-            switch shape.operation {
-            case .text: placement.block = block(i, shape, frame.width)
+            var placement = LayoutSheet.Placement(frame: frame)
+            if solver.shapes[i].radius != .zero {
+                // A radius beyond half of the shorter side means a capsule, or a circle.
+                placement.radius = min(solver.pixels(solver.shapes[i].radius), min(frame.width, frame.height) / 2)
+            }
+            switch solver.shapes[i].operation {
+            case .text: placement.block = block(i, frame.width)
             case .media: placement.fill = solver.parts[i].fill
             case .bars:
                 let start = Int32(bars.count)
@@ -146,12 +164,12 @@ struct SheetWriter: ~Copyable {
 
 // Lines.
 extension SheetWriter {
-    private mutating func block(_ i: Int, _ shape: Shape, _ width: Int32) -> Int32 {
+    private mutating func block(_ i: Int, _ width: Int32) -> Int32 {
         let place = Int(solver.parts[i].fit)
-        let fit = solver.fits[place]
-        if fit.block >= 0, fit.blockWidth == width, !shape.traits.contains(.isAligned) {
-            return fit.block
+        if solver.fits[place].block >= 0, solver.fits[place].blockWidth == width, solver.fits[place].blockPart == i {
+            return solver.fits[place].block
         }
+        let (shape, fit) = (solver.shapes[i], solver.fits[place])
         let text = Int(skeleton.nodes[Int(shape.node)].text)
         let alignment = shape.traits.contains(.isAligned) ? skeleton.texts[text].alignment : .start
         let firstLine = Int32(lines.count)
@@ -164,6 +182,7 @@ extension SheetWriter {
             solver.block(shape, lines: firstLine..<Int32(lines.count), spans: firstSpan..<Int32(spans.count)))
         solver.fits[place].block = Int32(blocks.count - 1)
         solver.fits[place].blockWidth = width
+        solver.fits[place].blockPart = Int32(i)
         return solver.fits[place].block
     }
 

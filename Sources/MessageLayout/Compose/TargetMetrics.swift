@@ -13,15 +13,9 @@ final class TargetMetrics: Sendable {
     init(_ target: Target, of sheet: StyleSheet, roleStyles: [StyleMetrics]) {
         self.target = target
         row = target.rowPixels
-        let own = sheet.deviceClass(of: target.width)
-        room = RoomPixels(own.room ?? sheet.tables.room, scale: target.scale)
-        classRows = sheet.rowsOfClass(around: target.width).pixels(at: target.scale)
-        var lengths = sheet.tables.lengthList
-        for (name, length) in own.lengths { lengths[Int(sheet.tables.lengthNames[name]!.place)] = length }
-        self.lengths = lengths.map { $0.pixels(scale: target.scale, textScale: target.textScale) }
-        var roles = sheet.tables.roleList
-        for (name, role) in own.roles { roles[Int(sheet.tables.roleNames[name]!.place)] = role }
-        self.roles = zip(roles, roleStyles).map { RoleMetrics($0, style: $1, on: target) }
+        let screen = Screen(target, of: sheet)
+        (room, classRows, lengths) = (screen.room, screen.classRows, screen.lengths)
+        roles = zip(screen.roles, roleStyles).map { RoleMetrics($0, style: $1, on: target) }
     }
 
     func pixels(_ length: LengthID) -> Int32 { lengths[Int(length.place)] }
@@ -46,15 +40,5 @@ struct RoleMetrics: Sendable {
         // What the line height leaves over or lacks is shared by the two sides, as in CSS.
         self.ascent = (((pitch << 6) - ascent - descent) / 2 + ascent + 32) >> 6
         fontSize = Int32(clamping: Int64(role.size.raw) * Int64(target.scale.thousandths) * Int64(textScale.percent) / 100_000)
-    }
-}
-
-extension Range<Int32> {
-    /// Rows of so many points in whole device pixels.
-    fileprivate func pixels(at scale: Scale) -> ClosedRange<Int32> {
-        let from = (Int64(lowerBound) * Int64(scale.thousandths) + 999) / 1000
-        guard upperBound < .max else { return Int32(clamping: from)...Int32.max }
-        let below = (Int64(upperBound) * Int64(scale.thousandths) + 999) / 1000 - 1
-        return Int32(clamping: from)...Int32(clamping: Swift.max(from, below))
     }
 }

@@ -2,10 +2,13 @@ package import JSON
 package import Typography
 
 extension Composer {
-    /// What is written in each text of the skeleton: what clients put together from the message, for those who draw
-    /// without being a client.
-    package mutating func shownTexts(of message: JSONReader, measure: Measure) throws(JSONError) -> [RichText] {
-        let (plan, _) = try plan(message, measure: measure)
+    /// What is written in each text of a message's skeleton: what clients put together from the message, for those who
+    /// draw without being a client.
+    package mutating func shownTexts(
+        of message: JSONReader, in skeleton: Skeleton, measure: Measure
+    ) throws(JSONError) -> [RichText] {
+        var (plan, _) = try plan(message, expectsCuts: false, measure: measure)
+        if plan.skeleton != skeleton { (plan, _) = try self.plan(message, measure: measure) }
         var texts = Array(repeating: RichText(""), count: plan.skeleton.texts.count)
         for shape in plan.shapes where shape.operation == .text {
             let place = Int(plan.skeleton.nodes[Int(shape.node)].text)

@@ -13,7 +13,7 @@ extension Explanation.Inputs {
                 ignored.append((member.key, field.use.rawValue))
             }
         }
-        lengths = Set(plan.shapes.flatMap(\.allLengths)).sorted { $0.place < $1.place }.map { length in
+        lengths = Set(plan.shapes.flatMap(\.allLengths)).subtracting([.zero]).sorted { $0.place < $1.place }.map { length in
             (sheet.tables.name(of: length), metrics.pixels(length))
         }
         let places = Set(plan.shapes.filter { $0.operation == .text }.map(\.number))
@@ -44,12 +44,6 @@ extension FieldSpec {
             return JSONObject.Member(member.key, field.type.geometry(of: member.value))
         }
         return .object(JSONObject(members))
-    }
-}
-
-extension Shape {
-    fileprivate var allLengths: [LengthID] {
-        [lengths.a, lengths.b, lengths.c, lengths.d, minimum, maximum, radius].filter { $0 != .zero }
     }
 }
 

@@ -120,6 +120,7 @@ extension Plan {
         // A mosaic does not ask its cells for a width, but what their pictures are.
         probe.value = shapes[i..<Int(shapes[i].end)].first { $0.operation == .media }?.value ?? -1
         plan.shapes[i] = probe
+        plan.isColumn = false
         for inside in i + 1..<Int(probe.end) { plan.shapes[inside].variants = 0 }
         return plan
     }
@@ -129,7 +130,7 @@ extension Solver {
     fileprivate init(_ plan: Plan, texts: TextShelf, metrics: TargetMetrics) {
         self.init(texts: texts, screens: [metrics])
         take(plan)
-        turn(to: 0)
+        turn(to: 0, isAlike: false)
     }
 
     fileprivate var states: [PartState] { (0..<parts.count).map { parts[$0] } }

@@ -1,5 +1,5 @@
-package import JSON
-package import Typography
+import JSON
+import Typography
 
 /// Rows of some widths, and what a style has different on them: small phones, tablets.
 package struct DeviceClass: Hashable, Sendable {
@@ -29,7 +29,12 @@ extension DeviceClass {
         }
         for (key, reader) in try fields.optional("texts")?.object().all ?? [] {
             guard let base = sheet.roles[key] else { throw reader.mismatch(expected: "a text that the style has") }
-            roles[key] = try TextRole(reader, over: base)
+            let role = try TextRole(reader, over: base)
+            // A text is measured once, for all classes.
+            guard role.style == base.style else {
+                throw reader.mismatch(expected: "weight and slant as in all classes")
+            }
+            roles[key] = role
         }
         room = nil
         if let own = fields.optional("room") { room = try RoomRule(own, over: sheet.room) }

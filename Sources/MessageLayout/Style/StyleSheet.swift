@@ -29,6 +29,15 @@ package struct StyleSheet: Sendable {
     }
 
     package func template(for kind: String) -> Template? { templates[kind] }
+
+    /// The template for a message of some kind: of a kind that the style does not know, its fallback.
+    func template(for kind: String, _ message: JSONReader) throws(JSONError) -> Template {
+        if let known = templates[kind] { return known }
+        guard let fallback = templates[fallback] else {
+            throw message.mismatch(expected: "a message of a kind that the style '\(name)' has")
+        }
+        return fallback
+    }
 }
 
 extension StyleSheet {
@@ -137,6 +146,8 @@ extension StyleSheet {
         var spec = carried
         if let reader = fields.optional("fields") { spec = carried.merged(with: try FieldSpec(reader)) }
         try content.check(spec)
+        // A kind may say of a carried field something else than its frame was read with.
+        try frame.moved(to: frameName.path).check(spec)
         var jumbo: Template.Jumbo?
         if let rule = try fields.optional("jumbo")?.object(knownKeys: ["field", "most", "kind"]) {
             jumbo = Template.Jumbo(

@@ -2,8 +2,10 @@ import JSON
 
 /// What parts ask of messages, held against what messages of the kind can say: a slip of the pen in a style is an error
 /// when it is read, and not an empty text when it is shown.
+///
+/// They may ask only for what is said to change geometry. Else a layout would change with a field that is not in its key.
 extension PartTree {
-    func check(_ fields: FieldSpec) throws(JSONError) { try check(FieldScope(fields: fields)) }
+    func check(_ fields: FieldSpec) throws(JSONError) { try check(FieldScope(fields: fields.geometry)) }
 
     private func check(_ outer: FieldScope) throws(JSONError) {
         var scope = outer
@@ -40,7 +42,7 @@ extension PartTree {
 
     private func type(of path: FieldPath, _ scope: FieldScope) throws(JSONError) -> FieldSpec.FieldType {
         if let type = scope.type(of: path) { return type }
-        throw mismatch(path, expected: "a field of this kind (\(scope.known))")
+        throw mismatch(path, expected: "a field of this kind that changes geometry (\(scope.known))")
     }
 
     private func mismatch(_ field: FieldPath, expected: String) -> JSONError {

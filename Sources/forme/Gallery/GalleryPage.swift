@@ -37,7 +37,7 @@ struct GalleryPage {
         let place = place(of: reader.value)
         do throws(JSONError) {
             let sheet = try style.engine.layOut(reader)
-            let texts = try style.engine.shownTexts(of: reader)
+            let texts = try style.engine.shownTexts(of: reader, in: sheet.skeleton)
             messages[place].layouts.append(layouts(of: sheet, texts, messages[place].kind, style))
         } catch {
             refused += 1

@@ -1,0 +1,40 @@
+import MessageLayout
+import Typography
+
+/// A screen to lay out for.
+public struct LayoutTarget: Hashable, Sendable {
+    /// Of a row, in points.
+    public var width: Double
+    /// Device pixels to a point.
+    public var scale: Double
+    /// The reader's own text size.
+    public var textScale: Double
+    /// Right to left.
+    public var isMirrored: Bool
+
+    public init(width: Double, scale: Double, textScale: Double = 1, isMirrored: Bool = false) {
+        self.width = width
+        self.scale = scale
+        self.textScale = textScale
+        self.isMirrored = isMirrored
+    }
+}
+
+extension LayoutTarget {
+    init(_ target: Target) {
+        self.init(
+            width: Double(target.width.raw) / 64, scale: Double(target.scale.thousandths) / 1000,
+            textScale: Double(target.textScale.percent) / 100, isMirrored: target.isMirrored)
+    }
+
+    /// In the units that layouts are computed in. What styles may not name is refused here, too.
+    var exact: Target {
+        get throws(MessageLayoutsError) {
+            guard 1...16_384 ~= width, 0.5...8 ~= scale, 0.25...4 ~= textScale else { throw .target(self) }
+            return Target(
+                width: Fixed(raw: Int32((width * 64).rounded())),
+                scale: Scale(thousandths: Int32((scale * 1000).rounded())),
+                textScale: TextScale(percent: Int32((textScale * 100).rounded())), isMirrored: isMirrored)
+        }
+    }
+}

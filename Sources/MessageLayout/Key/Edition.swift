@@ -1,0 +1,45 @@
+import JSON
+
+/// A name for inputs that are rolled out together: a style, fonts, targets and rules.
+///
+/// Rows are stored under keys that know nothing of it, so rolling one out adopts every row whose key is the same as before,
+/// and lays out the rest.
+package struct Edition: Sendable {
+    package let name: String
+    package let style: StyleSheet
+    package let targets: [Target]
+    package let environment: LayoutEnvironment
+    /// For each kind of message that the style has.
+    package let templates: [String: TemplateID]
+    private let kinds: [String: Kind]
+
+    /// What the key of a message needs to know of its kind.
+    struct Kind {
+        var template: TemplateID
+        /// False where a message is of another kind, and this is the fallback for it.
+        var isKnown = true
+        var fields: FieldSpec
+        var geometry: FieldSpec
+    }
+
+    /// `targets` are those of the style unless others are wanted.
+    package init(name: String, style: StyleSheet, targets: [Target]? = nil, environment: LayoutEnvironment) {
+        (self.name, self.style, self.environment) = (name, style, environment)
+        self.targets = targets ?? style.targets
+        var kinds: [String: Kind] = [:]
+        for (name, template) in style.templates {
+            guard let id = style.templateID(for: name, targets: targets, in: environment) else { continue }
+            kinds[name] = Kind(template: id, fields: template.fields, geometry: template.fields.geometry)
+        }
+        self.kinds = kinds
+        templates = kinds.mapValues(\.template)
+    }
+
+    func kind(_ name: String, _ message: JSONReader) throws(JSONError) -> Kind {
+        if let known = kinds[name] { return known }
+        let fallback = try style.template(for: name, message)
+        var kind = kinds[fallback.kind]!
+        kind.isKnown = false
+        return kind
+    }
+}

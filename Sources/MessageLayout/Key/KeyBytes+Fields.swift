@@ -1,0 +1,56 @@
+import JSON
+
+/// What a message says, as far as it changes geometry: only fields that are there, in the order of their names, so that a
+/// kind may learn new ones and messages be written in any order.
+extension KeyBytes {
+    /// The message must have been checked, and `fields` be sorted and nothing but geometry: see `FieldSpec.geometry`.
+    mutating func fields(_ fields: FieldSpec, of value: JSONValue) {
+        for field in fields.fields {
+            guard let value = value[field.name] else { continue }
+            text(field.name)
+            self.value(value, field.type)
+        }
+        missing()
+    }
+
+    private mutating func value(_ value: JSONValue, _ type: FieldSpec.FieldType) {
+        switch type {
+        case .text: text(value.string ?? "")
+        case .integer: number(value.number)
+        case .flag: flag(value.bool ?? false)
+        case .picture: for side in ["width", "height"] { optional(value[side]) { $0.number($1.number) } }
+        case .bars: list(value.array ?? []) { $0.number($1.number) }
+        case .object(let spec): fields(spec, of: value)
+        case .list(let spec, atMost: _): list(value.array ?? []) { $0.fields(spec, of: $1) }
+        case .texts: list(value.array ?? []) { $0.text($1.string ?? "") }
+        }
+    }
+
+    /// A whole one. (Styles can tell 0 from -0.)
+    private mutating func number(_ value: JSONNumber?) {
+        flag(value?.isNegative ?? false)
+        number(Int64(bitPattern: value?.magnitude ?? 0))
+    }
+}
+
+extension FieldSpec {
+    /// Without what changes only paint or behaviour, in whole and in each field; sorted by name.
+    var geometry: FieldSpec {
+        let own = fields.filter { $0.use == .geometry }.map { field in
+            var field = field
+            field.type = field.type.geometry
+            return field
+        }
+        return FieldSpec(fields: own.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
+    }
+}
+
+extension FieldSpec.FieldType {
+    fileprivate var geometry: FieldSpec.FieldType {
+        switch self {
+        case .text, .integer, .flag, .picture, .bars, .texts: self
+        case .object(let spec): .object(spec.geometry)
+        case .list(let spec, let most): .list(spec.geometry, atMost: most)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package import JSON
+
+/// Everything that the layouts of one message depend on, and nothing else. Equal keys mean equal bytes, on every machine.
+///
+///     let edition = Edition(name: "2026-11", style: style, environment: environment)
+///     let key = try LayoutKey(of: message, in: edition)
+///
+/// What all messages of a kind have in common is hashed once for an edition; here only what this one says is added.
+package struct LayoutKey: Hashable, Sendable {
+    package let digest: Digest
+
+    /// Refuses what cannot be laid out, in the words of the composer.
+    package init(of message: JSONReader, in edition: Edition) throws(JSONError) {
+        let name = try message.object().required("kind").string()
+        let kind = try edition.kind(name, message)
+        try kind.fields.check(message, isRoot: true, allowsOthers: !kind.isKnown)
+        var key = KeyBytes()
+        key.digest(kind.template.digest)
+        key.flag(kind.isKnown)
+        key.fields(kind.geometry, of: message.value)
+        digest = key.digest
+    }
+}
+
+extension LayoutKey: CustomStringConvertible {
+    package var description: String { digest.description }
+}

@@ -1,0 +1,36 @@
+import Typography
+
+/// A style on one target, before any font is asked: which class of screens it is of, and what that makes of the style's
+/// lengths, roles and room.
+struct Screen {
+    let room: RoomPixels
+    /// The rows, in device pixels, of its class.
+    let classRows: ClosedRange<Int32>
+    /// By place in the tables of the style, in device pixels.
+    let lengths: [Int32]
+    let roles: [TextRole]
+
+    init(_ target: Target, of sheet: StyleSheet) {
+        let own = sheet.deviceClass(of: target.width)
+        room = RoomPixels(own.room ?? sheet.tables.room, scale: target.scale)
+        classRows = sheet.rowsOfClass(around: target.width).pixels(at: target.scale)
+        var lengths = sheet.tables.lengthList
+        for (name, length) in own.lengths { lengths[Int(sheet.tables.lengthNames[name]!.place)] = length }
+        self.lengths = lengths.map { $0.pixels(scale: target.scale, textScale: target.textScale) }
+        var roles = sheet.tables.roleList
+        for (name, role) in own.roles { roles[Int(sheet.tables.roleNames[name]!.place)] = role }
+        self.roles = roles
+    }
+
+    func pixels(_ length: LengthID) -> Int32 { lengths[Int(length.place)] }
+}
+
+extension Range<Int32> {
+    /// Rows of so many points in whole device pixels.
+    fileprivate func pixels(at scale: Scale) -> ClosedRange<Int32> {
+        let from = (Int64(lowerBound) * Int64(scale.thousandths) + 999) / 1000
+        guard upperBound < .max else { return Int32(clamping: from)...Int32.max }
+        let below = (Int64(upperBound) * Int64(scale.thousandths) + 999) / 1000 - 1
+        return Int32(clamping: from)...Int32(clamping: Swift.max(from, below))
+    }
+}
