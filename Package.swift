@@ -112,7 +112,9 @@ let package = Package(
         // What it is compared with; libpango only where it is installed.
         baseline("forme-baseline-harfbuzz", "HarfBuzz", ["CHarfBuzz"]),
 
-        .target(name: "TestSupport", dependencies: ["Typography"], path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["MessageLayout", "Typography"], path: "Tests/TestSupport",
+            swiftSettings: strict),
         tests("JSONTests", ["JSON"]),
         tests("TypographyTests", ["Typography"], fixtures: ["Fixtures"]),
         tests("ShapingTests", ["FormeLayout", "forme", "JSON", "Shaping", "Typography"]),

@@ -65,6 +65,6 @@ package enum MeasuredTextError: Error, Hashable, Sendable {
     case inconsistent(Part)
 
     package enum Part: Hashable, Sendable {
-        case advances, marks, runs, styles, unsafeBreaks, shortPieces, boxes, entities
+        case marks, runs, styles, unsafeBreaks, shortPieces, boxes, entities
     }
 }

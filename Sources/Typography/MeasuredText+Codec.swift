@@ -1,7 +1,7 @@
 /// The stored form. `Typography`'s documentation has the byte table.
 extension MeasuredText {
     /// Of the stored form. A change of meaning takes a new number.
-    package static let codecVersion: UInt8 = 1
+    package static let codecVersion: UInt8 = 2
     /// Texts are at most this long, in UTF-16 units.
     package static let longest = 1 << 22
 
@@ -9,8 +9,7 @@ extension MeasuredText {
         var writer = ByteWriter()
         writer.write(byte: MeasuredText.codecVersion)
         writer.write(count: count)
-        encodeMarks(&writer)
-        encodeAdvances(&writer)
+        encodeUnits(&writer)
         encodeStyles(&writer)
         encodeRuns(&writer)
         encodeUnsafePlaces(&writer)
@@ -30,32 +29,47 @@ extension MeasuredText {
         return writer.bytes
     }
 
-    /// As a rule only the first unit of a cluster, or of what is shaped apart, has an advance.
-    private func carriesAdvance(_ i: Int) -> Bool {
-        i == 0 || !marks[i].isDisjoint(with: [.cluster, .opportunity])
-    }
-
-    /// Those that follow the rule, then a list of the others: a soft hyphen inside a ligature, for example.
-    private func encodeAdvances(_ writer: inout ByteWriter) {
-        for i in 0..<count where carriesAdvance(i) { writer.write(signed: advances[i]) }
-        let others = advances.indices.filter { advances[$0] != 0 && !carriesAdvance($0) }
-        writer.write(count: others.count)
-        for i in others {
-            writer.write(count: i)
-            writer.write(signed: advances[i])
+    /// A text has few letters: a unit that was there before, with its advance and its marks, takes a byte. Unsafe places have
+    /// a list of their own.
+    private func encodeUnits(_ writer: inout ByteWriter) {
+        var numbers: [Unit: UInt32] = [:]
+        for i in 0..<count {
+            let unit = Unit(advance: advances[i], marks: marks[i].rawValue & ~Marks.unsafe.rawValue)
+            if let number = numbers[unit] {
+                writer.write(number)
+            } else {
+                unit.write(to: &writer, behind: UInt32(numbers.count))
+                numbers[unit] = UInt32(numbers.count)
+            }
         }
     }
 
-    /// Marks come in stretches, most of all `cluster` alone. Unsafe places have a list of their own.
-    private func encodeMarks(_ writer: inout ByteWriter) {
-        var i = 0
-        while i < count {
-            let mark = marks[i].subtracting(.unsafe)
-            var end = i + 1
-            while end < count && marks[end].subtracting(.unsafe) == mark { end += 1 }
-            writer.write(byte: mark.rawValue)
-            writer.write(count: end - i)
-            i = end
+    /// What one unit of a text is, as far as lines are concerned.
+    private struct Unit: Hashable {
+        var advance: Int32
+        var marks: UInt8
+
+        /// An advance that is larger has a number of its own.
+        private static let most: UInt32 = 1 << 24
+
+        /// As a number above those of the units before: mostly two bytes.
+        func write(to writer: inout ByteWriter, behind known: UInt32) {
+            let size = min(advance.magnitude, Unit.most)
+            let hasMarks = marks != Marks.cluster.rawValue
+            writer.write(known + (size << 2 | (advance < 0 ? 2 : 0) | (hasMarks ? 1 : 0)))
+            if size == Unit.most { writer.write(signed: advance) }
+            if hasMarks { writer.write(byte: marks) }
+        }
+
+        init(advance: Int32, marks: UInt8) { (self.advance, self.marks) = (advance, marks) }
+
+        init(_ number: UInt32, _ reader: inout ByteReader) throws(MeasuredTextError) {
+            let size = number >> 2
+            guard size <= Unit.most else { throw .tooLarge }
+            advance = number & 2 == 0 ? Int32(size) : -Int32(size)
+            if size == Unit.most { advance = try reader.signed() }
+            marks = number & 1 == 0 ? Marks.cluster.rawValue : try reader.byte()
+            guard marks & Marks.unsafe.rawValue == 0 else { throw .inconsistent(.marks) }
         }
     }
 
@@ -126,8 +140,7 @@ extension MeasuredText {
         let count = Int(try reader.number())
         guard count <= MeasuredText.longest else { throw .tooLarge }
         var text = MeasuredText.empty
-        try text.decodeMarks(count, &reader)
-        try text.decodeAdvances(&reader)
+        try text.decodeUnits(count, &reader)
         try text.decodeStyles(&reader)
         try text.decodeRuns(&reader)
         try text.decodeUnsafePlaces(&reader)
@@ -141,26 +154,15 @@ extension MeasuredText {
         self = text
     }
 
-    private mutating func decodeMarks(_ count: Int, _ reader: inout ByteReader) throws(MeasuredTextError) {
-        while marks.count < count {
-            let mark = Marks(rawValue: try reader.byte())
-            let length = Int(try reader.number())
-            guard length > 0 && length <= count - marks.count && !mark.contains(.unsafe) else {
-                throw .inconsistent(.marks)
-            }
-            marks.append(contentsOf: repeatElement(mark, count: length))
-        }
-    }
-
-    private mutating func decodeAdvances(_ reader: inout ByteReader) throws(MeasuredTextError) {
-        advances = Array(repeating: 0, count: marks.count)
-        for i in 0..<count where carriesAdvance(i) { advances[i] = try reader.signed() }
-        var last = 0
-        for _ in 0..<(try reader.count()) {
-            let i = Int(try reader.position(upTo: count))
-            guard i > last, i < count, !carriesAdvance(i) else { throw .inconsistent(.advances) }
-            advances[i] = try reader.signed()
-            last = i
+    private mutating func decodeUnits(_ count: Int, _ reader: inout ByteReader) throws(MeasuredTextError) {
+        var known: [Unit] = []
+        for _ in 0..<count {
+            let number = try reader.number()
+            let isNew = number >= known.count
+            if isNew { known.append(try Unit(number - UInt32(known.count), &reader)) }
+            let unit = known[isNew ? known.count - 1 : Int(number)]
+            advances.append(unit.advance)
+            marks.append(Marks(rawValue: unit.marks))
         }
     }
 

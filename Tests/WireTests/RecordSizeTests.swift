@@ -9,6 +9,6 @@ import Wire
     let texts = try StoredCase.all().enumerated().filter { $0.offset % 8 == 0 }.map(\.element.text)
     let sizes = try texts.map { try encoder.bytes(of: BubbleComposer.sheet(of: MeasuredText(decoding: $0))).count }
         .sorted()
-    #expect(sizes[sizes.count / 2] <= 560)
+    #expect(sizes[sizes.count / 2] <= 450)
     #expect(sizes[sizes.count * 99 / 100] <= 4096)
 }

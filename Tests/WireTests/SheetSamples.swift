@@ -172,20 +172,13 @@ struct SheetSamples {
 extension LayoutSheet {
     /// Whether it tells the same layouts, however it shares them.
     func hasSameLayouts(as other: LayoutSheet) -> Bool {
-        guard targets == other.targets, reaches == other.reaches, variantCount == other.variantCount, stateCount == other.stateCount,
+        guard targets == other.targets, reaches == other.reaches, variantCount == other.variantCount,
+            stateCount == other.stateCount,
             skeleton == other.skeleton
         else { return false }
         return places.allSatisfy {
             model(target: $0.target, variant: $0.variant, state: $0.state)
                 == other.model(target: $0.target, variant: $0.variant, state: $0.state)
-        }
-    }
-
-    var places: [(target: Int, variant: Int, state: Int)] {
-        targets.indices.flatMap { target in
-            (0..<Int(variantCount)).flatMap { variant in
-                (0..<Int(stateCount)).map { (target, variant, $0) }
-            }
         }
     }
 }

@@ -31,7 +31,8 @@ struct ChunkWalk: ~Copyable {
 
     /// Finds that all chunks are there, and nothing else is.
     mutating func check(in bytes: UnsafeBufferPointer<UInt8>) throws(WireError) {
-        let end = table.count == 0 ? table.bytes.lowerBound : try unsafe range(of: table.count - 1, in: bytes).upperBound
+        var end = table.bytes.lowerBound
+        if table.count > 0 { end = try unsafe range(of: table.count - 1, in: bytes).upperBound }
         guard end == table.bytes.upperBound else { throw .trailing(count: table.bytes.upperBound - end) }
     }
 

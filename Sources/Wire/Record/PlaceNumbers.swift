@@ -20,42 +20,46 @@ struct PlaceNumbers: Equatable {
 
     /// Writes them in points if whole ones tell all of them.
     func append(to chunks: inout ChunkTable, at scale: Scale) -> Int32 {
-        let isPoints = !parts.has(.signed) && arePoints(at: scale)
-        chunks.number(parts.rawValue | (isPoints ? RecordForm.Place.points.rawValue : 0))
-        let scale = isPoints ? scale : nil
-        append(across, isToldAlone: parts.has(.hugging), to: &chunks, scale)
-        append(down, isToldAlone: parts.has(.stacked), to: &chunks, scale)
-        if parts.has(.radius) { append(radius, to: &chunks, scale) }
+        var told = self
+        if parts.has(.signed) || !told.turnToPoints(at: scale) { told = self }
+        let isSigned = parts.has(.signed)
+        chunks.number(told.parts.rawValue)
+        chunks.append(told.across, isSigned: isSigned, isAlone: parts.has(.hugging))
+        chunks.append(told.down, isSigned: isSigned, isAlone: parts.has(.stacked))
+        if parts.has(.radius) { chunks.number(told.radius) }
         if parts.has(.fill) {
-            append(fill.width, to: &chunks, scale)
-            append(fill.height, to: &chunks, scale)
+            chunks.number(told.fill.width)
+            chunks.number(told.fill.height)
         }
         return chunks.close()
     }
 
-    private func arePoints(at scale: Scale) -> Bool {
-        // Only what is told counts; the rest is zero.
-        RecordForm.points(across.offset, scale) != nil && RecordForm.points(across.second, scale) != nil
-            && RecordForm.points(down.offset, scale) != nil && RecordForm.points(down.second, scale) != nil
-            && RecordForm.points(radius, scale) != nil && RecordForm.points(fill.width, scale) != nil
-            && RecordForm.points(fill.height, scale) != nil
+    /// Halfway, and false, where something is no whole points. What is not told is zero.
+    private mutating func turnToPoints(at scale: Scale) -> Bool {
+        parts = RecordForm.Place(rawValue: parts.rawValue | RecordForm.Place.points.rawValue)
+        return across.offset.turnToPoints(at: scale) && across.second.turnToPoints(at: scale)
+            && down.offset.turnToPoints(at: scale) && down.second.turnToPoints(at: scale)
+            && radius.turnToPoints(at: scale) && fill.width.turnToPoints(at: scale)
+            && fill.height.turnToPoints(at: scale)
     }
+}
 
-    private func append(
-        _ axis: PinnedFrame.Axis, isToldAlone: Bool, to chunks: inout ChunkTable, _ scale: Scale?
-    ) {
-        let isSigned = parts.has(.signed)
-        if isSigned { chunks.signed(axis.offset) } else { append(axis.offset, to: &chunks, scale) }
-        if isToldAlone { return }
-        if isSigned && axis.isStretched {
-            chunks.signed(axis.second)
-        } else {
-            append(axis.second, to: &chunks, isSigned ? nil : scale)
-        }
+extension Int32 {
+    @inline(__always)
+    fileprivate mutating func turnToPoints(at scale: Scale) -> Bool {
+        if self == 0 { return true }
+        guard let points = RecordForm.points(self, scale) else { return false }
+        self = Int32(bitPattern: points)
+        return true
     }
+}
 
-    private func append(_ pixels: Int32, to chunks: inout ChunkTable, _ scale: Scale?) {
-        chunks.number(scale.flatMap { RecordForm.points(pixels, $0) } ?? UInt32(bitPattern: pixels))
+extension ChunkTable {
+    @inline(__always)
+    fileprivate mutating func append(_ axis: PinnedFrame.Axis, isSigned: Bool, isAlone: Bool) {
+        if isSigned { signed(axis.offset) } else { number(axis.offset) }
+        if isAlone { return }
+        if isSigned && axis.isStretched { signed(axis.second) } else { number(axis.second) }
     }
 }
 

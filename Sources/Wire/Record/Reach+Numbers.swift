@@ -35,7 +35,9 @@ struct ReachWalk {
             last.widest = more == 1 ? LayoutSheet.Reach.unbounded : Int32(clamping: Int64(row) + more - 2)
         }
         if beginsGroup { last.naturalWidth = reader.length() }
-        if last.narrowest < 0 || last.narrowest > row { reader.fail(.outOfRange(Int64(last.narrowest), of: "narrowest")) }
+        if last.narrowest < 0 || last.narrowest > row {
+            reader.fail(.outOfRange(Int64(last.narrowest), of: "narrowest"))
+        }
         if last.widest < row { reader.fail(.outOfRange(Int64(last.widest), of: "widest")) }
         return last
     }

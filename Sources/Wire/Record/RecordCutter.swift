@@ -127,9 +127,8 @@ extension RecordCutter {
                 var place = unsafe NumberReader(source, from: range.lowerBound, to: range.upperBound)
                 parts = RecordForm.Place(rawValue: place.number())
             }
-            guard parts.has(.lines) == walk.fills(2 * node, own), parts.has(.bars) == walk.fills(2 * node + 1, own) else {
-                throw .outOfRange(Int64(node), of: "contents")
-            }
+            guard parts.has(.lines) == walk.fills(2 * node, own), parts.has(.bars) == walk.fills(2 * node + 1, own)
+            else { throw .outOfRange(Int64(node), of: "contents") }
         }
     }
 

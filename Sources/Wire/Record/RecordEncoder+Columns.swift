@@ -11,6 +11,7 @@ extension RecordEncoder {
         knownBlocks.append(repeating: KnownBlock(), count: sheet.blocks.count)
         knownPlaces.append(repeating: KnownPlace(), count: slotsPerTarget * nodeCount)
         lastOriginals.append(repeating: -1, count: nodeCount)
+        lastBlocks.append(repeating: -1, count: nodeCount)
         filled.append(repeating: false, count: 2 * nodeCount)
         for target in sheet.targets.indices {
             scale = sheet.targets[target].scale

@@ -45,8 +45,8 @@ extension RecordEncoder {
         heads.append(
             Head(
                 scale: scale.thousandths, isMirrored: isMirrored,
-                shape: encodeShape(
-                    own.stamp, own.size.width &- hugged.width, own.size.height &- hugged.height), fills: Int32(firstFill)))
+                shape: encodeShape(own.stamp, own.size.width &- hugged.width, own.size.height &- hugged.height),
+                fills: Int32(firstFill)))
     }
 
     /// From 1.

@@ -8,6 +8,15 @@ extension RecordEncoder {
         let known = knownBlocks[number]
         if known.node == Int32(node) && known.scale == scale.thousandths && known.width == width { return known }
         let block = sheet.blocks[number]
+        // Or it is as the last one of this node.
+        let last = Int(lastBlocks[node])
+        if last >= 0 && knownBlocks[last].scale == scale.thousandths && knownBlocks[last].width == width
+            && knownBlocks[last].node == Int32(node) && sheet.isEqual(block, sheet.blocks[last])
+        {
+            knownBlocks[number] = knownBlocks[last]
+            return knownBlocks[number]
+        }
+        lastBlocks[node] = Int32(number)
         let text = sheet.skeleton.nodes[node].text
         let alignment = text < 0 ? Alignment.start : sheet.skeleton.texts[Int(text)].alignment
         let kind = LineKind(block, alignment, width: width, sheet)
@@ -59,7 +68,8 @@ extension RecordEncoder {
         var less: UInt32 = 0
         for i in 0..<lines.count {
             let (own, other) = (sheet.lines[Int(lines.lowerBound) + i], sheet.lines[Int(others.lowerBound) + i])
-            guard own.end == other.end, own.traits.rawValue == other.traits.rawValue, other.width >= 0 else { return nil }
+            let isAlike = own.end == other.end && own.traits.rawValue == other.traits.rawValue
+            guard isAlike, other.width >= 0 else { return nil }
             let off = RecordForm.width(other.width, at: scale, from: sheet.targets[0].scale) &- own.width
             guard off == 0 || off == 1 else { return nil }
             less |= UInt32(off) << UInt32(i)
@@ -102,6 +112,22 @@ extension RecordEncoder {
             contents.signed(span.left)
             contents.number(span.width)
         }
+    }
+}
+
+extension LayoutSheet {
+    @inline(__always)
+    fileprivate func isEqual(_ one: Block, _ other: Block) -> Bool {
+        guard one.fontSize == other.fontSize, one.pitch == other.pitch, one.ascent == other.ascent,
+            one.lines.count == other.lines.count, one.spans.isEmpty, other.spans.isEmpty
+        else { return false }
+        for i in 0..<one.lines.count {
+            let (own, its) = (lines[Int(one.lines.lowerBound) + i], lines[Int(other.lines.lowerBound) + i])
+            guard own.end == its.end, own.width == its.width, own.left == its.left, own.start == its.start,
+                own.traits.rawValue == its.traits.rawValue
+            else { return false }
+        }
+        return true
     }
 }
 

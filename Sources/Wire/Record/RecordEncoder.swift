@@ -37,6 +37,8 @@ package struct RecordEncoder: ~Copyable {
     /// Lines at the first scale, which others may be like; for each node the last of them, each with the one before it.
     var originals = Column<Original>()
     var lastOriginals = Column<Int32>()
+    /// For each node the last of its blocks that was not known.
+    var lastBlocks = Column<Int32>()
     /// Of the target at work.
     var scale = Scale.one
 
@@ -81,6 +83,7 @@ package struct RecordEncoder: ~Copyable {
         knownPlaces.removeAll()
         originals.removeAll()
         lastOriginals.removeAll()
+        lastBlocks.removeAll()
     }
 
     /// Sizes stand before tables, so that a cutter knows where each begins.

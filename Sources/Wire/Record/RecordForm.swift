@@ -116,6 +116,9 @@ enum RecordForm {
     @inline(__always)
     static func points(_ pixels: Int32, _ scale: Scale) -> UInt32? {
         guard pixels >= 0, scale.thousandths > 0 else { return nil }
+        // Divided by a constant, which takes no division.
+        if scale.thousandths == 2000 { return pixels & 1 == 0 ? UInt32(pixels) >> 1 : nil }
+        if scale.thousandths == 3000 { return UInt32(pixels) % 3 == 0 ? UInt32(pixels) / 3 : nil }
         let points = (Int64(pixels) * 1000 + Int64(scale.thousandths) / 2) / Int64(scale.thousandths)
         let found = UInt32(truncatingIfNeeded: points)
         return Int64(found) == points && self.pixels(found, scale) == pixels ? found : nil
