@@ -77,7 +77,7 @@ let package = Package(
         module("Typography"),
         module("MessageLayout", ["JSON", "Typography"]),
         module("Wire", ["MessageLayout", "Typography"]),
-        module("Pool", ["Wire", "MessageLayout"]),
+        module("Pool", ["Wire"]),
 
         // Edges: each the only door to its C library.
         library("CHarfBuzz", "harfbuzz"),
@@ -95,7 +95,7 @@ let package = Package(
         module("FormeLayout", ["JSON", "MessageLayout", "Secrets", "Shaping", "Typography", "Wire"]),
         module(
             "Daemons",
-            ["FormeLayout", "MessageLayout", "Pool", "Shaping", "Storage", "Transport", "Typography", "Wire"]),
+            ["FormeLayout", "JSON", "MessageLayout", "Pool", "Shaping", "Storage", "Transport", "Wire"]),
         module("Gateway", ["Wire", "Storage", "Transport"]),
         module("FormeClientZMQ", ["Wire", "Transport"]),
 
@@ -118,7 +118,7 @@ let package = Package(
         tests("MessageLayoutTests", ["JSON", "MessageLayout", "Typography"], fixtures: ["Fixtures"]),
         tests(
             "WireTests", ["Wire", "MessageLayout", "Typography"], fixtures: ["Fixtures", "decode_record.py"]),
-        tests("PoolTests", ["Pool", "Wire", "MessageLayout", "Typography"]),
+        tests("PoolTests", ["Pool", "Wire"]),
         tests("StorageTests", ["Storage", "Wire", "MessageLayout", "Typography"]),
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),

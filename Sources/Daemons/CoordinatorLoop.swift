@@ -1,4 +1,3 @@
-package import MessageLayout
 import Pool
 package import Storage
 package import Transport
@@ -30,10 +29,10 @@ package struct CoordinatorLoop: ~Copyable {
     private static let framesPerTurn = 256
 
     /// Opens the journal, takes up what was left undone, and binds the sockets.
-    package init(in folder: DataFolder, at endpoints: Endpoints, targets: [Target]) throws {
+    package init(in folder: DataFolder, at endpoints: Endpoints) throws {
         let journal = try Journal(in: folder)
         let pending = try journal.pending()
-        var coordinator = Coordinator(term: journal.term, targets: targets)
+        var coordinator = Coordinator(term: journal.term)
         // Nobody is connected yet, so there is nothing to perform.
         _ = coordinator.handle(.journaled(pending, promised: 0))
         let context = try Context()
@@ -107,9 +106,11 @@ package struct CoordinatorLoop: ~Copyable {
                 }
                 // A hint. Nobody listens, or one listener is slow: they will look for themselves.
                 _ = try ready.send(Frame(.ready(readiness)).encoded())
-            case .giveUp(let job):
+            case .giveUp(let job, let cause):
                 turn.givenUp.append(job)
-                log("coordinator: gave up \(job.event.conversation)/\(job.event.message): its workers were lost")
+                let event = job.event
+                let message = "\(event.conversation)/\(event.message), revision \(event.revision)"
+                log("coordinator: gave up \(message): \(cause.text)")
             }
         }
     }
@@ -145,6 +146,15 @@ package struct CoordinatorLoop: ~Copyable {
     private func answer(_ content: Frame.Content, to peer: Peer, _ request: RequestID) throws {
         // A producer that is gone, or takes no answers, asks again when it is back.
         _ = try events.send(peer.route, Frame(content, request: request).encoded())
+    }
+}
+
+extension Coordinator.Cause {
+    fileprivate var text: String {
+        switch self {
+        case .workersLost: "its workers were lost"
+        case .refused(let objection): objection.text
+        }
     }
 }
 

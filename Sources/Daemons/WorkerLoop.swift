@@ -1,3 +1,4 @@
+package import MessageLayout
 import Pool
 package import Shaping
 package import Storage
@@ -14,11 +15,12 @@ package struct WorkerLoop: ~Copyable {
     private static let tickLength: Duration = .milliseconds(100)
 
     package init(
-        in folder: DataFolder, at endpoints: Endpoints, fonts: @escaping @Sendable () throws -> FontList
+        in folder: DataFolder, at endpoints: Endpoints, style: StyleSheet,
+        fonts: @escaping @Sendable () throws -> FontList
     ) throws {
         let socket = try Socket(.dealer, in: try Context(), frameLimit: Limits.frame)
         try socket.connect(endpoints.workers)
-        lane = try LayoutLane(folder: folder, fonts: fonts)
+        lane = try LayoutLane(folder: folder, style: style, fonts: fonts)
         self.socket = socket
     }
 

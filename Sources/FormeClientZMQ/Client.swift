@@ -41,7 +41,7 @@ package struct Client: ~Copyable {
         }
     }
 
-    /// One page of finished models.
+    /// One page of finished layouts.
     package mutating func fetch(_ query: Query, within time: Duration) throws(ClientError) -> Page {
         switch try ask(.fetch(query), before: .now + time) {
         case .page(let page): return page
@@ -50,10 +50,10 @@ package struct Client: ~Copyable {
         }
     }
 
-    /// Every finished model of a conversation at one target.
-    package mutating func fetchAll(_ query: Query, within time: Duration) throws(ClientError) -> [StoredModel] {
+    /// Every finished layout of a conversation at one target.
+    package mutating func fetchAll(_ query: Query, within time: Duration) throws(ClientError) -> [StoredRow] {
         var query = query
-        var rows: [StoredModel] = []
+        var rows: [StoredRow] = []
         while true {
             let page = try fetch(query, within: time)
             rows += page.rows

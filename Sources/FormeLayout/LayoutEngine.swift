@@ -20,6 +20,13 @@ package struct LayoutEngine: ~Copyable {
         try composer.layOut(message) { text, style, result in shaper.measure(text, style: style, into: &result) }
     }
 
+    /// For one message after another: `sheet` is overwritten, and its memory used again.
+    package mutating func layOut(_ message: JSONReader, into sheet: inout LayoutSheet) throws(JSONError) {
+        try composer.layOut(message, into: &sheet) { text, style, result in
+            shaper.measure(text, style: style, into: &result)
+        }
+    }
+
     /// What is written in each text of a message's skeleton.
     package mutating func shownTexts(
         of message: JSONReader, in skeleton: Skeleton

@@ -43,7 +43,8 @@ package struct GatewayLoop: ~Copyable {
     private mutating func answer(to query: Query) -> Frame.Content {
         do throws(StorageError) {
             if reader == nil { reader = try LayoutReader(in: folder) }
-            return .page(try reader!.page(query))
+            guard let page = try reader!.page(query) else { return .refused(.unprepared) }
+            return .page(page)
         } catch .absent {
             // No worker has stored anything yet, so there is nothing in any conversation.
             return .page(Page(rows: [], next: nil))

@@ -27,7 +27,7 @@ struct Backlog: Equatable, Sendable {
         while let next, batch.count < jobs, size < bytes {
             if let first = batch.first, first.strikes + next.strikes > 0 { break }
             batch.append(next)
-            size += next.job.event.body.utf8.count
+            size += next.job.event.body.count
             removeNext()
         }
         return batch

@@ -1,4 +1,3 @@
-package import MessageLayout
 package import Wire
 
 /// Decides what is journaled, who lays out what, and when a worker has been silent for too long.
@@ -7,7 +6,7 @@ package import Wire
 ///            .journal          .assign             .finished
 ///  posted ───────────▶ waiting ────────▶ lent ─────────────────▶ retired
 ///     │ .refuse(.busy)    ▲               │ worker lost: a strike
-///     ▼                   └───────────────┴──────────▶ given up, after `limits.strikes`
+///     ▼                   └───────────────┴──────────▶ given up, after `limits.strikes` or when its style refuses it
 /// ```
 ///
 /// Time arrives as an event like everything else, so a whole day of failures can be replayed in a test. Late, repeated
@@ -46,7 +45,13 @@ package struct Coordinator: Equatable, Sendable {
         case pulse(to: Peer)
         /// Their layouts are in the cache, on disk.
         case retire([Job])
-        case giveUp(Job)
+        case giveUp(Job, Cause)
+    }
+
+    /// Why a job will not be laid out.
+    package enum Cause: Equatable, Sendable {
+        case workersLost
+        case refused(Objection)
     }
 
     private struct Colleague: Equatable, Sendable {
@@ -65,7 +70,6 @@ package struct Coordinator: Equatable, Sendable {
     }
 
     private let term: UInt64
-    private let targets: [Target]
     private let limits: Limits
     private var now = Moment.start
     private var lastLease: UInt64 = 0
@@ -76,9 +80,8 @@ package struct Coordinator: Equatable, Sendable {
     private var loans: [Loan] = []
 
     /// - Parameter term: rises with every start, see `LeaseID`.
-    package init(term: UInt64, targets: [Target], limits: Limits = Limits()) {
+    package init(term: UInt64, limits: Limits = Limits()) {
         self.term = term
-        self.targets = targets
         self.limits = limits
     }
 
@@ -129,13 +132,19 @@ package struct Coordinator: Equatable, Sendable {
             workers[worker].beat.held.removeAll { $0 == lease }
         }
         let outcomes = Dictionary(results.map { ($0.job, $0.outcome) }, uniquingKeysWith: { first, _ in first })
-        let ended = Dictionary(grouping: take { $0.id == lease && $0.peer == peer }.flatMap(\.attempts)) {
-            outcomes[$0.job.id]
+        var (stored, returned, unspoken): ([Job], [Attempt], [Attempt]) = ([], [], [])
+        var refused: [Effect] = []
+        for attempt in take(where: { $0.id == lease && $0.peer == peer }).flatMap(\.attempts) {
+            switch outcomes[attempt.job.id] {
+            case .stored: stored.append(attempt.job)
+            case .returned: returned.append(attempt)
+            case .refused(let objection): refused.append(.giveUp(attempt.job, .refused(objection)))
+            // The worker could not speak of it.
+            case nil: unspoken.append(attempt)
+            }
         }
-        backlog.putBack(ended[.returned] ?? [])
-        let retired = ended[.stored].map { [Effect.retire($0.map(\.job))] } ?? []
-        // A job without an outcome is one that the worker could not speak of.
-        return retired + strike(ended[nil] ?? [])
+        backlog.putBack(returned)
+        return (stored.isEmpty ? [] : [.retire(stored)]) + refused + strike(unspoken)
     }
 
     private mutating func drop(_ peer: Peer) -> [Effect] {
@@ -148,7 +157,7 @@ package struct Coordinator: Equatable, Sendable {
     private mutating func strike(_ attempts: [Attempt]) -> [Effect] {
         let struck = attempts.map { Attempt(job: $0.job, strikes: $0.strikes + 1) }
         backlog.putBack(struck.filter { $0.strikes < limits.strikes })
-        return struck.filter { $0.strikes >= limits.strikes }.map { .giveUp($0.job) }
+        return struck.filter { $0.strikes >= limits.strikes }.map { .giveUp($0.job, .workersLost) }
     }
 
     private func isLost(_ worker: Colleague) -> Bool {
@@ -164,7 +173,7 @@ package struct Coordinator: Equatable, Sendable {
             lastLease += 1
             let id = LeaseID(term: term, number: lastLease)
             loans.append(Loan(id: id, peer: worker.peer, attempts: batch, since: now))
-            effects.append(.assign(Lease(id: id, targets: targets, jobs: batch.map(\.job)), to: worker.peer))
+            effects.append(.assign(Lease(id: id, jobs: batch.map(\.job)), to: worker.peer))
         }
         return effects
     }

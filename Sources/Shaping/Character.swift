@@ -46,6 +46,8 @@ struct CharacterTraits: OptionSet {
     static let fullWidth = CharacterTraits(rawValue: 262144)
     /// Has its `advance` in its first family, whatever stands beside it.
     static let inert = CharacterTraits(rawValue: 524288)
+    /// Has an advance for each form that its neighbours may ask for, in its first family, whatever else stands beside it.
+    static let lone = CharacterTraits(rawValue: 1 << 26)
     /// Takes other forms beside its like, as Arabic letters do.
     static let joins = CharacterTraits(rawValue: 1_048_576)
     /// General category Pi.
@@ -192,15 +194,18 @@ extension CharacterRecord {
         return (second.map { face.glyph($0) != nil } ?? true) && covers(first, face)
     }
 
-    private let uninert: CharacterTraits = [.mark, .ignorable, .control, .emoji, .bidi, .joins]
+    private let shapeless: CharacterTraits = [.mark, .ignorable, .control, .emoji]
 
+    /// What nothing reaches across has an advance of its own, or one for each of its forms.
     private func addAdvance(of scalar: UInt32, to record: inout CharacterRecord) {
-        guard record.families != 0, record.traits.isDisjoint(with: uninert) else { return }
+        guard record.families != 0, record.traits.isDisjoint(with: shapeless) else { return }
         let place = record.families.trailingZeroBitCount
-        guard faces[place].strike == nil, let glyph = faces[place].glyph(scalar), !touched[place].contains(glyph) else {
-            return
+        guard faces[place].strike == nil, let glyph = faces[place].glyph(scalar) else { return }
+        if record.script == ScriptRuns.arabic {
+            if touched[place].forms.isLone(glyph) { record.traits.insert(.lone) }
+        } else if record.traits.isDisjoint(with: [.bidi, .joins]) && !touched[place].contains(glyph) {
+            record.advance = faces[place].advance(ofGlyph: glyph)
+            record.traits.insert(.inert)
         }
-        record.advance = faces[place].advance(ofGlyph: glyph)
-        record.traits.insert(.inert)
     }
 }

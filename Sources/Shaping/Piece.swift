@@ -10,7 +10,7 @@ struct Piece {
     /// `count` units of nothing, in the memory that is there.
     mutating func begin(count: Int) {
         advances.reset(to: 0, count: count)
-        marks.reset(to: [], count: count)
+        marks.reset(to: Marks(rawValue: 0), count: count)
         if !unsafeBreaks.isEmpty { unsafeBreaks.removeAll(keepingCapacity: true) }
         if !shortPieces.isEmpty { shortPieces.removeAll(keepingCapacity: true) }
     }
@@ -51,6 +51,14 @@ struct PieceShaper: ~Copyable {
         foldMarks(&piece)
         shareLigatures(&piece)
         measureUnsafePlaces(&piece, text, characters, range.lowerBound, face, setting)
+    }
+
+    /// How wide a cluster is where nothing but how its neighbours join has a say in that.
+    mutating func width(
+        of cluster: Range<Int>, in text: [UInt16], _ characters: [CharacterRecord], with face: FontFace,
+        as setting: ShapingBuffer.Setting
+    ) -> Int32 {
+        singles.width(of: cluster, in: text, characters, with: face, as: setting, buffer)
     }
 
     /// A mark that is a cluster to the shaper alone goes to its base.

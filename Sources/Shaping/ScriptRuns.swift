@@ -7,6 +7,7 @@
 struct ScriptRuns {
     static let common: UInt16 = 0
     static let inherited: UInt16 = 1
+    static let arabic: UInt16 = 2
     static let hebrew: UInt16 = 19
     static let hiragana: UInt16 = 20
     private static let latin: UInt16 = 25

@@ -5,7 +5,7 @@ extension Shaper {
     mutating func assemble(boxes: [InlineBox], into text: inout MeasuredText) {
         text.clearDetails()
         text.advances.reset(to: 0, count: analysis.units.count)
-        text.marks.reset(to: [], count: analysis.units.count)
+        text.marks.reset(to: Marks(rawValue: 0), count: analysis.units.count)
         text.styles = analysis.fonts.count == 1 ? analysis.fonts[0].onlyMetrics : analysis.fonts.map(\.metrics)
         base = 0
         var boxes = boxes[...]

@@ -14,8 +14,8 @@ extension Shaper {
         var start = run.lowerBound
         while start < run.upperBound {
             let end = analysis.clusterEnd(after: start, limit: run.upperBound)
-            if let advance = inertAdvance(start..<end, place) {
-                text.advances[start] = advance
+            if isInert(start..<end, place) {
+                text.advances[start] = inertAdvance(start..<end, face, setting)
                 start = end
             } else {
                 let end = pieceEnd(from: start, in: run, place, fonts, face, setting)
@@ -34,11 +34,19 @@ extension Shaper {
         !fonts.marksOnlyAttach[place] || script == ScriptRuns.hebrew || analysis.traits.contains(.clusterMark)
     }
 
-    /// The advance of a cluster that consists of one inert character, drawn by its first family.
-    private func inertAdvance(_ cluster: Range<Int>, _ place: Int) -> Int32? {
+    /// Whether the cluster is one inert or lone character, drawn by its first family.
+    private func isInert(_ cluster: Range<Int>, _ place: Int) -> Bool {
         let record = analysis.characters[cluster.lowerBound]
-        guard record.traits.contains(.inert), cluster.count == record.length else { return nil }
-        return record.families.trailingZeroBitCount == place ? record.advance : nil
+        guard !record.traits.isDisjoint(with: [.inert, .lone]), cluster.count == record.length else { return false }
+        return record.families.trailingZeroBitCount == place
+    }
+
+    private mutating func inertAdvance(
+        _ cluster: Range<Int>, _ face: FontFace, _ setting: ShapingBuffer.Setting
+    ) -> Int32 {
+        let record = analysis.characters[cluster.lowerBound]
+        if record.traits.contains(.inert) { return record.advance }
+        return pieces.width(of: cluster, in: analysis.units, analysis.characters, with: face, as: setting)
     }
 
     /// A piece ends at a space, beside an inert character, around an emoji, and between the words of scripts that write
@@ -54,7 +62,7 @@ extension Shaper {
         while end < run.upperBound {
             if fonts.isSpaceSafe[place] && (analysis.units[end] == space) != isSpace { return end }
             let next = analysis.clusterEnd(after: end, limit: run.upperBound)
-            if inertAdvance(end..<next, place) != nil { return end }
+            if isInert(end..<next, place) { return end }
             if mayCut(before: end), isSafeToCut(last..<next, at: end, face, setting) { return end }
             last = end
             end = next
@@ -73,11 +81,12 @@ extension Shaper {
     ) -> Bool {
         let setting = joined(clusters, setting)
         guard clusters.count <= PieceCache.longest, !setting.joins else { return false }
-        if let marks = cache.marks(at: cut - clusters.lowerBound, of: analysis.units, clusters, setting) {
+        let isCached = beginsCluster(clusters)
+        if isCached, let marks = cache.marks(at: cut - clusters.lowerBound, of: analysis.units, clusters, setting) {
             return !marks.contains(.unsafe)
         }
         shape(clusters, face, setting)
-        cache.insert(piece, for: analysis.units, clusters, setting)
+        if isCached { cache.insert(piece, for: analysis.units, clusters, setting) }
         return !piece.marks[cut - clusters.lowerBound].contains(.unsafe)
     }
 
@@ -90,10 +99,17 @@ extension Shaper {
             return
         }
         let setting = joined(range, setting)
-        if addPairs(range, fonts, setting, &text) || cache.add(analysis.units, range, setting, to: &text) { return }
+        let isCached = beginsCluster(range)
+        if addPairs(range, fonts, setting, &text) { return }
+        if isCached && cache.add(analysis.units, range, setting, to: &text) { return }
         shape(range, face, setting)
-        cache.insert(piece, for: analysis.units, range, setting)
+        if isCached { cache.insert(piece, for: analysis.units, range, setting) }
         text.add(piece, at: range.lowerBound)
+    }
+
+    /// What begins inside a cluster is not cached: where the next ones begin in it is for the text before it to say.
+    private func beginsCluster(_ range: Range<Int>) -> Bool {
+        analysis.marks[range.lowerBound] & Unicode.cluster != 0
     }
 
     /// The shaper's time grows with the square of a pile of marks, so that what is longer than any word is cut, between

@@ -7,12 +7,15 @@ internal import CHarfBuzz
     private let glyphs: OpaquePointer
     /// Whether marks are only moved to their bases: the rules for that change no advance.
     let marksOnlyAttach: Bool
+    private let face: FontFace
+    /// Asked of faces with Arabic, once there is some.
+    private(set) lazy var forms = JoinedForms(of: face)
 
     init(of face: FontFace) {
+        self.face = face
         unsafe glyphs = hb_set_create()
         marksOnlyAttach = face.marksOnlyAttach
-        let isOther = ["morx", "mort", "kerx", "kern"].contains { unsafe !FontTable(face.face, $0).isEmpty }
-        if isOther { unsafe hb_set_invert(glyphs) }
+        if face.hasOtherRules { unsafe hb_set_invert(glyphs) }
         for name in [StaticString("GSUB"), "GPOS"] {
             let table = FontFace.tag(name)
             for lookup in face.lookups(of: FontFace.defaultFeatures, table: table) {
@@ -27,27 +30,21 @@ internal import CHarfBuzz
 }
 
 extension FontFace {
-    fileprivate var marksOnlyAttach: Bool {
-        let features = [StaticString("mark"), "mkmk"].map(FontFace.tag)
-        return lookups(of: features, table: FontFace.tag("GPOS")).allSatisfy(onlyAttaches)
+    /// Whether the face has rules outside of GSUB and GPOS.
+    var hasOtherRules: Bool {
+        ["morx", "mort", "kerx", "kern"].contains { unsafe !FontTable(face, $0).isEmpty }
     }
 
-    private func onlyAttaches(_ lookup: UInt32) -> Bool {
+    fileprivate var marksOnlyAttach: Bool {
+        let features = [StaticString("mark"), "mkmk"].map(FontFace.tag)
         let table = unsafe FontTable(face, "GPOS")
-        guard let list = table.uint16(at: 8), let offset = table.uint16(at: Int(list) + 2 + 2 * Int(lookup)) else {
-            return false
+        return lookups(of: features, table: FontFace.tag("GPOS")).allSatisfy {
+            FontLookup($0, of: table, isGSUB: false)?.attachesMarks ?? false
         }
-        let start = Int(list) + Int(offset)
-        var type = table.uint16(at: start)
-        if type == 9, let subtable = table.uint16(at: start + 6) {
-            // An extension: its subtables say what they are, all the same.
-            type = table.uint16(at: start + Int(subtable) + 2)
-        }
-        return type.map { 4...6 ~= $0 } ?? false
     }
 
     /// The lookups of these features in the default language of every script of the face.
-    fileprivate func lookups(of wanted: [hb_tag_t], table: hb_tag_t) -> Set<UInt32> {
+    func lookups(of wanted: [hb_tag_t], table: hb_tag_t) -> Set<UInt32> {
         var lookups: Set<UInt32> = []
         let scripts = unsafe hb_ot_layout_table_get_script_tags(face, table, 0, nil, nil)
         for script in 0..<scripts {

@@ -33,7 +33,7 @@ package struct Journal: ~Copyable {
         try lock.keep()
         let database = try Database.open(path: folder.file("journal.db"), .write)
         try database.adopt(
-            format: 1,
+            format: 2,
             schema: """
                 CREATE TABLE events (
                     id INTEGER PRIMARY KEY AUTOINCREMENT, conversation TEXT NOT NULL, message TEXT NOT NULL,

@@ -7,6 +7,7 @@ package import Wire
 package struct LayoutCache: ~Copyable {
     package struct Row: Equatable, Sendable {
         package var event: Event
+        /// The bytes of a `LayoutRecord`.
         package var record: [UInt8]
 
         package init(event: Event, record: [UInt8]) {
@@ -16,7 +17,7 @@ package struct LayoutCache: ~Copyable {
     }
 
     static let file = "cache.db"
-    static let format: Int64 = 1
+    static let format: Int64 = 2
 
     private let lock: FileLock
     private let database: Database

@@ -23,30 +23,45 @@ package struct LayoutReader: ~Copyable {
         self.database = database
     }
 
-    /// The rows that the query asks for, as many as fit into one frame. A message without the asked target is left out.
-    package func page(_ query: Query) throws(StorageError) -> Page {
-        var rows: [StoredModel] = []
-        var last: Position?
-        var examined = 0
+    /// The rows that the query asks for, as many as fit into one frame. Nil where one of them is not laid out for the target
+    /// and variant: to leave it out would hide a message.
+    package func page(_ query: Query) throws(StorageError) -> Page? {
+        var cutter = RecordCutter()
+        var rows: [StoredRow] = []
         var size = 0
         var more = false
+        var isPrepared = true
         try select.run(
             .text(query.conversation.text), .integer(query.after?.order ?? .min),
             .text(query.after?.message.text ?? ""), .integer(Int64(query.limit) + 1)
         ) { row throws(StorageError) in
-            guard examined < query.limit, size < Limits.frame / 2 else { return more = true }
-            examined += 1
+            guard rows.count < query.limit, !more, isPrepared else { return more = true }
             do throws(WireError) {
-                let position = Position(order: row.integer(0), message: try MessageID(row.text(1)))
-                last = position
-                guard let model = try ThinRecord(decoding: row.blob(3)).model(for: query.target) else { return }
+                guard let bytes = try cutter.row(of: LayoutRecord(row.blob(3)), query) else {
+                    return isPrepared = false
+                }
+                size += bytes.count
+                guard rows.isEmpty || size <= Limits.frame / 2 else { return more = true }
                 rows.append(
-                    StoredModel(position: position, revision: UInt32(truncatingIfNeeded: row.integer(2)), model: model))
-                size += model.count
+                    StoredRow(
+                        position: Position(order: row.integer(0), message: try MessageID(row.text(1))),
+                        revision: UInt32(truncatingIfNeeded: row.integer(2)), bytes: bytes))
             } catch {
                 throw .damaged(path: database.path, error)
             }
         }
-        return Page(rows: rows, next: more ? last : nil)
+        return isPrepared ? Page(rows: rows, next: more ? rows.last?.position : nil) : nil
+    }
+}
+
+extension RecordCutter {
+    /// What the query asks for of one record; nil where the record does not have it.
+    fileprivate mutating func row(of record: LayoutRecord, _ query: Query) throws(WireError) -> [UInt8]? {
+        guard let target = record.targets.firstIndex(of: query.target), query.variant < record.variantCount else {
+            return nil
+        }
+        var row: [UInt8] = []
+        try cut(record, target: target, variant: Int(query.variant), into: &row)
+        return row
     }
 }

@@ -21,6 +21,8 @@ package enum Refusal: UInt8, CaseIterable, Error, Sendable {
     case malformed = 3
     /// The cache could not be read just now.
     case unavailable = 4
+    /// Messages of the page are not laid out for the target and variant; the style says what is prepared.
+    case unprepared = 5
 }
 
 /// One message whose layouts have reached the cache.

@@ -9,26 +9,21 @@ package struct Event: Equatable, Sendable {
     package var order: Int64
     package var sender: SenderID
     package var time: Timestamp
-    package var kind: Kind
-    package private(set) var body: String
+    /// The message itself: a JSON object in UTF-8, with its `kind` and the fields of that. Whoever lays it out reads it;
+    /// on the way it is so many bytes.
+    package private(set) var body: [UInt8]
     package var revision: UInt32
-
-    package enum Kind: UInt8, CaseIterable, Sendable {
-        case text = 1
-    }
 
     package init(
         conversation: ConversationID, message: MessageID, order: Int64, sender: SenderID, time: Timestamp,
-        kind: Kind = .text, body: String, revision: UInt32 = 1
+        body: [UInt8], revision: UInt32 = 1
     ) throws(WireError) {
-        let length = body.utf8.count
-        guard length <= Limits.body else { throw .tooLong(length, limit: Limits.body, of: "body") }
+        guard body.count <= Limits.body else { throw .tooLong(body.count, limit: Limits.body, of: "body") }
         self.conversation = conversation
         self.message = message
         self.order = order
         self.sender = sender
         self.time = time
-        self.kind = kind
         self.body = body
         self.revision = revision
     }
@@ -47,9 +42,8 @@ extension Event: ByteCoded {
         writer.integer(order)
         writer.value(sender)
         writer.integer(time.milliseconds)
-        writer.integer(kind.rawValue)
         writer.integer(revision)
-        writer.text(body)
+        writer.block(body)
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -58,10 +52,7 @@ extension Event: ByteCoded {
         order = try reader.integer()
         sender = try reader.value()
         time = Timestamp(milliseconds: try reader.integer())
-        let code = try reader.integer(UInt8.self)
-        guard let kind = Kind(rawValue: code) else { throw .unknownCase(code, of: "kind") }
-        self.kind = kind
         revision = try reader.integer()
-        body = try reader.text(atMost: Limits.body, of: "body")
+        body = Array(try reader.block(atMost: Limits.body, of: "body"))
     }
 }

@@ -45,7 +45,7 @@ package struct RequestID: Hashable, Sendable {
 }
 
 extension Frame: ByteCoded {
-    package static let version: UInt8 = 1
+    package static let version: UInt8 = 2
     private static let magic: [UInt8] = Array("FRME".utf8)
 
     private enum Kind: UInt8 {

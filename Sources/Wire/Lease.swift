@@ -1,5 +1,3 @@
-package import MessageLayout
-
 /// The place of an event in the journal, and so the name of the work that it causes.
 package struct JobID: Hashable, Comparable, Sendable {
     package var number: Int64
@@ -7,7 +5,7 @@ package struct JobID: Hashable, Comparable, Sendable {
     package static func < (a: JobID, b: JobID) -> Bool { a.number < b.number }
 }
 
-/// One event to be laid out for every target.
+/// One event to be laid out for every target of the style.
 package struct Job: Equatable, Sendable {
     package var id: JobID
     package var event: Event
@@ -28,14 +26,12 @@ package struct LeaseID: Hashable, Sendable {
     }
 }
 
-/// Jobs lent to one worker, and the targets that it lays each of them out for.
+/// Jobs lent to one worker.
 package struct Lease: Equatable, Sendable {
     package var id: LeaseID
-    package var targets: [Target]
     package var jobs: [Job]
-    package init(id: LeaseID, targets: [Target], jobs: [Job]) {
+    package init(id: LeaseID, jobs: [Job]) {
         self.id = id
-        self.targets = targets
         self.jobs = jobs
     }
 }
@@ -45,17 +41,27 @@ package struct JobResult: Equatable, Sendable {
     package var job: JobID
     package var outcome: Outcome
 
-    package enum Outcome: UInt8, CaseIterable, Sendable {
+    package enum Outcome: Equatable, Sendable {
         /// Every target is in the cache, on disk.
-        case stored = 1
+        case stored
         /// Not done, and not the job's fault: the cache could not be written, or the worker is leaving.
-        case returned = 2
+        case returned
+        /// The style has no layout for such a message, and will have none however often it is asked.
+        case refused(Objection)
     }
 
     package init(job: JobID, outcome: Outcome) {
         self.job = job
         self.outcome = outcome
     }
+}
+
+/// Why a message cannot be laid out: a sentence for who posted it, cut where it is longer than it may be.
+package struct Objection: Error, Hashable, Sendable {
+    package let text: String
+
+    /// UTF-8 takes four bytes for a scalar at most.
+    package init(_ text: String) { self.text = String(text.unicodeScalars.prefix(Limits.objection / 4)) }
 }
 
 /// A worker's sign of life: how many leases it takes at once and which it holds, finished ones left out.
@@ -98,12 +104,10 @@ extension LeaseID: ByteCoded {
 extension Lease: ByteCoded {
     package func write(to writer: inout ByteWriter) {
         writer.value(id)
-        writer.list(targets)
         writer.list(jobs)
     }
     package init(from reader: inout ByteReader) throws(WireError) {
         id = try reader.value()
-        targets = try reader.list(atMost: Limits.targets)
         jobs = try reader.list(atMost: Limits.jobsPerLease)
     }
 }
@@ -111,13 +115,24 @@ extension Lease: ByteCoded {
 extension JobResult: ByteCoded {
     package func write(to writer: inout ByteWriter) {
         writer.value(job)
-        writer.integer(outcome.rawValue)
+        switch outcome {
+        case .stored: writer.integer(1 as UInt8)
+        case .returned: writer.integer(2 as UInt8)
+        case .refused(let objection):
+            writer.integer(3 as UInt8)
+            writer.text(objection.text)
+        }
     }
     package init(from reader: inout ByteReader) throws(WireError) {
         job = try reader.value()
-        let code = try reader.integer(UInt8.self)
-        guard let outcome = Outcome(rawValue: code) else { throw .unknownCase(code, of: "outcome") }
-        self.outcome = outcome
+        switch try reader.integer(UInt8.self) {
+        case 1: outcome = .stored
+        case 2: outcome = .returned
+        case 3:
+            let text = try reader.text(atMost: Limits.objection, of: "objection")
+            outcome = .refused(Objection(text))
+        case let code: throw .unknownCase(code, of: "outcome")
+        }
     }
 }
 

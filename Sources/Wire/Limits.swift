@@ -4,8 +4,10 @@ package enum Limits {
     package static let frame = 1 << 20
     /// UTF-8 bytes of one identifier.
     package static let name = 255
-    /// UTF-8 bytes of one text body. A body broken after every byte still makes a model that fits a frame.
+    /// UTF-8 bytes of one message. One that is broken after every byte still makes a row that fits a frame.
     package static let body = 1 << 14
+    /// UTF-8 bytes of one objection.
+    package static let objection = 1 << 11
     package static let eventsPerPost = 256
     package static let jobsPerLease = 256
     package static let leasesPerWorker = 16

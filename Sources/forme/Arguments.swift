@@ -35,6 +35,9 @@ struct Arguments {
     /// All values of an option that may be given more than once.
     func texts(_ name: String) -> [String] { values[name] ?? [] }
 
+    /// Those of the options that were given, as another command takes them.
+    func words(_ names: [String]) -> [String] { names.flatMap { name in texts(name).flatMap { ["--\(name)", $0] } } }
+
     func required(_ name: String) throws -> String {
         guard let value = text(name) else { throw refusal("--\(name) is missing") }
         return value

@@ -8,18 +8,15 @@ extension Command {
             usage: forme coordinator [OPTIONS]
 
             \(Place.usage)
-            \(TargetOption.usage)
             \(Stop.usage)
 
             Events are acknowledged when they are on disk. After any end, a new start takes up what was not finished.
             """
     ) { words in
-        let arguments = try Arguments(
-            words, of: "coordinator", options: Place.options + [TargetOption.name], switches: [Stop.name])
+        let arguments = try Arguments(words, of: "coordinator", options: Place.options, switches: [Stop.name])
         let place = try Place(arguments)
-        let targets = try TargetOption.targets(arguments)
         let stop = try Stop(arguments)
-        var loop = try CoordinatorLoop(in: place.folder, at: place.endpoints, targets: targets)
+        var loop = try CoordinatorLoop(in: place.folder, at: place.endpoints)
         try loop.run(until: stop.sources)
     }
 }

@@ -1,6 +1,7 @@
 import Daemons
 import FormeClientZMQ
 import Foundation
+import JSON
 import MessageLayout
 import Storage
 import Wire
@@ -8,32 +9,37 @@ import Wire
 extension Command {
     static let demo = Command(
         name: "demo",
-        summary: "shows the whole of it: 100 messages, 4 targets, 2 workers, in a folder of its own",
+        summary: "shows the whole of it: 100 messages, every target of a style, 2 workers, in a folder of its own",
         usage: """
-            usage: forme demo [--fonts FILE]
+            usage: forme demo [OPTIONS]
 
-            Starts forme serve on a new folder, posts 100 messages in many scripts, waits until every one is laid out for
-            \(TargetOption.standard), prints the models, stops everything and removes the folder.
+            \(StyleOption.usage)
+            \(FontOption.usage)
+
+            Starts forme serve on a new folder, posts 100 messages in many scripts and of many kinds, waits until every one is
+            laid out for every target of the style, prints what a few of the targets get, stops everything and removes the
+            folder.
             """
     ) { words in
-        let arguments = try Arguments(words, of: "demo", options: [FontOption.name])
-        let fonts = arguments.text(FontOption.name).map { ["--\(FontOption.name)", $0] } ?? []
+        let looks = [StyleOption.name, FontOption.name]
+        let arguments = try Arguments(words, of: "demo", options: looks)
+        let style = try StyleOption.style(arguments)
         let path = NSTemporaryDirectory() + "forme-demo-\(ProcessInfo.processInfo.processIdentifier)"
         let folder = DataFolder(path)
         try folder.create()
         defer { try? FileManager.default.removeItem(atPath: path) }
         let leash = try Leash()
         let service = try ChildProcess(
-            arguments: ["serve", "--data", path, "--supervised"] + fonts, standardInput: leash)
+            arguments: ["serve", "--data", path, "--supervised"] + arguments.words(looks), standardInput: leash)
         defer { service.end() }
-        try Demo(endpoints: Endpoints(folder: path), service: service).run()
+        try Demo(style: style, endpoints: Endpoints(folder: path)).run()
     }
 }
 
-/// The road of a message, from event to printed model.
+/// The road of a message, from event to printed layout.
 private struct Demo {
+    let style: StyleSheet
     let endpoints: Endpoints
-    let service: ChildProcess
     private static let count = 100
 
     func run() throws {
@@ -45,33 +51,41 @@ private struct Demo {
         var reader = try Client(endpoints.fetch)
 
         let events = try (0..<Self.count).map { try Sample.event($0, in: conversation) }
-        let texts = Dictionary(uniqueKeysWithValues: events.map { ($0.message, $0.body) })
         let receipt = try producer.post(events, within: .seconds(20))
         let posted = clock.now
-        let targets = TargetOption.standard.split(separator: ",").compactMap { TargetOption.target(String($0)) }
-        let pages = try targets.map { target in
-            try waitForAll(Query(conversation: conversation, target: target), hints, &reader)
+        let pages = try style.targets.enumerated().map { number, target in
+            let variant = UInt8(number % style.variants.count)
+            return try waitForAll(Query(conversation: conversation, target: target, variant: variant), hints, &reader)
         }
         let ready = clock.now
 
-        for (target, rows) in zip(targets, pages) {
-            print("\n\(TargetOption.text(target)) — \(rows.count) messages")
+        let abouts = try Dictionary(uniqueKeysWithValues: events.map { ($0.message, try about($0)) })
+        for number in Set([0, pages.count / 2, pages.count - 1]).sorted() {
+            let variant = style.variants[number % style.variants.count]
+            print("\n\(TargetOption.text(style.targets[number])), \(variant) — \(pages[number].count) messages")
             print(ModelText.heading)
-            for row in rows { print(try ModelText.table(row, text: texts[row.position.message])) }
+            for row in pages[number] { print(try ModelText.table(row, about: abouts[row.position.message])) }
         }
         print(
             """
 
             \(receipt.accepted) events on disk \(start.duration(to: posted).milliseconds) ms after the start of the \
-            service; \(pages.map(\.count).reduce(0, +)) models readable \
+            service; \(pages.map(\.count).reduce(0, +)) layouts for \(pages.count) targets readable \
             \(posted.duration(to: ready).milliseconds) ms later
             """)
+    }
+
+    /// The kind of a message, and the first that it says.
+    private func about(_ event: Event) throws -> String {
+        let body = try JSONValue.parse(event.body)
+        let words = ["kind", "text", "caption", "question"].compactMap { body[$0]?.string }
+        return words.prefix(2).compactMap { $0.split(separator: "\n").first }.joined(separator: ": ")
     }
 
     /// Reads again whenever the coordinator hints at something new, and now and then in case a hint was lost.
     private func waitForAll(
         _ query: Query, _ hints: borrowing ReadyHints, _ reader: inout Client
-    ) throws -> [StoredModel] {
+    ) throws -> [StoredRow] {
         let deadline = ContinuousClock.now + .seconds(60)
         while .now < deadline {
             let rows = try reader.fetchAll(query, within: .seconds(5))

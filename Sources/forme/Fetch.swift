@@ -5,27 +5,55 @@ import Wire
 extension Command {
     static let fetch = Command(
         name: "fetch",
-        summary: "prints the finished models of a conversation",
+        summary: "prints the finished layouts of a conversation",
         usage: """
             usage: forme fetch [OPTIONS]
 
               --conversation ID    (default: demo)
-              --target WIDTH@SCALE (default: 280@2)
+              --target WIDTH@SCALE one of the style's targets (default: \(FetchOptions.standardTarget))
+              --variant NAME       one of the style's variants, such as own (default: its first)
+              --state STATE        collapsed or expanded (default: collapsed)
               --json               one JSON object a line, instead of a table
+              --style FILE         has the names of the variants (default: \(StyleOption.standard))
             \(Place.usage)
             """
     ) { words in
         let arguments = try Arguments(
-            words, of: "fetch", options: Place.options + ["conversation", "target"], switches: ["json"])
+            words, of: "fetch", options: Place.options + FetchOptions.names, switches: ["json"])
         let place = try Place(arguments)
-        let text = arguments.text("target") ?? "280@2"
-        guard let target = TargetOption.target(text) else {
-            throw arguments.refusal("--target takes WIDTH@SCALE, such as 280@2, not '\(text)'")
-        }
-        let conversation = try ConversationID(arguments.text("conversation") ?? "demo")
+        let options = try FetchOptions(arguments)
         var client = try Client(place.endpoints.fetch)
-        let rows = try client.fetchAll(Query(conversation: conversation, target: target), within: .seconds(5))
+        let rows = try client.fetchAll(options.query, within: .seconds(5))
         if !arguments.has("json") { print(ModelText.heading) }
-        for row in rows { print(try arguments.has("json") ? ModelText.json(row) : ModelText.table(row)) }
+        for row in rows {
+            print(
+                try arguments.has("json")
+                    ? ModelText.json(row, state: options.state) : ModelText.table(row, state: options.state))
+        }
+    }
+}
+
+/// What to fetch.
+private struct FetchOptions {
+    static let names = ["conversation", "target", "variant", "state", StyleOption.name]
+    static let standardTarget = "390@3"
+    let query: Query
+    let state: Int
+
+    init(_ arguments: Arguments) throws {
+        let text = arguments.text("target") ?? Self.standardTarget
+        guard let target = TargetOption.target(text) else {
+            throw arguments.refusal("--target takes WIDTH@SCALE, such as \(Self.standardTarget), not '\(text)'")
+        }
+        query = Query(
+            conversation: try ConversationID(arguments.text("conversation") ?? "demo"), target: target,
+            variant: UInt8(try Self.variant(arguments)))
+        state = try arguments.choice("state", of: ["collapsed", "expanded"])
+    }
+
+    /// The first is the first without any style to look it up in.
+    private static func variant(_ arguments: Arguments) throws -> Int {
+        guard arguments.text("variant") != nil else { return 0 }
+        return try arguments.choice("variant", of: StyleOption.style(arguments).variants)
     }
 }

@@ -6,7 +6,7 @@ import Typography
 struct LayoutOptions {
     static let names = [StyleOption.name, "target", "text-scale", "variant", "state"]
     static let usage = """
-          --style FILE         (default: \(StyleOption.standard))
+        \(StyleOption.usage)
           --target WIDTH@SCALE a row of so many points (default: all targets of the style)
           --text-scale FACTOR  the reader's text size, 0.25 to 4 (default: 1)
           --rtl                mirrored, for readers from right to left
@@ -55,7 +55,7 @@ extension Arguments {
     }
 
     /// The place of a word among those that are known; the first one where nothing is said.
-    fileprivate func choice(_ name: String, of known: [String]) throws -> Int {
+    func choice(_ name: String, of known: [String]) throws -> Int {
         guard let text = text(name) else { return 0 }
         guard let place = known.firstIndex(of: text) else {
             throw refusal("--\(name) is one of \(known.joined(separator: ", ")), not '\(text)'")

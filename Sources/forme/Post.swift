@@ -10,13 +10,14 @@ extension Command {
             usage: forme post [OPTIONS] < events.jsonl
                    forme post [OPTIONS] --sample N
 
-              --sample N           N messages in many scripts, instead of standard input
+              --sample N           N messages in many scripts and of many kinds, instead of standard input
               --conversation ID    the conversation of the samples (default: demo)
             \(Place.usage)
 
             One JSON object a line: \(EventLine.fields.joined(separator: ", ")).
-            kind is "text", and revision 1, where they are left out. Ends when the coordinator has all of them on disk.
-            Posting the same again changes nothing.
+            body is the message: an object with its kind and the fields of that. text is short for the body of a plain one.
+            revision is 1 where it is left out. Ends when the coordinator has all of them on disk. Posting the same again
+            changes nothing.
             """
     ) { words in
         let arguments = try Arguments(words, of: "post", options: Place.options + ["sample", "conversation"])

@@ -25,11 +25,41 @@ enum Sample {
         "ok",
     ]
 
+    /// What else people send.
+    private static let others = [
+        #"{"kind":"photo","photo":{"width":1600,"height":1200},"caption":"The view from up there"}"#,
+        #"{"kind":"event","text":"Ada joined"}"#,
+        """
+        {"kind":"album","caption":"Three of them","photos":[{"picture":{"width":1600,"height":1200}},\
+        {"picture":{"width":900,"height":1600}},{"picture":{"width":1000,"height":1000},"duration":122}]}
+        """,
+        """
+        {"kind":"poll","question":"Where do we meet?","votes":21,"options":[\
+        {"text":"Here","percent":62,"chosen":true},{"text":"At the library, as always","percent":38}]}
+        """,
+        #"{"kind":"file","file":{"name":"report.pdf","size":1412345,"type":"PDF"}}"#,
+        #"{"kind":"audio","audio":{"duration":7,"bars":[0,37,74,111,148,185,222,3,40,77,114,151,188,225,6,43]}}"#,
+        """
+        {"kind":"link","text":"Read this: https://example.org/a","preview":{"url":"https://example.org/a",\
+        "site":"Example","title":"A page about layout","picture":{"width":1200,"height":630}}}
+        """,
+        #"{"kind":"location","place":{"title":"Café Central","address":"Herrengasse 14, 1010 Wien"}}"#,
+        #"{"kind":"contact","contact":{"name":"Ada Lovelace","phone":"+44 20 7946 0000"}}"#,
+        #"{"kind":"sticker","sticker":{"width":512,"height":512},"emoji":"🎉"}"#,
+        #"{"kind":"rich","text":"Some **bold**, some *italic* and `code`:\n\n- one\n- two"}"#,
+    ]
+
+    /// Two texts, then something else.
+    private static func body(_ number: Int) -> [UInt8] {
+        let (turn, place) = number.quotientAndRemainder(dividingBy: 3)
+        return place == 2
+            ? Array(others[turn % others.count].utf8) : EventLine.body(text: texts[(2 * turn + place) % texts.count])
+    }
+
     static func event(_ number: Int, in conversation: ConversationID) throws(WireError) -> Event {
         try Event(
             conversation: conversation, message: MessageID("m\(number)"), order: Int64(number),
             sender: SenderID(number.isMultiple(of: 3) ? "ada" : "grace"),
-            time: Timestamp(milliseconds: 1_700_000_000_000 + Int64(number) * 60_000),
-            body: texts[number % texts.count])
+            time: Timestamp(milliseconds: 1_700_000_000_000 + Int64(number) * 60_000), body: body(number))
     }
 }

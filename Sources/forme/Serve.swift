@@ -11,7 +11,7 @@ extension Command {
 
               --workers N          how many workers (default: 2)
             \(Place.usage)
-            \(TargetOption.usage)
+            \(StyleOption.usage)
             \(FontOption.usage)
             \(Stop.usage)
 
@@ -20,19 +20,18 @@ extension Command {
     ) { words in
         let arguments = try Arguments(
             words, of: "serve",
-            options: Place.options + [TargetOption.name, FontOption.name, "workers"], switches: [Stop.name])
+            options: Place.options + [StyleOption.name, FontOption.name, "workers"], switches: [Stop.name])
         let place = try Place(arguments)
         let workers = try arguments.integer("workers", in: 1...256, default: 2)
         // Checked here, so that a mistake is told once and not by children.
-        _ = try TargetOption.targets(arguments)
+        _ = try StyleOption.style(arguments)
         try place.folder.create()
 
         let common = place.words + ["--\(Stop.name)"]
-        let targets = ["--\(TargetOption.name)", arguments.text(TargetOption.name) ?? TargetOption.standard]
-        let fonts = arguments.text(FontOption.name).map { ["--\(FontOption.name)", $0] } ?? []
+        let looks = arguments.words([StyleOption.name, FontOption.name])
         var supervisor = try Supervisor(
-            [["coordinator"] + common + targets, ["gateway"] + common]
-                + Array(repeating: ["worker"] + common + fonts, count: workers))
+            [["coordinator"] + common, ["gateway"] + common]
+                + Array(repeating: ["worker"] + common + looks, count: workers))
         try supervisor.run(until: arguments.has(Stop.name) ? [.standardInput] : [])
     }
 }

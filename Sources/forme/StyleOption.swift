@@ -5,6 +5,7 @@ import MessageLayout
 enum StyleOption {
     static let name = "style"
     static let standard = "config/styles/bubble.json5"
+    static let usage = "  --style FILE         how messages look, and for which targets (default: \(standard))"
 
     static func style(_ arguments: Arguments) throws -> StyleSheet {
         try StyleFiles.open(arguments.text(name) ?? standard)

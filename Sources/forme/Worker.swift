@@ -8,6 +8,7 @@ extension Command {
             usage: forme worker [OPTIONS]
 
             \(Place.usage)
+            \(StyleOption.usage)
             \(FontOption.usage)
             \(Stop.usage)
 
@@ -15,11 +16,12 @@ extension Command {
             """
     ) { words in
         let arguments = try Arguments(
-            words, of: "worker", options: Place.options + [FontOption.name], switches: [Stop.name])
+            words, of: "worker", options: Place.options + [StyleOption.name, FontOption.name], switches: [Stop.name])
         let place = try Place(arguments)
+        let style = try StyleOption.style(arguments)
         let fonts = FontOption.loader(arguments)
         let stop = try Stop(arguments)
-        var loop = try WorkerLoop(in: place.folder, at: place.endpoints, fonts: fonts)
+        var loop = try WorkerLoop(in: place.folder, at: place.endpoints, style: style, fonts: fonts)
         try loop.run(until: stop.sources)
     }
 }

@@ -49,9 +49,13 @@ enum Kinds {
         return records
     }
 
-    static func style(_ name: String) throws -> StyleSheet {
-        try StyleFiles.open(Project.file("config/styles/\(name).json5").path)
-    }
+    /// Opened once for all tests.
+    static func style(_ name: String) throws -> StyleSheet { try opened[name]!.get() }
+
+    private static let opened = Dictionary(
+        uniqueKeysWithValues: styles.map { name in
+            (name, Result { try StyleFiles.open(Project.file("config/styles/\(name).json5").path) })
+        })
 
     private static let fonts = Result {
         let path = Project.file("config/fonts.json5").path
@@ -74,6 +78,11 @@ struct MonospacedLayout: ~Copyable {
         composer = Composer(style, targets: targets) { content, _, result in
             result = MonospacedLayout.measured(content, letter)
         }
+    }
+
+    var takesRoads: Bool {
+        get { composer.takesRoads }
+        set { composer.takesRoads = newValue }
     }
 
     mutating func layOut(_ message: JSONValue) throws -> LayoutSheet {

@@ -57,12 +57,13 @@ func `everything stands where it may for the smallest and the largest texts, too
 
 @Test(arguments: Kinds.styles)
 func `what happens to a message on its way moves nothing`(name: String) throws {
-    var layout = MonospacedLayout(try Kinds.style(name))
+    var engine = try Kinds.engine(Kinds.style(name))
     for kind in Kinds.names {
         for message in try Kinds.messages(kind) {
-            let sheet = try layout.layOut(message)
+            let sheet = try engine.layOut(JSONReader(message))
             for status in ["sending", "sent", "delivered", "read", "failed"] {
-                #expect(try layout.layOut(message.with("status", as: .string(status))) == sheet, "\(kind) \(status)")
+                let later = try engine.layOut(JSONReader(message.with("status", as: .string(status))))
+                #expect(later == sheet, "\(kind) \(status)")
             }
         }
     }
@@ -117,7 +118,7 @@ func `a layout is the layout for every row that it says it is for`(name: String)
             let state = Int.random(in: 0..<Int(sheet.stateCount), using: &random)
             let model = sheet.model(target: target, variant: variant, state: state)
             let own = sheet.targets[target].rowPixels
-            let rows = max(model.narrowest, min(200, own))...min(model.widest, max(2000, own))
+            let rows = max(model.reach.narrowest, min(200, own))...min(model.reach.widest, max(2000, own))
             for row in Set([rows.lowerBound, rows.upperBound, .random(in: rows, using: &random)]) {
                 var alone = MonospacedLayout(style, targets: [sheet.targets[target].withRow(row)])
                 let other = try alone.layOut(message)

@@ -53,7 +53,7 @@ extension LayoutModel {
             words: ["bubble", "text", "photo", "open", "fill"], nodes: [bubble, text, photo, absent], texts: [words],
             reading: [3, 2], confidence: .missingGlyph)
         model.size = PixelSize(width: 100, height: 110)
-        (model.narrowest, model.naturalWidth) = (90, 100)
+        (model.reach.narrowest, model.reach.naturalWidth) = (90, 100)
         model.placements = [
             .init(frame: PixelRect(left: 0, top: 0, width: 100, height: 110), radius: 8),
             .init(frame: PixelRect(left: 20, top: 30, width: 60, height: 40), block: 0),

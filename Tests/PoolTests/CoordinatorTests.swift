@@ -8,7 +8,7 @@ import Wire
     #expect(coordinator.join(peer(1)).isEmpty)
     let post = Post(peer: peer(9), request: RequestID(4), events: try jobs(2).map(\.event))
     #expect(coordinator.handle(.posted(post)) == [.journal(post)])
-    let lease = Lease(id: LeaseID(term: 7, number: 1), targets: screens, jobs: try jobs(2))
+    let lease = Lease(id: LeaseID(term: 7, number: 1), jobs: try jobs(2))
     #expect(coordinator.handle(.journaled(try jobs(2), promised: 2)) == [.assign(lease, to: peer(1))])
 }
 
@@ -138,10 +138,22 @@ import Wire
     }
 }
 
+@Test func `a job that the style refuses is given up with the reason, and the others are retired`() throws {
+    var coordinator = Coordinator()
+    _ = coordinator.join(peer(1))
+    let lease = try #require(coordinator.handle(.journaled(try jobs(3), promised: 0)).leases.first?.lease)
+    var results = stored(lease)
+    results[1].outcome = .refused(Objection("text: expected a string"))
+    let effects = coordinator.handle(.finished(lease.id, results, from: peer(1)))
+    #expect(effects.retired == [JobID(0), JobID(2)])
+    #expect(effects.contains(.giveUp(try job(1), .refused(Objection("text: expected a string")))))
+    #expect(effects.leases.isEmpty && coordinator.held == 0)
+}
+
 @Test func `no crowd of strangers makes the coordinator grow`() throws {
     var limits = Coordinator.Limits()
     limits.workers = 2
-    var coordinator = Coordinator(term: 7, targets: screens, limits: limits)
+    var coordinator = Coordinator(term: 7, limits: limits)
     for number in 0..<100 as Range<UInt8> { _ = coordinator.join(peer(number)) }
     #expect(coordinator.handle(.tick(moment(1))) == [.pulse(to: peer(0)), .pulse(to: peer(1))])
 }

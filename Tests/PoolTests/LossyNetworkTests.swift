@@ -42,13 +42,19 @@ private struct LossyNetwork {
             deliver(letter)
         case ..<85 where !lanes.isEmpty:
             let (peer, lease) = lanes.remove(at: .random(in: lanes.indices, using: &random))
-            laidOut.formUnion(lease.jobs.map(\.id))
-            tell(peer, .laidOut(lease.id, stored(lease)))
+            tell(peer, .laidOut(lease.id, lease.jobs.map { layOut($0) }))
         default:
             time += 0.25
             for peer in workers.keys.sorted(by: { $0.route[0] < $1.route[0] }) { tell(peer, .tick(moment(time))) }
             perform(coordinator.handle(.tick(moment(time))))
         }
+    }
+
+    /// One message in seven is one that the style refuses.
+    private mutating func layOut(_ job: Job) -> JobResult {
+        if job.id.number.isMultiple(of: 7) { return JobResult(job: job.id, outcome: .refused(Objection("no"))) }
+        laidOut.insert(job.id)
+        return JobResult(job: job.id, outcome: .stored)
     }
 
     private mutating func addWorker() {

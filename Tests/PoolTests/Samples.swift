@@ -1,6 +1,4 @@
-import MessageLayout
 import Pool
-import Typography
 import Wire
 
 func job(_ number: Int64) throws -> Job {
@@ -8,7 +6,7 @@ func job(_ number: Int64) throws -> Job {
         id: JobID(number),
         event: try Event(
             conversation: ConversationID("c"), message: MessageID("m\(number)"), order: number, sender: SenderID("s"),
-            time: Timestamp(milliseconds: 0), body: "text \(number)"))
+            time: Timestamp(milliseconds: 0), body: Array("text \(number)".utf8)))
 }
 
 func jobs(_ count: Int64) throws -> [Job] { try (0..<count).map(job) }
@@ -19,14 +17,12 @@ func moment(_ seconds: Double) -> Moment { Moment(sinceStart: .seconds(seconds))
 
 func stored(_ lease: Lease) -> [JobResult] { lease.jobs.map { JobResult(job: $0.id, outcome: .stored) } }
 
-let screens = [Target(width: .points(280), scale: Scale(thousandths: 2000))]
-
 extension Coordinator {
     init(jobsPerLease: Int = 32, jobs: Int = 1000) {
         var limits = Limits()
         limits.jobsPerLease = jobsPerLease
         limits.jobs = jobs
-        self.init(term: 7, targets: screens, limits: limits)
+        self.init(term: 7, limits: limits)
     }
 
     /// A worker that holds nothing makes itself known, or known again.
@@ -45,6 +41,6 @@ extension [Coordinator.Effect] {
     }
 
     var givenUp: [JobID] {
-        compactMap { if case .giveUp(let job) = $0 { job.id } else { nil } }
+        compactMap { if case .giveUp(let job, _) = $0 { job.id } else { nil } }
     }
 }

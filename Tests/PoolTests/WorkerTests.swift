@@ -3,7 +3,7 @@ import Testing
 import Wire
 
 private func lease(_ number: UInt64) -> Lease {
-    Lease(id: LeaseID(term: 7, number: number), targets: screens, jobs: [])
+    Lease(id: LeaseID(term: 7, number: number), jobs: [])
 }
 
 private func beat(_ capacity: UInt8, _ leases: UInt64...) -> Worker.Effect {

@@ -62,7 +62,7 @@ import Wire
     var bytes = try Data(contentsOf: URL(filePath: path))
     bytes[63] = 99  // the last byte of SQLite's user_version
     try bytes.write(to: URL(filePath: path))
-    #expect(throws: StorageError.foreignFormat(path: path, found: 99, expected: 1)) { _ = try Journal(in: folder) }
+    #expect(throws: StorageError.foreignFormat(path: path, found: 99, expected: 2)) { _ = try Journal(in: folder) }
 }
 
 @Test func `a folder that cannot be made says so`() {

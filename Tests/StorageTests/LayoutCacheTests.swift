@@ -9,19 +9,21 @@ import Wire
     let temporary = try TemporaryFolder()
     let folder = DataFolder(temporary.path)
     let cache = try LayoutCache(in: folder)
-    try cache.store([5, 1, 4, 2, 3].map { row(try event($0), height: Int32($0)) })
-    try cache.store([row(try event(9, conversation: "other"))])
+    try cache.store([5, 1, 4, 2, 3].map { try row(event($0), height: Int32($0)) })
+    try cache.store([try row(event(9, conversation: "other"))])
     let reader = try LayoutReader(in: folder)
 
     var query = Query(conversation: try ConversationID("c"), target: wide, limit: 3)
-    let first = try reader.page(query)
+    let first = try #require(try reader.page(query))
     #expect(first.rows.map(\.position.order) == [1, 2, 3])
-    #expect(first.rows.map(\.model) == [2, 4, 6].map { model($0).encoded() })
+    #expect(try first.rows.heights == [2, 4, 6])
     #expect(first.next?.order == 3)
     query.after = first.next
-    let second = try reader.page(query)
+    let second = try #require(try reader.page(query))
     #expect(second.rows.map(\.position.order) == [4, 5])
     #expect(second.next == nil)
+    query = Query(conversation: query.conversation, target: narrow, variant: 1)
+    #expect(try reader.rows(query).heights == [2, 3, 4, 5, 6])
 }
 
 @Test func `messages of equal order stand in the order of their bytes`() throws {
@@ -30,16 +32,16 @@ import Wire
     let names = ["b", "\u{E9}", "a", "e\u{301}", "Z"]
     try LayoutCache(in: folder).store(
         names.map {
-            row(
-                try Event(
+            try row(
+                Event(
                     conversation: ConversationID("c"), message: MessageID($0), order: 1, sender: SenderID("s"),
-                    time: Timestamp(milliseconds: 0), body: ""))
+                    time: Timestamp(milliseconds: 0), body: []))
         })
     var query = Query(conversation: try ConversationID("c"), target: narrow, limit: 1)
     let reader = try LayoutReader(in: folder)
     var read: [MessageID] = []
     repeat {
-        let page = try reader.page(query)
+        let page = try #require(try reader.page(query))
         read += page.rows.map(\.position.message)
         query.after = page.next
     } while query.after != nil
@@ -51,28 +53,34 @@ func `the newest revision stays, whatever the order of arrival`(revisions: [UInt
     let temporary = try TemporaryFolder()
     let folder = DataFolder(temporary.path)
     let cache = try LayoutCache(in: folder)
-    for revision in revisions { try cache.store([row(try event(1, revision: revision), height: Int32(revision))]) }
-    let page = try LayoutReader(in: folder).page(Query(conversation: try ConversationID("c"), target: narrow))
-    #expect(page.rows.map(\.model) == [model(2).encoded()])
-    #expect(page.rows.map(\.revision) == [2])
+    for revision in revisions { try cache.store([try row(event(1, revision: revision), height: Int32(revision))]) }
+    let rows = try LayoutReader(in: folder).rows(Query(conversation: try ConversationID("c"), target: narrow))
+    #expect(try rows.heights == [2])
+    #expect(rows.map(\.revision) == [2])
 }
 
-@Test func `a target that was not prepared is absent, and its pages end all the same`() throws {
+@Test func `a page that is not laid out for the target or the variant is none`() throws {
     let temporary = try TemporaryFolder()
     let folder = DataFolder(temporary.path)
-    try LayoutCache(in: folder).store((0..<5).map { row(try event($0)) })
-    var target = wide
-    target.width.raw += 1
-    var query = Query(conversation: try ConversationID("c"), target: target, limit: 2)
+    try LayoutCache(in: folder).store((0..<5).map { try row(event($0)) })
+    var other = wide
+    other.width.raw += 1
+    let conversation = try ConversationID("c")
     let reader = try LayoutReader(in: folder)
-    var pages = 0
-    repeat {
-        let page = try reader.page(query)
-        #expect(page.rows.isEmpty)
-        query.after = page.next
-        pages += 1
-    } while query.after != nil && pages < 10
-    #expect(pages == 3)
+    #expect(try reader.page(Query(conversation: conversation, target: other, limit: 2)) == nil)
+    #expect(try reader.page(Query(conversation: conversation, target: wide, variant: 2, limit: 2)) == nil)
+    #expect(try reader.page(Query(conversation: try ConversationID("d"), target: other)) == Page(rows: [], next: nil))
+}
+
+@Test func `a record that is damaged is told with its file`() throws {
+    let temporary = try TemporaryFolder()
+    let folder = DataFolder(temporary.path)
+    try LayoutCache(in: folder).store([LayoutCache.Row(event: event(1), record: [99])])
+    let query = Query(conversation: try ConversationID("c"), target: wide)
+    let reader = try LayoutReader(in: folder)
+    #expect(throws: StorageError.damaged(path: folder.file("cache.db"), .unknownVersion(99))) {
+        _ = try reader.page(query)
+    }
 }
 
 @Test func `two writers and a reader share one file`() throws {
@@ -83,9 +91,9 @@ func `the newest revision stays, whatever the order of arrival`(revisions: [UInt
     let reader = try LayoutReader(in: folder)
     let query = Query(conversation: try ConversationID("c"), target: narrow, limit: 256)
     for number in stride(from: Int64(0), to: 100, by: 2) {
-        try first.store([row(try event(number))])
-        try second.store([row(try event(number + 1))])
-        #expect(try reader.page(query).rows.count == Int(number) + 2)
+        try first.store([try row(event(number))])
+        try second.store([try row(event(number + 1))])
+        #expect(try reader.rows(query).count == Int(number) + 2)
     }
 }
 

@@ -9,9 +9,9 @@ import Testing
     (["serve", "--workers"], "--workers needs a value. Read: forme help serve"),
     (["serve", "--workers", "0"], "--workers takes a number from 1 to 256, not '0'. Read: forme help serve"),
     (["serve", "--data", "a", "--data", "b"], "--data is given twice. Read: forme help serve"),
-    (["serve", "--targets", ","], "--targets takes 1 to 64 targets, not 0. Read: forme help serve"),
     (["fetch", "everything"], "'everything' is not expected here. Read: forme help fetch"),
-    (["fetch", "--target", "wide"], "--target takes WIDTH@SCALE, such as 280@2, not 'wide'. Read: forme help fetch"),
+    (["fetch", "--target", "wide"], "--target takes WIDTH@SCALE, such as 390@3, not 'wide'. Read: forme help fetch"),
+    (["fetch", "--variant", "x"], "--variant is one of own, other, named, not 'x'. Read: forme help fetch"),
     (["serve", "--listen", "x"], "--listen takes HOST:PORT, such as 127.0.0.1:7300, not 'x'. Read: forme help serve"),
 ])
 func `a mistake in the command is named, with the help to read, and ends with 2`(
@@ -64,6 +64,16 @@ func `a mistake in the command is named, with the help to read, and ends with 2`
     #expect(result.code == 74)
     #expect(result.errors.contains("/nowhere/fonts.json5 cannot be read; name the list of fonts with --fonts"))
     #expect(result.errors.contains("worker does not stay up (exit code 74); its messages are above"))
+}
+
+@Test func `a style that cannot be read is told once, before anything is started`() throws {
+    let folder = try TemporaryFolder()
+    let result = try run(["serve", "--data", folder.file("data"), "--style", "/nowhere/style.json5"])
+    #expect(result.code == 74)
+    #expect(
+        result.errors
+            == "forme: /nowhere/style.json5 cannot be read; name a style such as config/styles/bubble.json5\n")
+    #expect(!FileManager.default.fileExists(atPath: folder.file("data")))
 }
 
 @Test func `a path that is too long for sockets is refused with 2`() throws {

@@ -2,19 +2,22 @@ import Foundation
 import TestSupport
 import Testing
 
+/// Those of the standard style.
+private let targets = [320, 360, 375, 390, 414, 480].flatMap { ["\($0)@2", "\($0)@3"] } + ["640@1"]
+
 @Test func `lays out a hundred messages for every target, though a worker is killed half-way`() throws {
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path, "--workers", "2"])
     let first = try run(["post", "--data", folder.path, "--sample", "50"])
     #expect(first.output == "posted 50 events; 0 were there before\n")
-    try waitUntil { try fetched(folder, "280@2").count == 50 }
+    try waitUntil { try fetched(folder, "390@3").count == 50 }
     // Stopped first, so that it certainly holds the lease it is handed when it dies.
     let victim = try #require(try children(of: service.process.processIdentifier).first { $0.command == "worker" })
     kill(victim.id, SIGSTOP)
     let second = try run(["post", "--data", folder.path, "--sample", "100"])
     #expect(second.output == "posted 50 events; 50 were there before\n")
     kill(victim.id, SIGKILL)
-    for target in ["280@2", "280@3", "390@2", "390@3"] {
+    for target in targets {
         try waitUntil { try fetched(folder, target).count == 100 }
         #expect(try fetched(folder, target) == (0..<100).map { "m\($0)" })
     }
@@ -50,7 +53,7 @@ import Testing
     for count in [20, 40] {
         let coordinator = try Command(["coordinator", "--data", folder.path])
         #expect(try run(["post", "--data", folder.path, "--sample", "\(count)"]).code == 0)
-        try waitUntil { try fetched(folder, "280@2").count == count }
+        try waitUntil { try fetched(folder, "390@3").count == count }
         kill(coordinator.process.processIdentifier, SIGKILL)
         coordinator.process.waitUntilExit()
     }
@@ -68,45 +71,110 @@ import Testing
 
 @Test func `events come as JSON and models go as JSON, newest revision last or not`() throws {
     let folder = try TemporaryFolder()
-    let service = try Command(["serve", "--data", folder.path, "--workers", "1", "--targets", "200@1.5"])
-    let posted = try run(
-        ["post", "--data", folder.path],
-        input: [line("b", order: 2, "two", revision: 2), line("b", order: 2, "one"), line("a", order: 1, "a\\nb")]
-            .joined())
-    #expect(posted.output == "posted 3 events; 0 were there before\n" && posted.errors.isEmpty)
-    try waitUntil { try fetched(folder, "200@1.5").count == 2 }
-    let text = try run(["fetch", "--data", folder.path, "--target", "200@1.5", "--json"]).output
-    let objects = try text.split(separator: "\n").map {
-        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
-    }
-    #expect(objects.map { $0["message"] as? String } == ["a", "b"])
-    #expect(objects.map { $0["revision"] as? Int } == [1, 2])
-    #expect(objects.map { ($0["lines"] as? [Any])?.count } == [2, 1])
-    #expect(objects.allSatisfy { ($0["width"] as? Int ?? .max) <= 300 })
+    let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
+    let picture = #"{"picture": {"width": 4, "height": 3}}"#
+    let album = #"{"kind": "album", "photos": [\#(picture), \#(picture)]}"#
+    let lines = [
+        line("b", order: 2, #""text": "two""#, revision: 2), line("b", order: 2, #""text": "one""#),
+        line("a", order: 1, #""text": "a\nb""#), line("c", order: 3, "\"body\": \(album)"),
+    ]
+    let posted = try run(["post", "--data", folder.path], input: lines.joined())
+    #expect(posted.output == "posted 4 events; 0 were there before\n" && posted.errors.isEmpty)
+    try waitUntil { try fetched(folder, "320@2").count == 3 }
+    let objects = try models(folder, ["--target", "320@2"])
+    #expect(objects.map { $0["message"] as? String } == ["a", "b", "c"])
+    #expect(objects.map { $0["revision"] as? Int } == [1, 2, 1])
+    #expect(objects.map { ($0["size"] as? [Int])?.first ?? .max }.allSatisfy { $0 <= 640 })
+    let nodes = objects.map { $0["nodes"] as? [[String: Any]] ?? [] }
+    let texts = nodes.map { $0.first { $0["part"] as? String == "text" }?["text"] as? [String: Any] }
+    #expect(texts.map { ($0?["lines"] as? [Any])?.count } == [2, 1, nil])
+    #expect(nodes[2].count { $0["role"] as? String == "media" } == 2)
     service.process.terminate()
     #expect(try service.finish().code == 0)
 }
 
-@Test func `a line that is no event is named with its place, and a changed revision is refused`() throws {
+@Test func `each reader gets a variant and a state, and a target that nobody prepared is refused`() throws {
+    let folder = try TemporaryFolder()
+    let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
+    let text = String(repeating: "A line of a text that is long enough to be folded.\\n", count: 40)
+    let body = #""body": {"kind": "text", "name": "Ben", "text": "\#(text)"}"#
+    #expect(try run(["post", "--data", folder.path], input: line("a", order: 1, body)).code == 0)
+    try waitUntil { try fetched(folder, "390@3").count == 1 }
+    func height(_ words: [String]) throws -> Int {
+        try #require((models(folder, words).first?["size"] as? [Int])?.last)
+    }
+    let own = try height([])
+    #expect(try height(["--variant", "own"]) == own && height(["--variant", "named"]) > own)
+    #expect(try height(["--state", "expanded"]) > own)
+    let other = try run(["fetch", "--data", folder.path, "--target", "391@3"])
+    #expect(other.code == 1 && other.output.isEmpty)
+    #expect(other.errors.contains("is not laid out for that target and variant"))
+    service.process.terminate()
+    #expect(try service.finish().code == 0)
+}
+
+@Test func `a message that the style refuses is named with the reason, and laid out when an edit mends it`() throws {
     let folder = try TemporaryFolder()
     let coordinator = try Command(["coordinator", "--data", folder.path])
-    let wrong = try run(["post", "--data", folder.path], input: line("a", order: 1, "x") + "{\"mesage\": 1}\n")
-    #expect(wrong.code == 1)
-    #expect(wrong.errors.contains("line 2:1:2: mesage: unknown; known are conversation, message"))
-    #expect(try run(["post", "--data", folder.path], input: line("a", order: 1, "x")).code == 0)
-    let changed = try run(["post", "--data", folder.path], input: line("a", order: 1, "y"))
+    let worker = try Command(["worker", "--data", folder.path])
+    let gateway = try Command(["gateway", "--data", folder.path])
+    let wrong = #""body": {"kind": "text", "txt": "Hello"}"#
+    let first = try run(
+        ["post", "--data", folder.path], input: line("a", order: 1, wrong) + line("b", order: 2, #""text": "Hello""#))
+    #expect(first.code == 0)
+    try coordinator.waitForMessage("coordinator: gave up demo/a, revision 1: body:1:16: txt: unknown; known are")
+    try waitUntil { try fetched(folder, "390@3") == ["b"] }
+    #expect(worker.process.isRunning)
+    let edit = line("a", order: 1, #""text": "Hello""#, revision: 2)
+    #expect(try run(["post", "--data", folder.path], input: edit).code == 0)
+    try waitUntil { try fetched(folder, "390@3") == ["a", "b"] }
+    coordinator.process.terminate()
+    coordinator.process.waitUntilExit()
+    try Command(["coordinator", "--data", folder.path]).waitForMessage("0 jobs to take up")
+    #expect(gateway.process.isRunning)
+}
+
+@Test(arguments: [
+    (#""mesage": 1"#, "mesage: unknown; known are conversation, message"),
+    (#""body": "Hello""#, "body: expected an object, found 'Hello'"),
+    (#""body": {"text": "Hello"}"#, "body: 'kind' is missing"),
+    (#""text": 4"#, "text: expected a string, found 4"),
+    (#""text": "a", "body": {"kind": "text"}"#, "text: expected 'body' or 'text', not both, found 'a'"),
+    (#""revision": 3"#, "'body' is missing"),
+])
+func `a line that is no event is named with its place`(fields: String, sentence: String) throws {
+    let folder = try TemporaryFolder()
+    let event = #"{"conversation": "demo", "message": "b", "order": 1, "sender": "ada", "time": 0"#
+    let wrong = try run(
+        ["post", "--data", folder.path], input: line("a", order: 1, #""text": "x""#) + "\(event), \(fields)}\n")
+    #expect(wrong.code == 1 && wrong.errors.hasPrefix("forme: line 2:1:"))
+    #expect(wrong.errors.contains(sentence))
+}
+
+@Test func `a revision that comes again with other content is refused`() throws {
+    let folder = try TemporaryFolder()
+    let coordinator = try Command(["coordinator", "--data", folder.path])
+    #expect(try run(["post", "--data", folder.path], input: line("a", order: 1, #""text": "x""#)).code == 0)
+    let changed = try run(["post", "--data", folder.path], input: line("a", order: 1, #""text": "y""#))
     #expect(changed.code == 1)
     #expect(changed.errors.contains("raise the revision of an edit"))
     #expect(coordinator.process.isRunning)
 }
 
 /// One event as a line of JSON.
-private func line(_ message: String, order: Int, _ body: String, revision: Int = 1) -> String {
+private func line(_ message: String, order: Int, _ content: String, revision: Int = 1) -> String {
     """
     {"conversation": "demo", "message": "\(message)", "order": \(order), "sender": "ada", "time": 0, \
-    "body": "\(body)", "revision": \(revision)}
+    \(content), "revision": \(revision)}
 
     """
+}
+
+/// What `forme fetch --json` prints.
+private func models(_ folder: TemporaryFolder, _ words: [String]) throws -> [[String: Any]] {
+    try run(["fetch", "--data", folder.path, "--json"] + words).output.split(separator: "\n").map {
+        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
 }
 
 /// The messages that can be read at a target, in order; none while nobody answers.

@@ -53,6 +53,8 @@ private struct MonospacedDraft {
     var marks: [Marks]
     var levels: [UInt8]
     var paragraphLevels: [UInt8]
+    /// How many newlines stand before each unit.
+    let paragraphs: [Int]
     var unsafeBreaks: [UnsafeBreak] = []
     var shortPieces: [ShortPiece] = []
 
@@ -63,6 +65,11 @@ private struct MonospacedDraft {
         marks = Array(repeating: [], count: units.count)
         levels = Array(repeating: 0, count: units.count)
         paragraphLevels = levels
+        var newlines = 0
+        paragraphs = units.map { unit in
+            defer { if unit == 0x0a { newlines += 1 } }
+            return newlines
+        }
     }
 
     mutating func measured() -> MeasuredText {
@@ -217,7 +224,7 @@ private struct MonospacedDraft {
         let style = text.spans.firstIndex { $0.start <= Int32(i) && Int32(i) < $0.end }
         return Kind(
             level: levels[i], style: style.map { $0 + 1 } ?? 0, isWide: Self.isWide(units[i]),
-            alone: isAlone ? i : nil, paragraph: units[..<i].count { $0 == 0x0a })
+            alone: isAlone ? i : nil, paragraph: paragraphs[i])
     }
 
     private static func hangs(_ unit: UInt16) -> Bool { [0x20, 0x09, 0x3000].contains(unit) }

@@ -23,6 +23,7 @@ struct BubbleComposer {
         composer.sheet.targets = targets
         composer.sheet.variantCount = 3
         for target in targets {
+            composer.sheet.reaches.append(.unlimited)
             for variant in Variant.allCases { composer.add(target, variant) }
         }
         return composer.sheet
@@ -96,9 +97,11 @@ struct BubbleComposer {
         sheet.slots.append(Int32(sheet.slices.count))
         sheet.slices.append(
             .init(
-                size: PixelSize(width: width, height: height), narrowest: row(boxes.lowerBound),
-                widest: boxes.upperBound >= LineBreaker.widestBox ? .max : row(boxes.upperBound), stamp: mode,
-                naturalWidth: natural, placements: first))
+                size: PixelSize(width: width, height: height), stamp: mode, placements: first))
+        sheet.reaches[sheet.reaches.count - 1] = .init(
+            narrowest: min(target.rowPixels, row(boxes.lowerBound)),
+            widest: boxes.upperBound >= LineBreaker.widestBox ? .max : max(target.rowPixels, row(boxes.upperBound)),
+            naturalWidth: natural)
     }
 
     private mutating func addBlock(_ lines: [Line], size: Int32, _ target: Target, width: Int32 = 0) {

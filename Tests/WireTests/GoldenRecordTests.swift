@@ -93,8 +93,8 @@ struct ToldRecord: Codable, Equatable {
             let model = sheet.model(target: place.target, variant: place.variant, state: place.state)
             return Layout(
                 target: place.target, variant: place.variant, state: place.state,
-                size: [model.size.width, model.size.height], rows: [model.narrowest, model.widest],
-                stamp: model.stamp.rawValue, natural: model.naturalWidth,
+                size: [model.size.width, model.size.height], rows: [model.reach.narrowest, model.reach.widest],
+                stamp: model.stamp.rawValue, natural: model.reach.naturalWidth,
                 nodes: model.placements.map { $0.isPresent ? Node($0, of: model) : nil })
         }
     }

@@ -123,8 +123,8 @@ import Wire
         ([1], .truncated(needed: 1, left: 0)), ([1, 0x80, 0x80], .truncated(needed: 1, left: 0)),
         ([1, 0x80, 0], .outOfRange(0, of: "number")), ([1, 200, 1], .truncated(needed: 200, left: 0)),
         ([1, 2, 0x81, 8, 0], .tooLong(1025, limit: 1024, of: "nodes")),
-        ([1, 1, 0, 0, 1, 3, 0, 0, 0, 0, 0, 0, 0, 0], .tooLong(3, limit: 2, of: "states")),
-        ([1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 7], .trailing(count: 1)),
+        ([1, 1, 0, 0, 1, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0], .tooLong(3, limit: 2, of: "states")),
+        ([1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7], .trailing(count: 1)),
     ] as [([UInt8], WireError)])
 func `says what is wrong with a record`(bytes: [UInt8], error: WireError) {
     #expect(throws: error) { try LayoutRecord(bytes) }

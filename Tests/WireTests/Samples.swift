@@ -15,7 +15,8 @@ struct Samples {
         try Event(
             conversation: name(), message: name(), order: .random(in: .min ... .max, using: &random), sender: name(),
             time: Timestamp(milliseconds: .random(in: .min ... .max, using: &random)),
-            body: .random(length: 40, using: &random), revision: .random(in: 0 ... .max, using: &random))
+            body: Array(String.random(length: 40, using: &random).utf8),
+            revision: .random(in: 0 ... .max, using: &random))
     }
 
     mutating func target() -> Target {
@@ -28,18 +29,8 @@ struct Samples {
         LeaseID(term: random.next(), number: random.next())
     }
 
-    mutating func model() -> ThinModel {
-        ThinModel(
-            width: .random(in: 0...900, using: &random), height: .random(in: 0...900, using: &random),
-            lines: several { samples in
-                let start = Int32.random(in: 0...100, using: &samples.random)
-                return .init(range: start..<(start + 20), left: -3, top: 12, baseline: 28, width: 300)
-            },
-            entities: several { samples in
-                .init(
-                    kind: Entity.Kind.allCases.randomElement(using: &samples.random)!, range: 3..<9,
-                    frames: samples.several { _ in .init(left: 1, top: 2, width: 3, height: 4) })
-            })
+    mutating func outcome() -> JobResult.Outcome {
+        [.stored, .returned, .refused(Objection(.random(length: 40, using: &random)))].randomElement(using: &random)!
     }
 
     mutating func several<Value>(_ make: (inout Samples) throws -> Value) rethrows -> [Value] {
@@ -57,26 +48,24 @@ struct Samples {
             .pulse,
             .assign(
                 Lease(
-                    id: lease(), targets: several { $0.target() },
+                    id: lease(),
                     jobs: try several { Job(id: JobID(Int64($0.random.next() >> 1)), event: try $0.event()) })),
             .finished(
                 lease(),
                 several {
-                    JobResult(
-                        job: JobID(Int64($0.random.next() >> 1)),
-                        outcome: JobResult.Outcome.allCases.randomElement(using: &$0.random)!)
+                    JobResult(job: JobID(Int64($0.random.next() >> 1)), outcome: $0.outcome())
                 }),
             .fetch(
                 Query(
-                    conversation: try name(), target: target(),
+                    conversation: try name(), target: target(), variant: .random(in: 0...8, using: &random),
                     after: Bool.random(using: &random) ? Position(order: -4, message: try name()) : nil,
                     limit: .random(in: 1...256, using: &random))),
             .page(
                 Page(
                     rows: try several {
-                        StoredModel(
+                        StoredRow(
                             position: Position(order: 9, message: try $0.name()), revision: 3,
-                            model: $0.model().encoded())
+                            bytes: $0.several { $0.random.next(upperBound: 255) })
                     }, next: Bool.random(using: &random) ? Position(order: -4, message: try name()) : nil)),
             .ready(
                 try several { Readiness(conversation: try $0.name(), message: try $0.name(), revision: 1) }),

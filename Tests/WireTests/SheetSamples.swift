@@ -92,20 +92,30 @@ struct SheetSamples {
         let textScale = TextScale(percent: chance() ? 100 : 130)
         let isMirrored = chance()
         var width = Int32(below(700) * 64)
+        var naturalWidth = number()
+        if let last = sheet.targets.last, let reach = sheet.reaches.last,
+            last.scale == scale && last.textScale == textScale && last.isMirrored == isMirrored
+        {
+            naturalWidth = reach.naturalWidth
+        }
         for _ in 0...below(3) {
-            sheet.targets.append(
-                Target(width: Fixed(raw: width), scale: scale, textScale: textScale, isMirrored: isMirrored))
+            let target = Target(width: Fixed(raw: width), scale: scale, textScale: textScale, isMirrored: isMirrored)
+            sheet.targets.append(target)
+            let row = target.rowPixels
+            sheet.reaches.append(
+                .init(
+                    narrowest: chance() ? 0 : row - Int32(below(Int(row) + 1)),
+                    widest: chance() ? LayoutSheet.Reach.unbounded : row + Int32(below(1000)),
+                    naturalWidth: naturalWidth))
             width = max(0, width - Int32(below(3) == 0 ? below(64) : below(100) * 64))
         }
     }
 
     private mutating func addSlice(to sheet: inout LayoutSheet) {
-        let narrowest = Int32(below(1000))
         sheet.slices.append(
             .init(
-                size: PixelSize(width: number(), height: number()), narrowest: narrowest,
-                widest: chance() ? LayoutSheet.Slice.unbounded : narrowest + Int32(below(1000)),
-                stamp: one(of: StampMode.self), naturalWidth: number(), placements: Int32(sheet.placements.count)))
+                size: PixelSize(width: number(), height: number()), stamp: one(of: StampMode.self),
+                placements: Int32(sheet.placements.count)))
         for node in sheet.skeleton.nodes {
             let placement = placement(of: node, sheet: &sheet)
             sheet.placements.append(placement)
@@ -162,7 +172,7 @@ struct SheetSamples {
 extension LayoutSheet {
     /// Whether it tells the same layouts, however it shares them.
     func hasSameLayouts(as other: LayoutSheet) -> Bool {
-        guard targets == other.targets, variantCount == other.variantCount, stateCount == other.stateCount,
+        guard targets == other.targets, reaches == other.reaches, variantCount == other.variantCount, stateCount == other.stateCount,
             skeleton == other.skeleton
         else { return false }
         return places.allSatisfy {

@@ -33,11 +33,16 @@ def wrap(value):
     return (value + 2**31) % 2**32 - 2**31
 
 
+def pixels(points, scale):
+    return (points * scale + 500) // 1000
+
+
 def skeleton(r):
     """For each node its parent, pins and text; for each text its alignment."""
     count, nodes, parent = r.number(), [], -1
     for _ in range(r.number()):
-        r.bytes(r.number()).decode()
+        word = r.number()
+        assert word < 128 if word & 1 else r.bytes(word >> 1).decode() is not None
     for i in range(count):
         _, _, mask = r.numbers(3)
         parent = i - r.number() if mask & 1 else parent
@@ -66,53 +71,86 @@ def targets(r):
     return found
 
 
-def column(r, count):
-    stretches = r.number()
-    pairs = [r.numbers(2) for _ in range(stretches)]
-    return [slot for length, slot in pairs for _ in range(length)] if pairs else r.numbers(count)
+def reaches(r, found):
+    """For each target the narrowest and widest row, and the natural width."""
+    narrowest, widest, natural, listed = 0, 2**31 - 1, 0, []
+    for i, ((width, scale, _, _), group) in enumerate(found):
+        row = width * scale // 64000
+        less, more = r.numbers(2)
+        narrowest = row + 1 - less if less else narrowest
+        widest = (2**31 - 1 if more == 1 else row + more - 2) if more else widest
+        natural = wrap(r.number()) if group == i else natural
+        listed.append(([narrowest, widest], natural))
+    return listed
 
 
-def change(r):
-    mask = r.number()
-    found = {bit: r.number() for bit in (1, 2, 4, 8, 64, 128, 32) if mask & bit}
-    if mask & 16:
-        head = r.number()
-        found[16] = r.numbers(head >> 1) if head & 1 else [head >> 1]
-    return found
+def column(r, count, like):
+    head = r.number()
+    if head < 2:
+        return r.numbers(count) if head else like
+    pairs = [r.numbers(2) for _ in range(head - 1)]
+    return [value for length, value in pairs for _ in range(length)]
+
+
+def columns(r, count, variants, states):
+    """For each variant and state, for each target: the shape, and the content of each thing that is filled."""
+    filled = r.numbers(r.number())
+    first, found = [None] * (len(filled) + 1), []
+    for variant in range(variants):
+        found.append([])
+        for state in range(states):
+            like = found[variant][0] if state else found[0][0] if variant else first
+            found[variant].append([column(r, count, like[i]) for i in range(len(filled) + 1)])
+    return filled, found
 
 
 def place(r):
     parts = r.number()
-    across, down = r.numbers(2), r.numbers(1 if parts & 64 else 2)
-    radius, fill = r.numbers(parts >> 1 & 1), r.numbers(2 if parts & 4 else 0)
-    return parts, across, down, (radius or [0])[0], fill or [0, 0], r.numbers(3 if parts & 8 else 0)
+    across, down = r.numbers(1 if parts & 16 else 2), r.numbers(1 if parts & 8 else 2)
+    return parts, across, down, r.numbers(parts >> 5 & 1), r.numbers(2 if parts & 64 else 0)
 
 
 def content(r):
     head = r.number()
+    count, found = head >> 4, {"head": head}
     if head & 1:
-        return head, 0, [r.number() for _ in range(head >> 4)], []
+        return found | {"bars": r.numbers(count)}
+    found["face"] = r.number()
+    if head & 8:
+        return found | {"less": r.number()}
     unusual = r.number() if head & 4 else 0
     size = 2 + bin(unusual & 7).count("1")
-    lines = [r.numbers(size) for _ in range(head >> 4)]
-    return head, unusual, lines, [r.numbers(4) for _ in range(r.number() if unusual & 8 else 0)]
+    found |= {"unusual": unusual, "widest": r.number() if count else 0, "lines": [r.numbers(size) for _ in range(count)]}
+    return found | {"spans": [r.numbers(4) for _ in range(r.number() if unusual & 8 else 0)]}
 
 
-def block(found, width, alignment):
-    head, unusual, rows, spans = found
-    lines, start = [], 0
-    for i, row in enumerate(rows):
+def face(told, off, scale):
+    size, pitch, ascent = told
+    points, size = size & 1, size >> 2 << (6 if size & 2 else 0)
+    if points:
+        size, pitch, ascent = size * scale // 1000, pixels(pitch, scale), (ascent * scale + 32000) // 64000
+    return [wrap(size), wrap(pitch), wrap(ascent + (0, 1, -1)[off])]
+
+
+def block(told, contents, faces, scale, first):
+    """Lines without their place in the node, at a scale; where told by others, these are at the first one."""
+    found = {"font": face(faces[told["face"] // 3], told["face"] % 3, scale), "lines": [], "spans": []}
+    other = contents[told["head"] >> 4] if told["head"] & 8 else told
+    start, widest = 0, wrap(other["widest"])
+    for i, row in enumerate(other["lines"]):
         row = iter(row)
-        start = wrap(start + (signed(next(row)) if unusual & 1 else 0))
-        end, told = wrap(start + next(row)), wrap(next(row))
-        own = wrap(width - told) if head & 8 else told
-        more = signed(next(row)) if unusual & 2 else 0
-        traits = next(row) if unusual & 4 else (head >> 1 & 1) + (8 if i == len(rows) - 1 else 0)
-        room = wrap(width - own)
-        left = int(room / 2) if alignment == 1 else room if (alignment == 2) != bool(traits & 1) else 0
-        lines.append([start, end, wrap(left + more), own, traits])
+        start = wrap(start + (signed(next(row)) if other["unusual"] & 1 else 0))
+        end, own = wrap(start + next(row)), wrap(widest - next(row))
+        if told["head"] & 8:
+            own = (own * scale + first - 1) // first - (told["less"] >> i & 1)
+        left = signed(next(row)) if other["unusual"] & 2 else 0
+        usual = (other["head"] >> 1 & 1) + (8 if i == len(other["lines"]) - 1 else 0)
+        found["lines"].append([start, end, left, own, wrap(next(row)) if other["unusual"] & 4 else usual])
         start = end
-    return lines, [[wrap(entity), wrap(line), signed(left), wrap(own)] for entity, line, left, own in spans]
+    if told["head"] & 8:
+        widest = max(line[3] for line in found["lines"])
+    found["spans"] = [[wrap(entity), wrap(line), signed(left), wrap(own)] for entity, line, left, own in other["spans"]]
+    return found, widest, wrap(found["font"][1] * len(found["lines"]))
 
 
 def axis(pins, parent, numbers, is_signed):
@@ -122,36 +160,38 @@ def axis(pins, parent, numbers, is_signed):
     return parent - first - numbers[1] if pins == 2 else first, numbers[1]
 
 
-def layout(changes, nodes, alignments, geometries, places, contents, mirrored):
-    fields, listed = dict.fromkeys((1, 2, 4, 8, 64, 128, 32), 0), []
-    for one in changes:
-        for bit, value in one.items():
-            if bit == 16:
-                more = len(value) - len(listed)
-                listed = [item or listed[i - more] for i, item in enumerate(value)]
-            else:
-                fields[bit] = fields[bit] + signed(value) if bit in (1, 2, 4, 128) else value
-    result, listed = [], iter(listed)
-    for (parent, pins, text), number in zip(nodes, geometries[fields[32]]):
+def layout(shape, filled, nodes, alignments, places, target):
+    """From a shape, and for each thing that is filled its block or bars."""
+    (width, scale, _, mirrored), (head, wide, high), numbers = target, shape[:3], shape[3:]
+    wide, high = [pixels(side, scale) if head & 8 else signed(side) for side in (wide, high)]
+    told = [found for found in filled.values() if isinstance(found, tuple)]
+    size = [wrap(max([0] + [found[1] for found in told]) + wide), wrap(sum(found[2] for found in told) + high)]
+    result = []
+    for i, ((parent, pins, text), number) in enumerate(zip(nodes, numbers)):
         if number == 0:
             result.append(None)
             continue
-        parts, across, down, radius, fill, face = places[number - 1]
-        left, top, width, height = result[parent]["frame"] if parent >= 0 and result[parent] else \
-            (0, 0, fields[1], fields[2])
-        x, own = axis(pins & 3, width, across, parts & 32)
-        node = {"radius": wrap(radius), "fill": [wrap(side) for side in fill], "font": [], "lines": [], "spans": [], "bars": []}
-        if parts & 8:
-            node["font"] = [face[0] >> 1 if face[0] & 1 else face[0] << 5] + [wrap(one) for one in face[1:]]
-            alignment = alignments[text] if text >= 0 else 0
-            node["lines"], node["spans"] = block(contents[next(listed) - 1], own, alignment)
-        y, high = axis(pins >> 2, height, down + ([face[1] * len(node["lines"])] if parts & 64 else []), parts & 32)
-        node["frame"] = [wrap(left + width - x - own if mirrored else left + x), wrap(top + y), wrap(own), wrap(high)]
-        node["bars"] = contents[next(listed) - 1][2] if parts & 16 else []
+        parts, across, down, radius, fill = places[number - 1]
+        if parts & 2:
+            across, down, radius, fill = [[pixels(one, scale) for one in list] for list in (across, down, radius, fill)]
+        node = {"radius": wrap((radius or [0])[0]), "fill": [wrap(side) for side in fill or [0, 0]],
+                "font": [], "lines": [], "spans": [], "bars": []}
+        hugged = (0, 0)
+        if parts & 4:
+            found, *hugged = filled[2 * i]
+            node |= {name: found[name] for name in ("font", "spans")}
+        left, top, around, tall = result[parent]["frame"] if parent >= 0 and result[parent] else (0, 0, *size)
+        x, own = axis(pins & 3, around, across + ([hugged[0]] if parts & 16 else []), parts & 256)
+        y, deep = axis(pins >> 2, tall, down + ([hugged[1]] if parts & 8 else []), parts & 256)
+        own = wrap(own)
+        node["frame"] = [wrap(left + around - x - own if mirrored else left + x), wrap(top + y), own, wrap(deep)]
+        for start, end, more, long, traits in found["lines"] if parts & 4 else []:
+            alignment, room = alignments[text] if text >= 0 else 0, wrap(own - long)
+            usual = int(room / 2) if alignment == 1 else room if (alignment == 2) != bool(traits & 1) else 0
+            node["lines"].append([start, end, wrap(usual + more), long, traits])
+        node["bars"] = filled[2 * i + 1] if parts & 128 else []
         result.append(node)
-    widest = fields[4] + fields[8] - 1 if fields[8] else 2**31 - 1
-    return {"size": [wrap(fields[1]), wrap(fields[2])], "rows": [fields[4], widest], "stamp": fields[64],
-            "natural": wrap(fields[128]), "nodes": result}
+    return {"size": size, "stamp": head & 7, "nodes": result}
 
 
 def main():
@@ -159,21 +199,24 @@ def main():
     assert r.bytes(1) == b"\x01", "not version 1"
     nodes, alignments = skeleton(Reader(r.bytes(r.number())))
     found = targets(r)
-    variants, states, _, geometries, changes, _, places, _, contents, _ = r.numbers(10)
-    slots = [[column(r, len(found)) for _ in range(states)] for _ in range(variants)]
-    width = 2 if places > 255 else 1
-    geometries = [[int.from_bytes(r.bytes(width), "little") for _ in nodes] for _ in range(geometries)]
-    changes = [change(r) for _ in range(changes)]
-    places, contents = [place(r) for _ in range(places)], [content(r) for _ in range(contents)]
+    listed = reaches(r, found)
+    variants, states, _, shapes, _, places, _, faces, _, contents, _ = r.numbers(11)
+    filled, slots = columns(r, len(found), variants, states) if found else (r.numbers(r.number()), [])
+    shapes = [r.numbers(3 + len(nodes)) for _ in range(shapes)]
+    places, faces = [place(r) for _ in range(places)], [r.numbers(3) for _ in range(faces)]
+    contents = [content(r) for _ in range(contents)]
     assert r.at == len(r.data), "bytes are left"
     layouts = []
-    for target, (values, group) in enumerate(found):
+    for target, (values, _) in enumerate(found):
         for variant in range(variants):
             for state in range(states):
-                path = dict.fromkeys([(group, 0, 0), (target, 0, 0), (target, variant, 0), (target, variant, state)])
-                used = [changes[slots[v][s][t] - 1] for t, v, s in path if slots[v][s][t]]
-                layouts.append({"target": target, "variant": variant, "state": state} | layout(
-                    used, nodes, alignments, geometries, places, contents, values[3]))
+                shape, *numbers = [column[target] for column in slots[variant][state]]
+                used = {thing: contents[number - 1] for thing, number in zip(filled, numbers) if number}
+                used = {thing: told["bars"] if told["head"] & 1 else block(
+                    told, contents, faces, values[1], found[0][0][1]) for thing, told in used.items()}
+                layouts.append({"target": target, "variant": variant, "state": state, "rows": listed[target][0],
+                                "natural": listed[target][1]} | layout(
+                                    shapes[shape - 1], used, nodes, alignments, places, values))
     json.dump({"targets": [values for values, _ in found], "layouts": layouts}, sys.stdout)
 
 

@@ -35,6 +35,12 @@ package struct Composer: ~Copyable {
         }
     }
 
+    /// Whether plans of a usual shape are solved by roads of their own. Tests compare them with the road for all.
+    package var takesRoads: Bool {
+        get { writer.takesRoads }
+        set { writer.takesRoads = newValue }
+    }
+
     /// Refuses what is no message of its kind. A kind that the style does not know is laid out as its fallback.
     package mutating func layOut(_ message: JSONReader, measure: Measure) throws(JSONError) -> LayoutSheet {
         var sheet = LayoutSheet()

@@ -11,6 +11,8 @@ struct Plan {
     var bars: [[UInt8]] = []
     /// Whether anything in it differs between collapsed and expanded.
     var hasStates = false
+    /// Whether it is texts in a bubble with a stamp, and nothing else: such are solved by a road of their own.
+    var isColumn = false
     /// Where what differs from message to message comes from.
     var fills: [Fill] = []
     /// Whether another message with the same parts has the same plan but for what is filled in.

@@ -32,6 +32,7 @@ struct Planner {
     static func plan(_ message: JSONValue, template: Template, sheet: StyleSheet, expectsCuts: Bool) -> Plan {
         var planner = Planner(message, template: template, sheet: sheet, expectsCuts: expectsCuts)
         planner.add(0, in: Place())
+        planner.plan.isColumn = planner.plan.shapes.isColumn
         return planner.plan
     }
 
@@ -85,6 +86,20 @@ struct Planner {
         }
     }
 
+    /// A stack around one part arranges nothing: the part stands for it. (One that is not stretched is arranged by the
+    /// stack around.)
+    private mutating func dissolve(_ own: Int, in parent: Shape.Operation) {
+        guard own < plan.shapes.count else { return }
+        let stack = plan.shapes[own]
+        guard stack.isPlainStack, own + 1 < Int(stack.end), plan.shapes[own + 1].end == stack.end,
+            plan.shapes[own + 1].shows == .always, plan.shapes[own + 1].alignment == .stretch || parent == .stack
+        else { return }
+        plan.shapes.remove(at: own)
+        for place in own..<plan.shapes.count { plan.shapes[place].end -= 1 }
+        plan.shapes[own].variants &= stack.variants
+        plan.shapes[own].traits.formUnion(stack.traits)
+    }
+
     /// What arranges others is there when any of them is; what is around one, when that is.
     private func variantsInside(_ own: Int) -> UInt8 {
         let shape = plan.shapes[own]
@@ -114,6 +129,7 @@ struct Planner {
             if shape.operation == .overlay, number > 0 { own.isOverlaid = true }
             let before = plan.shapes.count
             add(child, in: own)
+            if one.operation == .stack, template.parts[child].each == nil { dissolve(before, in: shape.operation) }
             if number == 0, plan.shapes.count == before {
                 // A stamp stands alone where its content is missing; what is around or over nothing is not there at all.
                 if shape.operation == .stamped { addNothing() }
@@ -166,6 +182,7 @@ struct Planner {
 extension Planner {
     private mutating func addLiteral(_ literal: Int32, to own: Int, _ part: Part) {
         plan.shapes[own].value = literal
+        plan.shapes[own].isLiteral = true
         var text = Skeleton.Text()
         text.alignment = part.node?.alignment ?? .start
         text.literal = word(of: sheet.tables.literals[Int(literal)].text)

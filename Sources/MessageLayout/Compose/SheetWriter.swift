@@ -5,14 +5,19 @@ import Typography
 struct SheetWriter: ~Copyable {
     private let metrics: [TargetMetrics]
     private let targets: [Target]
+    /// What each screen has in common with the one before, but for the width of its rows.
+    private let likeness: [Likeness]
     private let shelf: TextShelf
     private let variants: Int
     private var hasStates = false
     private var solver: Solver
     /// On the screens that share everything but their width.
     private var naturalWidth: Int32 = -1
+    /// For each slice the rows for which it is the layout: a target has it that is one of them, without solving.
+    private var rows = Scratch<ClosedRange<Int32>>()
     private var skeleton = Skeleton()
     // What a sheet consists of.
+    private var reaches = Scratch<LayoutSheet.Reach>()
     private var slots = Scratch<Int32>()
     private var slices = Scratch<LayoutSheet.Slice>()
     private var placements = Scratch<LayoutSheet.Placement>()
@@ -24,7 +29,20 @@ struct SheetWriter: ~Copyable {
     init(metrics: [TargetMetrics], shelf: TextShelf, variants: Int) {
         (self.metrics, self.shelf, self.variants) = (metrics, shelf, variants)
         targets = metrics.map(\.target)
+        likeness = metrics.indices.map { place in
+            guard place > 0, metrics[place].target.isAlike(metrics[place - 1].target) else { return .none }
+            return metrics[place].classRows == metrics[place - 1].classRows ? .inAll : .butForClass
+        }
         solver = Solver(texts: shelf, screens: metrics)
+    }
+
+    var takesRoads: Bool {
+        get { solver.takesRoads }
+        set { solver.takesRoads = newValue }
+    }
+
+    private enum Likeness {
+        case none, butForClass, inAll
     }
 
     enum Outcome {
@@ -41,6 +59,7 @@ struct SheetWriter: ~Copyable {
         sheet.targets = targets
         sheet.variantCount = Int32(variants)
         sheet.stateCount = hasStates ? 2 : 1
+        reaches.copy(to: &sheet.reaches)
         slots.copy(to: &sheet.slots)
         slices.copy(to: &sheet.slices)
         placements.copy(to: &sheet.placements)
@@ -56,6 +75,8 @@ struct SheetWriter: ~Copyable {
         hasStates = plan.hasStates
         skeleton = plan.skeleton
         solver.take(plan)
+        rows.removeAll()
+        reaches.removeAll()
         slots.removeAll()
         slices.removeAll()
         placements.removeAll()
@@ -67,12 +88,11 @@ struct SheetWriter: ~Copyable {
 
     private mutating func writeSlices() {
         let states = hasStates ? 2 : 1
-        for (place, own) in metrics.enumerated() {
-            let isAlike = place > 0 && own.target.isAlike(metrics[place - 1].target)
-            solver.turn(to: place)
-            if !isAlike || own.classRows != metrics[place - 1].classRows {
-                naturalWidth = -1
-            }
+        for place in metrics.indices {
+            let own = metrics[place]
+            let isAlike = likeness[place] != .none
+            solver.turn(to: place, isAlike: likeness[place] == .inAll)
+            if !isAlike { naturalWidth = -1 }
             for variant in 0..<variants {
                 for state in 0..<states {
                     if state > 0, !solver.dependsOnState {
@@ -80,7 +100,7 @@ struct SheetWriter: ~Copyable {
                         continue
                     }
                     let before = isAlike ? slots[slots.count - variants * states] : -1
-                    if before >= 0, slices[Int(before)].covers(own.row) {
+                    if before >= 0, rows[Int(before)].contains(own.row) {
                         slots.append(before)
                         // Nothing was solved here: whether the other state differs is as it was there.
                         if state == 0, states == 2 {
@@ -91,45 +111,45 @@ struct SheetWriter: ~Copyable {
                     }
                 }
             }
+            reaches.append(reach(of: variants * states))
         }
+    }
+
+    /// What the last slots have in common.
+    private func reach(of count: Int) -> LayoutSheet.Reach {
+        var common = 0...Int32.max
+        for slot in slots.count - count..<slots.count { common = common.clamped(to: rows[Int(slots[slot])]) }
+        return LayoutSheet.Reach(
+            narrowest: common.lowerBound, widest: common.upperBound, naturalWidth: max(0, naturalWidth))
     }
 
     private mutating func solve(_ own: TargetMetrics, _ variant: Int, _ state: Int) -> Int32 {
         let size = solver.solve(variant: variant, isExpanded: state == 1)
         let first = Int32(placements.count)
         writePlacements(size, isMirrored: own.target.isMirrored)
-        let room = own.room.room(inRow: own.row)
-        let narrowest = solver.slack >= room ? 0 : own.room.narrowestRow(for: room - solver.slack)
-        let widest = solver.isWiderOpen ? Int32.max : own.room.widestRow(for: room)
-        let (mode, isWiderOpen) = (solver.stampMode, solver.isWiderOpen)
-        slices.append(
-            LayoutSheet.Slice(
-                size: size, narrowest: max(narrowest, own.classRows.lowerBound),
-                widest: min(widest, own.classRows.upperBound), stamp: mode,
-                naturalWidth: isWiderOpen ? size.width : widthWithoutEnd(), placements: first))
+        rows.append(solver.rows(on: own))
+        slices.append(LayoutSheet.Slice(size: size, stamp: solver.stampMode, placements: first))
+        // Asked once for all variants: they differ by a status or a name.
+        if naturalWidth < 0 { naturalWidth = solver.isWiderOpen ? size.width : solver.naturalWidth() }
         return Int32(slices.count - 1)
     }
 
-    /// Asked once for all variants: they differ by a status or a name.
-    private mutating func widthWithoutEnd() -> Int32 {
-        if naturalWidth < 0 { naturalWidth = solver.naturalWidth() }
-        return naturalWidth
-    }
-
     private mutating func writePlacements(_ size: PixelSize, isMirrored: Bool) {
-        for i in 0..<solver.shapes.count where solver.shapes[i].node >= 0 {
+        for node in 0..<solver.nodes.count {
+            let i = Int(solver.nodes[node])
             guard solver.parts[i].isPresent else {
                 placements.append(.absent)
                 continue
             }
-            let shape = solver.shapes[i]
             var frame = solver.parts[i].frame
             if isMirrored { frame.left = size.width - frame.right }
-            // A radius beyond half of the shorter side means a capsule, or a circle.
-            let radius = min(solver.pixels(shape.radius), min(frame.width, frame.height) / 2)
-            var placement = LayoutSheet.Placement(frame: frame, radius: radius)
-            switch shape.operation {
-            case .text: placement.block = block(i, shape, frame.width)
+            var placement = LayoutSheet.Placement(frame: frame)
+            if solver.shapes[i].radius != .zero {
+                // A radius beyond half of the shorter side means a capsule, or a circle.
+                placement.radius = min(solver.pixels(solver.shapes[i].radius), min(frame.width, frame.height) / 2)
+            }
+            switch solver.shapes[i].operation {
+            case .text: placement.block = block(i, frame.width)
             case .media: placement.fill = solver.parts[i].fill
             case .bars:
                 let start = Int32(bars.count)
@@ -144,12 +164,12 @@ struct SheetWriter: ~Copyable {
 
 // Lines.
 extension SheetWriter {
-    private mutating func block(_ i: Int, _ shape: Shape, _ width: Int32) -> Int32 {
+    private mutating func block(_ i: Int, _ width: Int32) -> Int32 {
         let place = Int(solver.parts[i].fit)
-        let fit = solver.fits[place]
-        if fit.block >= 0, fit.blockWidth == width, !shape.traits.contains(.isAligned) {
-            return fit.block
+        if solver.fits[place].block >= 0, solver.fits[place].blockWidth == width, solver.fits[place].blockPart == i {
+            return solver.fits[place].block
         }
+        let (shape, fit) = (solver.shapes[i], solver.fits[place])
         let text = Int(skeleton.nodes[Int(shape.node)].text)
         let alignment = shape.traits.contains(.isAligned) ? skeleton.texts[text].alignment : .start
         let firstLine = Int32(lines.count)
@@ -162,6 +182,7 @@ extension SheetWriter {
             solver.block(shape, lines: firstLine..<Int32(lines.count), spans: firstSpan..<Int32(spans.count)))
         solver.fits[place].block = Int32(blocks.count - 1)
         solver.fits[place].blockWidth = width
+        solver.fits[place].blockPart = Int32(i)
         return solver.fits[place].block
     }
 
@@ -220,8 +241,14 @@ extension LayoutSheet {
     }
 }
 
-extension LayoutSheet.Slice {
-    func covers(_ row: Int32) -> Bool { narrowest <= row && row <= widest }
+extension Solver {
+    /// The rows, in device pixels, for which what was solved is the layout.
+    func rows(on own: TargetMetrics) -> ClosedRange<Int32> {
+        let room = own.room.room(inRow: own.row)
+        let narrowest = slack >= room ? 0 : own.room.narrowestRow(for: room - slack)
+        let widest = isWiderOpen ? Int32.max : own.room.widestRow(for: room)
+        return max(narrowest, own.classRows.lowerBound)...min(widest, own.classRows.upperBound)
+    }
 }
 
 extension Target {

@@ -11,12 +11,19 @@ extension Solver {
         }
         let own = fit(stamp, room)
         tail = .none
-        guard end.isOpen else { return max(content, own) }
-        let needed = end.end + pixels(shape.lengths.a) + own
-        if needed <= content { return max(content, own) }
+        return widthWithStamp(own, behind: end, content, gap: pixels(shape.lengths.a), room)
+    }
+
+    /// The width of content with a stamp: more than its own when the stamp then fits behind its last line.
+    mutating func widthWithStamp(
+        _ stamp: Int32, behind end: Tail, _ content: Int32, gap: Int32, _ room: Room
+    ) -> Int32 {
+        guard end.isOpen else { return max(content, stamp) }
+        let needed = end.end + gap + stamp
+        if needed <= content { return max(content, stamp) }
         guard needed <= room.pixels else {
             wantsMore(room)
-            return max(content, own)
+            return max(content, stamp)
         }
         spare(room.pixels - needed, room)
         return needed
@@ -25,17 +32,23 @@ extension Solver {
     /// Behind the last line where that leaves room, else on a line of its own.
     mutating func placeStamped(_ i: Int, _ shape: Shape, _ x: Int32, _ y: Int32, _ width: Int32) -> Int32 {
         let stamp = Int(shapes[i + 1].end)
-        let hasContent = isThere(i + 1)
-        var height = hasContent ? place(i + 1, x, y, width) : 0
-        let end = tail
+        let height = isThere(i + 1) ? place(i + 1, x, y, width) : 0
         guard stamp < Int(shape.end), isThere(stamp) else { return height }
-        let own = min(width, parts[stamp].width)
-        let needed = end.end + pixels(shape.lengths.a) + own
-        let isBehind = end.isOpen && needed <= width
-        let stampHeight = place(stamp, x + width - own, y, own)
+        return placeStamp(i, below: height, PixelRect(left: x, top: y, width: width, height: 0))
+    }
+
+    /// Puts the stamp of part `i` behind its content, which ends at `tail`, or below. Returns the height of both.
+    mutating func placeStamp(_ i: Int, below content: Int32, _ frame: PixelRect) -> Int32 {
+        let stamp = Int(shapes[i + 1].end)
+        let end = tail
+        var height = content
+        let own = min(frame.width, parts[stamp].width)
+        let needed = end.end + pixels(shapes[i].lengths.a) + own
+        let isBehind = end.isOpen && needed <= frame.width
+        let stampHeight = place(stamp, frame.left + frame.width - own, frame.top, own)
         if isBehind {
-            stampMode = hasContent && needed > parts[i + 1].width ? .widened : .tucked
-            let bottom = height + pixels(shape.lengths.b)
+            stampMode = needed > parts[i + 1].width ? .widened : .tucked
+            let bottom = height + pixels(shapes[i].lengths.b)
             shift(stamp, 0, max(0, bottom - stampHeight))
             height = max(height, stampHeight)
         } else {

@@ -16,8 +16,9 @@ struct TextFit {
     var isAnyWrapped: Bool
     /// Lines that are not there because there are too many.
     var wasCut: Bool
-    /// Where it was written down last, and how wide its node was then.
+    /// Where it was written down last, for which part, and how wide that was.
     var block: Int32 = -1
+    var blockPart: Int32 = 0
     var blockWidth: Int32 = 0
 }
 
@@ -56,10 +57,7 @@ extension Solver {
     private mutating func broken(_ i: Int, _ shape: Shape, at room: Int32) -> Int {
         let isCut = shape.mostLines > 0 && !(isExpanded && shape.traits.contains(.expands))
         let mostLines = isCut ? shape.mostLines : 0
-        for place in 0..<fits.count
-        where fits[place].value == shape.value && fits[place].room == room && fits[place].role == shape.number
-            && fits[place].mostLines == mostLines
-        {
+        if let place = fit(of: shape, room: room, mostLines: mostLines, first: Int(parts[i].fit)) {
             if fits[place].wasCut, shape.traits.contains(.expands) { dependsOnState = true }
             return place
         }
@@ -89,6 +87,18 @@ extension Solver {
         fit.widest = fit.widest.wholePixels
         fits.append(fit)
         return fits.count - 1
+    }
+}
+
+extension Solver {
+    /// The same text broken before, most likely for this part.
+    private func fit(of shape: Shape, room: Int32, mostLines: Int32, first: Int) -> Int? {
+        func isIt(_ place: Int) -> Bool {
+            fits[place].room == room && fits[place].value == shape.value && fits[place].role == shape.number
+                && fits[place].mostLines == mostLines
+        }
+        if first >= 0, isIt(first) { return first }
+        return (0..<fits.count).last(where: isIt)
     }
 }
 

@@ -20,6 +20,7 @@ struct Solver: ~Copyable {
     private(set) var shapes = Scratch<Shape>()
     private(set) var pictures: [PixelSize] = []
     private(set) var barHeights: [[UInt8]] = []
+    private var isColumn = false
     var variant: UInt8 = 0
     var isExpanded = false
 
@@ -28,6 +29,9 @@ struct Solver: ~Copyable {
     /// Texts that were broken on this screen: another variant or state asks for the same lines again.
     var fits = Scratch<TextFit>()
     var lines = LineBuffer()
+    var constants = Constants()
+    /// Parts that clients see, in the order of their nodes.
+    private(set) var nodes = Scratch<Int32>()
 
     /// How much narrower the room may be with nothing changed.
     var slack: Int32 = .max
@@ -68,6 +72,9 @@ struct Solver: ~Copyable {
         func less(_ taken: Int32) -> Room { Room(pixels: max(0, pixels &- taken), isElastic: isElastic) }
     }
 
+    /// Tests compare the roads for special plans with the one for all.
+    var takesRoads = true
+
     init(texts: TextShelf, screens: [TargetMetrics]) {
         metrics = screens[0]
         self.screens = screens
@@ -84,12 +91,22 @@ struct Solver: ~Copyable {
         parts.refill(PartState(), count: plan.shapes.count)
         pictures = plan.pictures
         barHeights = plan.bars
+        isColumn = plan.isColumn && takesRoads
         hasCut = false
+        constants.begin(shapes)
+        nodes.removeAll()
+        for i in 0..<shapes.count where shapes[i].node >= 0 { nodes.append(Int32(i)) }
     }
 
-    /// Turns to another screen.
-    mutating func turn(to screen: Int) {
+    /// Turns to another screen. What was found stands, when only its row is of another width.
+    mutating func turn(to screen: Int, isAlike: Bool) {
         metrics = screens[screen]
+        guard !isAlike else {
+            (firstLength, firstRole) = (screen * metrics.lengths.count, screen * metrics.roles.count)
+            return
+        }
+        constants.forget()
+        for i in 0..<parts.count { parts[i].fit = -1 }
         firstLength = screen * metrics.lengths.count
         firstRole = screen * metrics.roles.count
         isMirrored = metrics.target.isMirrored
@@ -125,6 +142,7 @@ struct Solver: ~Copyable {
         for i in 0..<parts.count { parts[i].isPresent = false }
         guard shapes.count > 0, isThere(0) else { return .zero }
         let room = Room(pixels: metrics.room.room(inRow: metrics.row), isElastic: true)
+        if isColumn { return solveColumn(in: room.pixels) }
         let width = fit(0, room)
         tail = .none
         let height = place(0, 0, 0, width)
@@ -168,6 +186,12 @@ struct Solver: ~Copyable {
 
     /// The width that part `i` needs in `room`: never more than it, when that can be helped.
     mutating func fit(_ i: Int, _ room: Room) -> Int32 {
+        if let known = constants[i, variant], known.width <= room.pixels {
+            spare(room.pixels - known.width, room)
+            parts[i].width = known.width
+            tail = .none
+            return known.width
+        }
         let shape = shapes[i]
         var room = room
         tail = .none
@@ -188,15 +212,16 @@ struct Solver: ~Copyable {
                 width = max(width, room.pixels)
             }
         }
-        if shape.minimum != .zero {
-            let least = pixels(shape.minimum)
-            if width < least {
-                if least <= room.pixels { spare(room.pixels - least, room) } else { pin(room) }
-                width = min(least, max(width, room.pixels))
-            }
-        }
+        if shape.minimum != .zero { width = atLeast(pixels(shape.minimum), width, room) }
         parts[i].width = width
         return width
+    }
+
+    /// What is too narrow gets its least width, if there is room.
+    mutating func atLeast(_ least: Int32, _ width: Int32, _ room: Room) -> Int32 {
+        guard width < least else { return width }
+        if least <= room.pixels { spare(room.pixels - least, room) } else { pin(room) }
+        return min(least, max(width, room.pixels))
     }
 
     private mutating func fitContent(_ i: Int, _ shape: Shape, _ room: Room) -> Int32 {
@@ -226,6 +251,11 @@ struct Solver: ~Copyable {
 
     /// Puts part `i` at a point with a final width, and returns its height.
     mutating func place(_ i: Int, _ x: Int32, _ y: Int32, _ width: Int32) -> Int32 {
+        if let known = constants[i, variant], known.width == width {
+            constants.place(i, variant, x, y, &parts)
+            tail = .none
+            return known.height
+        }
         let shape = shapes[i]
         // What asked for no width learns only now how much there is. That is settled by others: the row has no say in it.
         if shape.traits.contains(.follows) { _ = fitContent(i, shape, Room(pixels: width, isElastic: false)) }
@@ -247,6 +277,7 @@ struct Solver: ~Copyable {
         case .bars: height = pixels(shape.lengths.c)
         }
         parts[i].frame = PixelRect(left: x, top: y, width: width, height: height)
+        if constants.isConstant(i), width == parts[i].width { constants.remember(i, variant, parts) }
         return height
     }
 

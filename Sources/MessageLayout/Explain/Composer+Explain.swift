@@ -13,9 +13,7 @@ extension Composer {
             (plan, template) = try self.plan(message, measure: measure)
             _ = writer.write(plan, into: &sheet)
         }
-        let slice = sheet.slice(target: 0, variant: variant, state: isExpanded ? Int(sheet.stateCount) - 1 : 0)
-        var inquiry = Inquiry(
-            plan, texts: shelf, metrics: own, variant: variant, isExpanded: isExpanded, slice: slice)
+        var inquiry = Inquiry(plan, texts: shelf, metrics: own, variant: variant, isExpanded: isExpanded)
         let parts = inquiry.parts()
         return Explanation(
             target: own.target, size: inquiry.size, stamp: inquiry.stamp, reach: inquiry.reach, parts: parts,

@@ -16,16 +16,14 @@ struct Inquiry: ~Copyable {
     let stamp: StampMode
     let reach: Explanation.Reach
 
-    init(
-        _ plan: Plan, texts: TextShelf, metrics: TargetMetrics, variant: Int, isExpanded: Bool, slice: LayoutSheet.Slice
-    ) {
+    init(_ plan: Plan, texts: TextShelf, metrics: TargetMetrics, variant: Int, isExpanded: Bool) {
         (self.plan, self.texts, self.metrics) = (plan, texts, metrics)
         (self.variant, self.isExpanded) = (variant, isExpanded)
         solver = Solver(plan, texts: texts, metrics: metrics)
         size = solver.solve(variant: variant, isExpanded: isExpanded)
         stamp = solver.stampMode
         solved = solver.states
-        reach = Explanation.Reach(solver, metrics, slice)
+        reach = Explanation.Reach(solver, metrics)
     }
 
     mutating func parts() -> [Explanation.Part] {
@@ -122,6 +120,7 @@ extension Plan {
         // A mosaic does not ask its cells for a width, but what their pictures are.
         probe.value = shapes[i..<Int(shapes[i].end)].first { $0.operation == .media }?.value ?? -1
         plan.shapes[i] = probe
+        plan.isColumn = false
         for inside in i + 1..<Int(probe.end) { plan.shapes[inside].variants = 0 }
         return plan
     }
@@ -131,7 +130,7 @@ extension Solver {
     fileprivate init(_ plan: Plan, texts: TextShelf, metrics: TargetMetrics) {
         self.init(texts: texts, screens: [metrics])
         take(plan)
-        turn(to: 0)
+        turn(to: 0, isAlike: false)
     }
 
     fileprivate var states: [PartState] { (0..<parts.count).map { parts[$0] } }
@@ -151,10 +150,11 @@ extension Solver {
 }
 
 extension Explanation.Reach {
-    fileprivate init(_ solver: borrowing Solver, _ metrics: TargetMetrics, _ slice: LayoutSheet.Slice) {
+    fileprivate init(_ solver: borrowing Solver, _ metrics: TargetMetrics) {
+        let rows = solver.rows(on: metrics)
         self.init(
             row: metrics.row, room: metrics.room.room(inRow: metrics.row),
             slack: solver.slack == .max ? nil : solver.slack, isWiderOpen: solver.isWiderOpen,
-            narrowest: slice.narrowest, widest: slice.widest, classRows: metrics.classRows)
+            narrowest: rows.lowerBound, widest: rows.upperBound, classRows: metrics.classRows)
     }
 }

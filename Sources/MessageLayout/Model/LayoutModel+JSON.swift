@@ -9,11 +9,11 @@ extension LayoutModel {
         json.member("size", [size.width, size.height])
         json.key("rows")
         json.object {
-            $0.member("narrowest", narrowest)
+            $0.member("narrowest", reach.narrowest)
             $0.key("widest")
-            if widest == LayoutSheet.Slice.unbounded { $0.null() } else { $0.integer(widest) }
+            if reach.widest == LayoutSheet.Reach.unbounded { $0.null() } else { $0.integer(reach.widest) }
         }
-        json.member("natural_width", naturalWidth)
+        json.member("natural_width", reach.naturalWidth)
         json.member("stamp", "\(stamp)")
         json.member("confidence", skeleton.confidence.names)
         json.key("nodes")

@@ -3,10 +3,8 @@
 package struct LayoutModel: Hashable, Sendable {
     package var skeleton = Skeleton()
     package var size = PixelSize.zero
-    /// The rows, in device pixels, for which this is the layout.
-    package var narrowest: Int32 = 0
-    package var widest: Int32 = LayoutSheet.Slice.unbounded
-    package var naturalWidth: Int32 = 0
+    /// The rows for which this is the layout.
+    package var reach = LayoutSheet.Reach.unlimited
     package var stamp = StampMode.none
     /// One for each node of the skeleton; their places in `blocks` and `bars` count from 0.
     package var placements: [LayoutSheet.Placement] = []
@@ -31,8 +29,7 @@ extension LayoutSheet {
         let slice = slice(target: target, variant: variant, state: state)
         var model = LayoutModel()
         model.skeleton = skeleton
-        (model.size, model.stamp, model.naturalWidth) = (slice.size, slice.stamp, slice.naturalWidth)
-        (model.narrowest, model.widest) = (slice.narrowest, slice.widest)
+        (model.size, model.stamp, model.reach) = (slice.size, slice.stamp, reaches[target])
         let first = Int(slice.placements)
         model.placements = placements[first..<first + skeleton.nodes.count].map { placement in
             var own = placement

@@ -8,6 +8,8 @@ package struct LayoutSheet: Hashable, Sendable {
     package var skeleton = Skeleton()
     /// Widest first among those that share everything else.
     package var targets: [Target] = []
+    /// One for each target.
+    package var reaches: [Reach] = []
     package var variantCount: Int32 = 0
     /// 2 when something can be expanded: collapsed, then expanded.
     package var stateCount: Int32 = 1
@@ -24,28 +26,34 @@ package struct LayoutSheet: Hashable, Sendable {
 
     package init() {}
 
+    /// For which rows the layouts of a target hold, whatever the variant and the state. Its own row is among them.
+    package struct Reach: Hashable, Sendable {
+        /// In device pixels; `unbounded` is no limit.
+        package var narrowest: Int32
+        package var widest: Int32
+        /// Width that the content would have if the row had no end: the same for targets that differ in width alone.
+        package var naturalWidth: Int32
+
+        package static let unbounded = Int32.max
+        package static let unlimited = Reach(narrowest: 0, widest: unbounded, naturalWidth: 0)
+
+        package init(narrowest: Int32, widest: Int32, naturalWidth: Int32) {
+            self.narrowest = narrowest
+            self.widest = widest
+            self.naturalWidth = naturalWidth
+        }
+    }
+
     /// One layout.
     package struct Slice: Hashable, Sendable {
         package var size: PixelSize
-        /// The narrowest and the widest row, in device pixels, for which this is the layout; `Slice.unbounded` is no limit.
-        package var narrowest: Int32
-        package var widest: Int32
         /// Of what has the stamp's role, how it was placed.
         package var stamp: StampMode
-        /// Width that the content would have if there were room without end, and the least that it can do with.
-        package var naturalWidth: Int32
         package var placements: Int32
 
-        package static let unbounded = Int32.max
-
-        package init(
-            size: PixelSize, narrowest: Int32, widest: Int32, stamp: StampMode, naturalWidth: Int32, placements: Int32
-        ) {
+        package init(size: PixelSize, stamp: StampMode, placements: Int32) {
             self.size = size
-            self.narrowest = narrowest
-            self.widest = widest
             self.stamp = stamp
-            self.naturalWidth = naturalWidth
             self.placements = placements
         }
     }

@@ -1,5 +1,5 @@
-package import JSON
-package import Typography
+import JSON
+import Typography
 
 /// Rows of some widths, and what a style has different on them: small phones, tablets.
 package struct DeviceClass: Hashable, Sendable {

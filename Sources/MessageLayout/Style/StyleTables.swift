@@ -1,5 +1,5 @@
-package import JSON
-package import Typography
+import JSON
+import Typography
 
 /// What the parts of a style refer to by place: lengths, roles of text, words.
 package struct StyleTables: Sendable {

@@ -1,4 +1,4 @@
-package import JSON
+import JSON
 
 /// A way into a message: `reply.sender`. What a part repeats for (`each`) comes before the message's own fields.
 package struct FieldPath: Hashable, Sendable {

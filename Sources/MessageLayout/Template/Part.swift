@@ -1,4 +1,4 @@
-package import JSON
+import JSON
 
 /// One part of a template: how it is arranged, when it is there, and what clients see of it.
 package struct Part: Hashable, Sendable {

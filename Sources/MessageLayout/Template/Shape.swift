@@ -26,6 +26,9 @@ package struct Shape: Hashable, Sendable {
     /// Place in the skeleton; -1 for a part that only arranges others.
     package var node: Int32 = -1
 
+    /// Of a text: whether it is the style's own. Found together with `value`.
+    package var isLiteral = false
+
     package init(_ operation: Operation) { self.operation = operation }
 
     package struct Lengths: Hashable, Sendable {

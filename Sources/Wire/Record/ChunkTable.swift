@@ -1,15 +1,18 @@
-/// Stretches of bytes, each there once. A chunk is written at the end, then closed: if it was there before, it is taken back
-/// and the older one's number is the answer.
+/// Stretches of numbers, each there once. A chunk is written at the end, then closed: if it was there before, it is taken
+/// back and the older one's number is the answer.
 ///
-/// Places are found by a hash; a stamp in each says whether it is of this message, so that nothing has to be cleared.
+/// Places are found by a hash, made while numbers are written: bytes just written are slow to read again as words. A stamp
+/// in each place says whether it is of this message, so that nothing has to be cleared.
 @safe struct ChunkTable: ~Copyable {
-    var bytes = Column<UInt8>(capacity: 512)
+    private(set) var bytes = Column<UInt8>(capacity: 512)
     /// Where each chunk ends.
     private var ends = Column<Int32>()
     private var hashes = Column<UInt32>()
     /// The message's stamp above, the chunk's number below; as many as a power of two.
     private var places = Column<UInt64>(capacity: 64)
     private var stamp: UInt64 = 1
+    /// Of the open chunk.
+    private var hash: UInt64 = 0
 
     init() { places.append(repeating: 0, count: 64) }
 
@@ -19,36 +22,43 @@
         bytes.removeAll()
         ends.removeAll()
         hashes.removeAll()
+        hash = 0
         stamp += 1
     }
 
+    @inline(__always)
+    mutating func number(_ value: UInt32) {
+        hash = (hash ^ UInt64(value) &+ 1) &* 0x9e37_79b9_7f4a_7c15
+        bytes.number(value)
+    }
+
+    @inline(__always)
+    mutating func number(_ value: Int32) { number(UInt32(bitPattern: value)) }
+
+    @inline(__always)
+    mutating func signed(_ value: Int32) { number(UInt32(bitPattern: value << 1 ^ value >> 31)) }
+
     /// The number, from 0, of the chunk that ends here.
     mutating func close() -> Int32 {
-        let start = start(of: ends.count)
-        let count = bytes.count - start
-        // Whole words can be read up to the end then: most chunks are one or two.
-        bytes.append(repeating: 0, count: 8)
-        let hash = hash(start, count)
+        let own = UInt32(truncatingIfNeeded: hash >> 32)
+        hash = 0
+        let start = ends.count == 0 ? 0 : Int(ends[ends.count - 1])
         let mask = places.count - 1
-        var place = Int(hash) & mask
+        var place = Int(own) & mask
         while places[place] >> 32 == stamp {
             let number = Int(places[place] & 0xffff_ffff)
-            if hashes[number] == hash && isEqual(number, start, count) {
+            if hashes[number] == own && isEqual(number, to: start..<bytes.count) {
                 bytes.shrink(to: start)
                 return Int32(number)
             }
             place = (place + 1) & mask
         }
-        bytes.shrink(to: start + count)
         places[place] = stamp << 32 | UInt64(ends.count)
         ends.append(Int32(bytes.count))
-        hashes.append(hash)
+        hashes.append(own)
         if 2 * ends.count > places.count { spread() }
         return Int32(ends.count - 1)
     }
-
-    @inline(__always)
-    private func start(of number: Int) -> Int { number == 0 ? 0 : Int(ends[number - 1]) }
 
     private mutating func spread() {
         places.append(repeating: 0, count: places.count)
@@ -61,31 +71,11 @@
         }
     }
 
-    @inline(__always)
-    private func isEqual(_ number: Int, _ start: Int, _ count: Int) -> Bool {
-        let old = self.start(of: number)
-        guard Int(ends[number]) - old == count else { return false }
-        for at in stride(from: 0, to: count, by: 8) {
-            if word(old + at, count - at) != word(start + at, count - at) { return false }
-        }
+    private func isEqual(_ number: Int, to range: Range<Int>) -> Bool {
+        let start = number == 0 ? 0 : Int(ends[number - 1])
+        guard Int(ends[number]) - start == range.count else { return false }
+        let all = unsafe bytes.elements
+        for i in 0..<range.count where unsafe all[start + i] != all[range.lowerBound + i] { return false }
         return true
-    }
-
-    @inline(__always)
-    private func hash(_ start: Int, _ count: Int) -> UInt32 {
-        var hash = UInt64(count)
-        for at in stride(from: 0, to: count, by: 8) {
-            hash = (hash ^ word(start + at, count - at)) &* 0x9e37_79b9_7f4a_7c15
-            hash ^= hash >> 29
-        }
-        return UInt32(truncatingIfNeeded: hash >> 16)
-    }
-
-    /// Eight bytes, of which those behind the end of the chunk count as 0.
-    @inline(__always)
-    private func word(_ place: Int, _ left: Int) -> UInt64 {
-        let all = unsafe UnsafeRawBufferPointer(bytes.elements)
-        let word = UInt64(littleEndian: unsafe all.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-        return left < 8 ? word & (1 << (8 * UInt64(left)) - 1) : word
     }
 }

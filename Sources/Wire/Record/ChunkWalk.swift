@@ -1,41 +1,48 @@
 /// Where the chunks of one table begin, found as far as they are asked for: each tells by its first bytes how many numbers
 /// it has, so that a table of places need not be stored.
 struct ChunkWalk: ~Copyable {
-    enum Kind { case change, place, content }
+    enum Kind { case shape, place, face, content }
 
     private let kind: Kind
     private var ends = Column<Int32>()
-    private var table = 0..<0
-    private var count = 0
+    private var table = LayoutRecord.Table()
+    private var nodeCount = 0
 
     init(_ kind: Kind) { self.kind = kind }
 
-    mutating func begin(_ table: Range<Int>, count: Int) {
+    mutating func begin(_ table: LayoutRecord.Table, nodeCount: Int = 0) {
         ends.removeAll()
         self.table = table
-        self.count = count
+        self.nodeCount = nodeCount
     }
 
     /// The bytes of a chunk.
     mutating func range(of number: Int, in bytes: UnsafeBufferPointer<UInt8>) throws(WireError) -> Range<Int> {
-        guard number >= 0, number < count else { throw .outOfRange(Int64(number), of: "chunk") }
+        guard number >= 0, number < table.count else { throw .outOfRange(Int64(number), of: "chunk") }
         if number >= ends.count { try unsafe walk(to: number, in: bytes) }
-        return (number == 0 ? table.lowerBound : Int(ends[number - 1]))..<Int(ends[number])
+        return (number == 0 ? table.bytes.lowerBound : Int(ends[number - 1]))..<Int(ends[number])
+    }
+
+    /// The numbers of a chunk.
+    mutating func reader(of number: Int, in bytes: UnsafeBufferPointer<UInt8>) throws(WireError) -> NumberReader {
+        let range = try unsafe range(of: number, in: bytes)
+        return unsafe NumberReader(bytes, from: range.lowerBound, to: range.upperBound)
     }
 
     /// Finds that all chunks are there, and nothing else is.
     mutating func check(in bytes: UnsafeBufferPointer<UInt8>) throws(WireError) {
-        let end = count == 0 ? table.lowerBound : try unsafe range(of: count - 1, in: bytes).upperBound
-        guard end == table.upperBound else { throw .trailing(count: table.upperBound - end) }
+        let end = table.count == 0 ? table.bytes.lowerBound : try unsafe range(of: table.count - 1, in: bytes).upperBound
+        guard end == table.bytes.upperBound else { throw .trailing(count: table.bytes.upperBound - end) }
     }
 
     private mutating func walk(to number: Int, in bytes: UnsafeBufferPointer<UInt8>) throws(WireError) {
-        let start = ends.count == 0 ? table.lowerBound : Int(ends[ends.count - 1])
-        var reader = unsafe NumberReader(bytes, from: start, to: table.upperBound)
+        let start = ends.count == 0 ? table.bytes.lowerBound : Int(ends[ends.count - 1])
+        var reader = unsafe NumberReader(bytes, from: start, to: table.bytes.upperBound)
         while ends.count <= number {
             switch kind {
-            case .change: reader.skipChange()
-            case .place: reader.skipPlace()
+            case .shape: reader.skip(3 + nodeCount)
+            case .place: reader.skip(RecordForm.Place(rawValue: reader.number()).numbers)
+            case .face: reader.skip(3)
             case .content: reader.skipContent()
             }
             if let fault = reader.fault { throw fault }
@@ -45,24 +52,14 @@ struct ChunkWalk: ~Copyable {
 }
 
 extension NumberReader {
-    fileprivate mutating func skipChange() {
-        let mask = RecordForm.Change(rawValue: number())
-        skip(mask.plainNumbers + (mask.contains(.geometry) ? 1 : 0))
-        if mask.contains(.contents) {
-            let head = number()
-            if head & 1 == 1 { skip(Int(head >> 1)) }
-        }
-    }
-
-    fileprivate mutating func skipPlace() { skip(RecordForm.Place(rawValue: number()).numbers) }
-
     fileprivate mutating func skipContent() {
         let head = number()
         let count = Int(head >> RecordForm.countShift)
         if head & RecordForm.bars != 0 { return skip(count) }
-        guard head & RecordForm.unusual != 0 else { return skip(2 * count) }
-        let unusual = RecordForm.Lines(rawValue: number())
-        skip(unusual.numbersPerLine * count)
+        skip(1)
+        if head & RecordForm.like != 0 { return skip(1) }
+        let unusual = RecordForm.Lines(rawValue: head & RecordForm.unusual == 0 ? 0 : number())
+        skip(unusual.numbersPerLine * count + (count > 0 ? 1 : 0))
         if unusual.contains(.spans) { skip(4 * Int(number())) }
     }
 }

@@ -32,7 +32,10 @@ extension LayoutRecord {
                 page.removeAll()
                 try page.append(row)
                 for state in 0..<stateCount {
-                    let model = page.layout(row: 0, state: state)
+                    var model = page.layout(row: 0, state: state)
+                    if sheet.reaches.count == target { sheet.reaches.append(model.reach) }
+                    // Of the target, not of the layout.
+                    model.reach = .unlimited
                     let number = known[model] ?? sheet.append(model)
                     known[model] = number
                     sheet.slots.append(number)
@@ -45,7 +48,7 @@ extension LayoutRecord {
     /// Reads the shared part alone: a record may have no target.
     private func skeleton() throws(WireError) -> Skeleton {
         var page = LayoutRows()
-        try page.append([RecordForm.version, 0] + bytes[parts.shared])
+        try page.append([RecordForm.version, 0, 0, 0, 0, 0] + bytes[parts.shared])
         return page.skeleton(of: 0)
     }
 }
@@ -55,9 +58,7 @@ extension LayoutSheet {
         let (firstBlock, firstBar) = (Int32(blocks.count), Int32(bars.count))
         let (firstLine, firstSpan) = (Int32(lines.count), Int32(spans.count))
         slices.append(
-            Slice(
-                size: model.size, narrowest: model.narrowest, widest: model.widest, stamp: model.stamp,
-                naturalWidth: model.naturalWidth, placements: Int32(placements.count)))
+            Slice(size: model.size, stamp: model.stamp, placements: Int32(placements.count)))
         placements += model.placements.map { placement in
             var own = placement
             if own.block >= 0 { own.block += firstBlock }

@@ -17,19 +17,20 @@ package struct LayoutRecord: Equatable, Sendable {
         /// For each target the place of the first one of its group.
         var groups: [Int32] = []
         var nodeCount = 0
-        var geometryCount = 0
-        var changeCount = 0
-        var placeCount = 0
-        var contentCount = 0
         var shared = 0..<0
         var targets = 0..<0
-        var slots = 0..<0
-        var geometries = 0..<0
-        var changes = 0..<0
-        var places = 0..<0
-        var contents = 0..<0
+        var reaches = 0..<0
+        var columns = 0..<0
+        var shapes = Table()
+        var places = Table()
+        var faces = Table()
+        var contents = Table()
+    }
 
-        var bytesPerPlace: Int { placeCount > 255 ? 2 : 1 }
+    /// Chunks, one behind another.
+    struct Table: Equatable, Sendable {
+        var count = 0
+        var bytes = 0..<0
     }
 
     package init(_ bytes: [UInt8]) throws(WireError) {
@@ -63,21 +64,19 @@ package struct LayoutRecord: Equatable, Sendable {
             parts.nodeCount = ahead.number(upTo: RecordLimits.nodes, of: "nodes")
             reader.pass(shared)
             try readTargets(&reader)
+            try readReaches(&reader)
             variantCount = reader.number(upTo: RecordLimits.variants, of: "variants")
             stateCount = reader.number(upTo: RecordLimits.states, of: "states")
-            let slots = reader.count(of: "slots")
-            parts.geometryCount = reader.count(of: "geometries")
-            parts.changeCount = reader.count(of: "changes")
-            let changes = reader.count(of: "changes")
-            parts.placeCount = reader.count(of: "places")
-            let places = reader.count(of: "places")
-            parts.contentCount = reader.count(of: "contents")
-            let contents = reader.count(of: "contents")
-            parts.slots = reader.part(slots)
-            parts.geometries = reader.part(parts.geometryCount * parts.nodeCount * parts.bytesPerPlace)
-            parts.changes = reader.part(changes)
-            parts.places = reader.part(places)
-            parts.contents = reader.part(contents)
+            let columns = reader.count(of: "columns")
+            let (shapeCount, shapes) = (reader.count(of: "shapes"), reader.count(of: "shapes"))
+            let (placeCount, places) = (reader.count(of: "places"), reader.count(of: "places"))
+            let (faceCount, faces) = (reader.count(of: "faces"), reader.count(of: "faces"))
+            let (contentCount, contents) = (reader.count(of: "contents"), reader.count(of: "contents"))
+            parts.columns = reader.part(columns)
+            parts.shapes = Table(count: shapeCount, bytes: reader.part(shapes))
+            parts.places = Table(count: placeCount, bytes: reader.part(places))
+            parts.faces = Table(count: faceCount, bytes: reader.part(faces))
+            parts.contents = Table(count: contentCount, bytes: reader.part(contents))
             if let fault = ahead.fault ?? reader.fault { throw fault }
             guard reader.left == 0 else { throw .trailing(count: reader.left) }
         }
@@ -92,6 +91,16 @@ package struct LayoutRecord: Equatable, Sendable {
                 parts.groups.append(Int32(walk.group))
             }
             parts.targets = start..<reader.place
+        }
+
+        private mutating func readReaches(_ reader: inout NumberReader) throws(WireError) {
+            let start = reader.place
+            var walk = ReachWalk()
+            for i in targets.indices {
+                _ = walk.next(&reader, row: targets[i].rowPixels, beginsGroup: parts.groups[i] == Int32(i))
+            }
+            if let fault = reader.fault { throw fault }
+            parts.reaches = start..<reader.place
         }
     }
 }
@@ -110,9 +119,10 @@ extension LayoutRecord {
     package static func sections(of bytes: [UInt8]) throws(WireError) -> [(name: String, bytes: Int)] {
         let parts = try LayoutRecord(bytes).parts
         var sections = [
-            ("shared", parts.shared.count), ("targets", parts.targets.count), ("slots", parts.slots.count),
-            ("changes", parts.changes.count), ("geometries", parts.geometries.count),
-            ("places", parts.places.count), ("contents", parts.contents.count),
+            ("shared", parts.shared.count), ("targets", parts.targets.count), ("reaches", parts.reaches.count),
+            ("columns", parts.columns.count), ("shapes", parts.shapes.bytes.count),
+            ("places", parts.places.bytes.count), ("faces", parts.faces.bytes.count),
+            ("contents", parts.contents.bytes.count),
         ]
         sections.append(("sizes", bytes.count - sections.reduce(0) { $0 + $1.1 }))
         return sections

@@ -9,6 +9,9 @@ extension LayoutRows {
         let head = reader.number(upTo: 2 * RecordLimits.states + 1, of: "states")
         var row = Row()
         row.isMirrored = head & 1 == 1
+        row.scale.thousandths = reader.length()
+        row.reach = LayoutSheet.Reach(
+            narrowest: reader.length(), widest: reader.length(), naturalWidth: reader.length())
         readSkeleton(&reader, of: &row)
         let first = Int32(slices.count)
         for state in 0..<head >> 1 { readState(state, &reader, of: row) }
@@ -16,172 +19,212 @@ extension LayoutRows {
         rows.append(row)
     }
 
+    /// Contents come first: sizes and places are told from those of lines.
     private mutating func readState(_ state: Int, _ reader: inout NumberReader, of row: Row) {
-        let changes = reader.number(upTo: 4, of: "changes")
-        if changes == 0 && state > 0 { return slices.append(slices[slices.count - 1]) }
-        var slice = LayoutSheet.Slice(
-            size: .zero, narrowest: 0, widest: 0, stamp: .none, naturalWidth: 0, placements: Int32(placements.count))
-        var span: UInt32 = 0
-        for _ in 0..<changes { readChange(&reader, of: &slice, &span) }
-        slice.widest = span == 0 ? LayoutSheet.Slice.unbounded : slice.narrowest &+ Int32(bitPattern: span &- 1)
+        let head = Int(reader.number())
+        if head == 0 && state > 0 { return slices.append(slices[slices.count - 1]) }
+        if head == 0 { reader.fail(.empty("layout")) }
+        widests.removeAll()
+        stretches.removeAll()
+        let firstBlock = blocks.count
+        var lines = PixelSize.zero
+        for _ in 0..<reader.items(max(0, head - 1)) { readContent(&reader, &lines) }
+        var slice = LayoutSheet.Slice(size: .zero, stamp: .none, placements: Int32(placements.count))
+        readShape(&reader, of: &slice, lines, row.scale)
         slices.append(slice)
         let all = PixelRect(left: 0, top: 0, width: slice.size.width, height: slice.size.height)
-        for i in 0..<row.nodes.count { readPlace(&reader, of: i, row, first: Int(slice.placements), in: all) }
+        var next = (block: firstBlock, stretch: 0)
+        for i in 0..<row.nodes.count {
+            readPlace(&reader, of: i, row, first: Int(slice.placements), in: all, firstBlock: firstBlock, &next)
+        }
+        if next.block != blocks.count || next.stretch != stretches.count {
+            reader.fail(.outOfRange(Int64(head - 1), of: "contents"))
+        }
     }
 
-    /// Geometry and contents are for the cutter; what they named follows.
     @inline(__always)
-    private func readChange(
-        _ reader: inout NumberReader, of slice: inout LayoutSheet.Slice, _ span: inout UInt32
+    private func readShape(
+        _ reader: inout NumberReader, of slice: inout LayoutSheet.Slice, _ lines: PixelSize, _ scale: Scale
     ) {
-        let mask = RecordForm.Change(rawValue: UInt32(reader.small(of: "change")))
-        if mask.contains(.width) { slice.size.width &+= reader.signed() }
-        if mask.contains(.height) { slice.size.height &+= reader.signed() }
-        if mask.contains(.narrowest) { slice.narrowest &+= reader.signed() }
-        if mask.contains(.widest) { span = reader.number() }
-        if mask.contains(.stamp) {
-            let code = reader.small(of: "stamp")
-            if let stamp = StampMode(rawValue: code) {
-                slice.stamp = stamp
-            } else {
-                reader.fail(.unknownCase(code, of: "stamp"))
-            }
+        let head = reader.small(of: "shape")
+        if let stamp = StampMode(rawValue: head & 7), head < 16 {
+            slice.stamp = stamp
+        } else {
+            reader.fail(.unknownCase(head, of: "stamp"))
         }
-        if mask.contains(.naturalWidth) { slice.naturalWidth &+= reader.signed() }
-        if mask.contains(.geometry) { reader.skip(1) }
-        if mask.contains(.contents) {
-            let contents = reader.number()
-            if contents & 1 == 1 { reader.skip(Int(contents >> 1)) }
+        if UInt32(head) & RecordForm.pointsShape != 0 {
+            slice.size.width = lines.width &+ RecordForm.pixels(reader.number(), scale)
+            slice.size.height = lines.height &+ RecordForm.pixels(reader.number(), scale)
+        } else {
+            slice.size.width = lines.width &+ reader.signed()
+            slice.size.height = lines.height &+ reader.signed()
         }
     }
 
     @inline(__always)
     private mutating func readPlace(
-        _ reader: inout NumberReader, of node: Int, _ row: Row, first: Int, in all: PixelRect
+        _ reader: inout NumberReader, of node: Int, _ row: Row, first: Int, in all: PixelRect, firstBlock: Int,
+        _ next: inout (block: Int, stretch: Int)
     ) {
         let code = reader.number()
         if code == 0 { return placements.append(.absent) }
         let parts = RecordForm.Place(rawValue: code)
-        guard code <= RecordForm.Place.all.rawValue && parts.contains(.isPresent) else {
+        let isOdd = parts.has(.points) && parts.has(.signed)
+        guard code <= RecordForm.Place.all.rawValue && parts.has(.isPresent) && !isOdd else {
             placements.append(.absent)
             return reader.fail(.unknownCase(UInt8(clamping: code), of: "place"))
         }
-        let pins = nodes[Int(row.nodes.lowerBound) + node].pins
-        let parent = Int(nodes[Int(row.nodes.lowerBound) + node].parent)
-        let isInside = parent >= 0 && placements[first + parent].isPresent
-        let outer = isInside ? placements[first + parent].frame : all
-        var place = reader.pinnedFrame(pins, parts)
-        var placement = LayoutSheet.Placement(
-            frame: place.frame(in: outer, pins: pins, isMirrored: row.isMirrored))
-        if parts.contains(.radius) { placement.radius = reader.length() }
-        if parts.contains(.fill) {
-            placement.fill.width = reader.length()
-            placement.fill.height = reader.length()
+        let own = skeletonNode(node, of: row)
+        let isInside = own.parent >= 0 && placements[first + own.parent].isPresent
+        let outer = isInside ? placements[first + own.parent].frame : all
+        let scale = parts.has(.points) ? row.scale : nil
+        var place = reader.pinnedFrame(own.pins, parts, scale)
+        var placement = LayoutSheet.Placement(frame: .zero)
+        if parts.has(.radius) { placement.radius = reader.length(scale) }
+        if parts.has(.fill) {
+            placement.fill.width = reader.length(scale)
+            placement.fill.height = reader.length(scale)
         }
-        if parts.contains(.lines) {
-            placement.block = Int32(blocks.count)
-            readBlock(&reader, of: node, row, width: placement.frame.width)
-            if parts.contains(.stacked) {
-                let block = blocks[Int(placement.block)]
-                place.down.second = block.pitch &* Int32(block.lines.count)
-                placement.frame = place.frame(in: outer, pins: pins, isMirrored: row.isMirrored)
-            }
+        if parts.has(.lines) && next.block < blocks.count {
+            placement.block = Int32(next.block)
+            let block = blocks[next.block]
+            if parts.has(.hugging) { place.across.second = widests[next.block - firstBlock].width }
+            if parts.has(.stacked) { place.down.second = block.pitch &* Int32(block.lines.count) }
+        } else if parts.rawValue & RecordForm.Place.ofLines != 0 {
+            reader.fail(.outOfRange(Int64(next.block), of: "contents"))
         }
-        if parts.contains(.bars) { placement.bars = readBars(&reader) }
+        placement.frame = place.frame(in: outer, pins: own.pins, isMirrored: row.isMirrored)
+        if placement.block >= 0 {
+            align(next.block, isPlain: widests[next.block - firstBlock].isPlain, own.text, row, placement.frame.width)
+            next.block += 1
+        }
+        if parts.has(.bars) {
+            if next.stretch < stretches.count { placement.bars = stretches[next.stretch] }
+            next.stretch += 1
+        }
         placements.append(placement)
     }
 
-    private mutating func readBars(_ reader: inout NumberReader) -> Range<Int32> {
-        let first = Int32(bars.count)
-        let head = reader.number()
-        guard head & 15 == RecordForm.bars else {
-            reader.fail(.unknownCase(UInt8(clamping: head), of: "bars"))
-            return first..<first
-        }
-        for _ in 0..<reader.items(Int(head >> RecordForm.countShift)) {
-            bars.append(reader.small(of: "bar"))
-        }
-        return first..<Int32(bars.count)
+    @inline(__always)
+    private func skeletonNode(_ node: Int, of row: Row) -> (parent: Int, pins: Pins, text: Int32) {
+        let place = Int(row.nodes.lowerBound) + node
+        return (Int(nodes[place].parent), nodes[place].pins, nodes[place].text)
     }
 
+    /// Moves lines to where they begin in their node.
     @inline(__always)
-    private mutating func readBlock(_ reader: inout NumberReader, of node: Int, _ row: Row, width: Int32) {
-        var block = LayoutSheet.Block(
-            fontSize: reader.fontSize(), pitch: reader.length(), ascent: reader.length(), lines: 0..<0, spans: 0..<0)
-        let text = nodes[Int(row.nodes.lowerBound) + node].text
+    private mutating func align(_ block: Int, isPlain: Bool, _ text: Int32, _ row: Row, _ width: Int32) {
         // The text is known to be there unless there is a fault, and then it does not matter which is taken.
         let alignment =
             text < 0 || text >= row.texts.count ? .start : texts[Int(row.texts.lowerBound + text)].alignment
-        let firstLine = Int32(lines.count)
-        let unusual = readLines(&reader, alignment, width: width)
-        block.lines = firstLine..<Int32(lines.count)
-        if unusual.contains(.spans) {
-            let firstSpan = Int32(spans.count)
-            for _ in 0..<reader.count(of: "spans") {
-                spans.append(
-                    .init(
-                        entity: reader.length(), line: reader.length(), left: reader.signed(),
-                        width: reader.length()))
-            }
-            block.spans = firstSpan..<Int32(spans.count)
+        if isPlain && alignment.rawValue == Alignment.start.rawValue { return }
+        for i in blocks[block].lines {
+            var line = lines[Int(i)]
+            line.left &+= RecordForm.left(
+                of: line.width, in: width, alignment,
+                isRightToLeft: line.traits.rawValue & RecordForm.rightToLeftTrait != 0)
+            lines[Int(i)] = line
         }
-        blocks.append(block)
     }
+}
 
-    @inline(__always)
-    private mutating func readLines(
-        _ reader: inout NumberReader, _ alignment: Alignment, width: Int32
-    ) -> RecordForm.Lines {
+// Contents.
+extension LayoutRows {
+    private mutating func readContent(_ reader: inout NumberReader, _ size: inout PixelSize) {
         let head = reader.number()
-        if head & RecordForm.bars != 0 { reader.fail(.unknownCase(UInt8(clamping: head), of: "lines")) }
+        let count = Int(head >> RecordForm.countShift)
+        if head & RecordForm.bars != 0 {
+            let first = Int32(bars.count)
+            for _ in 0..<reader.items(count) { bars.append(reader.small(of: "bar")) }
+            return stretches.append(first..<Int32(bars.count))
+        }
+        if head & RecordForm.like != 0 { reader.fail(.unknownCase(UInt8(clamping: head), of: "content")) }
+        var block = LayoutSheet.Block(
+            fontSize: reader.length(), pitch: reader.length(), ascent: reader.length(), lines: 0..<0, spans: 0..<0)
         var unusual: RecordForm.Lines = []
         if head & RecordForm.unusual != 0 {
             unusual = .init(rawValue: UInt32(reader.number(upTo: Int(RecordForm.Lines.all.rawValue), of: "lines")))
         }
         let isRightToLeft = head & RecordForm.rightToLeft != 0
-        let count = reader.items(Int(head >> RecordForm.countShift))
+        let widest = count > 0 ? reader.length() : 0
+        let firstLine = Int32(lines.count)
+        readLines(&reader, reader.items(count), unusual, widest: widest, isRightToLeft: isRightToLeft)
+        block.lines = firstLine..<Int32(lines.count)
+        if unusual.rawValue & RecordForm.Lines.spans.rawValue != 0 { block.spans = readSpans(&reader) }
+        blocks.append(block)
+        widests.append((widest, !isRightToLeft && unusual.rawValue & RecordForm.Lines.traits.rawValue == 0))
+        size.width = max(size.width, widest)
+        size.height &+= block.pitch &* Int32(block.lines.count)
+    }
+
+    @inline(__always)
+    private mutating func readLines(
+        _ reader: inout NumberReader, _ count: Int, _ unusual: RecordForm.Lines, widest: Int32, isRightToLeft: Bool
+    ) {
         var start: Int32 = 0
+        if unusual.rawValue & RecordForm.Lines.ofLines == 0 {
+            for i in 0..<count {
+                let end = start &+ reader.length()
+                let traits = RecordForm.traits(isRightToLeft: isRightToLeft, isLast: i == count - 1)
+                lines.append(
+                    .init(
+                        start: start, end: end, left: 0, width: widest &- reader.length(),
+                        traits: LineTraits(rawValue: traits)))
+                start = end
+            }
+            return
+        }
         for i in 0..<count {
             if unusual.contains(.gaps) { start &+= reader.signed() }
             let end = start &+ reader.length()
-            let told = reader.length()
-            let own = head & RecordForm.hugging == 0 ? told : width &- told
-            let more = unusual.contains(.lefts) ? reader.signed() : 0
+            let width = widest &- reader.length()
+            let left = unusual.contains(.lefts) ? reader.signed() : 0
             let traits =
                 unusual.contains(.traits)
                 ? reader.length()
                 : RecordForm.traits(isRightToLeft: isRightToLeft, isLast: i == count - 1)
-            let left = RecordForm.left(
-                of: own, in: width, alignment, isRightToLeft: traits & RecordForm.rightToLeftTrait != 0)
             lines.append(
-                .init(start: start, end: end, left: left &+ more, width: own, traits: LineTraits(rawValue: traits)))
+                .init(start: start, end: end, left: left, width: width, traits: LineTraits(rawValue: traits)))
             start = end
         }
-        return unusual
+    }
+
+    private mutating func readSpans(_ reader: inout NumberReader) -> Range<Int32> {
+        let first = Int32(spans.count)
+        for _ in 0..<reader.count(of: "spans") {
+            spans.append(
+                .init(
+                    entity: reader.length(), line: reader.length(), left: reader.signed(), width: reader.length()))
+        }
+        return first..<Int32(spans.count)
     }
 }
 
 extension NumberReader {
     @inline(__always)
-    fileprivate mutating func pinnedFrame(_ pins: Pins, _ parts: RecordForm.Place) -> PinnedFrame {
-        let isSigned = parts.contains(.signed)
+    fileprivate mutating func pinnedFrame(
+        _ pins: Pins, _ parts: RecordForm.Place, _ scale: Scale?
+    ) -> PinnedFrame {
+        let isSigned = parts.has(.signed)
         return PinnedFrame(
-            across: axis(isStretched: pins.rawValue & 3 == 3, isSigned: isSigned),
-            down: axis(
-                isStretched: pins.rawValue & 12 == 12, isSigned: isSigned, isStacked: parts.contains(.stacked)))
-    }
-
-    /// Whole pixels as even numbers, others as odd ones; below 2³⁰.
-    @inline(__always)
-    fileprivate mutating func fontSize() -> Int32 {
-        let number = number()
-        return Int32(bitPattern: number & 1 == 0 ? number << 5 : number >> 1)
+            across: axis(isStretched: pins.rawValue & 3 == 3, isSigned, isAlone: parts.has(.hugging), scale),
+            down: axis(isStretched: pins.rawValue & 12 == 12, isSigned, isAlone: parts.has(.stacked), scale))
     }
 
     @inline(__always)
-    private mutating func axis(isStretched: Bool, isSigned: Bool, isStacked: Bool = false) -> PinnedFrame.Axis {
-        let offset = isSigned ? signed() : length()
-        let second = isStacked ? 0 : isSigned && isStretched ? signed() : length()
+    private mutating func axis(
+        isStretched: Bool, _ isSigned: Bool, isAlone: Bool, _ scale: Scale?
+    ) -> PinnedFrame.Axis {
+        let offset = isSigned ? signed() : length(scale)
+        let second = isAlone ? 0 : isSigned && isStretched ? signed() : length(scale)
         return PinnedFrame.Axis(offset: offset, second: second, isStretched: isStretched)
+    }
+
+    /// In points, if there is a scale.
+    @inline(__always)
+    fileprivate mutating func length(_ scale: Scale?) -> Int32 {
+        let number = number()
+        guard let scale else { return Int32(bitPattern: number) }
+        return RecordForm.pixels(number, scale)
     }
 }

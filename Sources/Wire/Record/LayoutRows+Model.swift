@@ -27,8 +27,7 @@ extension LayoutRows {
         precondition(state >= 0 && state < states.count)
         let slice = slices[Int(states.lowerBound) + state]
         var model = LayoutModel()
-        (model.size, model.stamp, model.naturalWidth) = (slice.size, slice.stamp, slice.naturalWidth)
-        (model.narrowest, model.widest) = (slice.narrowest, slice.widest)
+        (model.size, model.stamp, model.reach) = (slice.size, slice.stamp, rows[row].reach)
         for i in 0..<rows[row].nodes.count {
             var placement = placements[Int(slice.placements) + i]
             if placement.block >= 0 {

@@ -20,18 +20,28 @@ extension LayoutRows {
         row.confidence = Confidence(rawValue: reader.small(of: "confidence"))
     }
 
-    /// Copies all words at once; only what is not ASCII is looked at again.
+    /// Copies all words at once, unless all of them are well known; only what is not ASCII is looked at again.
     private mutating func readWords(_ reader: inout NumberReader) -> Range<Int32> {
         let first = words.count
         let count = reader.count(of: "words", upTo: RecordLimits.words)
         let start = reader.place
         let offset = letters.count - start
+        var hasOthers = false
         for _ in 0..<count {
-            let length = reader.count(of: "word")
+            let head = reader.number()
+            if head & 1 == 1 {
+                let number = Int(head >> 1)
+                if number >= wellKnown.count { reader.fail(.outOfRange(Int64(number), of: "well-known word")) }
+                words.append(wellKnown[min(number, wellKnown.count - 1)])
+                continue
+            }
+            let length = reader.items(Int(head >> 1))
             let begin = Int32(offset + reader.place)
             words.append(begin..<begin + Int32(length))
             reader.pass(length)
+            hasOthers = true
         }
+        guard hasOthers else { return Int32(first)..<Int32(words.count) }
         unsafe letters.append(reader.stretch(from: start))
         let isASCII = unsafe letters.elements[(offset + start)...].reduce(0, |) < 0x80
         if !isASCII {

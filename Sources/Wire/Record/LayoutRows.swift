@@ -1,4 +1,5 @@
 package import MessageLayout
+package import Typography
 
 /// The layouts of many messages, decoded into columns: a page costs no allocation once they have grown.
 ///
@@ -11,8 +12,9 @@ package import MessageLayout
 package struct LayoutRows: ~Copyable {
     package internal(set) var rows = Column<Row>()
     package internal(set) var words = Column<Range<Int32>>(capacity: 512)
-    /// UTF-8 of all words.
+    /// UTF-8 of all words, first of the well-known ones.
     package internal(set) var letters = Column<UInt8>(capacity: 4096)
+    let wellKnown = WellKnownWords.ranges
     package internal(set) var nodes = Column<Skeleton.Node>(capacity: 256)
     package internal(set) var texts = Column<Text>()
     package internal(set) var pieces = Column<Range<Int32>>()
@@ -33,9 +35,11 @@ package struct LayoutRows: ~Copyable {
         package var texts: Range<Int32> = 0..<0
         package var reading: Range<Int32> = 0..<0
         package var confidence: Confidence = []
+        package var reach = LayoutSheet.Reach.unlimited
         /// In `slices`.
         package var states: Range<Int32> = 0..<0
         package var isMirrored = false
+        package var scale = Scale.one
     }
 
     /// A `Skeleton.Text`, its lists replaced by stretches of columns.
@@ -47,9 +51,13 @@ package struct LayoutRows: ~Copyable {
         package var entities: Range<Int32> = 0..<0
     }
 
-    package init() {}
+    /// Widths of the widest lines of the blocks that are being read, and whether all their lines begin at the left.
+    var widests = Column<(width: Int32, isPlain: Bool)>()
+    var stretches = Column<Range<Int32>>()
 
-    package mutating func removeAll() { shrink(to: Counts()) }
+    package init() { for letter in WellKnownWords.letters { letters.append(letter) } }
+
+    package mutating func removeAll() { shrink(to: Counts(letters: WellKnownWords.letters.count)) }
 
     /// Adds a row, or throws and is as it was.
     package mutating func append(_ row: some Collection<UInt8>) throws(WireError) {

@@ -1,7 +1,9 @@
 import MessageLayout
+import Typography
 
-/// Cuts from records what one target and variant need: the shared part, and the layouts of their states. Nothing is
-/// decoded; stretches of bytes are copied, in the order in which `LayoutRows` reads them.
+/// Cuts from records what one target and variant need: the shared part, and the layouts of their states. Stretches of bytes
+/// are copied, in the order in which `LayoutRows` reads them; only faces, and lines that are told by others, are put into
+/// whole device pixels.
 ///
 /// It keeps its memory from one record to the next.
 ///
@@ -9,14 +11,14 @@ import MessageLayout
 ///     try cutter.cut(record, target: 3, variant: 1, into: &row)
 package struct RecordCutter: ~Copyable {
     private var row = Column<UInt8>(capacity: 1024)
-    private var changes = ChunkWalk(.change)
+    private var shapes = ChunkWalk(.shape)
     private var places = ChunkWalk(.place)
+    private var faces = ChunkWalk(.face)
     private var contents = ChunkWalk(.content)
-    /// Numbers of the changes that make a layout, one on another.
-    private var path = Column<Int32>()
-    /// Numbers of the contents of the layout, and of the one that it changes.
-    private var list = Column<Int32>()
-    private var old = Column<Int32>()
+    /// Numbers of the shape and the contents of the layout at work, of its variant's first state, and of the first variant's.
+    private var own = Column<Int32>()
+    private var first = Column<Int32>()
+    private var base = Column<Int32>()
 
     package init() {}
 
@@ -28,14 +30,15 @@ package struct RecordCutter: ~Copyable {
         guard 0..<record.variantCount ~= variant else { throw .outOfRange(Int64(variant), of: "variant") }
         begin(record.parts)
         try unsafe record.bytes.withUnsafeBufferPointer { (source) throws(WireError) in
+            let reach = try unsafe source.reach(target, of: record)
             row.append(RecordForm.version)
             row.number(record.stateCount << 1 | (record.targets[target].isMirrored ? 1 : 0))
+            row.number(record.targets[target].scale.thousandths)
+            row.number(reach.narrowest)
+            row.number(reach.widest)
+            row.number(reach.naturalWidth)
             unsafe row.append(UnsafeBufferPointer(rebasing: source[record.parts.shared]))
-            for state in 0..<record.stateCount {
-                try unsafe findPath(record, target, variant, state, in: source)
-                row.number(path.count)
-                if path.count > 0 { try unsafe cutLayout(record.parts, in: source) }
-            }
+            try unsafe cutStates(of: record, target, variant, from: source)
         }
         guard row.count <= RecordLimits.row else {
             throw .tooLong(row.count, limit: RecordLimits.row, of: "row")
@@ -48,159 +51,175 @@ package struct RecordCutter: ~Copyable {
     package mutating func check(_ record: LayoutRecord) throws(WireError) {
         begin(record.parts)
         try unsafe record.bytes.withUnsafeBufferPointer { (source) throws(WireError) in
-            try unsafe source.checkSlots(of: record)
-            try unsafe changes.check(in: source)
+            var walk = unsafe ColumnWalk(record, source)
+            if !record.targets.isEmpty {
+                for _ in 0..<record.variantCount * record.stateCount { walk.skip() }
+            }
+            try walk.finish()
+            try unsafe shapes.check(in: source)
             try unsafe places.check(in: source)
+            try unsafe faces.check(in: source)
             try unsafe contents.check(in: source)
         }
     }
 
     private mutating func begin(_ parts: LayoutRecord.Parts) {
         row.removeAll()
-        changes.begin(parts.changes, count: parts.changeCount)
-        places.begin(parts.places, count: parts.placeCount)
-        contents.begin(parts.contents, count: parts.contentCount)
+        shapes.begin(parts.shapes, nodeCount: parts.nodeCount)
+        places.begin(parts.places)
+        faces.begin(parts.faces)
+        contents.begin(parts.contents)
     }
 
-    /// The first target of the group, the target, its variant, the variant's state: each changes what the one before has.
-    /// A later state that changes nothing has no path.
-    private mutating func findPath(
-        _ record: LayoutRecord, _ target: Int, _ variant: Int, _ state: Int, in source: UnsafeBufferPointer<UInt8>
+    private mutating func cutStates(
+        of record: LayoutRecord, _ target: Int, _ variant: Int, from source: UnsafeBufferPointer<UInt8>
     ) throws(WireError) {
-        path.removeAll()
-        let group = Int(record.parts.groups[target])
-        let column = variant * record.stateCount
-        var number = try unsafe source.slot(group, column: 0, of: record)
-        if number > 0 { path.append(number - 1) }
-        if target != group {
-            number = try unsafe source.slot(target, column: 0, of: record)
-            if number > 0 { path.append(number - 1) }
-        }
-        if column > 0 {
-            number = try unsafe source.slot(target, column: column, of: record)
-            if number > 0 { path.append(number - 1) }
-        }
-        if state > 0 {
-            number = try unsafe source.slot(target, column: column + state, of: record)
-            if number > 0 { path.append(number - 1) } else { path.removeAll() }
-        }
-    }
-
-    private mutating func cutLayout(
-        _ parts: LayoutRecord.Parts, in source: UnsafeBufferPointer<UInt8>
-    ) throws(WireError) {
-        var geometry = -1
-        list.removeAll()
-        for i in 0..<path.count {
-            let range = try unsafe changes.range(of: Int(path[i]), in: source)
-            unsafe row.append(UnsafeBufferPointer(rebasing: source[range]))
-            var reader = unsafe NumberReader(source, from: range.lowerBound, to: range.upperBound)
-            try follow(&reader, geometry: &geometry)
-        }
-        guard 0..<parts.geometryCount ~= geometry else { throw .outOfRange(Int64(geometry), of: "geometry") }
-        var used = 0
-        for node in 0..<parts.nodeCount {
-            let number = unsafe source.reference(
-                geometry * parts.nodeCount + node, in: parts.geometries, width: parts.bytesPerPlace)
-            if number == 0 {
-                row.append(0)
+        var walk = unsafe ColumnWalk(record, source)
+        for column in 0..<(variant + 1) * record.stateCount {
+            let state = column % record.stateCount
+            if column / record.stateCount < variant && column > 0 {
+                walk.skip()
                 continue
             }
-            let range = try unsafe places.range(of: Int(number) - 1, in: source)
-            unsafe row.append(UnsafeBufferPointer(rebasing: source[range]))
-            let place = RecordForm.Place(rawValue: UInt32(unsafe source[range.lowerBound]))
-            if place.contains(.lines) { try unsafe cutContent(&used, in: source) }
-            if place.contains(.bars) { try unsafe cutContent(&used, in: source) }
+            if state > 0 {
+                walk.read(target, like: first, isFirst: false, into: &own)
+            } else {
+                walk.read(target, like: base, isFirst: column == 0, into: &own)
+            }
+            if column == 0 { base.replace(with: own) }
+            if let fault = walk.fault { throw fault }
+            guard column / record.stateCount == variant else { continue }
+            if state > 0 && own.isEqual(to: first) {
+                row.number(0 as UInt32)
+            } else {
+                try unsafe cutLayout(of: record, walk, at: target, from: source)
+            }
+            if state == 0 { first.replace(with: own) }
         }
-        guard used == list.count else { throw .outOfRange(Int64(used), of: "contents") }
     }
+}
 
-    /// What a change says about which geometry and which contents.
-    private mutating func follow(_ reader: inout NumberReader, geometry: inout Int) throws(WireError) {
-        let mask = RecordForm.Change(rawValue: reader.number())
-        reader.skip(mask.plainNumbers)
-        if mask.contains(.geometry) { geometry = Int(reader.number()) }
-        if mask.contains(.contents) {
-            swap(&list, &old)
-            list.removeAll()
-            let head = reader.number()
-            let count = head & 1 == 0 ? 1 : reader.items(Int(head >> 1))
-            for i in 0..<count {
-                let number = Int32(truncatingIfNeeded: head & 1 == 0 ? head >> 1 : reader.number())
-                let before = i - (count - old.count)
-                if number > 0 {
-                    list.append(number - 1)
-                } else if number == 0 && before >= 0 && before < old.count {
-                    list.append(old[before])
-                } else {
-                    throw .outOfRange(Int64(number), of: "content")
-                }
+// One layout: contents, then what is where.
+extension RecordCutter {
+    private mutating func cutLayout(
+        of record: LayoutRecord, _ walk: ColumnWalk, at target: Int, from source: UnsafeBufferPointer<UInt8>
+    ) throws(WireError) {
+        var shape = try unsafe shapes.reader(of: Int(own[0]) - 1, in: source)
+        let head = shape.place
+        shape.skip(3)
+        let headEnd = shape.place
+        // Which of them are there, the places say; they must be those.
+        var count = 0
+        for i in 1..<max(1, own.count) where own[i] > 0 { count += 1 }
+        row.number(count + 1)
+        for i in 1..<max(1, own.count) where own[i] > 0 {
+            try unsafe cutContent(Int(own[i]) - 1, of: record, at: target, from: source)
+        }
+        unsafe row.append(UnsafeBufferPointer(rebasing: source[head..<headEnd]))
+        for node in 0..<record.parts.nodeCount {
+            let number = Int(shape.number())
+            var parts = RecordForm.Place()
+            if number == 0 {
+                row.append(0)
+            } else {
+                let range = try unsafe places.range(of: number - 1, in: source)
+                unsafe row.append(UnsafeBufferPointer(rebasing: source[range]))
+                var place = unsafe NumberReader(source, from: range.lowerBound, to: range.upperBound)
+                parts = RecordForm.Place(rawValue: place.number())
+            }
+            guard parts.has(.lines) == walk.fills(2 * node, own), parts.has(.bars) == walk.fills(2 * node + 1, own) else {
+                throw .outOfRange(Int64(node), of: "contents")
             }
         }
-        if let fault = reader.fault { throw fault }
     }
 
-    private mutating func cutContent(_ used: inout Int, in source: UnsafeBufferPointer<UInt8>) throws(WireError) {
-        guard used < list.count else { throw .outOfRange(Int64(used), of: "contents") }
-        let range = try unsafe contents.range(of: Int(list[used]), in: source)
+    private mutating func cutContent(
+        _ number: Int, of record: LayoutRecord, at target: Int, from source: UnsafeBufferPointer<UInt8>
+    ) throws(WireError) {
+        let range = try unsafe contents.range(of: number, in: source)
         guard row.count + range.count <= RecordLimits.row else {
             throw .tooLong(row.count + range.count, limit: RecordLimits.row, of: "row")
         }
-        unsafe row.append(UnsafeBufferPointer(rebasing: source[range]))
-        used += 1
+        var reader = unsafe NumberReader(source, from: range.lowerBound, to: range.upperBound)
+        let head = reader.number()
+        if head & RecordForm.bars != 0 {
+            return unsafe row.append(UnsafeBufferPointer(rebasing: source[range]))
+        }
+        let face = Int(reader.number())
+        if head & RecordForm.like != 0 {
+            let less = reader.number()
+            return try unsafe cutLines(
+                like: Int(head >> RecordForm.countShift), less, face: face, of: record, at: target, from: source)
+        }
+        row.number(head)
+        try unsafe cutFace(face, at: record.targets[target].scale, from: source)
+        unsafe row.append(UnsafeBufferPointer(rebasing: source[reader.place..<range.upperBound]))
+    }
+
+    private mutating func cutFace(
+        _ reference: Int, at scale: Scale, from source: UnsafeBufferPointer<UInt8>
+    ) throws(WireError) {
+        var reader = try unsafe faces.reader(of: reference / 3, in: source)
+        let face = Face(&reader).pixels(at: scale)
+        row.number(face.size)
+        row.number(face.pitch)
+        row.number(face.ascent &+ RecordForm.ascents[reference % 3])
+    }
+
+    /// The lines of another content, as wide as they are at this scale.
+    private mutating func cutLines(
+        like other: Int, _ less: UInt32, face: Int, of record: LayoutRecord, at target: Int,
+        from source: UnsafeBufferPointer<UInt8>
+    ) throws(WireError) {
+        var reader = try unsafe contents.reader(of: other, in: source)
+        let head = reader.number()
+        let count = Int(head >> RecordForm.countShift)
+        let isPlain = head & (RecordForm.bars | RecordForm.like | RecordForm.unusual) == 0
+        guard isPlain, 1...RecordForm.mostAlike ~= count else { throw .outOfRange(Int64(other), of: "content") }
+        let (scale, otherScale) = (record.targets[target].scale, record.targets[0].scale)
+        row.number(head)
+        try unsafe cutFace(face, at: scale, from: source)
+        reader.skip(1)
+        let widest = reader.length()
+        func width(_ line: Int, _ lack: Int32) -> Int32 {
+            RecordForm.width(widest &- lack, at: scale, from: otherScale) &- Int32(less >> UInt32(line) & 1)
+        }
+        var lines = reader
+        var own = Int32.min
+        for line in 0..<count {
+            lines.skip(1)
+            own = max(own, width(line, lines.length()))
+        }
+        row.number(own)
+        for line in 0..<count {
+            row.number(reader.number())
+            row.number(own &- width(line, reader.length()))
+        }
     }
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The number of the change of one target in one column.
-    fileprivate func slot(_ target: Int, column: Int, of record: LayoutRecord) throws(WireError) -> Int32 {
-        let part = record.parts.slots
+    fileprivate func reach(_ target: Int, of record: LayoutRecord) throws(WireError) -> LayoutSheet.Reach {
+        let part = record.parts.reaches
         var reader = unsafe NumberReader(self, from: part.lowerBound, to: part.upperBound)
-        for _ in 0..<column {
-            let stretches = Int(reader.number())
-            reader.skip(stretches == 0 ? record.targets.count : 2 * stretches)
-        }
-        var stretches = Int(reader.number())
-        if stretches == 0 {
-            reader.skip(target)
-        } else {
-            var end = Int(reader.number())
-            while end <= target && stretches > 1 {
-                reader.skip(1)
-                end += Int(reader.number())
-                stretches -= 1
-            }
-            if end <= target { reader.fail(.outOfRange(Int64(target), of: "slots")) }
-        }
-        let number = reader.length()
-        if let fault = reader.fault { throw fault }
-        guard number >= 0 else { throw .outOfRange(Int64(number), of: "slot") }
-        return number
-    }
-
-    /// Whether the columns are all there, each for all targets, and nothing else.
-    fileprivate func checkSlots(of record: LayoutRecord) throws(WireError) {
-        let part = record.parts.slots
-        var reader = unsafe NumberReader(self, from: part.lowerBound, to: part.upperBound)
-        for _ in 0..<(record.targets.isEmpty ? 0 : record.variantCount * record.stateCount) {
-            let stretches = reader.number(upTo: record.targets.count, of: "slots")
-            var targets = stretches == 0 ? record.targets.count : 0
-            if stretches == 0 { reader.skip(targets) }
-            for _ in 0..<stretches {
-                targets += Int(reader.number())
-                reader.skip(1)
-            }
-            if targets != record.targets.count { reader.fail(.outOfRange(Int64(targets), of: "slots")) }
+        var walk = ReachWalk()
+        var reach = LayoutSheet.Reach.unlimited
+        for i in 0...target {
+            reach = walk.next(
+                &reader, row: record.targets[i].rowPixels, beginsGroup: record.parts.groups[i] == Int32(i))
         }
         if let fault = reader.fault { throw fault }
-        guard reader.left == 0 else { throw .trailing(count: reader.left) }
+        return reach
+    }
+}
+
+extension Column<Int32> {
+    fileprivate mutating func replace(with other: borrowing Column<Int32>) {
+        removeAll()
+        unsafe append(other.elements)
     }
 
-    /// A number of one byte, or of two with the lower first, in a part that is known to be long enough.
-    fileprivate func reference(_ i: Int, in part: Range<Int>, width: Int) -> Int32 {
-        let place = part.lowerBound + i * width
-        precondition(place + width <= part.upperBound)
-        let low = Int32(unsafe self[place])
-        return width == 1 ? low : low | Int32(unsafe self[place + 1]) << 8
+    fileprivate func isEqual(to other: borrowing Column<Int32>) -> Bool {
+        unsafe elements.elementsEqual(other.elements)
     }
 }

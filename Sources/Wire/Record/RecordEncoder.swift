@@ -1,4 +1,5 @@
 package import MessageLayout
+import Typography
 
 /// Writes layout sheets as layout records. It keeps its memory from one message to the next, so a warm one allocates
 /// nothing: give each lane its own.
@@ -6,27 +7,38 @@ package import MessageLayout
 ///     var encoder = RecordEncoder()
 ///     try encoder.encode(sheet, into: &bytes)
 ///
-/// Frames, lines and whole geometries go to tables that hold each once; a layout is then a handful of numbers, told as a
-/// change from a layout like it.
+/// A layout is a shape and what fills it. Shapes say where nodes are, in points wherever that is exact and without the
+/// sizes of texts, so that all widths and scales share them; contents are the lines. Tables hold each once.
 package struct RecordEncoder: ~Copyable {
     var record = Column<UInt8>(capacity: 1024)
+    /// The shared part, and what it says; empty before the first message.
     var shared = Column<UInt8>(capacity: 512)
-    /// Places of nodes, lists of them, lines and bars, changes.
-    var places = ChunkTable()
-    var geometries = ChunkTable()
-    var contents = ChunkTable()
-    var changes = ChunkTable()
-    /// For each target, variant and state the number of its change, 0 for none.
-    var slots = Column<Int32>()
-    /// The same as bytes, variant by variant.
+    var skeleton = Skeleton()
     var columns = Column<UInt8>()
+    var shapes = ChunkTable()
+    var places = ChunkTable()
+    var contents = ChunkTable()
+    var faces = FaceTable()
 
-    /// For each slice of the sheet two: as it is, and mirrored.
+    /// For each target, variant and state a place in `heads`.
+    var slots = Column<Int32>()
+    /// Layouts, and of each the numbers of its contents: two for each node, lines and bars, from 1.
     var heads = Column<Head>()
-    /// Lists of numbers of contents, to which heads refer.
-    var contentNumbers = Column<Int32>()
-    /// For each variant and state, the last change asked for.
-    var lastChanges = Column<LastChange>()
+    var fills = Column<Int32>()
+    /// Numbers of the places of a layout, until all are known.
+    var placeNumbers = Column<Int32>()
+    /// Which of the two of each node are ever filled.
+    var filled = Column<Bool>()
+    /// For each slice its head.
+    var knownSlices = Column<Int32>()
+    var knownBlocks = Column<KnownBlock>()
+    /// For each node of each variant and state, its last place.
+    var knownPlaces = Column<KnownPlace>()
+    /// Lines at the first scale, which others may be like; for each node the last of them, each with the one before it.
+    var originals = Column<Original>()
+    var lastOriginals = Column<Int32>()
+    /// Of the target at work.
+    var scale = Scale.one
 
     package init() {}
 
@@ -34,7 +46,12 @@ package struct RecordEncoder: ~Copyable {
     package mutating func encode(_ sheet: LayoutSheet, into bytes: inout [UInt8]) throws(WireError) {
         try RecordLimits.check(sheet)
         removeAll()
-        shared.append(sheet.skeleton)
+        // Messages of a kind mostly share their skeleton, down to its memory.
+        if shared.count == 0 || skeleton != sheet.skeleton {
+            skeleton = sheet.skeleton
+            shared.removeAll()
+            shared.append(skeleton)
+        }
         encodeSlots(of: sheet)
         encodeColumns(of: sheet)
         assemble(sheet)
@@ -50,16 +67,20 @@ package struct RecordEncoder: ~Copyable {
 
     private mutating func removeAll() {
         record.removeAll()
-        shared.removeAll()
-        places.removeAll()
-        geometries.removeAll()
-        contents.removeAll()
-        changes.removeAll()
-        slots.removeAll()
         columns.removeAll()
+        shapes.removeAll()
+        places.removeAll()
+        contents.removeAll()
+        faces.removeAll()
+        slots.removeAll()
         heads.removeAll()
-        contentNumbers.removeAll()
-        lastChanges.removeAll()
+        fills.removeAll()
+        filled.removeAll()
+        knownSlices.removeAll()
+        knownBlocks.removeAll()
+        knownPlaces.removeAll()
+        originals.removeAll()
+        lastOriginals.removeAll()
     }
 
     /// Sizes stand before tables, so that a cutter knows where each begins.
@@ -68,55 +89,54 @@ package struct RecordEncoder: ~Copyable {
         record.number(shared.count)
         unsafe record.append(shared.elements)
         record.append(sheet.targets)
+        record.append(sheet.reaches, of: sheet.targets)
         record.number(sheet.variantCount)
         record.number(sheet.stateCount)
         record.number(columns.count)
-        record.number(geometries.count)
-        record.number(changes.count)
-        record.number(changes.bytes.count)
+        record.number(shapes.count)
+        record.number(shapes.bytes.count)
         record.number(places.count)
         record.number(places.bytes.count)
+        record.number(faces.chunks.count)
+        record.number(faces.chunks.bytes.count)
         record.number(contents.count)
         record.number(contents.bytes.count)
         unsafe record.append(columns.elements)
-        if places.count > 255 {
-            unsafe record.append(geometries.bytes.elements)
-        } else {
-            for i in stride(from: 0, to: geometries.bytes.count, by: 2) { record.append(geometries.bytes[i]) }
-        }
-        unsafe record.append(changes.bytes.elements)
+        unsafe record.append(shapes.bytes.elements)
         unsafe record.append(places.bytes.elements)
+        unsafe record.append(faces.chunks.bytes.elements)
         unsafe record.append(contents.bytes.elements)
     }
 }
 
 extension RecordEncoder {
-    /// A layout, with its parts replaced by their numbers.
+    /// A layout at one scale, replaced by numbers.
     struct Head {
-        var isKnown = false
-        var size = PixelSize.zero
-        var narrowest: Int32 = 0
-        /// 0 for no limit, else how much more than the narrowest, and 1.
-        var span: UInt32 = 0
-        var stamp = StampMode.none
-        var naturalWidth: Int32 = 0
-        var geometry: Int32 = -1
-        /// In `contentNumbers`.
-        var contents: Range<Int32> = 0..<0
+        var scale: Int32
+        var isMirrored: Bool
+        /// From 1.
+        var shape: Int32
+        var fills: Int32
     }
 
-    struct LastChange {
-        var base = -1
-        var head = -1
+    struct KnownBlock {
+        var node: Int32 = -1
+        var scale: Int32 = 0
+        var width: Int32 = 0
+        /// From 1.
+        var content: Int32 = 0
+        var widest: Int32 = 0
+    }
+
+    struct KnownPlace {
+        var scale: Int32 = 0
         var number: Int32 = 0
+        var numbers = PlaceNumbers()
     }
-}
 
-extension Column where Element == UInt8 {
-    /// One byte, or two with the lower first.
-    @inline(__always)
-    mutating func reference(_ number: Int32, isWide: Bool) {
-        append(UInt8(truncatingIfNeeded: number))
-        if isWide { append(UInt8(truncatingIfNeeded: number >> 8)) }
+    struct Original {
+        var content: Int32
+        var lines: Range<Int32>
+        var before: Int32
     }
 }

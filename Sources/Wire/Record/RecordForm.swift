@@ -5,57 +5,56 @@ import Typography
 enum RecordForm {
     static let version: UInt8 = 1
 
-    /// What of a node's place is told, in the first byte of it; 0 is an absent node.
+    /// The head of a shape: the stamp's mode below, and whether its numbers are points.
+    static let pointsShape: UInt32 = 8
+
+    /// What of a node's place is told, in the first number of it; 0 is an absent node.
     struct Place: OptionSet {
         let rawValue: UInt32
         static let isPresent = Place(rawValue: 1)
-        static let radius = Place(rawValue: 2)
-        static let fill = Place(rawValue: 4)
-        /// It has lines: font size, pitch and ascent follow, and a content.
-        static let lines = Place(rawValue: 8)
-        /// It has bars, and a content.
-        static let bars = Place(rawValue: 16)
+        /// Its numbers are points, so that one place serves all scales.
+        static let points = Place(rawValue: 2)
+        /// It has lines, and takes a content.
+        static let lines = Place(rawValue: 4)
+        /// It is as high as its lines, and as wide as the widest of them; what it is, is not told.
+        static let stacked = Place(rawValue: 8)
+        static let hugging = Place(rawValue: 16)
+        static let radius = Place(rawValue: 32)
+        static let fill = Place(rawValue: 64)
+        /// It has bars, and takes a content.
+        static let bars = Place(rawValue: 128)
         /// Distances are signed.
-        static let signed = Place(rawValue: 32)
-        /// Its height is that of its lines, and is not told: so places are the same however many lines there are.
-        static let stacked = Place(rawValue: 64)
-        static let all: Place = [.isPresent, .radius, .fill, .lines, .bars, .signed, .stacked]
+        static let signed = Place(rawValue: 256)
+        static let all = Place(rawValue: 511)
+        static let ofLines: UInt32 = 4 + 8 + 16
 
         /// Numbers that follow.
         @inline(__always)
         var numbers: Int {
-            (contains(.stacked) ? 3 : 4) + (contains(.radius) ? 1 : 0) + (contains(.fill) ? 2 : 0)
-                + (contains(.lines) ? 3 : 0)
+            (has(.stacked) ? 1 : 2) + (has(.hugging) ? 1 : 2) + (has(.radius) ? 1 : 0) + (has(.fill) ? 2 : 0)
         }
-    }
 
-    /// Which fields a change sets. The most usual ones are lowest: they leave the mask in one byte.
-    struct Change: OptionSet {
-        let rawValue: UInt32
-        static let width = Change(rawValue: 1)
-        static let height = Change(rawValue: 2)
-        static let narrowest = Change(rawValue: 4)
-        static let widest = Change(rawValue: 8)
-        static let contents = Change(rawValue: 16)
-        static let geometry = Change(rawValue: 32)
-        static let stamp = Change(rawValue: 64)
-        static let naturalWidth = Change(rawValue: 128)
-        static let all = Change(rawValue: 255)
-
-        /// Numbers that follow before the contents, without the geometry's.
+        /// `contains`, without a call across modules.
         @inline(__always)
-        var plainNumbers: Int {
-            intersection([.width, .height, .narrowest, .widest, .stamp, .naturalWidth]).rawValue.nonzeroBitCount
-        }
+        func has(_ part: Place) -> Bool { rawValue & part.rawValue != 0 }
     }
 
-    /// The head of a content: a kind below, a count above.
+    /// The head of a content: a kind below; above it a count, or the number of the content that it is like.
     static let bars: UInt32 = 1
     static let rightToLeft: UInt32 = 2
     static let unusual: UInt32 = 4
-    /// Widths of lines are told by what they lack of the node's width: one byte where the node hugs its text.
-    static let hugging: UInt32 = 8
+    static let like: UInt32 = 8
     static let countShift: UInt32 = 4
+    /// Lines of a content that is like another: a bit each.
+    static let mostAlike = 32
+
+    /// A face's first number: whether it is told in points, whether its size is whole, the size above.
+    static let pointsFace: UInt32 = 1
+    static let wholeSize: UInt32 = 2
+    static let sizeShift: UInt32 = 2
+
+    /// How far the ascent of a face is off when its scale makes whole pixels of it.
+    static let ascents: [Int32] = [0, 1, -1]
 
     /// What is unusual about lines.
     struct Lines: OptionSet {
@@ -65,6 +64,8 @@ enum RecordForm {
         static let traits = Lines(rawValue: 4)
         static let spans = Lines(rawValue: 8)
         static let all = Lines(rawValue: 15)
+        /// What each line has more of.
+        static let ofLines: UInt32 = 1 + 2 + 4
 
         @inline(__always)
         var numbersPerLine: Int { 2 + intersection([.gaps, .lefts, .traits]).rawValue.nonzeroBitCount }
@@ -104,6 +105,28 @@ enum RecordForm {
     static let scaledText: UInt32 = 2
     static let wholePoints: UInt32 = 4
     static let groupShift: UInt32 = 3
+
+    /// Device pixels of so many points.
+    @inline(__always)
+    static func pixels(_ points: UInt32, _ scale: Scale) -> Int32 {
+        Int32(truncatingIfNeeded: (Int64(points) * Int64(scale.thousandths) + 500) / 1000)
+    }
+
+    /// So many points, if these are whole.
+    @inline(__always)
+    static func points(_ pixels: Int32, _ scale: Scale) -> UInt32? {
+        guard pixels >= 0, scale.thousandths > 0 else { return nil }
+        let points = (Int64(pixels) * 1000 + Int64(scale.thousandths) / 2) / Int64(scale.thousandths)
+        let found = UInt32(truncatingIfNeeded: points)
+        return Int64(found) == points && self.pixels(found, scale) == pixels ? found : nil
+    }
+
+    /// How wide a line is, about, that is so wide at another scale: it may be one less.
+    @inline(__always)
+    static func width(_ width: Int32, at scale: Scale, from other: Scale) -> Int32 {
+        let other = max(1, Int64(other.thousandths))
+        return Int32(truncatingIfNeeded: (Int64(width) * Int64(scale.thousandths) + other - 1) / other)
+    }
 
     /// Where a line begins if nothing else is said.
     @inline(__always)

@@ -30,10 +30,12 @@ extension Column where Element == UInt8 {
         for i in skeleton.reading.indices { number(skeleton.reading[i]) }
     }
 
+    /// A well-known word is an odd number, another one the number of its bytes, doubled, and they.
     private mutating func append(_ word: String) {
+        if let known = WellKnownWords.numbers[word] { return number(known << 1 | 1) }
         var word = word
         word.withUTF8 { utf8 in
-            number(utf8.count)
+            number(utf8.count << 1)
             unsafe append(utf8)
         }
     }

@@ -62,6 +62,7 @@ extension Drawing {
         let token = model.skeleton.text(of: node.token)
         switch node.role {
         case .text: drawText(place, node, token)
+        case .stamp where model.placements[place].block >= 0: drawText(place, node, token)
         case .media:
             let outline = outline(of: place)
             markup.element("path", [("class", "media"), ("d", outline.path)])

@@ -86,9 +86,9 @@ struct GalleryPage {
 extension Drawing {
     /// What the drawing does not show.
     fileprivate func facts(of model: LayoutModel) -> String {
-        let widest = model.widest == LayoutSheet.Slice.unbounded ? "∞" : "\(model.widest)"
+        let widest = model.reach.widest == LayoutSheet.Reach.unbounded ? "∞" : "\(model.reach.widest)"
         let doubts = model.skeleton.confidence.names.map { ", \($0)" }.joined()
         let size = "\(width.markup)×\(height.markup) pt"
-        return "\(size), stamp \(model.stamp), rows \(model.narrowest)–\(widest) px\(doubts)"
+        return "\(size), stamp \(model.stamp), rows \(model.reach.narrowest)–\(widest) px\(doubts)"
     }
 }

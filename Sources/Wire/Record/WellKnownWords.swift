@@ -1,0 +1,29 @@
+/// Words that take one byte in a record: names of parts, tokens and actions that styles have in common, most of all what a
+/// plain text has. The list is part of the format: a change takes a new version.
+enum WellKnownWords {
+    /// At most 64, which is what a byte can tell.
+    static let all: [String] = [
+        "bubble", "text", "name", "time", "status", "caption", "media", "openSender", "expand", "more",
+        "link", "accent", "edited", "stamp", "capsule", "line", "plate", "bare", "reply", "quote",
+        "replyBar", "replySender", "replyText", "replyPicture", "openReply", "forward", "forwarded", "forwardedFrom",
+        "openForwarded", "reactions", "reaction", "emoji", "count", "react", "chip", "thread", "threadLine", "threadCount",
+        "openThread", "translation", "translationLine", "face", "photo", "video", "picture", "play", "open", "title",
+        "duration", "durationText", "track", "faint", "button", "option", "optionText", "vote", "file", "download",
+        "avatar", "sender", "00:00 AM", "Read more", "message", "row",
+    ]
+
+    /// Where each is in `letters`.
+    static let ranges: [Range<Int32>] = {
+        var end: Int32 = 0
+        return all.map { word in
+            defer { end += Int32(word.utf8.count) }
+            return end..<end + Int32(word.utf8.count)
+        }
+    }()
+
+    /// UTF-8 of all of them.
+    static let letters: [UInt8] = all.flatMap { Array($0.utf8) }
+
+    static let numbers: [String: UInt32] = Dictionary(
+        uniqueKeysWithValues: all.enumerated().map { ($0.element, UInt32($0.offset)) })
+}
