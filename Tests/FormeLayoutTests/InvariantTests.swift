@@ -174,7 +174,7 @@ func `a layout is that of both ends of the rows that it is for, at every scale`(
         let place = sheet.everyPlace.randomElement(using: &random)!
         let model = sheet.model(at: place)
         let own = target.rowPixels
-        for row in [max(model.narrowest, min(200, own)), min(model.widest, max(4000, own))] {
+        for row in [max(model.reach.narrowest, min(200, own)), min(model.reach.widest, max(4000, own))] {
             var alone = MonospacedLayout(style, targets: [target.withRow(row)])
             let other = try alone.layOut(message)
             let state = min(place.state, Int(other.stateCount) - 1)
