@@ -65,7 +65,7 @@ func `hashes are those of the standard`(text: String, hash: String) {
     #expect(
         names(Shape(.stack)) == [
             "operation", "end", "traits", "variants", "shows", "alignment", "anchor", "lengths", "minimum", "maximum",
-            "radius", "number", "mostLines", "value", "node",
+            "radius", "number", "mostLines", "value", "node", "isLiteral",
         ])
     #expect(names(NodeTemplate()) == ["node", "alignment", "findsEntities"])
     #expect(
