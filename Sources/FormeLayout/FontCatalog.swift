@@ -76,7 +76,8 @@ package struct FontCatalog: Sendable {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try Data(memory.encoded().utf8).write(to: URL(filePath: folder + "/fonts"), options: .atomic)
         } catch {
-            let complaint = "\(folder)/fonts cannot be written, so every start reads all fonts; set XDG_CACHE_HOME elsewhere"
+            let complaint =
+                "\(folder)/fonts cannot be written, so every start reads all fonts; set XDG_CACHE_HOME elsewhere"
             FileHandle.standardError.write(Data((complaint + "\n").utf8))
         }
     }

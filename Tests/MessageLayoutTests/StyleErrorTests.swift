@@ -272,7 +272,7 @@ func `a mistake around the content of a kind is named with its place`(kind: Stri
 
 @Test func `no two files are of one kind`() throws {
     var sheet = try read(style(("", "")), kind(text))
-    let again = try JSONDocument(name: "again", bytes: Array(kind(text).utf8), dialect: .json5)
+    let again = JSONDocument(name: "again", bytes: Array(kind(text).utf8), dialect: .json5)
     let error = #expect(throws: JSONError.self) {
         try again.read { (root) throws(JSONError) in try sheet.addKind(root) }
     }

@@ -30,7 +30,9 @@ struct PlanMemory {
         let scope = Scope(message)
         let memory = memories[template.kind] ?? PlanMemory.memory(of: template)
         let answers = memory.answers(scope)
-        if let answers, let known = memory.plans.first(where: { $0.answers == answers && $0.expectsCuts == expectsCuts }) {
+        if let answers,
+            let known = memory.plans.first(where: { $0.answers == answers && $0.expectsCuts == expectsCuts })
+        {
             var plan = known.plan
             plan.fill(from: scope)
             return plan

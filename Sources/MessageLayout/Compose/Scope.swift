@@ -100,7 +100,8 @@ extension TextBinding.Format {
         case .percent: return "\(number)%"
         case .time:
             let (hours, minutes, seconds) = (number / 3600, number / 60 % 60, number % 60)
-            let short = (hours > 0 && minutes < 10 ? "0" : "") + "\(minutes):" + (seconds < 10 ? "0" : "") + "\(seconds)"
+            let tail = "\(minutes):" + (seconds < 10 ? "0" : "") + "\(seconds)"
+            let short = (hours > 0 && minutes < 10 ? "0" : "") + tail
             return hours > 0 ? "\(hours):\(short)" : short
         case .bytes: return number.shortened(by: 1000, units: [" B", " KB", " MB", " GB", " TB"])
         case .count: return number.shortened(by: 1000, units: ["", "K", "M", "B"])

@@ -71,8 +71,8 @@ extension Solver {
             wasCut = true
         }
         var fit = TextFit(
-            value: shape.value, role: shape.number, room: room, mostLines: mostLines,
-            firstLine: Int32(first), lineCount: Int32(lines.count - first), widest: 0, last: 0, isLastRightToLeft: isMirrored,
+            value: shape.value, role: shape.number, room: room, mostLines: mostLines, firstLine: Int32(first),
+            lineCount: Int32(lines.count - first), widest: 0, last: 0, isLastRightToLeft: isMirrored,
             isAnyWrapped: wasCut, wasCut: wasCut)
         for place in first..<lines.count {
             let line = lines[place]

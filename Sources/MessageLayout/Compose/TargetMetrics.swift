@@ -39,6 +39,7 @@ struct RoleMetrics: Sendable {
         let (ascent, descent) = (factor.length(style.ascent), factor.length(style.descent))
         // What the line height leaves over or lacks is shared by the two sides, as in CSS.
         self.ascent = (((pitch << 6) - ascent - descent) / 2 + ascent + 32) >> 6
-        fontSize = Int32(clamping: Int64(role.size.raw) * Int64(target.scale.thousandths) * Int64(textScale.percent) / 100_000)
+        let scale = Int64(target.scale.thousandths) * Int64(textScale.percent)
+        fontSize = Int32(clamping: Int64(role.size.raw) * scale / 100_000)
     }
 }

@@ -66,7 +66,8 @@ struct LayoutReport {
 
     /// The first fixture of every kind.
     static func kinds(in folder: String) throws -> [(name: String, message: [UInt8])] {
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jsonl") }.sorted()
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jsonl") }
+            .sorted()
         return try files.map { file in
             let bytes = try Data(contentsOf: URL(filePath: "\(folder)/\(file)"))
             return (String(file.dropLast(6)), Array(bytes.prefix { $0 != 0x0a }))
@@ -109,13 +110,13 @@ extension LayoutReport {
                     + kinds.map {
                         [$0.name, tenths($0.microseconds), "\(tenths($0.microseconds / text)) ×", "\($0.bytes)"]
                     })
-            + """
+                + """
 
 
-            Seconds of processor time of one thread, all targets and variants; medians of \(rounds) rounds. Caches are warmed on \
-            one half of the texts
-            and measured on the other; no text is seen twice. Kinds are the same message again and again.
-            """
+                Seconds of processor time of one thread, all targets and variants; medians of \(rounds) rounds. Caches are warmed on \
+                one half of the texts
+                and measured on the other; no text is seen twice. Kinds are the same message again and again.
+                """
     }
 
     var json: String {
