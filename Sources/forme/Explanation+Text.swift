@@ -3,7 +3,8 @@ import MessageLayout
 
 /// An explanation as a page to read. Numbers are device pixels.
 extension Explanation {
-    var text: String {
+    /// `key` is that of a record for all targets that are explained.
+    func text(key: LayoutKey) -> String {
         """
         \(heading)
 
@@ -11,7 +12,7 @@ extension Explanation {
 
         \(reach.text)
 
-        The layout's key is made of
+        The key of a record for these targets is \(key), made of
         \(inputs.text)
 
         """

@@ -23,16 +23,18 @@ extension Command {
         let arguments = try Arguments(
             words, of: "layout", options: LayoutOptions.names + [FontOption.name, "svg"], switches: ["explain", "rtl"])
         let options = try LayoutOptions(arguments)
-        var engine = try LayoutEngine(
-            style: options.style, fonts: FontOption.loader(arguments)(), targets: options.targets)
+        let fonts = try FontOption.loader(arguments)()
+        var engine = try LayoutEngine(style: options.style, fonts: fonts, targets: options.targets)
         let document = JSONDocument(
             name: "standard input", bytes: Array(FileHandle.standardInput.readDataToEndOfFile()), dialect: .json)
         if arguments.has("explain") {
-            for explanation in try document.read({ (message) throws(JSONError) in
-                try engine.explanations(of: message, options)
-            }) {
-                print(explanation.text)
+            let edition = Edition(
+                name: options.style.name, style: options.style, targets: options.targets,
+                environment: LayoutEnvironment(fonts: fonts))
+            let (key, explanations) = try document.read { (message) throws(JSONError) in
+                (try LayoutKey(of: message, in: edition), try engine.explanations(of: message, options))
             }
+            for explanation in explanations { print(explanation.text(key: key)) }
         }
         if let path = arguments.text("svg") {
             let picture = try document.read { (message) throws(JSONError) in try engine.drawing(of: message, options) }

@@ -84,6 +84,7 @@ private func object(_ text: String) throws -> [String: Any] {
     #expect(text.contains("no narrower row would do; a wider row would change it"))
     #expect(lines.contains { $0.hasPrefix("bubble (inset)") && $0.contains("400~") })
     #expect(lines.contains { $0.hasPrefix("It is the layout for rows of ") && $0.contains(" to 400,") })
+    #expect(result.output.contains(#/\nThe key of a record for these targets is [0-9a-f]{32}, made of\n/#))
     #expect(lines.contains { $0.contains("not seen: it is for paint") })
     #expect(lines.contains { $0.contains("length pad") && $0.hasSuffix(" 20") })
 }

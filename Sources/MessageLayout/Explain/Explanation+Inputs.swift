@@ -13,8 +13,8 @@ extension Explanation.Inputs {
                 ignored.append((member.key, field.use.rawValue))
             }
         }
-        lengths = Set(plan.shapes.flatMap(\.allLengths)).subtracting([.zero]).sorted { $0.place < $1.place }.map {
-            length in
+        let used = Set(plan.shapes.flatMap(\.allLengths)).subtracting([.zero])
+        lengths = used.sorted { $0.place < $1.place }.map { length in
             (sheet.tables.name(of: length), metrics.pixels(length))
         }
         let places = Set(plan.shapes.filter { $0.operation == .text }.map(\.number))

@@ -16,8 +16,8 @@ extension KeyBytes {
         optional(part.node) { $0.node($1, of: sheet) }
     }
 
-    /// Its lengths and its role are written for each target; here only which lengths there are. (`value` and `node` are
-    /// found when a message is known.)
+    /// Its lengths and its role are written for each target; here only which lengths there are. (What `value`, `node` and
+    /// `isLiteral` are is found when a message is known.)
     private mutating func shape(_ shape: Shape, of sheet: StyleSheet) {
         number(shape.operation.rawValue)
         number(shape.end)
