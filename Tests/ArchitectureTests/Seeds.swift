@@ -93,7 +93,8 @@ let seeds: [String: Answer] = [
     "S3.9": .proved(by: "a slot stays between the smallest and the largest, and the picture fills it in its ratio"),
     "S3.10": .open,
     "S3.11": .open,
-    "S4.1": .proved(by: "a message that the style refuses is named with the reason, and laid out when an edit mends it"),
+    "S4.1": .proved(
+        by: "a message that the style refuses is named with the reason, and laid out when an edit mends it"),
     "S4.2": .proved(by: "a message is as high as its lowest frame and the space below it"),
     "S4.3": .proved(by: "each layout can be read from a record, and from a row cut of it"),
     "S4.4": .proved(by: "lines, entities and what is seen of a picture are in the coordinates of the content"),
