@@ -136,7 +136,8 @@ let package = Package(
 if Context.environment["FORME_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "fuzz", dependencies: ["JSON", "MessageLayout", "Shaping", "Typography", "Wire"], path: "Tests/Fuzz",
+            name: "fuzz", dependencies: ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"],
+            path: "Tests/Fuzz",
             exclude: ["corpus"],
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-Xclang-linker", "-fuse-ld=lld"])]))

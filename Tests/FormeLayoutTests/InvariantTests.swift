@@ -150,6 +150,32 @@ func `a message is as high as its lowest frame and the space below it`(name: Str
 }
 
 @Test(arguments: Kinds.styles)
+func `a message that is streamed grows, and never becomes lower`(name: String) throws {
+    let style = try Kinds.style(name)
+    forEachSeed(10) { random in
+        var layout = MonospacedLayout(style)
+        var text = ""
+        var before = try layout.layOut(.streaming(text))
+        for _ in 0..<30 {
+            text += ["word ", "long-winded", " ", "\n", "a", "לום "].randomElement(using: &random)!
+            let after = try layout.layOut(.streaming(text))
+            for (target, variant) in pairs(after.targets.indices, 0..<Int(after.variantCount)) {
+                let heights = [before, after].map { $0.slice(target: target, variant: variant).size.height }
+                guard heights[0] <= heights[1] else { return false }
+            }
+            before = after
+        }
+        return true
+    }
+}
+
+extension JSONValue {
+    fileprivate static func streaming(_ text: String) -> JSONValue {
+        .object(JSONObject([.init("kind", .string("streaming")), .init("text", .string(text))]))
+    }
+}
+
+@Test(arguments: Kinds.styles)
 func `everything of any message stands inside its parent and on nothing else`(name: String) throws {
     let style = try Kinds.style(name)
     let messages = RandomMessages(style)

@@ -147,7 +147,7 @@ func `a layout is the layout for every row that it says it is for`(name: String)
     #expect(error?.description == "reactions[0]: 'emoji' is missing")
 }
 
-private func pairs(_ a: Range<Int>, _ b: Range<Int>) -> [(Int, Int)] { a.flatMap { one in b.map { (one, $0) } } }
+func pairs(_ a: Range<Int>, _ b: Range<Int>) -> [(Int, Int)] { a.flatMap { one in b.map { (one, $0) } } }
 
 extension Target {
     /// The same screen with a row of so many device pixels.

@@ -26,13 +26,14 @@ private func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = unsafe Array(UnsafeBufferPointer(start: start, count: count))
     guard let road = input.first else { return 0 }
     let rest = input[1...]
-    switch road % 6 {
+    switch road % 7 {
     case 0: Fuzz.measure(rest)
     case 1: Fuzz.decode(rest)
     case 2: Fuzz.findEntities(rest)
     case 3: Fuzz.parse(rest)
     case 4: Fuzz.openRecord(rest)
-    default: Fuzz.readRow(rest)
+    case 5: Fuzz.readRow(rest)
+    default: Fuzz.layOut(rest)
     }
     return 0
 }
