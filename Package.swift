@@ -76,8 +76,8 @@ let package = Package(
         module("JSON"),
         module("Typography"),
         module("MessageLayout", ["JSON", "Typography"]),
-        module("Wire", ["MessageLayout", "Typography"]),
-        module("Pool", ["Wire"]),
+        module("Wire", ["JSON", "MessageLayout", "Typography"]),
+        module("Pool", ["JSON", "Wire"]),
 
         // Edges: each the only door to its C library.
         library("CHarfBuzz", "harfbuzz"),
@@ -85,7 +85,7 @@ let package = Package(
             name: "CICU", path: "Sources/C/CICU", linkerSettings: [.linkedLibrary("icuuc")]),
         module("Shaping", ["Typography", "CHarfBuzz", "CICU"]),
         library("CSQLite", "sqlite3"),
-        module("Storage", ["Wire", "MessageLayout", "CSQLite"]),
+        module("Storage", ["Pool", "Wire", "MessageLayout", "CSQLite"]),
         library("CZMQ"),
         module("Transport", ["CZMQ"]),
         library("CSodium", "libsodium"),

@@ -6,8 +6,8 @@ private let table: [String: Set<String>] = [
     "JSON": [],
     "Typography": [],
     "MessageLayout": ["JSON", "Typography"],
-    "Wire": ["MessageLayout", "Typography"],
-    "Pool": ["Wire", "MessageLayout", "Typography"],
+    "Wire": ["JSON", "MessageLayout", "Typography"],
+    "Pool": ["JSON", "Wire", "MessageLayout", "Typography"],
     // Edges: each the only door to its C library, and none sees another.
     "Shaping": ["Typography", "CHarfBuzz", "CICU", "Foundation"],
     "Storage": core.union(["CSQLite", "Foundation"]),
