@@ -13,7 +13,7 @@ package struct Shard: Hashable, Comparable, Sendable {
             hash = hash &* factor
         }
         hash ^= hash >> 33
-        number = UInt16(truncatingIfNeeded: (hash >> 32) * UInt64(count) >> 32)
+        number = UInt16(truncatingIfNeeded: ((hash >> 32) * UInt64(count)) >> 32)
     }
 }
 
