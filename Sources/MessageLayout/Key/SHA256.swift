@@ -11,10 +11,12 @@ package enum SHA256 {
         var state = initial
         let whole = bytes.count - bytes.count % 64
         let span = bytes.span
-        for start in stride(from: 0, to: whole, by: 64) { mix(span.extracting(start..<start + 64).bytes, into: &state) }
+        for start in stride(from: 0, to: whole, by: 64) {
+            unsafe mix(span.extracting(start..<start + 64).bytes, into: &state)
+        }
         let end = padded(bytes[whole...], of: bytes.count)
-        mix(end.span.extracting(0..<64).bytes, into: &state)
-        if bytes.count - whole >= 56 { mix(end.span.extracting(64..<128).bytes, into: &state) }
+        unsafe mix(end.span.extracting(0..<64).bytes, into: &state)
+        if bytes.count - whole >= 56 { unsafe mix(end.span.extracting(64..<128).bytes, into: &state) }
         return state
     }
 
