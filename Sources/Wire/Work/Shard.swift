@@ -4,14 +4,16 @@ package struct Shard: Hashable, Comparable, Sendable {
     package init(_ number: UInt16) { self.number = number }
     package static func < (a: Shard, b: Shard) -> Bool { a.number < b.number }
 
-    /// Where a conversation belongs, for ever: 64-bit FNV-1a of its name, whose upper half decides.
+    /// Where a conversation belongs, for ever: 64-bit FNV-1a of its name, stirred until every letter moves every bit.
     package init(of conversation: ConversationID, among count: Int) {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in conversation.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        // A name's last letters reach the upper bits only by one more round.
-        hash ^= hash >> 32
-        hash = hash &* 0x9E37_79B9_7F4A_7C15
-        number = UInt16(truncatingIfNeeded: (hash >> 32) * UInt64(count) >> 32)
+        for factor in [0xFF51_AFD7_ED55_8CCD, 0xC4CE_B9FE_1A85_EC53] as [UInt64] {
+            hash ^= hash >> 33
+            hash = hash &* factor
+        }
+        hash ^= hash >> 33
+        number = UInt16(truncatingIfNeeded: ((hash >> 32) * UInt64(count)) >> 32)
     }
 }
 
