@@ -10,6 +10,7 @@ package struct Producer: ~Copyable {
     /// Names a request until it is answered.
     package struct Ticket: Hashable, Sendable {
         package var number: UInt64
+        package init(_ number: UInt64) { self.number = number }
     }
 
     /// What became of the events of one request.
@@ -33,7 +34,6 @@ package struct Producer: ~Copyable {
 
     package let endpoint: String
     private let socket: Socket
-    private var lastTicket: UInt64 = 0
 
     package init(_ endpoint: String, in context: Context) throws(ClientError) {
         self.endpoint = endpoint
@@ -54,18 +54,13 @@ package struct Producer: ~Copyable {
 
     package var source: Source { socket.source }
 
-    /// - Parameter request: the JSON of an `IngestRequest`.
-    /// - Returns: nil while the service takes no more, or is not there.
-    package mutating func send(_ request: [UInt8]) throws(ClientError) -> Ticket? {
-        let ticket = Ticket(number: lastTicket + 1)
+    /// - Parameters:
+    ///   - request: the JSON of an `IngestRequest`.
+    ///   - ticket: what its reply is to be known by.
+    /// - Returns: false while the service takes no more, or is not there.
+    package func send(_ request: [UInt8], as ticket: Ticket) throws(ClientError) -> Bool {
         // What stands before the request comes back before its answer.
-        do throws(TransportError) {
-            guard try socket.send(ticket.frame, request) == .done else { return nil }
-        } catch {
-            throw .transport(error)
-        }
-        lastTicket = ticket.number
-        return ticket
+        do throws(TransportError) { return try socket.send(ticket.frame, request) == .done } catch { throw .transport(error) }
     }
 
     /// Waits until a request can be sent; false when time is up first.

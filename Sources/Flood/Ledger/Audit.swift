@@ -4,7 +4,8 @@
 package struct Audit: Sendable {
     /// What is wrong with a row, or with its absence.
     package enum Fault: String, CaseIterable, Sendable {
-        case missing, wrongRevision, wrongOrder, outOfOrder, notAccepted, deleted, elsewhere, twice, foreign
+        case missing, wrongRevision, wrongOrder, outOfOrder, notAccepted, deleted, elsewhere, twice, foreign,
+            unreadable
     }
 
     private let names: FloodNames
@@ -58,6 +59,9 @@ package struct Audit: Sendable {
             rowsOfReading += 1
         }
     }
+
+    /// Nobody answered for the conversation, or only with a refusal.
+    package mutating func noteUnreadable() { note(.unreadable, "no page") }
 
     /// - Returns: whether all was as it must be.
     @discardableResult

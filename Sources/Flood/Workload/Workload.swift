@@ -90,11 +90,12 @@ package struct Workload: Sendable {
         return event
     }
 
-    /// A conversation, as often as people look into it: in busy ones they do it more often.
-    package mutating func drawConversation() -> UInt32 { UInt32(conversations.draw(&random)) }
+    /// A conversation, as often as people look into it: in busy ones they do it more often. Readers draw from a generator of
+    /// their own, so that what is said does not depend on what is read.
+    package func drawConversation(_ random: inout SplitMix) -> UInt32 { UInt32(conversations.draw(&random)) }
 
     private mutating func post(_ json: inout [UInt8]) -> PlannedEvent {
-        let conversation = drawConversation()
+        let conversation = drawConversation(&random)
         let message = messageCount
         messageCount += 1
         counts[Int(conversation)] += 1
