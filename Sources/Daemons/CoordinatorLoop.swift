@@ -29,16 +29,21 @@ package struct CoordinatorLoop: ~Copyable {
     private static let framesPerTurn = 256
 
     /// Opens the journal, takes up what was left undone, and binds the sockets.
-    package init(in folder: DataFolder, at endpoints: Endpoints) throws {
+    package init(in folder: DataFolder, at endpoints: Endpoints, access: Access = Access()) throws {
         let journal = try Storage.Journal(in: folder)
         let pending = try journal.pending()
         var coordinator = Coordinator(term: journal.term)
         // Nobody is connected yet, so there is nothing to perform.
         _ = coordinator.handle(.journaled(pending, promised: 0))
         let context = try Context()
-        let events = try Socket(.router, in: context, frameLimit: Limits.frame)
-        let workers = try Socket(.router, in: context, frameLimit: Limits.frame)
-        let ready = try Socket(.publisher, in: context)
+        let events = try Socket(
+            .router, in: context, frameLimit: Limits.frame,
+            security: access.listening(at: endpoints.events, admits: [.producer, .operator]))
+        let workers = try Socket(
+            .router, in: context, frameLimit: Limits.frame,
+            security: access.listening(at: endpoints.workers, admits: [.worker]))
+        let ready = try Socket(
+            .publisher, in: context, security: access.listening(at: endpoints.ready, admits: [.reader, .operator]))
         try events.bind(endpoints.events)
         try workers.bind(endpoints.workers)
         try ready.bind(endpoints.ready)

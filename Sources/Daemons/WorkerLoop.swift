@@ -15,10 +15,11 @@ package struct WorkerLoop: ~Copyable {
     private static let tickLength: Duration = .milliseconds(100)
 
     package init(
-        in folder: DataFolder, at endpoints: Endpoints, style: StyleSheet,
+        in folder: DataFolder, at endpoints: Endpoints, access: Access = Access(), style: StyleSheet,
         fonts: @escaping @Sendable () throws -> FontList
     ) throws {
-        let socket = try Socket(.dealer, in: try Context(), frameLimit: Limits.frame)
+        let socket = try Socket(
+            .dealer, in: try Context(), frameLimit: Limits.frame, security: access.calling(endpoints.workers))
         try socket.connect(endpoints.workers)
         lane = try LayoutLane(folder: folder, style: style, fonts: fonts)
         self.socket = socket

@@ -17,9 +17,10 @@ package struct Client: ~Copyable {
     private let socket: Socket
     private var lastRequest: UInt64 = 0
 
-    package init(_ endpoint: String) throws(ClientError) {
+    package init(_ endpoint: String, access: Access = Access()) throws(ClientError) {
         do throws(TransportError) {
-            let socket = try Socket(.dealer, in: try Context(), frameLimit: Limits.frame)
+            let socket = try Socket(
+                .dealer, in: try Context(), frameLimit: Limits.frame, security: access.calling(endpoint))
             try socket.connect(endpoint)
             self.socket = socket
         } catch {

@@ -5,8 +5,9 @@ package import Wire
 package struct ReadyHints: ~Copyable {
     private let socket: Socket
 
-    package init(_ endpoint: String) throws(TransportError) {
-        let socket = try Socket(.subscriber, in: try Context(), frameLimit: Limits.frame)
+    package init(_ endpoint: String, access: Access = Access()) throws(TransportError) {
+        let socket = try Socket(
+            .subscriber, in: try Context(), frameLimit: Limits.frame, security: access.calling(endpoint))
         try socket.connect(endpoint)
         self.socket = socket
     }

@@ -9,8 +9,10 @@ package struct GatewayLoop: ~Copyable {
     private let folder: DataFolder
     private var reader: LayoutReader?
 
-    package init(in folder: DataFolder, at endpoints: Endpoints) throws {
-        let socket = try Socket(.router, in: try Context(), frameLimit: Limits.frame)
+    package init(in folder: DataFolder, at endpoints: Endpoints, access: Access = Access()) throws {
+        let socket = try Socket(
+            .router, in: try Context(), frameLimit: Limits.frame,
+            security: access.listening(at: endpoints.fetch, admits: [.reader, .operator]))
         try socket.bind(endpoints.fetch)
         self.socket = socket
         self.folder = folder

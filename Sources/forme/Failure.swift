@@ -15,6 +15,7 @@ struct Failure: Error {
         case usage = 2
         case unavailable = 69
         case inputOutput = 74
+        case refused = 77
     }
 
     let code: Code
@@ -57,6 +58,24 @@ struct Failure: Error {
         case .notPermitted(let endpoint):
             self.init(
                 .inputOutput, "\(endpoint) may not be opened by this user; check the owner and mode of the folder")
+        case .unprotected(let endpoint):
+            self.init(
+                .usage,
+                "\(endpoint) can be reached by others, and no keys are given; make them with forme keys make, and name them "
+                    + "with --keys or --key. Read: forme help keys")
+        case .notAdmitted(let endpoint):
+            self.init(
+                .refused,
+                "\(endpoint) does not admit this key; have it allowed there, in a role for this endpoint, with forme keys "
+                    + "allow")
+        case .wrongServerKey(let endpoint):
+            self.init(
+                .refused,
+                "\(endpoint) does not have the server key that is expected; compare forme keys show on both sides, and "
+                    + "trust the service's key with forme keys trust, if it is the service")
+        case .otherSecurity(let endpoint):
+            self.init(
+                .refused, "\(endpoint) and this command do not both use keys; name a key with --key, or leave it out")
         case .system(let call, let code, let endpoint):
             self.init(.failed, "\(call) \(endpoint) failed: \(reason(code))")
         }
