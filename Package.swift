@@ -97,15 +97,15 @@ let package = Package(
             "Daemons",
             ["FormeLayout", "JSON", "MessageLayout", "Pool", "Shaping", "Storage", "Transport", "Wire"]),
         module("Gateway", ["Wire", "Storage", "Transport"]),
-        module("FormeClientZMQ", ["Wire", "Transport"]),
+        module("FormeClientZMQ", ["JSON", "Wire", "Transport"]),
+        module("Flood", ["FormeClientZMQ", "JSON", "MessageLayout", "Transport", "Wire"]),
 
         // The one binary.
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Daemons", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout", "Secrets", "Shaping",
-                "Storage",
-                "Transport", "Typography", "Wire",
+                "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout", "Secrets",
+                "Shaping", "Storage", "Transport", "Typography", "Wire",
             ],
             swiftSettings: strict),
 
@@ -126,6 +126,7 @@ let package = Package(
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
+        tests("FloodTests", ["Flood", "FormeClientZMQ", "FormeLayout", "JSON", "Transport", "Wire"]),
         tests("ArchitectureTests", []),
         tests("SystemTests", ["forme"]),
     ],
