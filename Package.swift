@@ -113,7 +113,8 @@ let package = Package(
         baseline("forme-baseline-harfbuzz", "HarfBuzz", ["CHarfBuzz"]),
 
         .target(
-            name: "TestSupport", dependencies: ["MessageLayout", "Typography"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["MessageLayout", "Pool", "Typography", "Wire"],
+            path: "Tests/TestSupport",
             swiftSettings: strict),
         tests("JSONTests", ["JSON"]),
         tests("TypographyTests", ["Typography"], fixtures: ["Fixtures"]),
@@ -122,7 +123,7 @@ let package = Package(
         tests(
             "WireTests", ["Wire", "MessageLayout", "Typography"], fixtures: ["Fixtures", "decode_record.py"]),
         tests("PoolTests", ["Pool", "Wire"]),
-        tests("StorageTests", ["Storage", "Wire", "MessageLayout", "Typography"]),
+        tests("StorageTests", ["Storage", "Pool", "Wire", "MessageLayout", "Typography"]),
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
