@@ -90,6 +90,9 @@ let package = Package(
         module("Transport", ["CZMQ"]),
         library("CSodium", "libsodium"),
         module("Secrets", ["CSodium"]),
+        library("CMicroHTTPD"),
+        library("CZlib"),
+        module("HTTP", ["CMicroHTTPD", "CZlib"]),
 
         // Shells: the loops that perform what the core decides.
         module("FormeLayout", ["JSON", "MessageLayout", "Secrets", "Shaping", "Typography", "Wire"]),
@@ -126,6 +129,7 @@ let package = Package(
         tests("StorageTests", ["Storage", "Pool", "Wire", "MessageLayout", "Typography"]),
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
+        tests("HTTPTests", ["HTTP"]),
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
         tests("FloodTests", ["Flood", "FormeClientZMQ", "FormeLayout", "JSON", "Transport", "Wire"]),
         tests("ArchitectureTests", []),

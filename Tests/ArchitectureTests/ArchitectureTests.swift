@@ -12,6 +12,7 @@ private let table: [String: Set<String>] = [
     "Shaping": ["Typography", "CHarfBuzz", "CICU", "Foundation"],
     "Storage": core.union(["CSQLite", "Foundation"]),
     "Transport": ["CZMQ", "Foundation"],
+    "HTTP": ["CMicroHTTPD", "CZlib", "Foundation"],
     "Secrets": ["CSodium", "Foundation"],
     // Shells: the loops that perform what the core decides.
     "FormeClientZMQ": core.union(["Transport", "Foundation"]),
@@ -23,7 +24,7 @@ private let table: [String: Set<String>] = [
     "forme": core.union(edges).union(["Flood", "FormeClientZMQ", "FormeLayout", "Daemons", "Gateway", "Foundation"]),
 ]
 private let core: Set = ["JSON", "Typography", "MessageLayout", "Wire", "Pool"]
-private let edges: Set = ["Shaping", "Storage", "Transport", "Secrets"]
+private let edges: Set = ["Shaping", "Storage", "Transport", "HTTP", "Secrets"]
 
 /// Of the toolchain and free of effects: anyone may. The C library of the system is for edges and shells.
 private let pure: Set = ["Synchronization"]
