@@ -119,6 +119,9 @@ let package = Package(
             name: "TestSupport", dependencies: ["MessageLayout", "Pool", "Typography", "Wire"],
             path: "Tests/TestSupport",
             swiftSettings: strict),
+        .target(
+            name: "StandInService", dependencies: ["JSON", "Transport", "Wire"], path: "Tests/StandIn",
+            swiftSettings: strict),
         tests("JSONTests", ["JSON"]),
         tests("TypographyTests", ["Typography"], fixtures: ["Fixtures"]),
         tests("ShapingTests", ["FormeLayout", "forme", "JSON", "Shaping", "Typography"]),
@@ -131,9 +134,10 @@ let package = Package(
         tests("SecretsTests", ["Secrets"]),
         tests("HTTPTests", ["HTTP"]),
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
-        tests("FloodTests", ["Flood", "FormeClientZMQ", "FormeLayout", "JSON", "Transport", "Wire"]),
+        tests("FormeClientZMQTests", ["FormeClientZMQ", "StandInService", "Transport", "Wire"]),
+        tests("FloodTests", ["Flood", "FormeLayout", "JSON", "MessageLayout", "StandInService", "Typography", "Wire"]),
         tests("ArchitectureTests", []),
-        tests("SystemTests", ["forme"]),
+        tests("SystemTests", ["forme", "JSON", "StandInService", "Wire"]),
     ],
     swiftLanguageModes: [.v6]
 )

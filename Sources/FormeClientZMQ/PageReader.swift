@@ -12,10 +12,11 @@ package struct PageReader: ~Copyable {
     package let endpoint: String
     private let socket: Socket
 
-    package init(_ endpoint: String, in context: Context) throws(ClientError) {
+    package init(_ endpoint: String, in context: Context, access: Access = Access()) throws(ClientError) {
         self.endpoint = endpoint
         do throws(TransportError) {
-            let socket = try Socket(.dealer, in: context, frameLimit: Limits.frame)
+            let socket = try Socket(
+                .dealer, in: context, frameLimit: Limits.frame, security: access.calling(endpoint))
             try socket.connect(endpoint)
             self.socket = socket
         } catch {

@@ -42,7 +42,8 @@ package struct FloodLoop: ~Copyable {
         let hints = try HintLane(endpoints.ready)
         (self.plan, self.producers, self.readers, self.hints) = (plan, producers, readers, hints)
         let workload = Workload(
-            run: plan.run, conversations: plan.conversations, mix: plan.mix, shares: plan.shares, seed: plan.seed)
+            run: plan.run, conversations: plan.conversations, mix: plan.mix, shares: plan.shares,
+            vocabulary: plan.vocabulary, seed: plan.seed)
         let rules = Traffic.Rules(
             batch: plan.batch, requestsInFlight: plan.requestsInFlight * producers.count, busyRule: plan.busyRule)
         traffic = Traffic(workload, rules: rules)
@@ -75,14 +76,19 @@ package struct FloodLoop: ~Copyable {
         traffic.measures.turn(to: start)
         samples = []
         let arrivals = Arrivals(plan.shape, rate: stretch.rate, from: start, seed: plan.seed &+ start.nanoseconds)
+        let deadline: RunTime
         switch stretch.end {
-        case .after(let time): traffic.begin(arrivals, until: from + time)
-        case .events(let count): traffic.begin(arrivals, until: RunTime(nanoseconds: .max), atMost: count)
+        case .after(let time):
+            traffic.begin(arrivals, until: from + time)
+            deadline = from + time + plan.settleTime
+        case .events(let count):
+            traffic.begin(arrivals, until: RunTime(nanoseconds: .max), atMost: count)
+            deadline = from + .seconds(Double(count) / stretch.rate) + plan.settleTime
         }
         reads = plan.readers > 0 && plan.readRate > 0 ? Arrivals(.poisson, rate: plan.readRate, from: start) : nil
-        while traffic.isArriving, !isStopped { try turn(progress) }
+        while traffic.isArriving, !isStopped, now < deadline { try turn(progress) }
         let arrivalsEnd = now
-        traffic.stop()
+        traffic.stop(at: arrivalsEnd)
         reads = nil
         try settle(progress)
         return Stretch(start: start, from: from, arrivalsEnd: arrivalsEnd, settled: now)

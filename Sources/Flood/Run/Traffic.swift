@@ -64,7 +64,14 @@ package struct Traffic: Sendable {
         (self.arrivals, lastDue, eventsLeft) = (arrivals, end, count)
     }
 
-    package mutating func stop() { arrivals = nil }
+    /// Nothing arrives any more. What was due already and has not been said is counted.
+    package mutating func stop(at now: RunTime) {
+        while isArriving, arrivals!.take(at: min(now, lastDue)) != nil {
+            eventsLeft -= 1
+            measures.unsent += 1
+        }
+        arrivals = nil
+    }
 
     /// Whether every event that was due has been said and answered.
     package var isQuiet: Bool { !isArriving && flights.isEmpty && retries.isEmpty }
