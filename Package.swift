@@ -95,17 +95,19 @@ let package = Package(
         module("FormeLayout", ["JSON", "MessageLayout", "Secrets", "Shaping", "Typography", "Wire"]),
         module(
             "Daemons",
-            ["FormeLayout", "JSON", "MessageLayout", "Pool", "Shaping", "Storage", "Transport", "Wire"]),
-        module("Gateway", ["Wire", "Storage", "Transport"]),
+            [
+                "FormeLayout", "JSON", "MessageLayout", "Operations", "Pool", "Shaping", "Storage", "Transport", "Wire",
+            ]),
+        module("Operations", ["Secrets"]),
+        module("Gateway", ["Operations", "Wire", "Storage", "Transport"]),
         module("FormeClientZMQ", ["Wire", "Transport"]),
 
         // The one binary.
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Daemons", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout", "Secrets", "Shaping",
-                "Storage",
-                "Transport", "Typography", "Wire",
+                "Daemons", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout", "Operations", "Secrets",
+                "Shaping", "Storage", "Transport", "Typography", "Wire",
             ],
             swiftSettings: strict),
 
@@ -126,6 +128,7 @@ let package = Package(
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
+        tests("OperationsTests", ["Operations"]),
         tests("ArchitectureTests", []),
         tests("SystemTests", ["forme"]),
     ],

@@ -16,10 +16,13 @@ private let table: [String: Set<String>] = [
     // Shells: the loops that perform what the core decides.
     "FormeClientZMQ": core.union(["Transport", "Foundation"]),
     "FormeLayout": core.union(["Shaping", "Secrets", "Foundation"]),
-    "Daemons": core.union(edges).union(["FormeLayout", "Foundation"]),
-    "Gateway": core.union(edges).union(["Foundation"]),
+    "Daemons": core.union(edges).union(["FormeLayout", "Operations", "Foundation"]),
+    "Operations": ["Secrets", "Foundation"],
+    "Gateway": core.union(edges).union(["Operations", "Foundation"]),
     // The command sees everything of ours, and no C library.
-    "forme": core.union(edges).union(["FormeClientZMQ", "FormeLayout", "Daemons", "Gateway", "Foundation"]),
+    "forme": core.union(edges).union([
+        "FormeClientZMQ", "FormeLayout", "Daemons", "Gateway", "Operations", "Foundation",
+    ]),
 ]
 private let core: Set = ["JSON", "Typography", "MessageLayout", "Wire", "Pool"]
 private let edges: Set = ["Shaping", "Storage", "Transport", "Secrets"]
