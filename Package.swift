@@ -99,6 +99,7 @@ let package = Package(
                 "FormeLayout", "JSON", "MessageLayout", "Operations", "Pool", "Shaping", "Storage", "Transport", "Wire",
             ]),
         module("Operations", ["Secrets"]),
+        module("Settings", ["JSON", "Operations", "Transport", "Wire"]),
         module("Gateway", ["Operations", "Wire", "Storage", "Transport"]),
         module("FormeClientZMQ", ["Wire", "Transport"]),
 
@@ -107,7 +108,7 @@ let package = Package(
             name: "forme",
             dependencies: [
                 "Daemons", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout", "Operations", "Secrets",
-                "Shaping", "Storage", "Transport", "Typography", "Wire",
+                "Settings", "Shaping", "Storage", "Transport", "Typography", "Wire",
             ],
             swiftSettings: strict),
 
@@ -129,6 +130,7 @@ let package = Package(
         tests("SecretsTests", ["Secrets"]),
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
         tests("OperationsTests", ["Operations"]),
+        tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),
         tests("SystemTests", ["forme"]),
     ],

@@ -18,10 +18,11 @@ private let table: [String: Set<String>] = [
     "FormeLayout": core.union(["Shaping", "Secrets", "Foundation"]),
     "Daemons": core.union(edges).union(["FormeLayout", "Operations", "Foundation"]),
     "Operations": ["Secrets", "Foundation"],
+    "Settings": core.union(["Operations", "Transport", "Foundation"]),
     "Gateway": core.union(edges).union(["Operations", "Foundation"]),
     // The command sees everything of ours, and no C library.
     "forme": core.union(edges).union([
-        "FormeClientZMQ", "FormeLayout", "Daemons", "Gateway", "Operations", "Foundation",
+        "FormeClientZMQ", "FormeLayout", "Daemons", "Gateway", "Operations", "Settings", "Foundation",
     ]),
 ]
 private let core: Set = ["JSON", "Typography", "MessageLayout", "Wire", "Pool"]
