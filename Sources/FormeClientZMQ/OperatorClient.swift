@@ -22,21 +22,27 @@ package struct OperatorClient: ~Copyable {
 
     /// The answer's bytes, as they came, and what they say.
     package func ask(_ request: OperatorRequest, within time: Duration) throws(ClientError) -> (json: [UInt8], JSONValue) {
+        let parts: [[UInt8]]?
+        do throws(TransportError) { parts = try reply(to: request, within: time) } catch { throw .transport(error) }
+        guard let parts else { throw .noAnswer(endpoint: endpoint) }
+        return try readable(parts)
+    }
+
+    /// Nil when time is up first.
+    private func reply(to request: OperatorRequest, within time: Duration) throws(TransportError) -> [[UInt8]]? {
         let deadline = ContinuousClock.now + time
-        do throws(TransportError) {
-            guard try socket.waitUntilWritable(atMost: time), try socket.send(request.json) == .done else {
-                throw ClientError.noAnswer(endpoint: endpoint)
-            }
-            while .now < deadline {
-                _ = try wait(for: [socket.source], atMost: deadline - .now)
-                if let parts = try socket.receive() { return try readable(parts) }
-            }
-        } catch let error as TransportError {
-            throw .transport(error)
-        } catch let error as ClientError {
-            throw error
+        guard try socket.waitUntilWritable(atMost: time), try socket.send(request.json) == .done else { return nil }
+        while .now < deadline {
+            _ = try wait(for: [socket.source], atMost: deadline - .now)
+            if let parts = try socket.receive() { return parts }
         }
-        throw .noAnswer(endpoint: endpoint)
+        return nil
+    }
+
+    /// Waits between two questions.
+    package func rest(_ time: Duration) throws(ClientError) -> Bool {
+        do throws(TransportError) { _ = try wait(for: [socket.source], atMost: time) } catch { throw .transport(error) }
+        return true
     }
 
     private func readable(_ parts: [[UInt8]]) throws(ClientError) -> (json: [UInt8], JSONValue) {
