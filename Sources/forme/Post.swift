@@ -14,7 +14,7 @@ extension Command {
               --conversation ID    the conversation of the samples (default: demo)
             \(Place.usage)
 
-            One JSON object a line: \(EventLine.fields.joined(separator: ", ")).
+            One JSON object a line: \(MessageEvent.fields.joined(separator: ", ")).
             body is the message: an object with its kind and the fields of that. text is short for the body of a plain one.
             revision is 1 where it is left out. Ends when the coordinator has all of them on disk. Posting the same again
             changes nothing.
@@ -40,7 +40,7 @@ extension Command {
 /// Collects events into requests.
 private struct Poster: ~Copyable {
     private var client: Client
-    private var events: [Event] = []
+    private var events: [MessageEvent] = []
     private(set) var accepted: UInt32 = 0
     private(set) var repeated: UInt32 = 0
 
@@ -51,20 +51,25 @@ private struct Poster: ~Copyable {
         while let line = readLine() {
             number += 1
             let document = JSONDocument(name: "line \(number)", bytes: Array(line.utf8), dialect: .json)
-            try post(document.read(EventLine.event))
+            try post(document.read { (reader) throws(JSONError) in try MessageEvent(reader) })
         }
     }
 
-    mutating func post(_ event: Event) throws {
+    mutating func post(_ event: MessageEvent) throws {
         events.append(event)
-        if events.count == Limits.eventsPerPost { try flush() }
+        if events.count == 256 { try flush() }
     }
 
     mutating func flush() throws {
         guard !events.isEmpty else { return }
-        let receipt = try client.post(events, within: .seconds(30))
-        accepted += receipt.accepted
-        repeated += receipt.repeated
+        for answer in try client.post(events, within: .seconds(30)) {
+            switch answer {
+            case .accepted: accepted += 1
+            case .duplicate, .superseded: repeated += 1
+            case .invalid(let field, let reason): throw Failure(.failed, "\(field): \(reason)")
+            case .busy: throw Failure(.unavailable, "the coordinator is busy; try again soon")
+            }
+        }
         events = []
     }
 }

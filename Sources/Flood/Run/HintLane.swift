@@ -7,5 +7,5 @@ final class HintLane {
     private let hints: ReadyHints
     init(_ endpoint: String) throws { hints = try ReadyHints(endpoint) }
     var source: Source { hints.source }
-    func receive() throws -> [Readiness] { try hints.receive() }
+    func receive() throws -> [ReadyWord.Row] { try hints.receive() }
 }
