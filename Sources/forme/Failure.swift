@@ -98,6 +98,8 @@ struct Failure: Error {
             self.init(
                 .inputOutput,
                 "\(path) has format \(found), not \(expected); use the forme that made it, or another --data")
+        case .unreadable(let path, let problem):
+            self.init(.inputOutput, "\(path) cannot be read: \(problem); restore it, or use another --data")
         case .full(let path):
             self.init(
                 .inputOutput, "there is no room left for \(path); free some, and everything goes on where it was")
