@@ -132,7 +132,7 @@ let package = Package(
         tests("OperationsTests", ["Operations"]),
         tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),
-        tests("SystemTests", ["forme"]),
+        tests("SystemTests", ["forme", "Operations"]),
     ],
     swiftLanguageModes: [.v6]
 )
