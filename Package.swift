@@ -76,8 +76,8 @@ let package = Package(
         module("JSON"),
         module("Typography"),
         module("MessageLayout", ["JSON", "Typography"]),
-        module("Wire", ["MessageLayout", "Typography"]),
-        module("Pool", ["Wire"]),
+        module("Wire", ["JSON", "MessageLayout", "Typography"]),
+        module("Pool", ["JSON", "Wire"]),
 
         // Edges: each the only door to its C library.
         library("CHarfBuzz", "harfbuzz"),
@@ -85,11 +85,14 @@ let package = Package(
             name: "CICU", path: "Sources/C/CICU", linkerSettings: [.linkedLibrary("icuuc")]),
         module("Shaping", ["Typography", "CHarfBuzz", "CICU"]),
         library("CSQLite", "sqlite3"),
-        module("Storage", ["Wire", "MessageLayout", "CSQLite"]),
+        module("Storage", ["Pool", "Wire", "MessageLayout", "CSQLite"]),
         library("CZMQ"),
         module("Transport", ["CZMQ"]),
         library("CSodium", "libsodium"),
         module("Secrets", ["CSodium"]),
+        library("CMicroHTTPD"),
+        library("CZlib"),
+        module("HTTP", ["CMicroHTTPD", "CZlib"]),
 
         // Shells: the loops that perform what the core decides.
         module("FormeLayout", ["JSON", "MessageLayout", "Secrets", "Shaping", "Typography", "Wire"]),
@@ -101,14 +104,15 @@ let package = Package(
         module("Operations", ["Secrets"]),
         module("Settings", ["JSON", "Operations", "Transport", "Wire"]),
         module("Gateway", ["Operations", "Wire", "Storage", "Transport"]),
-        module("FormeClientZMQ", ["Wire", "Transport"]),
+        module("FormeClientZMQ", ["JSON", "Pool", "Wire", "Transport"]),
+        module("Flood", ["FormeClientZMQ", "JSON", "MessageLayout", "Transport", "Wire"]),
 
         // The one binary.
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Daemons", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout", "Operations", "Secrets",
-                "Settings", "Shaping", "Storage", "Transport", "Typography", "Wire",
+                "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout", "Operations",
+                "Pool", "Secrets", "Settings", "Shaping", "Storage", "Transport", "Typography", "Wire",
             ],
             swiftSettings: strict),
 
@@ -116,7 +120,11 @@ let package = Package(
         baseline("forme-baseline-harfbuzz", "HarfBuzz", ["CHarfBuzz"]),
 
         .target(
-            name: "TestSupport", dependencies: ["MessageLayout", "Typography"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["MessageLayout", "Pool", "Typography", "Wire"],
+            path: "Tests/TestSupport",
+            swiftSettings: strict),
+        .target(
+            name: "StandInService", dependencies: ["JSON", "Transport", "Wire"], path: "Tests/StandIn",
             swiftSettings: strict),
         tests("JSONTests", ["JSON"]),
         tests("TypographyTests", ["Typography"], fixtures: ["Fixtures"]),
@@ -125,14 +133,17 @@ let package = Package(
         tests(
             "WireTests", ["Wire", "MessageLayout", "Typography"], fixtures: ["Fixtures", "decode_record.py"]),
         tests("PoolTests", ["Pool", "Wire"]),
-        tests("StorageTests", ["Storage", "Wire", "MessageLayout", "Typography"]),
+        tests("StorageTests", ["Storage", "Pool", "Wire", "MessageLayout", "Typography"]),
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
+        tests("HTTPTests", ["HTTP"]),
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
+        tests("FormeClientZMQTests", ["FormeClientZMQ", "StandInService", "Transport", "Wire"]),
+        tests("FloodTests", ["Flood", "FormeLayout", "JSON", "MessageLayout", "StandInService", "Typography", "Wire"]),
         tests("OperationsTests", ["Operations"]),
         tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),
-        tests("SystemTests", ["forme", "Operations"]),
+        tests("SystemTests", ["forme", "JSON", "Operations", "StandInService", "Wire"]),
     ],
     swiftLanguageModes: [.v6]
 )

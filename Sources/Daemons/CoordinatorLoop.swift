@@ -13,7 +13,7 @@ package struct CoordinatorLoop: ~Copyable {
     private let events: Socket
     private let workers: Socket
     private let ready: Socket
-    private let journal: Journal
+    private let journal: Storage.Journal
     private let clock = LoopClock()
     private var coordinator: Coordinator
     private var turn = Turn()
@@ -33,7 +33,7 @@ package struct CoordinatorLoop: ~Copyable {
 
     /// Opens the journal, takes up what was left undone, and binds the sockets.
     package init(in folder: DataFolder, at endpoints: Endpoints, access: Access = Access()) throws {
-        let journal = try Journal(in: folder)
+        let journal = try Storage.Journal(in: folder)
         let pending = try journal.pending()
         var coordinator = Coordinator(term: journal.term)
         // Nobody is connected yet, so there is nothing to perform.

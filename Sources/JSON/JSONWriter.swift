@@ -60,6 +60,12 @@ package struct JSONWriter: Sendable {
         append("\"")
     }
 
+    /// A text that is known to be one JSON value.
+    package mutating func raw(_ text: some Sequence<UInt8>) {
+        separate()
+        bytes.append(contentsOf: text)
+    }
+
     package mutating func value(_ value: JSONValue) {
         switch value {
         case .null: null()

@@ -2,6 +2,11 @@
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
+    init() {}
+
+    /// Takes the bytes over, to be given back when all is written.
+    init(appendingTo bytes: inout [UInt8]) { swap(&self.bytes, &bytes) }
+
     mutating func write(_ value: UInt32) {
         var rest = value
         while rest >= 0x80 {

@@ -6,7 +6,15 @@ extension MeasuredText {
     package static let longest = 1 << 22
 
     package func encoded() -> [UInt8] {
-        var writer = ByteWriter()
+        var bytes: [UInt8] = []
+        encode(into: &bytes)
+        return bytes
+    }
+
+    /// Appends the stored form.
+    package func encode(into bytes: inout [UInt8]) {
+        var writer = ByteWriter(appendingTo: &bytes)
+        defer { bytes = writer.bytes }
         writer.write(byte: MeasuredText.codecVersion)
         writer.write(count: count)
         encodeUnits(&writer)
@@ -26,26 +34,25 @@ extension MeasuredText {
             writer.write(UInt32(entity.end))
         }
         writer.write(UInt32(emojiCount))
-        return writer.bytes
     }
 
     /// A text has few letters: a unit that was there before, with its advance and its marks, takes a byte. Unsafe places have
     /// a list of their own.
     private func encodeUnits(_ writer: inout ByteWriter) {
-        var numbers: [Unit: UInt32] = [:]
+        var numbers = UnitNumbers()
         for i in 0..<count {
             let unit = Unit(advance: advances[i], marks: marks[i].rawValue & ~Marks.unsafe.rawValue)
-            if let number = numbers[unit] {
+            let known = numbers.count
+            if let number = numbers.number(advance: unit.advance, marks: unit.marks) {
                 writer.write(number)
             } else {
-                unit.write(to: &writer, behind: UInt32(numbers.count))
-                numbers[unit] = UInt32(numbers.count)
+                unit.write(to: &writer, behind: known)
             }
         }
     }
 
     /// What one unit of a text is, as far as lines are concerned.
-    private struct Unit: Hashable {
+    private struct Unit {
         var advance: Int32
         var marks: UInt8
 
@@ -84,13 +91,12 @@ extension MeasuredText {
     /// Runs are of few kinds, though every space between two Arabic words is one: the kinds, then each run's start and kind.
     private func encodeRuns(_ writer: inout ByteWriter) {
         var kinds: [TextRun] = []
-        var numberOfKind: [TextRun: Int] = [:]
         let numbers = runs.map { run in
             var kind = run
             kind.start = 0
-            if let known = numberOfKind[kind] { return known }
+            // Few kinds to look through, and often the one before.
+            if let known = kinds.lastIndex(of: kind) { return known }
             kinds.append(kind)
-            numberOfKind[kind] = kinds.count - 1
             return kinds.count - 1
         }
         writer.write(count: kinds.count)

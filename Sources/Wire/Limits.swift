@@ -6,6 +6,14 @@ package enum Limits {
     package static let name = 255
     /// UTF-8 bytes of one message. One that is broken after every byte still makes a row that fits a frame.
     package static let body = 1 << 14
+    /// UTF-8 bytes of a status.
+    package static let status = 64
+    /// UTF-8 bytes of all reactions to one message.
+    package static let reactions = 1 << 12
+    /// Events of one request.
+    package static let eventsPerRequest = 1024
+    package static let jobsPerBatch = 512
+    package static let batchesPerWorker = 64
     /// UTF-8 bytes of one objection.
     package static let objection = 1 << 11
     package static let eventsPerPost = 256

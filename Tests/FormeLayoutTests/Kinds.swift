@@ -62,6 +62,9 @@ enum Kinds {
         return try FontList(FontConfiguration.families(Array(Data(contentsOf: URL(filePath: path))), from: path))
     }
 
+    /// Fonts that know what they are, as a service opens them.
+    static func fontList() throws -> FontList { try FontCatalog().open(fonts.get().families) }
+
     static func engine(_ style: StyleSheet, targets: [Target]? = nil) throws -> LayoutEngine {
         try LayoutEngine(style: style, fonts: fonts.get(), targets: targets)
     }

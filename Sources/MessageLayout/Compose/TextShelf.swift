@@ -11,6 +11,7 @@ import Typography
             breaker.breakLines(of: text, into: &lines)
         }
 
+        borrowing func encode(into bytes: inout [UInt8]) { text.encode(into: &bytes) }
         borrowing func entities() -> [Entity] { text.entities }
         borrowing func emojiCount() -> Int32 { text.emojiCount }
         borrowing func isMissingGlyphs() -> Bool { text.isMissingGlyphs }
@@ -45,6 +46,12 @@ import Typography
     func breakLines(of place: Int, _ breaker: LineBreaker, into lines: inout LineBuffer) {
         precondition(place >= 0 && place < count)
         unsafe memory[place].breakLines(breaker, into: &lines)
+    }
+
+    /// Appends the stored form of a text.
+    func encode(_ place: Int, into bytes: inout [UInt8]) {
+        precondition(place >= 0 && place < count)
+        unsafe memory[place].encode(into: &bytes)
     }
 
     func entities(of place: Int) -> [Entity] {

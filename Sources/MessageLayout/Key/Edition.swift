@@ -35,6 +35,16 @@ package struct Edition: Sendable {
         templates = kinds.mapValues(\.template)
     }
 
+    /// Of everything that layouts of any kind depend on.
+    package var digest: Digest {
+        var key = KeyBytes()
+        key.list(templates.sorted { $0.key < $1.key }) { key, template in
+            key.text(template.key)
+            key.digest(template.value.digest)
+        }
+        return key.digest
+    }
+
     func kind(_ name: String, _ message: JSONReader) throws(JSONError) -> Kind {
         if let known = kinds[name] { return known }
         let fallback = try style.template(for: name, message)

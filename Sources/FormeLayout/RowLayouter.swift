@@ -1,0 +1,54 @@
+import JSON
+package import MessageLayout
+package import Shaping
+package import Wire
+
+/// Makes what a row of the cache holds of a message: its key, its layouts and its measured texts.
+package struct RowLayouter: ~Copyable {
+    package let edition: Edition
+    private var engine: LayoutEngine
+    private var encoder = RecordEncoder()
+    private var sheet = LayoutSheet()
+
+    package struct Row: Sendable {
+        package var key: [UInt8]
+        package var layout: [UInt8]
+        package var measured: [UInt8]
+    }
+
+    package init(style: StyleSheet, fonts: FontList) throws(FontError) {
+        engine = try LayoutEngine(style: style, fonts: fonts)
+        edition = Edition(name: style.name, style: style, environment: LayoutEnvironment(fonts: fonts))
+    }
+
+    /// What layouts of the message depend on: where a row with this key is, there is nothing to lay out.
+    package func key(of message: MessageState) throws(Objection) -> [UInt8] {
+        do throws(JSONError) {
+            return try LayoutKey(of: JSONReader(message.message()), in: edition).digest.bytes
+        } catch {
+            throw Objection("\(error)")
+        }
+    }
+
+    /// All layouts of a message, for the targets of the style.
+    package mutating func row(of message: MessageState) throws(Objection) -> Row {
+        var row = Row(key: [], layout: [], measured: [])
+        do {
+            let reader = JSONReader(try message.message())
+            try engine.layOut(reader, into: &sheet)
+            row.key = try LayoutKey(of: reader, in: edition).digest.bytes
+            try encoder.encode(sheet, into: &row.layout)
+        } catch {
+            throw Objection("\(error)")
+        }
+        engine.composer.encodeMeasuredTexts(into: &row.measured)
+        return row
+    }
+}
+
+extension Edition {
+    /// Two editions of one id lay out every message alike.
+    package var id: EditionID {
+        get throws(WireError) { try EditionID(digest.description) }
+    }
+}

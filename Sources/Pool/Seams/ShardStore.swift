@@ -1,0 +1,81 @@
+package import Wire
+
+/// What a worker needs of the file of one shard. Implemented over SQLite by `Storage`, and over a disk that fails by
+/// `Simulation`.
+///
+/// Every commit holds the file's lock, begins with a look at the lease epoch that the shard stores, and writes nothing
+/// when that is higher than its own.
+package protocol ShardStore: ~Copyable {
+    associatedtype Failure: Error
+
+    /// Which file this is: another one when the shard was lost and begun anew.
+    var origin: ShardOrigin { get }
+    /// Takes the shard over: from now on nobody with a lower epoch writes. The stamp of the last commit; nil when a higher
+    /// epoch is there.
+    mutating func adopt(_ epoch: LeaseEpoch) throws(Failure) -> Stamp?
+    /// Writes all changes under one new stamp, and the rows' jobs with them; nil when a higher epoch is there.
+    ///
+    /// A change whose job is not newer than the row or the tombstone that is there is passed over, so that a batch may be done
+    /// twice. Removing what is not there leaves no tombstone, and touching it nothing.
+    mutating func commit(_ changes: [ShardChange], under epoch: LeaseEpoch) throws(Failure) -> Stamp?
+    /// The key under which the row was laid out; nil where there is no row.
+    mutating func storedKey(of message: MessageNumber) throws(Failure) -> [UInt8]?
+    /// Brings everything that was committed by anybody to the disk, and says up to where.
+    mutating func sync() throws(Failure) -> Stamp
+}
+
+/// What becomes of one row.
+package struct ShardChange: Equatable, Sendable {
+    package var job: JobNumber
+    package var message: MessageNumber
+    package var conversation: ConversationID
+    package var messageID: MessageID
+    package var row: Row
+
+    package enum Row: Equatable, Sendable {
+        /// A new layout, in place of the old one if there was one.
+        case laidOut(ShardRow)
+        /// The layout stays, as its key is the same; what stands beside it changes.
+        case touched(RowFacts)
+        /// The layout stays, as the content is no longer kept; the row moves, or has another status.
+        case amended(order: Int64, status: [UInt8]?)
+        /// A tombstone tells readers.
+        case removed
+    }
+
+    package init(
+        job: JobNumber, message: MessageNumber, conversation: ConversationID, messageID: MessageID, row: Row
+    ) {
+        (self.job, self.message, self.row) = (job, message, row)
+        (self.conversation, self.messageID) = (conversation, messageID)
+    }
+}
+
+/// What stands beside a layout: where the row belongs, and what decorating it needs. None of it is geometry.
+package struct RowFacts: Equatable, Sendable {
+    package var order: Int64
+    package var sender: SenderID
+    package var time: Timestamp
+    package var revision: Revision
+    package var status: [UInt8]?
+
+    package init(order: Int64, sender: SenderID, time: Timestamp, revision: Revision, status: [UInt8]?) {
+        (self.order, self.sender, self.time) = (order, sender, time)
+        (self.revision, self.status) = (revision, status)
+    }
+}
+
+/// A finished row.
+package struct ShardRow: Equatable, Sendable {
+    package var facts: RowFacts
+    /// The bytes of a `LayoutKey`.
+    package var key: [UInt8]
+    /// The bytes of a `LayoutRecord`.
+    package var layout: [UInt8]
+    /// The measured texts, for widths that nobody foresaw.
+    package var measured: [UInt8]
+
+    package init(facts: RowFacts, key: [UInt8], layout: [UInt8], measured: [UInt8]) {
+        (self.facts, self.key, self.layout, self.measured) = (facts, key, layout, measured)
+    }
+}

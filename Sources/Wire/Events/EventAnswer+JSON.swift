@@ -1,0 +1,69 @@
+package import JSON
+
+extension EventAnswer {
+    /// The answer to a request: one for each of its events.
+    package static func json(_ answers: some Sequence<EventAnswer>) -> [UInt8] {
+        var json = JSONWriter()
+        json.object {
+            $0.key("answers")
+            $0.array { for answer in answers { answer.write(to: &$0) } }
+        }
+        return json.bytes
+    }
+
+    /// The answer to what is no request.
+    package static func json(error: String) -> [UInt8] {
+        var json = JSONWriter()
+        json.object {
+            $0.key("error")
+            $0.string(error)
+        }
+        return json.bytes
+    }
+
+    package static func answers(parsing bytes: [UInt8]) throws(JSONError) -> [EventAnswer] {
+        let fields = try JSONReader(JSONValue.parse(bytes)).object(knownKeys: ["answers", "error"])
+        if let error = fields.optional("error") {
+            return [.invalid(field: "", reason: try error.string())]
+        }
+        var answers: [EventAnswer] = []
+        for element in try fields.required("answers").elements() { answers.append(try EventAnswer(element)) }
+        return answers
+    }
+
+    private init(_ reader: JSONReader) throws(JSONError) {
+        let fields = try reader.object()
+        let answer = try fields.required("answer")
+        switch try answer.string() {
+        case "accepted": self = .accepted
+        case "duplicate": self = .duplicate
+        case "superseded": self = .superseded
+        case "busy": self = .busy(retryAfter: try fields.required("retryAfter").integer(in: 0...3_600_000))
+        case "invalid":
+            self = .invalid(
+                field: try fields.required("field").string(), reason: try fields.required("reason").string())
+        default: throw answer.mismatch(expected: "an answer")
+        }
+    }
+
+    private func write(to json: inout JSONWriter) {
+        json.object {
+            $0.key("answer")
+            switch self {
+            case .accepted: $0.string("accepted")
+            case .duplicate: $0.string("duplicate")
+            case .superseded: $0.string("superseded")
+            case .invalid(let field, let reason):
+                $0.string("invalid")
+                $0.key("field")
+                $0.string(field)
+                $0.key("reason")
+                $0.string(reason)
+            case .busy(let milliseconds):
+                $0.string("busy")
+                $0.key("retryAfter")
+                $0.integer(milliseconds)
+            }
+        }
+    }
+}

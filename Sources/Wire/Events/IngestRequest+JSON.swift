@@ -1,0 +1,52 @@
+package import JSON
+
+extension IngestRequest {
+    /// - Parameter limit: how many events one request may hold.
+    package init(parsing bytes: [UInt8], eventLimit limit: Int = Limits.eventsPerRequest) throws(JSONError) {
+        let root = JSONReader(try JSONValue.parse(bytes))
+        guard root.value["events"] != nil else {
+            self.init(events: [Self.event(root)])
+            return
+        }
+        let fields = try root.object(knownKeys: ["events", "lane"])
+        let elements = try fields.required("events").elements()
+        guard elements.count <= limit else {
+            throw try fields.required("events").mismatch(expected: "at most \(limit) events")
+        }
+        let lane = try fields.optional("lane")?.choice(["live": Lane.live, "backfill": .backfill])
+        self.init(lane: lane ?? .live, events: elements.map(Self.event))
+    }
+
+    private static func event(_ reader: JSONReader) -> Result<MessageEvent, EventFault> {
+        do throws(JSONError) {
+            return .success(try MessageEvent(reader))
+        } catch {
+            return .failure(EventFault(error))
+        }
+    }
+
+    /// What producers send.
+    package static func json(_ events: some Sequence<MessageEvent>, lane: Lane = .live) -> [UInt8] {
+        var json = JSONWriter()
+        json.object {
+            $0.key("events")
+            $0.array { for event in events { event.write(to: &$0) } }
+            if lane == .backfill {
+                $0.key("lane")
+                $0.string("backfill")
+            }
+        }
+        return json.bytes
+    }
+}
+
+extension EventFault {
+    /// The field without the place of the event in its request, which the place of the answer tells already.
+    package init(_ error: JSONError) {
+        var path = error.path.description
+        if path.hasPrefix("events["), let end = path.firstIndex(of: "]") {
+            path = String(path[path.index(after: end)...].drop { $0 == "." })
+        }
+        self.init(field: path, reason: "\(error.problem)")
+    }
+}

@@ -1,0 +1,118 @@
+/// What a chat backend says about one message: new values for some of its registers, all under one revision.
+///
+/// A message is a set of registers, each with a revision of its own. An event sets whole registers, and the highest revision
+/// of each wins, whatever order events arrive in: a status may come before the post that it belongs to. `isDeleted`
+/// absorbs: nothing that is said later, or was said with a higher revision, brings the message back.
+package struct MessageEvent: Equatable, Sendable {
+    package var conversation: ConversationID
+    package var message: MessageID
+    /// The id under which a client posted the message before the backend gave it the one above: it is the same message.
+    package var clientID: MessageID?
+    /// Of every register that this event sets.
+    package var revision: Revision
+    package var body: MessageBody?
+    /// Position in the conversation.
+    package var order: Int64?
+    /// How far the message got, in the words of the style; a JSON value.
+    package var status: [UInt8]?
+    /// Who reacted and how, as the kinds of the style spell it; a JSON value.
+    package var reactions: [UInt8]?
+    package var isDeleted = false
+
+    package init(
+        conversation: ConversationID, message: MessageID, clientID: MessageID? = nil, revision: Revision = Revision(1),
+        body: MessageBody? = nil, order: Int64? = nil, status: [UInt8]? = nil, reactions: [UInt8]? = nil,
+        isDeleted: Bool = false
+    ) {
+        (self.conversation, self.message, self.clientID, self.revision) = (conversation, message, clientID, revision)
+        (self.body, self.order, self.status, self.reactions) = (body, order, status, reactions)
+        self.isDeleted = isDeleted
+    }
+}
+
+/// Which of two values of a register is the newer one.
+package struct Revision: Hashable, Comparable, Sendable {
+    package var number: UInt64
+    package init(_ number: UInt64) { self.number = number }
+    package static func < (a: Revision, b: Revision) -> Bool { a.number < b.number }
+}
+
+/// Who said it, when, and what.
+package struct MessageBody: Equatable, Sendable {
+    package var sender: SenderID
+    package var time: Timestamp
+    /// A JSON object in UTF-8, with its `kind` and the fields of that. Whoever lays it out reads it; on the way it is so many
+    /// bytes.
+    package var content: [UInt8]
+
+    package init(sender: SenderID, time: Timestamp, content: [UInt8]) {
+        (self.sender, self.time, self.content) = (sender, time, content)
+    }
+}
+
+extension Revision: ByteCoded {
+    package func write(to writer: inout ByteWriter) { writer.integer(number) }
+    package init(from reader: inout ByteReader) throws(WireError) { number = try reader.integer() }
+}
+
+extension MessageBody: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        writer.value(sender)
+        writer.integer(time.milliseconds)
+        writer.block(content)
+    }
+    package init(from reader: inout ByteReader) throws(WireError) {
+        sender = try reader.value()
+        time = Timestamp(milliseconds: try reader.integer())
+        content = Array(try reader.block(atMost: Limits.body, of: "body"))
+    }
+}
+
+extension MessageEvent: ByteCoded {
+    /// Which fields follow, a bit each.
+    private struct Present: OptionSet {
+        var rawValue: UInt8
+        static let clientID = Present(rawValue: 1)
+        static let body = Present(rawValue: 2)
+        static let order = Present(rawValue: 4)
+        static let status = Present(rawValue: 8)
+        static let reactions = Present(rawValue: 16)
+        static let deleted = Present(rawValue: 32)
+        static let all: Present = [.clientID, .body, .order, .status, .reactions, .deleted]
+    }
+
+    package func write(to writer: inout ByteWriter) {
+        var present: Present = []
+        if clientID != nil { present.insert(.clientID) }
+        if body != nil { present.insert(.body) }
+        if order != nil { present.insert(.order) }
+        if status != nil { present.insert(.status) }
+        if reactions != nil { present.insert(.reactions) }
+        if isDeleted { present.insert(.deleted) }
+        writer.integer(present.rawValue)
+        writer.value(conversation)
+        writer.value(message)
+        writer.value(revision)
+        if let clientID { writer.value(clientID) }
+        if let body { writer.value(body) }
+        if let order { writer.integer(order) }
+        if let status { writer.block(status) }
+        if let reactions { writer.block(reactions) }
+    }
+
+    package init(from reader: inout ByteReader) throws(WireError) {
+        let present = Present(rawValue: try reader.integer())
+        guard present.isSubset(of: .all) else { throw .unknownCase(present.rawValue, of: "registers") }
+        conversation = try reader.value()
+        message = try reader.value()
+        revision = try reader.value()
+        clientID = present.contains(.clientID) ? try reader.value(MessageID.self) : nil
+        body = present.contains(.body) ? try reader.value(MessageBody.self) : nil
+        order = present.contains(.order) ? try reader.integer() : nil
+        status =
+            present.contains(.status) ? Array(try reader.block(atMost: Limits.status, of: "status")) : nil
+        reactions =
+            present.contains(.reactions) ? Array(try reader.block(atMost: Limits.reactions, of: "reactions")) : nil
+        isDeleted = present.contains(.deleted)
+    }
+}

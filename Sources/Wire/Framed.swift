@@ -1,0 +1,54 @@
+/// Words of one family, said in one direction between two kinds of process.
+package protocol FramedWord: ByteCoded {
+    /// Tells families apart, so that a word that reaches the wrong socket is refused and not mistaken for another.
+    static var family: UInt8 { get }
+}
+
+/// One word in one frame.
+///
+/// ```text
+///  0       4         5        6       8                16
+///  ┌───────┬─────────┬────────┬───────┬────────────────┬──────
+///  │ FRME  │ version │ family │ zero  │ request id     │ word…
+///  └───────┴─────────┴────────┴───────┴────────────────┴──────
+/// ```
+///
+/// An answer carries the request id of its question.
+package struct Framed<Word: FramedWord> {
+    package var request: RequestID
+    package var word: Word
+
+    package init(_ word: Word, request: RequestID = .none) {
+        (self.request, self.word) = (request, word)
+    }
+}
+
+extension Framed: Equatable where Word: Equatable {}
+extension Framed: Sendable where Word: Sendable {}
+
+/// The version of everything that is framed; processes of different versions do not understand each other.
+package let framedVersion: UInt8 = 3
+private let magic: [UInt8] = Array("FRME".utf8)
+
+extension Framed: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        writer.append(magic)
+        writer.integer(framedVersion)
+        writer.integer(Word.family)
+        writer.integer(0 as UInt16)
+        writer.integer(request.number)
+        writer.value(word)
+    }
+
+    package init(from reader: inout ByteReader) throws(WireError) {
+        guard try reader.bytes(4).elementsEqual(magic) else { throw .notForme }
+        let version = try reader.integer(UInt8.self)
+        guard version == framedVersion else { throw .unknownVersion(version) }
+        let family = try reader.integer(UInt8.self)
+        guard family == Word.family else { throw .unknownKind(family) }
+        let flags = try reader.integer(UInt16.self)
+        guard flags == 0 else { throw .unknownFlags(flags) }
+        request = RequestID(try reader.integer())
+        word = try Word(from: &reader)
+    }
+}

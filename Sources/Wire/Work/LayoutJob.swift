@@ -1,0 +1,165 @@
+/// The place of a message in the journal, for ever: what its row in the cache is named by, whatever its id becomes.
+package struct MessageNumber: Hashable, Comparable, Sendable {
+    package var number: Int64
+    package init(_ number: Int64) { self.number = number }
+    package static func < (a: MessageNumber, b: MessageNumber) -> Bool { a.number < b.number }
+}
+
+/// One thing to do in one shard. Numbers of a shard rise by one with every change of a message in it, so that the newer of
+/// two jobs of a message is the one with the higher number, and "everything up to" is one number.
+package struct LayoutJob: Equatable, Sendable {
+    package var number: JobNumber
+    package var message: MessageNumber
+    package var conversation: ConversationID
+    package var messageID: MessageID
+    package var work: Work
+
+    package enum Work: Equatable, Sendable {
+        case layOut(MessageState)
+        /// Its content is no longer kept, so its layout stays; the row moves, or has another status.
+        case amend(order: Int64, status: [UInt8]?)
+        /// Its row goes; a tombstone tells readers.
+        case remove
+    }
+
+    package init(
+        number: JobNumber, message: MessageNumber, conversation: ConversationID, messageID: MessageID, work: Work
+    ) {
+        (self.number, self.message, self.work) = (number, message, work)
+        (self.conversation, self.messageID) = (conversation, messageID)
+    }
+}
+
+package struct JobNumber: Hashable, Comparable, Sendable {
+    package var number: UInt64
+    package init(_ number: UInt64) { self.number = number }
+    package static func < (a: JobNumber, b: JobNumber) -> Bool { a.number < b.number }
+    package static let zero = JobNumber(0)
+}
+
+/// A message as its registers stand: all that its row is made of.
+package struct MessageState: Equatable, Sendable {
+    package var order: Int64
+    package var body: MessageBody
+    package var status: [UInt8]?
+    package var reactions: [UInt8]?
+    /// Of the body.
+    package var revision: Revision
+    /// No row of it can be there yet. A hint: it spares the look.
+    package var isFirst: Bool
+
+    package init(
+        order: Int64, body: MessageBody, status: [UInt8]? = nil, reactions: [UInt8]? = nil, revision: Revision,
+        isFirst: Bool = false
+    ) {
+        (self.order, self.body, self.status, self.reactions) = (order, body, status, reactions)
+        (self.revision, self.isFirst) = (revision, isFirst)
+    }
+}
+
+/// How one job ended.
+package struct LayoutResult: Equatable, Sendable {
+    package var job: JobNumber
+    package var outcome: Outcome
+
+    package enum Outcome: Equatable, Sendable {
+        /// In the shard, under the stamp of the report.
+        case stored
+        /// Not done, and not the job's fault: the disk is full, or the worker leaves.
+        case returned
+        /// The style has no layout for such a message, and will have none however often it is asked.
+        case refused(Objection)
+    }
+
+    package init(job: JobNumber, outcome: Outcome) {
+        (self.job, self.outcome) = (job, outcome)
+    }
+}
+
+extension MessageNumber: ByteCoded {
+    package func write(to writer: inout ByteWriter) { writer.integer(number) }
+    package init(from reader: inout ByteReader) throws(WireError) { number = try reader.integer() }
+}
+
+extension JobNumber: ByteCoded {
+    package func write(to writer: inout ByteWriter) { writer.integer(number) }
+    package init(from reader: inout ByteReader) throws(WireError) { number = try reader.integer() }
+}
+
+extension LayoutJob: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        writer.value(number)
+        writer.value(message)
+        writer.value(conversation)
+        writer.value(messageID)
+        switch work {
+        case .remove: writer.integer(0 as UInt8)
+        case .layOut(let state):
+            writer.integer(1 as UInt8)
+            writer.value(state)
+        case .amend(let order, let status):
+            writer.integer((status == nil ? 2 : 3) as UInt8)
+            writer.integer(order)
+            if let status { writer.block(status) }
+        }
+    }
+    package init(from reader: inout ByteReader) throws(WireError) {
+        number = try reader.value()
+        message = try reader.value()
+        conversation = try reader.value()
+        messageID = try reader.value()
+        switch try reader.integer(UInt8.self) {
+        case 0: work = .remove
+        case 1: work = .layOut(try reader.value())
+        case 2: work = .amend(order: try reader.integer(), status: nil)
+        case 3:
+            work = .amend(
+                order: try reader.integer(), status: Array(try reader.block(atMost: Limits.status, of: "status")))
+        case let code: throw .unknownCase(code, of: "work")
+        }
+    }
+}
+
+extension MessageState: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        let flags: UInt8 = (status == nil ? 0 : 1) | (reactions == nil ? 0 : 2) | (isFirst ? 4 : 0)
+        writer.integer(flags)
+        writer.integer(order)
+        writer.value(revision)
+        writer.value(body)
+        if let status { writer.block(status) }
+        if let reactions { writer.block(reactions) }
+    }
+    package init(from reader: inout ByteReader) throws(WireError) {
+        let flags = try reader.integer(UInt8.self)
+        guard flags < 8 else { throw .unknownCase(flags, of: "state") }
+        order = try reader.integer()
+        revision = try reader.value()
+        body = try reader.value()
+        status = flags & 1 == 0 ? nil : Array(try reader.block(atMost: Limits.status, of: "status"))
+        reactions = flags & 2 == 0 ? nil : Array(try reader.block(atMost: Limits.reactions, of: "reactions"))
+        isFirst = flags & 4 != 0
+    }
+}
+
+extension LayoutResult: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        writer.value(job)
+        switch outcome {
+        case .stored: writer.integer(1 as UInt8)
+        case .returned: writer.integer(2 as UInt8)
+        case .refused(let objection):
+            writer.integer(3 as UInt8)
+            writer.text(objection.text)
+        }
+    }
+    package init(from reader: inout ByteReader) throws(WireError) {
+        job = try reader.value()
+        switch try reader.integer(UInt8.self) {
+        case 1: outcome = .stored
+        case 2: outcome = .returned
+        case 3: outcome = .refused(Objection(try reader.text(atMost: Limits.objection, of: "objection")))
+        case let code: throw .unknownCase(code, of: "outcome")
+        }
+    }
+}

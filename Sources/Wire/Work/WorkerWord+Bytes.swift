@@ -1,0 +1,86 @@
+extension WorkerWord: FramedWord {
+    package static let family: UInt8 = 2
+
+    package func write(to writer: inout ByteWriter) {
+        switch self {
+        case .hello(let hello):
+            writer.integer(1 as UInt8)
+            writer.value(hello)
+        case .beat(let beat):
+            writer.integer(2 as UInt8)
+            writer.value(beat)
+        case .finished(let report):
+            writer.integer(3 as UInt8)
+            writer.value(report)
+        case .synced(let shard, let stamp):
+            writer.integer(4 as UInt8)
+            writer.value(shard)
+            writer.value(stamp)
+        case .bye: writer.integer(5 as UInt8)
+        }
+    }
+
+    package init(from reader: inout ByteReader) throws(WireError) {
+        switch try reader.integer(UInt8.self) {
+        case 1: self = .hello(try reader.value())
+        case 2: self = .beat(try reader.value())
+        case 3: self = .finished(try reader.value())
+        case 4: self = .synced(try reader.value(), try reader.value())
+        case 5: self = .bye
+        case let code: throw .unknownKind(code)
+        }
+    }
+}
+
+extension CoordinatorWord: FramedWord {
+    package static let family: UInt8 = 3
+
+    package func write(to writer: inout ByteWriter) {
+        switch self {
+        case .pulse: writer.integer(1 as UInt8)
+        case .introduceYourself: writer.integer(2 as UInt8)
+        case .assign(let batch):
+            writer.integer(3 as UInt8)
+            writer.value(batch)
+        case .leave: writer.integer(4 as UInt8)
+        }
+    }
+
+    package init(from reader: inout ByteReader) throws(WireError) {
+        switch try reader.integer(UInt8.self) {
+        case 1: self = .pulse
+        case 2: self = .introduceYourself
+        case 3: self = .assign(try reader.value())
+        case 4: self = .leave
+        case let code: throw .unknownKind(code)
+        }
+    }
+}
+
+extension WorkerHello: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        writer.value(edition)
+        writer.text(editionName)
+        writer.integer(process)
+        writer.text(machine)
+    }
+    package init(from reader: inout ByteReader) throws(WireError) {
+        edition = try reader.value()
+        editionName = try reader.text(atMost: Limits.name, of: "edition's name")
+        process = try reader.integer()
+        machine = try reader.text(atMost: Limits.name, of: "machine")
+    }
+}
+
+extension WorkerBeat: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        writer.integer(credits)
+        writer.integer((hasStarted ? 1 : 0) as UInt8)
+        writer.list(held)
+    }
+    package init(from reader: inout ByteReader) throws(WireError) {
+        credits = try reader.integer()
+        hasStarted = try reader.flag()
+        held = try reader.list(atMost: Limits.batchesPerWorker)
+    }
+}

@@ -1,0 +1,51 @@
+/// What a worker says to the coordinator.
+package enum WorkerWord: Equatable, Sendable {
+    /// First, and again whenever the coordinator asks who it is.
+    case hello(WorkerHello)
+    /// Every half second and whenever something changes, from a thread that no layout can starve.
+    case beat(WorkerBeat)
+    case finished(BatchReport)
+    /// Everything that was committed in the shard up to this stamp, by whomever, has reached the disk.
+    case synced(Shard, Stamp)
+    /// Told to stop, and holds nothing any more.
+    case bye
+}
+
+/// Who a worker is and what it can do.
+package struct WorkerHello: Equatable, Sendable {
+    package var edition: EditionID
+    /// What people call the edition.
+    package var editionName: String
+    package var process: Int32
+    /// Names the machine and its start, so that only a process of the same one is ever signalled.
+    package var machine: String
+
+    package init(edition: EditionID, editionName: String, process: Int32, machine: String) {
+        (self.edition, self.editionName, self.process, self.machine) = (edition, editionName, process, machine)
+    }
+}
+
+/// A worker's sign of life.
+package struct WorkerBeat: Equatable, Sendable {
+    /// How many jobs it takes at once; none while it starts or stops.
+    package var credits: UInt16
+    /// Batches it holds, finished ones left out. The first is the one it works on.
+    package var held: [BatchID]
+    /// Whether the first has been started: only then may a loss be blamed on its jobs.
+    package var hasStarted: Bool
+
+    package init(credits: UInt16, held: [BatchID], hasStarted: Bool) {
+        (self.credits, self.held, self.hasStarted) = (credits, held, hasStarted)
+    }
+}
+
+/// What the coordinator says to a worker.
+package enum CoordinatorWord: Equatable, Sendable {
+    /// Still here, and are you? What was said last is known.
+    case pulse
+    /// Who are you? Said to whom a coordinator does not know, as one that has just started knows nobody.
+    case introduceYourself
+    case assign(Batch)
+    /// Takes no more batches; finishes what it holds, and ends.
+    case leave
+}

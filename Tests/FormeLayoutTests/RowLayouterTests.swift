@@ -1,0 +1,70 @@
+import FormeLayout
+import JSON
+import MessageLayout
+import TestSupport
+import Testing
+import Typography
+import Wire
+
+private func state(_ body: String, status: String? = nil, reactions: String? = nil) throws -> MessageState {
+    MessageState(
+        order: 1,
+        body: MessageBody(sender: try SenderID("ada"), time: Timestamp(milliseconds: 0), content: Array(body.utf8)),
+        status: status.map { Array($0.utf8) }, reactions: reactions.map { Array($0.utf8) }, revision: Revision(1))
+}
+
+private func layouter() throws -> RowLayouter {
+    try RowLayouter(style: Kinds.style("bubble"), fonts: Kinds.fontList())
+}
+
+@Test func `a row has the key, the layouts and the measured texts of its message`() throws {
+    var layouter = try layouter()
+    for kind in Kinds.names {
+        for (text, record) in zip(try Kinds.texts(kind), try Kinds.records(kind, "bubble")) {
+            let message = try state(String(decoding: text, as: UTF8.self))
+            let row = try layouter.row(of: message)
+            let key = try layouter.key(of: message)
+            #expect(row.layout == record && row.key == key)
+            var texts = StoredTexts(row.measured[...])
+            while try texts.next() != nil {}
+        }
+    }
+}
+
+@Test func `measured texts are stored in the order of the parts`() throws {
+    var layouter = try layouter()
+    let row = try layouter.row(of: state(#"{"kind":"text","text":"Hello there"}"#))
+    var texts = StoredTexts(row.measured[...])
+    var counts: [Int] = []
+    while let text = try texts.next() { counts.append(text.count) }
+    #expect(counts.contains("Hello there".utf16.count))
+    #expect(throws: MeasuredTextError.truncated) {
+        var cut = StoredTexts(row.measured.dropLast())
+        while try cut.next() != nil {}
+    }
+}
+
+@Test func `a status changes nothing that is laid out, reactions do`() throws {
+    var layouter = try layouter()
+    let text = #"{"kind":"text","text":"Hello","status":"sent"}"#
+    let row = try layouter.row(of: state(text))
+    let read = try layouter.row(of: state(text, status: "\"read\""))
+    #expect(read.key == row.key && read.layout == row.layout)
+    let liked = try layouter.row(of: state(text, reactions: #"[{"emoji":"👍","count":2}]"#))
+    #expect(liked.key != row.key && liked.layout != row.layout)
+}
+
+@Test func `what the style refuses is said with the field`() throws {
+    var layouter = try layouter()
+    let objection = #expect(throws: Objection.self) {
+        _ = try layouter.row(of: state(#"{"kind":"text","txt":"Hello"}"#))
+    }
+    #expect(objection?.text.hasPrefix("txt: unknown; known are") == true)
+}
+
+@Test func `an edition is named by what it lays out with`() throws {
+    let bubble = try layouter().edition.id
+    let flat = try RowLayouter(style: Kinds.style("flat"), fonts: Kinds.fontList()).edition.id
+    let again = try layouter().edition.id
+    #expect(bubble != flat && bubble == again && bubble.text.utf8.count == 32)
+}

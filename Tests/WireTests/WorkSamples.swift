@@ -1,0 +1,90 @@
+import TestSupport
+import Wire
+
+/// Random words of the pool, whole ones.
+extension SplitMix64 {
+    mutating func number<T: FixedWidthInteger>(_: T.Type = T.self) -> T { T(truncatingIfNeeded: next()) }
+
+    mutating func name<Subject>() throws -> Name<Subject> {
+        try Name("n" + String(UInt16.random(in: 0...999, using: &self)))
+    }
+
+    mutating func bytes(_ count: ClosedRange<Int>) -> [UInt8] {
+        (0..<Int.random(in: count, using: &self)).map { _ in number() }
+    }
+
+    mutating func perhaps<Value>(_ value: (inout SplitMix64) throws -> Value) rethrows -> Value? {
+        Bool.random(using: &self) ? try value(&self) : nil
+    }
+
+    mutating func body() throws -> MessageBody {
+        MessageBody(sender: try name(), time: Timestamp(milliseconds: number()), content: bytes(0...40))
+    }
+
+    mutating func messageEvent() throws -> MessageEvent {
+        MessageEvent(
+            conversation: try name(), message: try name(), clientID: try perhaps { try $0.name() },
+            revision: Revision(number()), body: try perhaps { try $0.body() }, order: perhaps { $0.number() },
+            status: perhaps { $0.bytes(1...8) }, reactions: perhaps { $0.bytes(1...30) },
+            isDeleted: .random(using: &self))
+    }
+
+    mutating func job() throws -> LayoutJob {
+        let state = MessageState(
+            order: number(), body: try body(), status: perhaps { $0.bytes(1...8) },
+            reactions: perhaps { $0.bytes(1...8) }, revision: Revision(number()), isFirst: .random(using: &self))
+        return LayoutJob(
+            number: JobNumber(number()), message: MessageNumber(number()), conversation: try name(),
+            messageID: try name(),
+            work: [.layOut(state), .remove, .amend(order: number(), status: perhaps { $0.bytes(1...8) })]
+                .randomElement(using: &self)!)
+    }
+
+    mutating func result() -> LayoutResult {
+        let outcomes: [LayoutResult.Outcome] = [.stored, .returned, .refused(Objection("no \(next() % 10)"))]
+        return LayoutResult(job: JobNumber(number()), outcome: outcomes.randomElement(using: &self)!)
+    }
+
+    mutating func batchID() -> BatchID { BatchID(term: number(), number: number()) }
+
+    mutating func batch() throws -> Batch {
+        var jobs: [LayoutJob] = []
+        for _ in 0..<Int.random(in: 0...4, using: &self) { jobs.append(try job()) }
+        return Batch(
+            id: batchID(), shard: Shard(number()), epoch: LeaseEpoch(number()), place: number(),
+            isProbe: .random(using: &self), jobs: jobs)
+    }
+
+    mutating func workerWord() throws -> WorkerWord {
+        switch Int.random(in: 0..<7, using: &self) {
+        case 0:
+            return .hello(
+                WorkerHello(
+                    edition: try EditionID("0badcafe"), editionName: "plain", process: number(), machine: "m\(next())"))
+        case 1:
+            let held = (0..<Int.random(in: 0...3, using: &self)).map { _ in batchID() }
+            return .beat(WorkerBeat(credits: number(), held: held, hasStarted: .random(using: &self)))
+        case 2:
+            let results = (0..<Int.random(in: 0...3, using: &self)).map { _ in result() }
+            return .finished(
+                BatchReport(
+                    batch: batchID(), shard: Shard(number()),
+                    end: .committed(Stamp(number()), ShardOrigin(number()), results)))
+        case 3: return .finished(BatchReport(batch: batchID(), shard: Shard(number()), end: .fenced))
+        case 4:
+            return .finished(
+                BatchReport(batch: batchID(), shard: Shard(number()), end: .blocked(Objection("by process 7"))))
+        case 5: return .synced(Shard(number()), Stamp(number()))
+        default: return .bye
+        }
+    }
+
+    mutating func coordinatorWord() throws -> CoordinatorWord {
+        switch Int.random(in: 0..<4, using: &self) {
+        case 0: .pulse
+        case 1: .introduceYourself
+        case 2: .leave
+        default: .assign(try batch())
+        }
+    }
+}
