@@ -143,7 +143,7 @@ let package = Package(
         tests("OperationsTests", ["Operations"]),
         tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),
-        tests("SystemTests", ["forme", "JSON", "StandInService", "Wire"]),
+        tests("SystemTests", ["forme", "JSON", "Operations", "StandInService", "Wire"]),
     ],
     swiftLanguageModes: [.v6]
 )
