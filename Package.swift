@@ -98,17 +98,21 @@ let package = Package(
         module("FormeLayout", ["JSON", "MessageLayout", "Secrets", "Shaping", "Typography", "Wire"]),
         module(
             "Daemons",
-            ["FormeLayout", "JSON", "MessageLayout", "Pool", "Shaping", "Storage", "Transport", "Wire"]),
-        module("Gateway", ["Wire", "Storage", "Transport"]),
-        module("FormeClientZMQ", ["JSON", "Wire", "Transport"]),
+            [
+                "FormeLayout", "JSON", "MessageLayout", "Operations", "Pool", "Shaping", "Storage", "Transport", "Wire",
+            ]),
+        module("Operations", ["Secrets"]),
+        module("Settings", ["JSON", "Operations", "Transport", "Wire"]),
+        module("Gateway", ["Operations", "Wire", "Storage", "Transport"]),
+        module("FormeClientZMQ", ["JSON", "Pool", "Wire", "Transport"]),
         module("Flood", ["FormeClientZMQ", "JSON", "MessageLayout", "Transport", "Wire"]),
 
         // The one binary.
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout", "Secrets",
-                "Shaping", "Storage", "Transport", "Typography", "Wire",
+                "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout", "Operations",
+                "Pool", "Secrets", "Settings", "Shaping", "Storage", "Transport", "Typography", "Wire",
             ],
             swiftSettings: strict),
 
@@ -136,6 +140,8 @@ let package = Package(
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
         tests("FormeClientZMQTests", ["FormeClientZMQ", "StandInService", "Transport", "Wire"]),
         tests("FloodTests", ["Flood", "FormeLayout", "JSON", "MessageLayout", "StandInService", "Typography", "Wire"]),
+        tests("OperationsTests", ["Operations"]),
+        tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),
         tests("SystemTests", ["forme", "JSON", "StandInService", "Wire"]),
     ],

@@ -1,7 +1,10 @@
+import Operations
 import Pool
 package import Storage
 package import Transport
 package import Wire
+
+private let log = Log("coordinator")
 
 /// The coordinator's one thread: performs what `Coordinator` decides, and has no opinions of its own.
 ///
@@ -47,7 +50,9 @@ package struct CoordinatorLoop: ~Copyable {
         try events.bind(endpoints.events)
         try workers.bind(endpoints.workers)
         try ready.bind(endpoints.ready)
-        log("coordinator: term \(journal.term), \(pending.count) jobs to take up, listening at \(endpoints.events)")
+        log.info(
+            "listening",
+            ["events": "\(endpoints.events)", "term": "\(journal.term)", "pending": .number(pending.count)])
         self.coordinator = coordinator
         self.journal = journal
         self.events = events
@@ -57,6 +62,7 @@ package struct CoordinatorLoop: ~Copyable {
 
     package mutating func run(until stop: [Source]) throws {
         while true {
+            ServiceManager.current.isAlive()
             let awake = try wait(for: [events.source, workers.source] + stop, atMost: Self.tickLength)
             if awake.dropFirst(2).contains(true) { return }
             try hearProducers()
@@ -91,7 +97,7 @@ package struct CoordinatorLoop: ~Copyable {
             case .finished(let lease, let results):
                 try perform(coordinator.handle(.finished(lease, results, from: peer)))
             case nil, .post, .posted, .refused, .pulse, .assign, .fetch, .page, .ready:
-                log("coordinator: a worker said what workers do not say; is its version the same as ours?")
+                log.warning("a worker said what workers do not say; is its version the same as ours?")
             }
         }
     }
@@ -114,8 +120,12 @@ package struct CoordinatorLoop: ~Copyable {
             case .giveUp(let job, let cause):
                 turn.givenUp.append(job)
                 let event = job.event
-                let message = "\(event.conversation)/\(event.message), revision \(event.revision)"
-                log("coordinator: gave up \(message): \(cause.text)")
+                log.warning(
+                    "gave up a message",
+                    [
+                        "conversation": .id("\(event.conversation)"), "message_id": .id("\(event.message)"),
+                        "revision": "\(event.revision)", "reason": "\(cause.text)",
+                    ])
             }
         }
     }
@@ -170,7 +180,7 @@ private func unpack(_ parts: [[UInt8]]) -> (Peer, Frame?) {
     do throws(WireError) {
         return (peer, try Frame(decoding: parts[1]))
     } catch {
-        log("a frame of \(parts[1].count) bytes was refused: \(error)")
+        log.warning("refused a frame", ["bytes": .number(parts[1].count), "reason": "\(error)"])
         return (peer, nil)
     }
 }

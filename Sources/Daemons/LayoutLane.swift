@@ -85,7 +85,8 @@ struct LayoutLane {
                 try body.read { (message) throws(JSONError) in try engine.layOut(message, into: &sheet) }
                 try encoder.encode(sheet, into: &bytes)
             } catch {
-                throw Objection("\(error)")
+                // It is told to operators, so nothing of the message may be in it.
+                throw Objection((error as? JSONError)?.discreet ?? "\(error)")
             }
             return bytes
         }

@@ -1,9 +1,12 @@
 package import MessageLayout
+import Operations
 import Pool
 package import Shaping
 package import Storage
 package import Transport
 package import Wire
+
+private let log = Log("worker")
 
 /// A worker's socket thread: performs what `Worker` decides, while the lane lays out.
 package struct WorkerLoop: ~Copyable {
@@ -30,6 +33,7 @@ package struct WorkerLoop: ~Copyable {
         var isReady = false
         var waiting = stop
         while true {
+            ServiceManager.current.isAlive()
             let awake = try wait(for: [lane.reports.source, socket.source] + waiting, atMost: Self.tickLength)
             if awake.dropFirst(2).contains(true) {
                 waiting = []
@@ -37,7 +41,9 @@ package struct WorkerLoop: ~Copyable {
             }
             for report in lane.reports.takeAll() {
                 switch report {
-                case .ready: isReady = true
+                case .ready:
+                    isReady = true
+                    ServiceManager.current.ready("taking work")
                 case .laidOut(let lease, let results):
                     if try perform(worker.handle(.laidOut(lease, results))) { return }
                 case .failed(let error): throw error
@@ -55,7 +61,8 @@ package struct WorkerLoop: ~Copyable {
             let frame = try Frame(decoding: parts.count == 1 ? parts[0] : [])
             _ = try perform(worker.handle(.received(frame.content)))
         } catch let error as WireError {
-            log("worker: the coordinator sent what cannot be read (\(error)); is its version the same as ours?")
+            log.warning(
+                "the coordinator sent what cannot be read; is its version the same as ours?", ["reason": "\(error)"])
         }
     }
 

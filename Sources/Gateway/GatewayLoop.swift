@@ -1,7 +1,9 @@
-import Foundation
+import Operations
 package import Storage
 package import Transport
 package import Wire
+
+private let log = Log("gateway")
 
 /// The read side: answers queries from the cache, and writes nothing.
 package struct GatewayLoop: ~Copyable {
@@ -21,7 +23,8 @@ package struct GatewayLoop: ~Copyable {
 
     package mutating func run(until stop: [Source]) throws {
         while true {
-            let awake = try wait(for: [socket.source] + stop, atMost: .seconds(60))
+            ServiceManager.current.isAlive()
+            let awake = try wait(for: [socket.source] + stop, atMost: .seconds(5))
             if awake.dropFirst().contains(true) { return }
             while let parts = try socket.receive() {
                 // A client that is gone asks again when it is back.
@@ -52,7 +55,7 @@ package struct GatewayLoop: ~Copyable {
             return .page(Page(rows: [], next: nil))
         } catch {
             reader = nil
-            FileHandle.standardError.write(Data("gateway: the cache could not be read: \(error)\n".utf8))
+            log.error("the cache could not be read", ["reason": "\(error)"])
             return .refused(.unavailable)
         }
     }

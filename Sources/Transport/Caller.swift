@@ -13,7 +13,7 @@ final class Caller {
     /// Handshakes in a row that broke off without a word, which is how a service answers that has another key.
     private var broken = 0
 
-    /// Two rounds, as a service that ends in the middle of a handshake breaks one off, too.
+    /// At least three, as a service that ends in the middle of a handshake breaks one off, too.
     private var patience: Int { 2 * (credentials?.servers.count ?? 1) + 1 }
 
     init(_ socket: SocketHandle, _ credentials: Credentials?, in context: Context) throws(TransportError) {
@@ -51,9 +51,12 @@ final class Caller {
     }
 
     private func tryNextKey() throws(TransportError) {
-        // A plain socket is told nothing worth knowing by a connection that broke off.
-        guard let credentials else { return }
         broken += 1
+        guard let credentials else {
+            if broken < patience { return }
+            throw .otherSecurity(endpoint: endpoint)
+        }
+        // Which of the two ends of a connection is the first to see that only one uses keys is a matter of chance.
         guard broken < patience else { throw .wrongServerKey(endpoint: endpoint) }
         guard credentials.servers.count > 1 else { return }
         current = (current + 1) % credentials.servers.count

@@ -1,4 +1,7 @@
 import Daemons
+import Operations
+import Transport
+import Wire
 
 extension Command {
     static let coordinator = Command(
@@ -16,7 +19,10 @@ extension Command {
         let arguments = try Arguments(words, of: "coordinator", options: Place.options, switches: [Stop.name])
         let place = try Place(arguments)
         let stop = try Stop(arguments)
-        var loop = try CoordinatorLoop(in: place.folder, at: place.endpoints)
+        let access = try place.listening()
+        try Reload(arguments, of: place, door: access.door).atSignal()
+        var loop = try CoordinatorLoop(in: place.folder, at: place.endpoints, access: access)
+        ServiceManager.current.ready("listening at \(place.endpoints.events)")
         try loop.run(until: stop.sources)
     }
 }

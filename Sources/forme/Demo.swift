@@ -30,7 +30,8 @@ extension Command {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let leash = try Leash()
         let service = try ChildProcess(
-            arguments: ["serve", "--data", path, "--supervised"] + arguments.words(looks), standardInput: leash)
+            arguments: ["serve", "--data", path, "--listen", "folder", "--supervised"] + arguments.words(looks),
+            standardInput: leash)
         defer { service.end() }
         try Demo(style: style, endpoints: Endpoints(folder: path)).run()
     }

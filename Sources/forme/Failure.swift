@@ -3,6 +3,7 @@ import FormeClientZMQ
 import FormeLayout
 import Foundation
 import JSON
+import Settings
 import Shaping
 import Storage
 import Transport
@@ -35,6 +36,7 @@ struct Failure: Error {
         case let error as DaemonError: self.init(error)
         case let error as StyleFiles.Problem: self.init(.inputOutput, "\(error)")
         case let error as FontError: self.init(.inputOutput, "\(error)")
+        case let error as SettingsError: self.init(error)
         case let error as JSONError: self.init(.failed, "\(error)")
         case let error as WireError: self.init(.failed, "a value cannot be used: \(error)")
         default: self.init(.failed, "\(error)")
@@ -71,7 +73,7 @@ struct Failure: Error {
         case .wrongServerKey(let endpoint):
             self.init(
                 .refused,
-                "\(endpoint) does not have the server key that is expected; compare forme keys show on both sides, and "
+                "\(endpoint) does not have the server key that is expected, or uses none; compare forme keys show on both sides, and "
                     + "trust the service's key with forme keys trust, if it is the service")
         case .otherSecurity(let endpoint):
             self.init(
@@ -118,6 +120,31 @@ struct Failure: Error {
                 "\(path): \(message) (SQLite \(code)); check the disk, its space and the owner of the file")
         case .damaged(let path, let error):
             self.init(.inputOutput, "\(path) holds a value that cannot be read (\(error)); restore it from a backup")
+        }
+    }
+
+    private init(_ error: SettingsError) {
+        switch error {
+        case .unreadable(let path, let code):
+            let hint = path.hasSuffix(".key") ? "; forme keys make makes keys" : ""
+            self.init(.inputOutput, "\(path) cannot be read: \(reason(code))\(hint)")
+        case .notWritable(let path, let code):
+            self.init(
+                .inputOutput, "\(path) cannot be written: \(reason(code)); check its folder, its owner and the disk")
+        case .tooOpen(let path, let mode):
+            let wanted = path.hasSuffix(".key") ? "600" : "go-w"
+            self.init(
+                .inputOutput,
+                "\(path) has mode \(String(mode, radix: 8)), so that others than its owner decide with it; chmod \(wanted) it, and "
+                    + "make a new key if others could read this one")
+        case .foreignOwner(let path):
+            self.init(.inputOutput, "\(path) belongs to another user; chown it to the one who runs this")
+        case .notAKeyFile(let path):
+            self.init(.inputOutput, "\(path) is no file of keys, or a damaged one; forme keys make makes them")
+        case .exists(let path):
+            self.init(.failed, "\(path) is there already, and is not overwritten; to change a key: forme help keys")
+        case .editByHand(let path):
+            self.init(.failed, "\(path) is not written a line for each entry; change it by hand")
         }
     }
 

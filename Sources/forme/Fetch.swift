@@ -22,7 +22,8 @@ extension Command {
             words, of: "fetch", options: Place.options + FetchOptions.names, switches: ["json"])
         let place = try Place(arguments)
         let options = try FetchOptions(arguments)
-        var client = try Client(place.endpoints.fetch)
+        var client = try Client(
+            place.endpoints.fetch, access: place.calling(place.endpoints.fetch, as: "operator"))
         let rows = try client.fetchAll(options.query, within: .seconds(5))
         if !arguments.has("json") { print(ModelText.heading) }
         for row in rows {

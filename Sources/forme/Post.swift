@@ -24,7 +24,9 @@ extension Command {
         let place = try Place(arguments)
         let samples = try arguments.integer("sample", in: 1...1_000_000, default: 0)
         let conversation = try ConversationID(arguments.text("conversation") ?? "demo")
-        var poster = Poster(client: try Client(place.endpoints.events))
+        var poster = Poster(
+            client: try Client(
+                place.endpoints.events, access: place.calling(place.endpoints.events, as: "operator")))
         if samples > 0 {
             for number in 0..<samples { try poster.post(Sample.event(number, in: conversation)) }
         } else {

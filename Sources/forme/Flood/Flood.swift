@@ -53,7 +53,11 @@ extension Command {
         }
         let processes = options.processes ?? ProcessTable(folder: place.folder.path)
         let stop = try Signals([SIGINT, SIGTERM])
-        var loop = try FloodLoop(options.plan, at: place.endpoints, processes: processes, stop: stop)
+        var access = FloodAccess()
+        access.events = try place.calling(place.endpoints.events, as: "operator")
+        access.fetch = try place.calling(place.endpoints.fetch, as: "operator")
+        access.ready = try place.calling(place.endpoints.ready, as: "operator")
+        var loop = try FloodLoop(options.plan, at: place.endpoints, access: access, processes: processes, stop: stop)
         guard try loop.connect(within: .seconds(10)) else {
             throw Failure(
                 .unavailable,
