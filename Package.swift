@@ -103,7 +103,7 @@ let package = Package(
             ]),
         module("Operations", ["Secrets"]),
         module("Settings", ["JSON", "Operations", "Transport", "Wire"]),
-        module("Gateway", ["Operations", "Wire", "Storage", "Transport"]),
+        module("Gateway", ["Operations", "Pool", "Wire", "Storage", "Transport"]),
         module("FormeClientZMQ", ["JSON", "Pool", "Wire", "Transport"]),
         module("Flood", ["FormeClientZMQ", "JSON", "MessageLayout", "Transport", "Wire"]),
 

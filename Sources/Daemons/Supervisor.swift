@@ -76,6 +76,7 @@ package struct Supervisor: ~Copyable {
                 case .alive: if children[index].lastSign != nil { children[index].lastSign = .now }
                 // It takes its time to finish what it holds, and may.
                 case .stopping: children[index].lastSign = nil
+                case .evict(let process): evict(process)
                 }
             }
             guard let process = children[index].process, let last = children[index].lastSign,
@@ -89,6 +90,13 @@ package struct Supervisor: ~Copyable {
         hasSaidReady = true
         log.info("ready", ["processes": .number(children.count)])
         ServiceManager.current.ready("\(children.count) processes")
+    }
+
+    /// Only a process that is a child of this one, and does not hold its own life in the balance, is ended at the word of another.
+    private func evict(_ process: Int32) {
+        guard let child = children.first(where: { $0.process?.id == process }) else { return }
+        log.warning("a process lost its leases and does not go on; ending it", ["process": "\(child.arguments[0])"])
+        child.process?.signal(SIGKILL)
     }
 
     private mutating func startMissing() throws {

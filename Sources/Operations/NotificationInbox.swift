@@ -10,6 +10,8 @@ package final class NotificationInbox: Sendable {
         case ready
         case alive
         case stopping
+        /// This process is to be killed: it holds up others.
+        case evict(Int32)
     }
 
     /// Nil where the kernel has no more sockets.
@@ -37,6 +39,8 @@ package final class NotificationInbox: Sendable {
                 case "READY=1": words.append(.ready)
                 case "WATCHDOG=1": words.append(.alive)
                 case "STOPPING=1": words.append(.stopping)
+                case let line where line.hasPrefix("EVICT="):
+                    if let process = Int32(line.dropFirst(6)) { words.append(.evict(process)) }
                 default: break
                 }
             }

@@ -26,6 +26,9 @@ package final class ServiceManager: Sendable {
     package func status(_ status: String) { say("STATUS=\(line(status))") }
     package func stopping(_ status: String) { say("STOPPING=1\nSTATUS=\(line(status))") }
 
+    /// Asks `forme serve` to kill one of its other children, which holds up the rest; systemd does not know the word.
+    package func evict(_ process: Int32) { say("EVICT=\(process)") }
+
     /// Followed by `ready` when it is done.
     package func reloading() {
         var time = timespec()

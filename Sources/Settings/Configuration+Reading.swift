@@ -42,18 +42,18 @@ extension Configuration {
 extension Listening {
     fileprivate init(_ reader: JSONReader) throws(JSONError) {
         guard reader.value.object != nil else {
-            let place = try Place(reader, ports: 4)
+            let place = try Place(reader, ports: 5)
             self = .everywhere(place)
             return
         }
-        let fields = try reader.object(knownKeys: ["events", "workers", "ready", "fetch"])
+        let fields = try reader.object(knownKeys: ["events", "workers", "ready", "fetch", "operators"])
         func place(_ name: String) throws(JSONError) -> Place {
             guard let field = fields.optional(name) else { return .folder }
             return try Place(field, ports: 1)
         }
         self = .each(
             events: try place("events"), workers: try place("workers"), ready: try place("ready"),
-            fetch: try place("fetch"))
+            fetch: try place("fetch"), operators: try place("operators"))
     }
 }
 
@@ -88,8 +88,8 @@ extension Configuration.Bounds {
         // Frames, rows and decoders are made for these; less can be chosen, more cannot.
         try read("messageBytes", upTo: Limits.body, &messageBytes)
         try read("textBytes", upTo: Limits.body, &textBytes)
-        try read("eventsPerRequest", upTo: Limits.eventsPerPost, &eventsPerRequest)
-        try read("conversationsPerConnection", upTo: 1_000_000, &conversationsPerConnection)
+        try read("eventsPerRequest", upTo: Limits.eventsPerRequest, &eventsPerRequest)
+        try read("conversationsPerConnection", upTo: 1 << 24, &conversationsPerConnection)
         try read("eventsInFlight", upTo: 1 << 20, &eventsInFlight)
     }
 }

@@ -40,9 +40,10 @@ extension Listening {
     fileprivate var json: JSONValue {
         switch self {
         case .everywhere(let place): place.json
-        case .each(let events, let workers, let ready, let fetch):
+        case .each(let events, let workers, let ready, let fetch, let operators):
             .fields([
                 ("events", events.json), ("workers", workers.json), ("ready", ready.json), ("fetch", fetch.json),
+                    ("operators", operators.json),
             ])
         }
     }

@@ -32,8 +32,8 @@ package struct Configuration: Equatable, Sendable {
         package var messageBytes = Limits.body
         /// UTF-8 of the texts in it.
         package var textBytes = Limits.body
-        package var eventsPerRequest = Limits.eventsPerPost
-        package var conversationsPerConnection = 1024
+        package var eventsPerRequest = 256
+        package var conversationsPerConnection = 1 << 20
         /// Accepted and not laid out; more are answered `busy`.
         package var eventsInFlight = 16_384
     }
@@ -73,10 +73,10 @@ package struct Configuration: Equatable, Sendable {
 
 /// Where the four sockets of a service are.
 package enum Listening: Equatable, Sendable {
-    /// Together: in the folder of the data, or on four ports in a row.
+    /// Together: in the folder of the data, or on five ports in a row.
     case everywhere(Place)
     /// Each for itself.
-    case each(events: Place, workers: Place, ready: Place, fetch: Place)
+    case each(events: Place, workers: Place, ready: Place, fetch: Place, operators: Place)
 
     package enum Place: Equatable, Sendable {
         case folder
@@ -93,9 +93,10 @@ package enum Listening: Equatable, Sendable {
                 preconditionFailure("\(text) was read as an address")
             }
             endpoints = ports
-        case .each(let events, let workers, let ready, let fetch):
+        case .each(let events, let workers, let ready, let fetch, let operators):
             for (place, socket) in [
                 (events, \Endpoints.events), (workers, \.workers), (ready, \.ready), (fetch, \.fetch),
+                (operators, \.operators),
             ] {
                 if case .address(let text) = place { endpoints[keyPath: socket] = "tcp://\(text)" }
             }

@@ -114,7 +114,10 @@ import Glibc
     }
 
     /// Sends the parts as one message: all of them or none.
-    package func send(_ parts: [UInt8]...) throws(TransportError) -> Sent {
+    package func send(_ parts: [UInt8]...) throws(TransportError) -> Sent { try send(parts: parts) }
+
+    /// The same.
+    package func send(parts: [[UInt8]]) throws(TransportError) -> Sent {
         for (index, part) in parts.enumerated() {
             guard handle.send(part, flags: ZMQ_DONTWAIT | (index + 1 < parts.count ? ZMQ_SNDMORE : 0)) < 0 else {
                 continue

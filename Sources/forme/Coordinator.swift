@@ -1,5 +1,7 @@
 import Daemons
-import Operations
+import Pool
+import Settings
+import Storage
 import Transport
 import Wire
 
@@ -21,8 +23,37 @@ extension Command {
         let stop = try Stop(arguments)
         let access = try place.listening()
         try Reload(arguments, of: place, door: access.door).atSignal()
-        var loop = try CoordinatorLoop(in: place.folder, at: place.endpoints, access: access)
-        ServiceManager.current.ready("listening at \(place.endpoints.events)")
+        var loop = try CoordinatorLoop(
+            in: place.folder, at: place.endpoints, access: access, settings: .init(place.configuration))
         try loop.run(until: stop.sources)
+    }
+}
+
+extension CoordinatorLoop.Settings {
+    fileprivate init(_ configuration: Configuration) {
+        var ingest = IngestLimits()
+        ingest.messageBytes = configuration.limits.messageBytes
+        ingest.textBytes = configuration.limits.textBytes
+        ingest.eventsPerRequest = configuration.limits.eventsPerRequest
+        ingest.conversationsPerConnection = configuration.limits.conversationsPerConnection
+        ingest.eventsInFlight = configuration.limits.eventsInFlight
+        var dispatch = DispatchLimits()
+        dispatch.jobs = configuration.limits.eventsInFlight
+        dispatch.waitsForDisk = configuration.durability == .full
+        self.init(journal: JournalSettings(configuration), ingest: ingest, dispatch: dispatch)
+    }
+}
+
+extension JournalSettings {
+    fileprivate init(_ configuration: Configuration) {
+        let retention: Retention =
+            switch configuration.retention.content {
+            case .forever: .forever
+            case .days(let count): .days(count)
+            case .noneAfterLayout: .untilLaidOut
+            }
+        self.init(
+            durability: configuration.durability == .full ? .full : .process, retention: retention,
+            shards: configuration.shards)
     }
 }

@@ -98,6 +98,8 @@ struct Failure: Error {
             self.init(
                 .inputOutput,
                 "\(path) has format \(found), not \(expected); use the forme that made it, or another --data")
+        case .unreadable(let path, let problem):
+            self.init(.inputOutput, "\(path) cannot be read: \(problem); restore it, or use another --data")
         case .full(let path):
             self.init(
                 .inputOutput, "there is no room left for \(path); free some, and everything goes on where it was")
@@ -153,9 +155,6 @@ struct Failure: Error {
         case .noAnswer(let endpoint):
             self.init(
                 .unavailable, "no answer from \(endpoint); is forme serve running with the same --data or --listen?")
-        case .refused(.busy): self.init(.unavailable, "the coordinator is busy; try again soon")
-        case .refused(.conflict):
-            self.init(.failed, "a revision was posted again with other content; raise the revision of an edit")
         case .refused(.malformed): self.init(.failed, "the service did not understand; is its version the same?")
         case .refused(.unavailable):
             self.init(.unavailable, "the cache cannot be read just now; see the gateway's messages")

@@ -11,7 +11,7 @@ struct Place {
     static let usage = """
           --config FILE        the configuration (default: \(Configuration.standardFile), where it is there)
           --data FOLDER        the folder of journal and cache (default: ./forme-data)
-          --listen HOST:PORT   four TCP ports from PORT on, instead of sockets in the folder
+          --listen HOST:PORT   five TCP ports from PORT on, instead of sockets in the folder
           --keys FOLDER        the keys of a service that listens on TCP (forme help keys)
           --key FILE           the key to show to a service on TCP
         """
@@ -41,7 +41,7 @@ struct Place {
         if let address = arguments.text("listen"), address == "folder" {
             configuration.listen = .everywhere(.folder)
         } else if let address = arguments.text("listen") {
-            guard Listening.Place.isAddress(address, ports: 4) else {
+            guard Listening.Place.isAddress(address, ports: 5) else {
                 throw arguments.refusal("--listen takes HOST:PORT, such as 127.0.0.1:7300, not '\(address)'")
             }
             configuration.listen = .everywhere(.address(address))

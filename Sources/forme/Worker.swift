@@ -27,7 +27,8 @@ extension Command {
         let access = try place.calling(place.endpoints.workers, as: "worker")
         try Reload(arguments, of: place).atSignal()
         var loop = try WorkerLoop(
-            in: place.folder, at: place.endpoints, access: access, style: style, fonts: fonts)
+            in: place.folder, at: place.endpoints, access: access, style: style,
+            waitsForDisk: place.configuration.durability == .full, fonts: fonts)
         try loop.run(until: stop.sources)
     }
 }

@@ -103,7 +103,7 @@ func `every message of the default mix can be laid out by both styles`(style: St
 @Test func `a numbered word is another one for each number`() {
     for script in Script.all {
         let vocabulary = Vocabulary(of: script, size: 10, seed: 1)
-        let words = (0..<5000).map { number in
+        let words = (0..<5000 as Range<UInt64>).map { number in
             var word: [UInt8] = []
             vocabulary.append(numbered: number, to: &word)
             return word

@@ -202,7 +202,7 @@ package struct FloodLoop: ~Copyable {
             let now = now
             for hint in heard where traffic.workload.names.conversation(named: hint.conversation.text) != nil {
                 guard let message = traffic.workload.names.message(named: hint.message.text) else { continue }
-                traffic.ready(message, revision: UInt64(hint.revision), at: now)
+                if let revision = hint.revision { traffic.ready(message, revision: revision.number, at: now) }
             }
         }
         for lane in readers {
@@ -221,7 +221,7 @@ package struct FloodLoop: ~Copyable {
         case (.look(let event), .success(let page)):
             let name = traffic.workload.names.message(event.message)
             guard let row = page.rows.first(where: { $0.position.message.text == name }) else { return }
-            traffic.found(event.message, revision: UInt64(row.revision), at: now)
+            traffic.found(event.message, revision: row.revision.number, at: now)
         }
     }
 }
