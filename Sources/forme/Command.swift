@@ -9,7 +9,7 @@ struct Command: Sendable {
     let run: @Sendable ([String]) throws -> Void
 
     static let all: [Command] = [
-        demo, serve, post, fetch, lines, layout, gallery, fonts, bench, keys, config, status, pool,
+        demo, serve, post, importing, fetch, flood, lines, layout, gallery, fonts, bench, keys, config, status, pool,
         shelf, coordinator, worker, gateway,
     ]
 }
