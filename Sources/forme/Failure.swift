@@ -3,6 +3,7 @@ import FormeClientZMQ
 import FormeLayout
 import Foundation
 import JSON
+import Secrets
 import Shaping
 import Storage
 import Transport
@@ -34,6 +35,7 @@ struct Failure: Error {
         case let error as ClientError: self.init(error)
         case let error as DaemonError: self.init(error)
         case let error as StyleFiles.Problem: self.init(.inputOutput, "\(error)")
+        case let error as SecretsError: self.init(.inputOutput, "\(error)")
         case let error as FontError: self.init(.inputOutput, "\(error)")
         case let error as JSONError: self.init(.failed, "\(error)")
         case let error as WireError: self.init(.failed, "a value cannot be used: \(error)")
