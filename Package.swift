@@ -100,15 +100,15 @@ let package = Package(
             "Daemons",
             ["FormeLayout", "JSON", "MessageLayout", "Pool", "Shaping", "Storage", "Transport", "Wire"]),
         module("Gateway", ["Wire", "Storage", "Transport"]),
-        module("FormeClientZMQ", ["Wire", "Transport"]),
+        module("FormeClientZMQ", ["JSON", "Wire", "Transport"]),
+        module("Flood", ["FormeClientZMQ", "JSON", "MessageLayout", "Transport", "Wire"]),
 
         // The one binary.
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Daemons", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout", "Secrets", "Shaping",
-                "Storage",
-                "Transport", "Typography", "Wire",
+                "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout", "Secrets",
+                "Shaping", "Storage", "Transport", "Typography", "Wire",
             ],
             swiftSettings: strict),
 
@@ -116,7 +116,11 @@ let package = Package(
         baseline("forme-baseline-harfbuzz", "HarfBuzz", ["CHarfBuzz"]),
 
         .target(
-            name: "TestSupport", dependencies: ["MessageLayout", "Typography"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["MessageLayout", "Pool", "Typography", "Wire"],
+            path: "Tests/TestSupport",
+            swiftSettings: strict),
+        .target(
+            name: "StandInService", dependencies: ["JSON", "Transport", "Wire"], path: "Tests/StandIn",
             swiftSettings: strict),
         tests("JSONTests", ["JSON"]),
         tests("TypographyTests", ["Typography"], fixtures: ["Fixtures"]),
@@ -125,13 +129,15 @@ let package = Package(
         tests(
             "WireTests", ["Wire", "MessageLayout", "Typography"], fixtures: ["Fixtures", "decode_record.py"]),
         tests("PoolTests", ["Pool", "Wire"]),
-        tests("StorageTests", ["Storage", "Wire", "MessageLayout", "Typography"]),
+        tests("StorageTests", ["Storage", "Pool", "Wire", "MessageLayout", "Typography"]),
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
         tests("HTTPTests", ["HTTP"]),
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
+        tests("FormeClientZMQTests", ["FormeClientZMQ", "StandInService", "Transport", "Wire"]),
+        tests("FloodTests", ["Flood", "FormeLayout", "JSON", "MessageLayout", "StandInService", "Typography", "Wire"]),
         tests("ArchitectureTests", []),
-        tests("SystemTests", ["forme"]),
+        tests("SystemTests", ["forme", "JSON", "StandInService", "Wire"]),
     ],
     swiftLanguageModes: [.v6]
 )

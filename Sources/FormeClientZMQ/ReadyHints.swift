@@ -12,10 +12,17 @@ package struct ReadyHints: ~Copyable {
         self.socket = socket
     }
 
+    package var source: Source { socket.source }
+
     /// What became ready, at least one hint unless time is up first.
     @discardableResult
     package func wait(atMost time: Duration) throws -> [Readiness] {
         _ = try Transport.wait(for: [socket.source], atMost: time)
+        return try receive()
+    }
+
+    /// What became ready since the last time.
+    package func receive() throws -> [Readiness] {
         var heard: [Readiness] = []
         while let parts = try socket.receive() {
             if case .ready(let readiness) = try Frame(decoding: parts[0]).content { heard += readiness }

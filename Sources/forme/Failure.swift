@@ -98,6 +98,22 @@ struct Failure: Error {
             self.init(
                 .inputOutput,
                 "\(path) has format \(found), not \(expected); use the forme that made it, or another --data")
+        case .full(let path):
+            self.init(
+                .inputOutput, "there is no room left for \(path); free some, and everything goes on where it was")
+        case .corrupt(let path, let finding):
+            self.init(
+                .inputOutput,
+                "\(path) is damaged (\(finding)); a shard mends itself, a journal is restored from its backup")
+        case .blocked(let path, let process):
+            self.init(
+                .unavailable,
+                process.map { "\(path) is held by process \($0), which does not go on; continue it, or end it" }
+                    ?? "\(path) is locked by a program that is not Forme; close it")
+        case .logTooLong(let path, let bytes):
+            self.init(
+                .inputOutput,
+                "\(path)-wal has grown to \(bytes) bytes, as some reader does not come to an end; find and restart it")
         case .sqlite(let path, let code, let message):
             self.init(
                 .inputOutput,

@@ -16,11 +16,12 @@ private let table: [String: Set<String>] = [
     "Secrets": ["CSodium", "Foundation"],
     // Shells: the loops that perform what the core decides.
     "FormeClientZMQ": core.union(["Transport", "Foundation"]),
+    "Flood": core.union(["FormeClientZMQ", "Transport", "Foundation"]),
     "FormeLayout": core.union(["Shaping", "Secrets", "Foundation"]),
     "Daemons": core.union(edges).union(["FormeLayout", "Foundation"]),
     "Gateway": core.union(edges).union(["Foundation"]),
     // The command sees everything of ours, and no C library.
-    "forme": core.union(edges).union(["FormeClientZMQ", "FormeLayout", "Daemons", "Gateway", "Foundation"]),
+    "forme": core.union(edges).union(["Flood", "FormeClientZMQ", "FormeLayout", "Daemons", "Gateway", "Foundation"]),
 ]
 private let core: Set = ["JSON", "Typography", "MessageLayout", "Wire", "Pool"]
 private let edges: Set = ["Shaping", "Storage", "Transport", "HTTP", "Secrets"]

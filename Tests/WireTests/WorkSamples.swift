@@ -35,7 +35,9 @@ extension SplitMix64 {
             reactions: perhaps { $0.bytes(1...8) }, revision: Revision(number()), isFirst: .random(using: &self))
         return LayoutJob(
             number: JobNumber(number()), message: MessageNumber(number()), conversation: try name(),
-            messageID: try name(), work: .random(using: &self) ? .layOut(state) : .remove)
+            messageID: try name(),
+            work: [.layOut(state), .remove, .amend(order: number(), status: perhaps { $0.bytes(1...8) })]
+                .randomElement(using: &self)!)
     }
 
     mutating func result() -> LayoutResult {
@@ -48,7 +50,9 @@ extension SplitMix64 {
     mutating func batch() throws -> Batch {
         var jobs: [LayoutJob] = []
         for _ in 0..<Int.random(in: 0...4, using: &self) { jobs.append(try job()) }
-        return Batch(id: batchID(), shard: Shard(number()), epoch: LeaseEpoch(number()), jobs: jobs)
+        return Batch(
+            id: batchID(), shard: Shard(number()), epoch: LeaseEpoch(number()), place: number(),
+            isProbe: .random(using: &self), jobs: jobs)
     }
 
     mutating func workerWord() throws -> WorkerWord {
@@ -63,7 +67,9 @@ extension SplitMix64 {
         case 2:
             let results = (0..<Int.random(in: 0...3, using: &self)).map { _ in result() }
             return .finished(
-                BatchReport(batch: batchID(), shard: Shard(number()), end: .committed(Stamp(number()), results)))
+                BatchReport(
+                    batch: batchID(), shard: Shard(number()),
+                    end: .committed(Stamp(number()), ShardOrigin(number()), results)))
         case 3: return .finished(BatchReport(batch: batchID(), shard: Shard(number()), end: .fenced))
         case 4:
             return .finished(

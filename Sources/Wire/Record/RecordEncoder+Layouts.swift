@@ -7,59 +7,69 @@ extension RecordEncoder {
         let own = sheet.slices[slice]
         let all = PixelRect(left: 0, top: 0, width: own.size.width, height: own.size.height)
         let first = Int(own.placements)
-        let firstFill = fills.count
-        fills.append(repeating: 0, count: filled.count)
-        placeNumbers.removeAll()
+        let placements = sheet.placements.span
+        let layout = layouts.count
+        layouts.append(repeating: 0, count: 1 + filled.count)
         var hugged = PixelSize.zero
-        let nodeCount = filled.count / 2
-        for i in 0..<nodeCount {
-            let placement = sheet.placements[first + i]
+        var isAsBefore = true
+        for i in 0..<nodes.count {
+            let placement = placements[first + i]
             guard placement.isPresent else {
-                placeNumbers.append(0)
+                put(-1, at: slot * nodes.count + i, &isAsBefore)
                 continue
             }
-            let parent = Int(sheet.skeleton.nodes[i].parent)
+            let parent = Int(nodes[i].parent)
             precondition(parent < i)
-            let isInside = parent >= 0 && sheet.placements[first + parent].isPresent
-            let outer = isInside ? sheet.placements[first + parent].frame : all
-            var numbers = PlaceNumbers()
-            numbers.take(
-                PinnedFrame(placement.frame, in: outer, pins: sheet.skeleton.nodes[i].pins, isMirrored: isMirrored),
-                placement)
+            let isInside = parent >= 0 && placements[first + parent].isPresent
+            let outer = isInside ? placements[first + parent].frame : all
+            var numbers = PlaceNumbers(placement, in: outer, nodes[i].sides, isMirrored: isMirrored)
             if placement.block >= 0 {
-                let block = sheet.blocks[Int(placement.block)]
                 let known = encodeBlock(Int(placement.block), node: i, width: placement.frame.width, sheet)
-                let size = PixelSize(width: known.widest, height: block.pitch &* Int32(block.lines.count))
-                hugged.width = max(hugged.width, size.width)
-                hugged.height &+= size.height
-                numbers.hug(size)
-                fills[firstFill + 2 * i] = known.content
+                hugged.width = max(hugged.width, known.widest)
+                hugged.height &+= known.height
+                numbers.hug(known.widest, known.height, nodes[i].sides)
+                layouts[layout + 1 + 2 * i] = known.content
                 filled[2 * i] = true
             }
-            if !placement.bars.isEmpty {
-                fills[firstFill + 2 * i + 1] = encodeBars(placement.bars, sheet)
+            if placement.bars.lowerBound < placement.bars.upperBound {
+                layouts[layout + 2 + 2 * i] = encodeBars(placement.bars, sheet)
                 filled[2 * i + 1] = true
             }
-            placeNumbers.append(number(of: numbers, at: slot * nodeCount + i))
+            let before = shapePlaces[slot * nodes.count + i]
+            if before >= 0 && knownPlaces[Int(before)].numbers.isEqual(numbers) { continue }
+            put(place(of: numbers, node: i), at: slot * nodes.count + i, &isAsBefore)
         }
-        heads.append(
-            Head(
-                scale: scale.thousandths, isMirrored: isMirrored,
-                shape: encodeShape(own.stamp, own.size.width &- hugged.width, own.size.height &- hugged.height),
-                fills: Int32(firstFill)))
+        let (width, height) = (own.size.width &- hugged.width, own.size.height &- hugged.height)
+        let last = lastShapes[slot]
+        let isLast = isAsBefore && last.stamp == own.stamp && last.width == width && last.height == height
+        if !isLast || last.number == 0 {
+            lastShapes[slot] = KnownShape(
+                stamp: own.stamp, width: width, height: height, number: encodeShape(slot, own.stamp, width, height))
+        }
+        layouts[layout] = lastShapes[slot].number
+    }
+
+    @inline(__always)
+    private mutating func put(_ known: Int32, at place: Int, _ isAsBefore: inout Bool) {
+        isAsBefore = isAsBefore && shapePlaces[place] == known
+        shapePlaces[place] = known
+    }
+
+    /// Where these numbers are in `knownPlaces`.
+    private mutating func place(of numbers: PlaceNumbers, node: Int) -> Int32 {
+        var known = lastPlaces[node]
+        while known >= 0 {
+            if knownPlaces[Int(known)].numbers.isEqual(numbers) { return known }
+            known = knownPlaces[Int(known)].before
+        }
+        let number = numbers.append(to: &places, at: scale, nodes[node].sides) + 1
+        knownPlaces.append(KnownPlace(numbers: numbers, number: number, before: lastPlaces[node]))
+        lastPlaces[node] = Int32(knownPlaces.count - 1)
+        return lastPlaces[node]
     }
 
     /// From 1.
-    private mutating func number(of numbers: PlaceNumbers, at place: Int) -> Int32 {
-        if knownPlaces[place].scale != scale.thousandths || knownPlaces[place].numbers != numbers {
-            knownPlaces[place] = KnownPlace(
-                scale: scale.thousandths, number: numbers.append(to: &places, at: scale) + 1, numbers: numbers)
-        }
-        return knownPlaces[place].number
-    }
-
-    /// From 1.
-    private mutating func encodeShape(_ stamp: StampMode, _ width: Int32, _ height: Int32) -> Int32 {
+    private mutating func encodeShape(_ slot: Int, _ stamp: StampMode, _ width: Int32, _ height: Int32) -> Int32 {
         if let wide = RecordForm.points(width, scale), let high = RecordForm.points(height, scale) {
             shapes.number(UInt32(stamp.rawValue) | RecordForm.pointsShape)
             shapes.number(wide)
@@ -69,7 +79,10 @@ extension RecordEncoder {
             shapes.signed(width)
             shapes.signed(height)
         }
-        for i in 0..<placeNumbers.count { shapes.number(placeNumbers[i]) }
+        for i in slot * nodes.count..<(slot + 1) * nodes.count {
+            let place = shapePlaces[i]
+            shapes.number(place < 0 ? 0 : knownPlaces[Int(place)].number)
+        }
         return shapes.close() + 1
     }
 
@@ -78,34 +91,5 @@ extension RecordEncoder {
         contents.number(UInt32(bars.count) << RecordForm.countShift | RecordForm.bars)
         for i in bars { contents.number(UInt32(sheet.bars[Int(i)])) }
         return contents.close() + 1
-    }
-}
-
-extension PlaceNumbers {
-    @inline(__always)
-    fileprivate mutating func take(_ place: PinnedFrame, _ placement: LayoutSheet.Placement) {
-        var bits = RecordForm.Place.isPresent.rawValue
-        if placement.radius != 0 { bits |= RecordForm.Place.radius.rawValue }
-        if placement.fill.width | placement.fill.height != 0 { bits |= RecordForm.Place.fill.rawValue }
-        if !placement.bars.isEmpty { bits |= RecordForm.Place.bars.rawValue }
-        if place.hasNegativeDistance { bits |= RecordForm.Place.signed.rawValue }
-        parts = RecordForm.Place(rawValue: bits)
-        (across, down) = (place.across, place.down)
-        (radius, fill) = (placement.radius, placement.fill)
-    }
-
-    /// Leaves out what is as its lines are.
-    @inline(__always)
-    fileprivate mutating func hug(_ lines: PixelSize) {
-        var bits = parts.rawValue | RecordForm.Place.lines.rawValue
-        if !across.isStretched && across.second == lines.width {
-            bits |= RecordForm.Place.hugging.rawValue
-            across.second = 0
-        }
-        if !down.isStretched && down.second == lines.height {
-            bits |= RecordForm.Place.stacked.rawValue
-            down.second = 0
-        }
-        parts = RecordForm.Place(rawValue: bits)
     }
 }

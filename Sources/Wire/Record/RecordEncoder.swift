@@ -20,27 +20,36 @@ package struct RecordEncoder: ~Copyable {
     var contents = ChunkTable()
     var faces = FaceTable()
 
-    /// For each target, variant and state a place in `heads`.
+    /// What layouts ask of each node; known as long as the skeleton stays.
+    var nodes = Column<NodeForm>()
+    /// For each target, variant and state where its numbers begin in `layouts`.
     var slots = Column<Int32>()
-    /// Layouts, and of each the numbers of its contents: two for each node, lines and bars, from 1.
-    var heads = Column<Head>()
-    var fills = Column<Int32>()
-    /// Numbers of the places of a layout, until all are known.
-    var placeNumbers = Column<Int32>()
+    /// Layouts as numbers: of each its shape, then of its contents two for each node, lines and bars. All from 1.
+    var layouts = Column<Int32>()
     /// Which of the two of each node are ever filled.
     var filled = Column<Bool>()
-    /// For each slice its head.
-    var knownSlices = Column<Int32>()
+    /// The numbers of all slots, by what they are of; then by variant, state and target.
+    var columnNumbers = Column<Int32>()
+    /// For each slice its layout.
+    var knownSlices = Column<KnownSlice>()
     var knownBlocks = Column<KnownBlock>()
-    /// For each node of each variant and state, its last place.
+    /// Places at this scale, and for each node the last of them, each with the one before it.
     var knownPlaces = Column<KnownPlace>()
+    var lastPlaces = Column<Int32>()
+    /// For each variant and state its last shape at this scale, and for each node of it a place in `knownPlaces`.
+    var lastShapes = Column<KnownShape>()
+    var shapePlaces = Column<Int32>()
     /// Lines at the first scale, which others may be like; for each node the last of them, each with the one before it.
     var originals = Column<Original>()
     var lastOriginals = Column<Int32>()
     /// For each node the last of its blocks that was not known.
     var lastBlocks = Column<Int32>()
-    /// Of the target at work.
+    /// Of the target at work, and of the first.
     var scale = Scale.one
+    var firstScale = Scale.one
+    /// The targets of the last sheet, and what a record says of them: mostly they are the same.
+    var targets: [Target] = []
+    var targetBytes = Column<UInt8>()
 
     package init() {}
 
@@ -53,6 +62,13 @@ package struct RecordEncoder: ~Copyable {
             skeleton = sheet.skeleton
             shared.removeAll()
             shared.append(skeleton)
+            nodes.removeAll()
+            for node in skeleton.nodes { nodes.append(NodeForm(node, in: skeleton)) }
+        }
+        if targetBytes.count == 0 || targets != sheet.targets {
+            targets = sheet.targets
+            targetBytes.removeAll()
+            targetBytes.append(targets)
         }
         encodeSlots(of: sheet)
         encodeColumns(of: sheet)
@@ -75,12 +91,15 @@ package struct RecordEncoder: ~Copyable {
         contents.removeAll()
         faces.removeAll()
         slots.removeAll()
-        heads.removeAll()
-        fills.removeAll()
+        layouts.removeAll()
         filled.removeAll()
+        columnNumbers.removeAll()
         knownSlices.removeAll()
         knownBlocks.removeAll()
         knownPlaces.removeAll()
+        lastPlaces.removeAll()
+        lastShapes.removeAll()
+        shapePlaces.removeAll()
         originals.removeAll()
         lastOriginals.removeAll()
         lastBlocks.removeAll()
@@ -91,7 +110,7 @@ package struct RecordEncoder: ~Copyable {
         record.append(RecordForm.version)
         record.number(shared.count)
         unsafe record.append(shared.elements)
-        record.append(sheet.targets)
+        unsafe record.append(targetBytes.elements)
         record.append(sheet.reaches, of: sheet.targets)
         record.number(sheet.variantCount)
         record.number(sheet.stateCount)
@@ -113,28 +132,57 @@ package struct RecordEncoder: ~Copyable {
 }
 
 extension RecordEncoder {
-    /// A layout at one scale, replaced by numbers.
-    struct Head {
-        var scale: Int32
-        var isMirrored: Bool
-        /// From 1.
-        var shape: Int32
-        var fills: Int32
+    /// What layouts ask of a node.
+    struct NodeForm {
+        var parent: Int32
+        var sides: PlaceNumbers.Sides
+        var alignment: Alignment
+
+        init(_ node: Skeleton.Node, in skeleton: Skeleton) {
+            (parent, sides) = (node.parent, PlaceNumbers.Sides(node.pins))
+            alignment = node.text < 0 ? .start : skeleton.texts[Int(node.text)].alignment
+        }
+    }
+
+    /// A layout is the same only at one scale.
+    struct KnownSlice {
+        var layout: Int32 = -1
+        var scale: Int32 = 0
+        var isMirrored = false
     }
 
     struct KnownBlock {
         var node: Int32 = -1
         var scale: Int32 = 0
+        /// Of the node; any is as good where lines begin at its left edge.
         var width: Int32 = 0
+        var isOfAnyWidth = false
         /// From 1.
         var content: Int32 = 0
+        /// Of its lines.
         var widest: Int32 = 0
+        var height: Int32 = 0
+
+        @inline(__always)
+        func serves(_ node: Int, _ width: Int32, _ scale: Scale) -> Bool {
+            self.node == Int32(truncatingIfNeeded: node) && self.scale == scale.thousandths
+                && (isOfAnyWidth || self.width == width)
+        }
     }
 
     struct KnownPlace {
-        var scale: Int32 = 0
+        var numbers: PlaceNumbers
+        /// From 1.
+        var number: Int32
+        var before: Int32
+    }
+
+    struct KnownShape {
+        var stamp = StampMode.none
+        var width: Int32 = 0
+        var height: Int32 = 0
+        /// From 1; 0 for none.
         var number: Int32 = 0
-        var numbers = PlaceNumbers()
     }
 
     struct Original {

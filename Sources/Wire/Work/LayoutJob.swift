@@ -16,6 +16,8 @@ package struct LayoutJob: Equatable, Sendable {
 
     package enum Work: Equatable, Sendable {
         case layOut(MessageState)
+        /// Its content is no longer kept, so its layout stays; the row moves, or has another status.
+        case amend(order: Int64, status: [UInt8]?)
         /// Its row goes; a tombstone tells readers.
         case remove
     }
@@ -95,6 +97,10 @@ extension LayoutJob: ByteCoded {
         case .layOut(let state):
             writer.integer(1 as UInt8)
             writer.value(state)
+        case .amend(let order, let status):
+            writer.integer((status == nil ? 2 : 3) as UInt8)
+            writer.integer(order)
+            if let status { writer.block(status) }
         }
     }
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -105,6 +111,10 @@ extension LayoutJob: ByteCoded {
         switch try reader.integer(UInt8.self) {
         case 0: work = .remove
         case 1: work = .layOut(try reader.value())
+        case 2: work = .amend(order: try reader.integer(), status: nil)
+        case 3:
+            work = .amend(
+                order: try reader.integer(), status: Array(try reader.block(atMost: Limits.status, of: "status")))
         case let code: throw .unknownCase(code, of: "work")
         }
     }
