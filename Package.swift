@@ -99,7 +99,7 @@ let package = Package(
         module(
             "Daemons",
             ["FormeLayout", "JSON", "MessageLayout", "Pool", "Shaping", "Storage", "Transport", "Wire"]),
-        module("Gateway", ["Wire", "Storage", "Transport"]),
+        module("Gateway", ["HTTP", "JSON", "Secrets", "Storage", "Transport", "Wire"]),
         module("FormeClientZMQ", ["JSON", "Wire", "Transport"]),
         module("Flood", ["FormeClientZMQ", "JSON", "MessageLayout", "Transport", "Wire"]),
 
@@ -133,6 +133,7 @@ let package = Package(
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
         tests("HTTPTests", ["HTTP"]),
+        tests("GatewayTests", ["Gateway", "HTTP", "Secrets", "Transport"]),
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
         tests("FormeClientZMQTests", ["FormeClientZMQ", "StandInService", "Transport", "Wire"]),
         tests("FloodTests", ["Flood", "FormeLayout", "JSON", "MessageLayout", "StandInService", "Typography", "Wire"]),

@@ -11,6 +11,11 @@ package struct Source {
     }
     let kind: Kind
 
+    init(kind: Kind) { self.kind = kind }
+
+    /// Something of another library that can be read from when it wants to be called.
+    package init(descriptor: Int32, owner: AnyObject) { kind = .descriptor(descriptor, owner: owner) }
+
     /// Readable, also, when the other end of a pipe has closed.
     package static var standardInput: Source { Source(kind: .descriptor(STDIN_FILENO, owner: nil)) }
 }
