@@ -78,6 +78,7 @@ let package = Package(
         module("MessageLayout", ["JSON", "Typography"]),
         module("Wire", ["JSON", "MessageLayout", "Typography"]),
         module("Pool", ["JSON", "Wire"]),
+        module("Simulation", ["Pool", "Wire"]),
 
         // Edges: each the only door to its C library.
         library("CHarfBuzz", "harfbuzz"),
@@ -104,8 +105,7 @@ let package = Package(
             name: "forme",
             dependencies: [
                 "Daemons", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout", "Secrets", "Shaping",
-                "Storage",
-                "Transport", "Typography", "Wire",
+                "Simulation", "Storage", "Transport", "Typography", "Wire",
             ],
             swiftSettings: strict),
 
@@ -122,6 +122,7 @@ let package = Package(
         tests(
             "WireTests", ["Wire", "MessageLayout", "Typography"], fixtures: ["Fixtures", "decode_record.py"]),
         tests("PoolTests", ["Pool", "Wire"]),
+        tests("SimulationTests", ["Simulation"]),
         tests("StorageTests", ["Storage", "Wire", "MessageLayout", "Typography"]),
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),

@@ -9,6 +9,6 @@ struct Command: Sendable {
     let run: @Sendable ([String]) throws -> Void
 
     static let all: [Command] = [
-        demo, serve, post, fetch, lines, layout, gallery, fonts, bench, coordinator, worker, gateway,
+        demo, serve, post, fetch, lines, layout, gallery, fonts, bench, simulate, coordinator, worker, gateway,
     ]
 }

@@ -8,6 +8,7 @@ private let table: [String: Set<String>] = [
     "MessageLayout": ["JSON", "Typography"],
     "Wire": ["JSON", "MessageLayout", "Typography"],
     "Pool": ["JSON", "Wire", "MessageLayout", "Typography"],
+    "Simulation": ["Pool", "Wire"],
     // Edges: each the only door to its C library, and none sees another.
     "Shaping": ["Typography", "CHarfBuzz", "CICU", "Foundation"],
     "Storage": core.union(["CSQLite", "Foundation"]),
@@ -21,7 +22,7 @@ private let table: [String: Set<String>] = [
     // The command sees everything of ours, and no C library.
     "forme": core.union(edges).union(["FormeClientZMQ", "FormeLayout", "Daemons", "Gateway", "Foundation"]),
 ]
-private let core: Set = ["JSON", "Typography", "MessageLayout", "Wire", "Pool"]
+private let core: Set = ["JSON", "Typography", "MessageLayout", "Wire", "Pool", "Simulation"]
 private let edges: Set = ["Shaping", "Storage", "Transport", "Secrets"]
 
 /// Of the toolchain and free of effects: anyone may. The C library of the system is for edges and shells.
