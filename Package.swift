@@ -78,6 +78,7 @@ let package = Package(
         module("MessageLayout", ["JSON", "Typography"]),
         module("Wire", ["JSON", "MessageLayout", "Typography"]),
         module("Pool", ["JSON", "Wire"]),
+        module("Simulation", ["Pool", "Wire"]),
 
         // Edges: each the only door to its C library.
         library("CHarfBuzz", "harfbuzz"),
@@ -112,7 +113,7 @@ let package = Package(
             name: "forme",
             dependencies: [
                 "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout", "Operations",
-                "Pool", "Secrets", "Settings", "Shaping", "Storage", "Transport", "Typography", "Wire",
+                "Pool", "Secrets", "Settings", "Shaping", "Simulation", "Storage", "Transport", "Typography", "Wire",
             ],
             swiftSettings: strict),
 
@@ -133,6 +134,7 @@ let package = Package(
         tests(
             "WireTests", ["Wire", "MessageLayout", "Typography"], fixtures: ["Fixtures", "decode_record.py"]),
         tests("PoolTests", ["Pool", "Wire"]),
+        tests("SimulationTests", ["Simulation"]),
         tests("StorageTests", ["Storage", "Pool", "Wire", "MessageLayout", "Typography"]),
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),

@@ -53,8 +53,7 @@ extension SplitMix64 {
         var jobs: [LayoutJob] = []
         for _ in 0..<Int.random(in: 0...4, using: &self) { jobs.append(try job()) }
         return Batch(
-            id: batchID(), shard: Shard(number()), epoch: LeaseEpoch(number()), place: number(),
-            isProbe: .random(using: &self), jobs: jobs)
+            id: batchID(), shard: Shard(number()), epoch: LeaseEpoch(number()), place: number(), jobs: jobs)
     }
 
     mutating func workerWord() throws -> WorkerWord {
