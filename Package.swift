@@ -119,6 +119,7 @@ let package = Package(
 
         // What it is compared with; libpango only where it is installed.
         baseline("forme-baseline-harfbuzz", "HarfBuzz", ["CHarfBuzz"]),
+        baseline("forme-baseline-floor", "Floor", linking: ["-lsqlite3", "-lzmq"]),
 
         .target(
             name: "TestSupport", dependencies: ["MessageLayout", "Pool", "Typography", "Wire"],
