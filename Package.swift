@@ -103,7 +103,7 @@ let package = Package(
             ]),
         module("Operations", ["Secrets"]),
         module("Settings", ["JSON", "Operations", "Transport", "Wire"]),
-        module("Gateway", ["Operations", "Pool", "Wire", "Storage", "Transport"]),
+        module("Gateway", ["HTTP", "JSON", "Operations", "Pool", "Secrets", "Storage", "Transport", "Wire"]),
         module("FormeClientZMQ", ["JSON", "Pool", "Wire", "Transport"]),
         module("Flood", ["FormeClientZMQ", "JSON", "MessageLayout", "Transport", "Wire"]),
 
@@ -137,13 +137,14 @@ let package = Package(
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
         tests("HTTPTests", ["HTTP"]),
+        tests("GatewayTests", ["Gateway", "HTTP", "Secrets", "Transport"]),
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
         tests("FormeClientZMQTests", ["FormeClientZMQ", "StandInService", "Transport", "Wire"]),
         tests("FloodTests", ["Flood", "FormeLayout", "JSON", "MessageLayout", "StandInService", "Typography", "Wire"]),
         tests("OperationsTests", ["Operations"]),
         tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),
-        tests("SystemTests", ["forme", "JSON", "StandInService", "Wire"]),
+        tests("SystemTests", ["forme", "JSON", "Operations", "StandInService", "Wire"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -4,6 +4,7 @@ import FormeLayout
 import Foundation
 import JSON
 import Settings
+import Secrets
 import Shaping
 import Storage
 import Transport
@@ -35,6 +36,7 @@ struct Failure: Error {
         case let error as ClientError: self.init(error)
         case let error as DaemonError: self.init(error)
         case let error as StyleFiles.Problem: self.init(.inputOutput, "\(error)")
+        case let error as SecretsError: self.init(.inputOutput, "\(error)")
         case let error as FontError: self.init(.inputOutput, "\(error)")
         case let error as SettingsError: self.init(error)
         case let error as JSONError: self.init(.failed, "\(error)")

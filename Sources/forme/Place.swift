@@ -46,6 +46,7 @@ struct Place {
             }
             configuration.listen = .everywhere(.address(address))
         }
+        configuration.workers = try arguments.integer("workers", in: 1...256, default: configuration.workers)
         if let style = arguments.text(StyleOption.name) { configuration.style = style }
         if let fonts = arguments.text(FontOption.name) { configuration.fonts = fonts }
         if let keys = arguments.text("keys") { configuration.security.keys = keys }

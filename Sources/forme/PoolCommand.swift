@@ -23,7 +23,9 @@ extension Command {
     ) { words in
         let arguments = try Arguments(
             Array(words.dropFirst()), of: "pool", options: Place.options + ["lane", "process", "edition"])
-        try OperatorTask(arguments).tell(request(words.first, arguments))
+        let request = try request(words.first, arguments)
+        var task = try OperatorTask(arguments)
+        try task.tell(request)
     }
 
     private static func request(_ verb: String?, _ arguments: Arguments) throws -> OperatorRequest {
@@ -51,8 +53,9 @@ extension Command {
     }
 
     private static func edition(_ arguments: Arguments) throws -> EditionID {
+        let text = try arguments.required("edition")
         do throws(WireError) {
-            return try EditionID(arguments.required("edition"))
+            return try EditionID(text)
         } catch {
             throw arguments.refusal("--edition takes hexadecimal digits, as forme status shows them")
         }

@@ -25,7 +25,6 @@ extension Command {
             words, of: "serve",
             options: Place.options + [StyleOption.name, FontOption.name, "workers"], switches: [Stop.name])
         let place = try Place(arguments)
-        let workers = try arguments.integer("workers", in: 1...256, default: place.configuration.workers)
         // Checked here, so that a mistake is told once and not by children.
         _ = try StyleFiles.open(place.configuration.style)
         _ = try place.listening()
@@ -35,7 +34,7 @@ extension Command {
         let looks = arguments.words([StyleOption.name, FontOption.name])
         var supervisor = try Supervisor(
             [["coordinator"] + common, ["gateway"] + common]
-                + Array(repeating: ["worker"] + common + looks, count: workers))
+                + Array(repeating: ["worker"] + common + looks, count: place.configuration.workers))
         let reload = Reload(arguments, of: place)
         try supervisor.run(until: arguments.has(Stop.name) ? [.standardInput] : [], reload: reload.now)
     }

@@ -2,6 +2,7 @@ import FormeClientZMQ
 import Foundation
 import JSON
 import Pool
+import Wire
 
 extension Command {
     static let status = Command(

@@ -16,10 +16,13 @@ final class Command {
     private static let binary = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appending(path: "forme")
 
-    /// - Parameter input: what it reads from standard input.
-    init(_ arguments: [String], input: String = "") throws {
+    /// - Parameters:
+    ///   - input: what it reads from standard input.
+    ///   - environment: variables that it has beside those of the tests.
+    init(_ arguments: [String], input: String = "", environment: [String: String] = [:]) throws {
         process.executableURL = Self.binary
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = output
         process.standardError = errors
         let given = Pipe()

@@ -1,4 +1,5 @@
 import Foundation
+import Operations
 import TestSupport
 import Testing
 
@@ -8,10 +9,12 @@ import Testing
     try "{ data: 'here', workers: 3 }".write(toFile: file, atomically: true, encoding: .utf8)
     let checked = try run(["config", "check", "--config", file])
     #expect(checked.code == 0 && checked.output.isEmpty && checked.errors.isEmpty)
-    let printed = try run(["config", "print", "--config", file, "--data", "there", "--listen", "127.0.0.1:7300"])
+    let printed = try run([
+        "config", "print", "--config", file, "--data", "there", "--listen", "127.0.0.1:7300", "--style", "s",
+    ])
     let object = try #require(try JSONSerialization.jsonObject(with: Data(printed.output.utf8)) as? [String: Any])
     #expect((object["data"] as? String)?.hasSuffix("/there") == true && object["listen"] as? String == "127.0.0.1:7300")
-    #expect(object["workers"] as? Int == 3 && object["shards"] as? Int == 16)
+    #expect(object["workers"] as? Int == 3 && object["shards"] as? Int == 16 && object["style"] as? String == "s")
 }
 
 @Test(arguments: [
@@ -50,6 +53,29 @@ func `a configuration that is wrong is named with its place, and starts nothing`
     try service.waitForMessage(#"component=reload message="kept what was" reason="\#(file):1:"#)
     #expect(try run(["post", "--data", folder.file("data"), "--sample", "1"]).code == 0)
     service.process.terminate()
+    #expect(try service.finish().code == 0)
+}
+
+@Test func `a service tells whoever started it when all of it is ready, that it lives, and when it stops`() throws {
+    let folder = try TemporaryFolder()
+    let inbox = try #require(NotificationInbox())
+    let service = try Command(
+        ["serve", "--data", folder.file("data"), "--workers", "1"],
+        environment: ["NOTIFY_SOCKET": inbox.address, "WATCHDOG_USEC": "1000"])
+    var heard: [NotificationInbox.Word] = []
+    func hear(_ word: NotificationInbox.Word) throws {
+        try waitUntil {
+            heard += inbox.takeAll()
+            return heard.contains(word)
+        }
+    }
+    try hear(.alive)
+    try hear(.ready)
+    #expect(try children(of: service.process.processIdentifier).count == 3)
+    heard = []
+    try hear(.alive)
+    service.process.terminate()
+    try hear(.stopping)
     #expect(try service.finish().code == 0)
 }
 

@@ -67,7 +67,7 @@ package struct SQLiteJournal: ~Copyable {
     }
 
     /// Brings everything to the disk and says so: a start of the machine that follows finds that nothing was lost.
-    package consuming func close() throws(StorageError) {
+    package func close() throws(StorageError) {
         try tables.database.execute("UPDATE meta SET boot = ''")
         try tables.database.syncLog()
     }
