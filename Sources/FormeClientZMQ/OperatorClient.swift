@@ -21,7 +21,9 @@ package struct OperatorClient: ~Copyable {
     }
 
     /// The answer's bytes, as they came, and what they say.
-    package func ask(_ request: OperatorRequest, within time: Duration) throws(ClientError) -> (json: [UInt8], JSONValue) {
+    package func ask(_ request: OperatorRequest, within time: Duration) throws(ClientError) -> (
+        json: [UInt8], JSONValue
+    ) {
         let parts: [[UInt8]]?
         do throws(TransportError) { parts = try reply(to: request, within: time) } catch { throw .transport(error) }
         guard let parts else { throw .noAnswer(endpoint: endpoint) }

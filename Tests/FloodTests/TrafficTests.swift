@@ -106,3 +106,16 @@ private func seconds(_ seconds: Double) -> RunTime { RunTime(seconds: seconds) }
     #expect(awaited.take(5, upTo: 2).isEmpty && awaited.take(5, upTo: 9) == [seconds(0.3)])
     #expect(awaited.count == 0 && awaited.take(5, upTo: 9).isEmpty)
 }
+
+@Test func `edits of messages that were never kept are not asked for, and forgotten when all is answered`() {
+    var shares = Workload.Shares()
+    shares.edits = 50
+    let workload = Workload(run: "t", conversations: 3, mix: .texts, shares: shares, vocabulary: 300, seed: 1)
+    var traffic = Traffic(workload, rules: Traffic.Rules(batch: 100, requestsInFlight: 9, busyRule: .drop))
+    traffic.begin(Arrivals(.constant, rate: 100), until: seconds(0.99))
+    let sent = traffic.request(at: seconds(1))?.events.map(\.event) ?? []
+    // Posts find no room, edits do.
+    traffic.answered(1, { _ in sent.map { $0.registers == .body ? .accepted : .busy(retryAfter: 1) } }, at: seconds(1))
+    #expect(traffic.awaited.count > 10)
+    #expect(traffic.unheard(at: seconds(5), atMost: 99).isEmpty && traffic.awaited.count == 0)
+}

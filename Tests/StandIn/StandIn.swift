@@ -64,7 +64,6 @@ package final class StandIn: Sendable {
 
     private func serve(_ begun: DispatchSemaphore) throws {
         let endpoints = Endpoints(folder: folder)
-        let edition = try EditionID("0")
         let context = try Context()
         let events = try Socket(.router, in: context)
         let fetches = try Socket(.router, in: context)

@@ -53,8 +53,14 @@ extension FloodReport {
     private var charts: [String] {
         let first = Double(measures.seconds.first?.number ?? 0)
         func line(_ name: String, filled: Bool = false, _ value: (Measures.Second) -> Double) -> Chart.Series {
-            let points = measures.seconds.map { (Double($0.number) - first, value($0)) }
+            let points = wholeSeconds.map { (Double($0.number) - first, value($0)) }
             return Chart.Series(name: name, points: points, isFilled: filled)
+        }
+        /// Without seconds in which nothing was measured.
+        func times(_ name: String, _ value: (Measures.Second) -> UInt64) -> Chart.Series {
+            let points = wholeSeconds.filter { value($0) > 0 }
+                .map { (Double($0.number) - first, Double(value($0)) / 1e6) }
+            return Chart.Series(name: name, points: points)
         }
         let throughput = Chart(
             title: "Throughput", unit: "events a second",
@@ -65,15 +71,20 @@ extension FloodReport {
         let latency = Chart(
             title: "Latency in each second", unit: "ms, from when events were due",
             series: [
-                line("answer, p99") { Double($0.acknowledged99) / 1e6 },
-                line("readable, p99") { Double($0.ready99) / 1e6 },
-                line("readable, median") { Double($0.ready50) / 1e6 }, line("page, p99") { Double($0.fetched99) / 1e6 },
+                times("answer, p99") { $0.acknowledged99 }, times("readable, p99") { $0.ready99 },
+                times("readable, median") { $0.ready50 }, times("page, p99") { $0.fetched99 },
             ], vertical: .logarithmic, marksBelow: timeMarks)
         return [throughput.html, latency.html, percentileChart.html] + processCharts.map(\.html)
     }
 
+    /// Those through which events arrived; the last one is seldom whole, and would look like a breakdown.
+    private var wholeSeconds: [Measures.Second] {
+        let whole = measures.seconds.filter { Double($0.number + 1) <= moments.arrivalsEnd.seconds }
+        return whole.isEmpty ? measures.seconds : whole
+    }
+
     private var timeMarks: [Chart.Mark] {
-        let whole = max(1, measures.seconds.count - 1)
+        let whole = max(1, wholeSeconds.count - 1)
         let step = max(1, (whole + 5) / 6)
         return stride(from: 0, through: whole, by: step).map { (Double($0), "\($0) s") }
     }
@@ -87,7 +98,9 @@ extension FloodReport {
         return Chart(
             title: "Latency percentiles", unit: "ms, from when events were due",
             series: latencies.filter { $0.histogram.count > 0 }.map { name, histogram in
-                let points = stride(from: 0.0, through: 4, by: 0.05).map { nines in
+                // As many nines as that many measurements tell.
+                let most = min(4, log10(Double(histogram.count)))
+                let points = stride(from: 0.0, through: most, by: 0.05).map { nines in
                     (nines, Double(histogram.percentile(100 * (1 - pow(10, -nines)))) / 1e6)
                 }
                 return Chart.Series(name: names[name]!, points: points)

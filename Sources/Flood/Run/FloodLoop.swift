@@ -28,6 +28,7 @@ package struct FloodLoop: ~Copyable {
     static let answerTime: Duration = .seconds(5)
     static let auditTime: Duration = .seconds(20)
     static let conversationsAhead = 32
+    private static let subscriptionTime: Duration = .milliseconds(200)
 
     /// - Parameters:
     ///   - access: what is shown to a service that lets only known keys in.
@@ -66,7 +67,10 @@ package struct FloodLoop: ~Copyable {
 
     /// Waits until the service is there at all.
     package func connect(within time: Duration) throws -> Bool {
-        try producers[0].waitUntilConnected(atMost: time)
+        guard try producers[0].waitUntilConnected(atMost: time) else { return false }
+        // A subscription has no answer. Hints that are given before it is there are made up for by reading.
+        _ = try wait(for: [hints.source], atMost: Self.subscriptionTime)
+        return true
     }
 
     /// Lets events arrive at one rate, then waits until all of them are answered and readable.

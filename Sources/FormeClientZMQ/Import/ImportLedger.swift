@@ -61,7 +61,9 @@ package struct ImportLedger: Sendable {
     package mutating func answer(
         _ number: UInt64, _ answers: (Int) -> [EventAnswer]
     ) -> (faults: [(line: Int, EventFault)], retryAfter: Int?) {
-        guard let place = flights.firstIndex(where: { $0.number == number && !$0.flight.isDone }) else { return ([], nil) }
+        guard let place = flights.firstIndex(where: { $0.number == number && !$0.flight.isDone }) else {
+            return ([], nil)
+        }
         let events = flights[place].flight.events
         var faults: [(Int, EventFault)] = []
         var left: [(line: Int, event: MessageEvent)] = []

@@ -94,8 +94,11 @@ private struct Import {
         if counts.invalid > 0 { words.append("\(counts.invalid) were not kept") }
         print(words.joined(separator: "; "))
         guard isDone else {
-            throw Failure(.failed, "interrupted after line \(ledger.answered.lines); the same command goes on from there")
+            throw Failure(
+                .failed, "interrupted after line \(ledger.answered.lines); the same command goes on from there")
         }
-        if counts.invalid > 0 { throw Failure(.failed, "\(counts.invalid) lines of \(path) were not kept; they are listed above") }
+        if counts.invalid > 0 {
+            throw Failure(.failed, "\(counts.invalid) lines of \(path) were not kept; they are listed above")
+        }
     }
 }

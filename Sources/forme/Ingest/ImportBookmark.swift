@@ -27,7 +27,8 @@ struct ImportBookmark {
         }
         guard try Self.check(before: place, in: handle) == check else {
             throw Failure(
-                .failed, "\(file) is another one than \(path) remembers; give --restart to import it from its beginning")
+                .failed, "\(file) is another one than \(path) remembers; give --restart to import it from its beginning"
+            )
         }
         return place
     }

@@ -29,7 +29,9 @@ extension Command {
             client: try Client(
                 place.endpoints.events, access: place.calling(place.endpoints.events, as: "operator")))
         if samples > 0 {
-            for number in 0..<samples { try poster.post(Sample.event(number, in: conversation), at: "sample \(number)") }
+            for number in 0..<samples {
+                try poster.post(Sample.event(number, in: conversation), at: "sample \(number)")
+            }
         } else {
             try poster.postStandardInput()
         }
