@@ -77,6 +77,7 @@ let package = Package(
         module("Typography"),
         module("MessageLayout", ["JSON", "Typography"]),
         module("Wire", ["JSON", "MessageLayout", "Typography"]),
+        module("Conversation", ["MessageLayout", "Typography", "Wire"]),
         module("Pool", ["JSON", "Wire"]),
 
         // Edges: each the only door to its C library.
@@ -103,9 +104,9 @@ let package = Package(
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Daemons", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout", "Secrets", "Shaping",
-                "Storage",
-                "Transport", "Typography", "Wire",
+                "Conversation", "Daemons", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout",
+                "Secrets",
+                "Shaping", "Storage", "Transport", "Typography", "Wire",
             ],
             swiftSettings: strict),
 
@@ -121,6 +122,7 @@ let package = Package(
         tests("MessageLayoutTests", ["JSON", "MessageLayout", "Typography"], fixtures: ["Fixtures"]),
         tests(
             "WireTests", ["Wire", "MessageLayout", "Typography"], fixtures: ["Fixtures", "decode_record.py"]),
+        tests("ConversationTests", ["Conversation", "JSON", "MessageLayout", "Typography", "Wire"]),
         tests("PoolTests", ["Pool", "Wire"]),
         tests("StorageTests", ["Storage", "Wire", "MessageLayout", "Typography"]),
         tests("TransportTests", ["Transport"]),

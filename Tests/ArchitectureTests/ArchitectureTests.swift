@@ -7,6 +7,7 @@ private let table: [String: Set<String>] = [
     "Typography": [],
     "MessageLayout": ["JSON", "Typography"],
     "Wire": ["JSON", "MessageLayout", "Typography"],
+    "Conversation": ["MessageLayout", "Typography", "Wire"],
     "Pool": ["JSON", "Wire", "MessageLayout", "Typography"],
     // Edges: each the only door to its C library, and none sees another.
     "Shaping": ["Typography", "CHarfBuzz", "CICU", "Foundation"],
@@ -21,7 +22,7 @@ private let table: [String: Set<String>] = [
     // The command sees everything of ours, and no C library.
     "forme": core.union(edges).union(["FormeClientZMQ", "FormeLayout", "Daemons", "Gateway", "Foundation"]),
 ]
-private let core: Set = ["JSON", "Typography", "MessageLayout", "Wire", "Pool"]
+private let core: Set = ["JSON", "Typography", "MessageLayout", "Wire", "Conversation", "Pool"]
 private let edges: Set = ["Shaping", "Storage", "Transport", "Secrets"]
 
 /// Of the toolchain and free of effects: anyone may. The C library of the system is for edges and shells.
