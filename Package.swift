@@ -77,6 +77,7 @@ let package = Package(
         module("Typography"),
         module("MessageLayout", ["JSON", "Typography"]),
         module("Wire", ["JSON", "MessageLayout", "Typography"]),
+        module("Conversation", ["MessageLayout", "Typography", "Wire"]),
         module("Pool", ["JSON", "Wire"]),
         module("Simulation", ["Pool", "Wire"]),
 
@@ -112,8 +113,9 @@ let package = Package(
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout", "Operations",
-                "Pool", "Secrets", "Settings", "Shaping", "Simulation", "Storage", "Transport", "Typography", "Wire",
+                "Conversation", "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout",
+                "Operations", "Pool", "Secrets", "Settings", "Shaping", "Simulation", "Storage", "Transport",
+                "Typography", "Wire",
             ],
             swiftSettings: strict),
 
@@ -134,6 +136,7 @@ let package = Package(
         tests("MessageLayoutTests", ["JSON", "MessageLayout", "Typography"], fixtures: ["Fixtures"]),
         tests(
             "WireTests", ["Wire", "MessageLayout", "Typography"], fixtures: ["Fixtures", "decode_record.py"]),
+        tests("ConversationTests", ["Conversation", "JSON", "MessageLayout", "Typography", "Wire"]),
         tests("PoolTests", ["Pool", "Wire"]),
         tests("SimulationTests", ["Simulation"]),
         tests("StorageTests", ["Storage", "Pool", "Wire", "MessageLayout", "Typography"]),
