@@ -107,7 +107,8 @@ let package = Package(
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout", "Secrets",
+                "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "HTTP", "JSON", "MessageLayout",
+                "Secrets",
                 "Shaping", "Storage", "Transport", "Typography", "Wire",
             ],
             swiftSettings: strict),
