@@ -98,9 +98,13 @@ let package = Package(
         module("FormeLayout", ["JSON", "MessageLayout", "Secrets", "Shaping", "Typography", "Wire"]),
         module(
             "Daemons",
-            ["FormeLayout", "JSON", "MessageLayout", "Pool", "Shaping", "Storage", "Transport", "Wire"]),
-        module("Gateway", ["HTTP", "JSON", "Secrets", "Storage", "Transport", "Wire"]),
-        module("FormeClientZMQ", ["JSON", "Wire", "Transport"]),
+            [
+                "FormeLayout", "JSON", "MessageLayout", "Operations", "Pool", "Shaping", "Storage", "Transport", "Wire",
+            ]),
+        module("Operations", ["Secrets"]),
+        module("Settings", ["JSON", "Operations", "Transport", "Wire"]),
+        module("Gateway", ["HTTP", "JSON", "Operations", "Pool", "Secrets", "Storage", "Transport", "Wire"]),
+        module("FormeClientZMQ", ["JSON", "Pool", "Wire", "Transport"]),
         module("Flood", ["FormeClientZMQ", "JSON", "MessageLayout", "Transport", "Wire"]),
 
         // The one binary.
@@ -108,8 +112,7 @@ let package = Package(
             name: "forme",
             dependencies: [
                 "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "HTTP", "JSON", "MessageLayout",
-                "Secrets",
-                "Shaping", "Storage", "Transport", "Typography", "Wire",
+                "Operations", "Pool", "Secrets", "Settings", "Shaping", "Storage", "Transport", "Typography", "Wire",
             ],
             swiftSettings: strict),
 
@@ -138,8 +141,10 @@ let package = Package(
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
         tests("FormeClientZMQTests", ["FormeClientZMQ", "StandInService", "Transport", "Wire"]),
         tests("FloodTests", ["Flood", "FormeLayout", "JSON", "MessageLayout", "StandInService", "Typography", "Wire"]),
+        tests("OperationsTests", ["Operations"]),
+        tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),
-        tests("SystemTests", ["forme", "JSON", "StandInService", "Wire"]),
+        tests("SystemTests", ["forme", "JSON", "Operations", "StandInService", "Wire"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -29,19 +29,6 @@ package struct Client: ~Copyable {
         self.endpoint = endpoint
     }
 
-    /// Has events kept; they are on disk when this returns. While the coordinator is busy, asks again.
-    package mutating func post(_ events: [Event], within time: Duration) throws(ClientError) -> Receipt {
-        let deadline = ContinuousClock.now + time
-        while true {
-            switch try ask(.post(events), before: deadline) {
-            case .posted(let receipt): return receipt
-            case .refused(.busy) where ContinuousClock.now < deadline: try listen(atMost: .milliseconds(50))
-            case .refused(let refusal): throw .refused(refusal)
-            default: throw .unreadable(endpoint: endpoint)
-            }
-        }
-    }
-
     /// Has events kept: what is accepted is on disk when this returns. While the service is busy, asks again for those that
     /// it had no room for; what it still has none for when time is up is answered "busy".
     ///
@@ -73,7 +60,6 @@ package struct Client: ~Copyable {
         switch try ask(.fetch(query), before: .now + time) {
         case .page(let page): return page
         case .refused(let refusal): throw .refused(refusal)
-        default: throw .unreadable(endpoint: endpoint)
         }
     }
 
@@ -90,10 +76,10 @@ package struct Client: ~Copyable {
     }
 
     private mutating func ask(
-        _ content: Frame.Content, before deadline: ContinuousClock.Instant
-    ) throws(ClientError) -> Frame.Content {
+        _ word: ReaderWord, before deadline: ContinuousClock.Instant
+    ) throws(ClientError) -> GatewayWord {
         lastRequest += 1
-        let question = Frame(content, request: RequestID(lastRequest)).encoded()
+        let question = Framed(word, request: RequestID(lastRequest)).encoded()
         while try !send(question, before: deadline) {
             guard .now < deadline else { throw .noAnswer(endpoint: endpoint) }
         }
@@ -101,7 +87,7 @@ package struct Client: ~Copyable {
             try listen(atMost: deadline - .now)
             // An answer to an earlier question, too late, is passed over.
             while let frame = try receive() {
-                if frame.request.number == lastRequest { return frame.content }
+                if frame.request.number == lastRequest { return frame.word }
             }
         }
         throw .noAnswer(endpoint: endpoint)
@@ -154,7 +140,7 @@ package struct Client: ~Copyable {
         }
     }
 
-    private func receive() throws(ClientError) -> Frame? {
+    private func receive() throws(ClientError) -> Framed<GatewayWord>? {
         guard let parts = try receiveParts() else { return nil }
         guard parts.count == 1, let frame = readable(parts[0]) else { throw .unreadable(endpoint: endpoint) }
         return frame
@@ -172,6 +158,6 @@ extension EventAnswer {
     }
 }
 
-private func readable(_ bytes: [UInt8]) -> Frame? {
-    do throws(WireError) { return try Frame(decoding: bytes) } catch { return nil }
+private func readable(_ bytes: [UInt8]) -> Framed<GatewayWord>? {
+    do throws(WireError) { return try Framed(decoding: bytes) } catch { return nil }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// What the kernel knows of a file without opening it.
-struct FileFacts: Equatable {
+package struct FileFacts: Equatable {
     let inode: UInt64
     let device: UInt64
     let size: Int64
@@ -24,7 +24,7 @@ struct FileFacts: Equatable {
     }
 
     /// Which start of the machine this is; what was not synced before another one may be lost.
-    static func bootID() throws(StorageError) -> String {
+    package static func bootID() throws(StorageError) -> String {
         let path = "/proc/sys/kernel/random/boot_id"
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .notAccessible(path: path, code: errno) }
@@ -48,5 +48,38 @@ extension FileFacts {
             if name != "." && name != ".." { names.append(name) }
         }
         return names.sorted()
+    }
+}
+
+extension FileFacts {
+    /// Nil where there is no such file.
+    static func contents(of path: String) throws(StorageError) -> [UInt8]? {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw .notAccessible(path: path, code: errno)
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = unsafe read(descriptor, &part, part.count)
+            guard count >= 0 else { throw .notAccessible(path: path, code: errno) }
+            if count == 0 { return bytes }
+            bytes += part.prefix(count)
+        }
+    }
+
+    /// Whoever reads the file sees the old bytes or the new ones, and the power may fail at any time.
+    static func replace(_ path: String, with bytes: [UInt8]) throws(StorageError) {
+        let draft = path + ".new"
+        let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .notAccessible(path: draft, code: errno) }
+        let count = unsafe write(descriptor, bytes, bytes.count)
+        let isWritten = count == bytes.count && fsync(descriptor) == 0
+        let code = errno
+        close(descriptor)
+        guard isWritten else { throw code == ENOSPC ? .full(path: path) : .notAccessible(path: draft, code: code) }
+        guard unsafe rename(draft, path) == 0 else { throw .notAccessible(path: path, code: errno) }
     }
 }

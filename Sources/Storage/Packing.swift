@@ -30,6 +30,8 @@ struct PackedWriter {
         for shift in [0, 8, 16, 24] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
     }
 
+    mutating func append(_ bytes: some Collection<UInt8>) { self.bytes.append(contentsOf: bytes) }
+
     mutating func block(_ block: some Collection<UInt8>) {
         number(UInt64(block.count))
         bytes.append(contentsOf: block)

@@ -12,6 +12,8 @@ package enum StorageError: Error, Equatable, Sendable {
     case absent(path: String)
     /// Made by another version of Forme.
     case foreignFormat(path: String, found: Int64, expected: Int64)
+    /// A file of words that says something else than it may; where and what.
+    case unreadable(path: String, String)
     /// There is no room left on the disk; nothing was written.
     case full(path: String)
     /// Not what SQLite once wrote; what it found first.

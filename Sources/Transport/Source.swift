@@ -13,8 +13,8 @@ package struct Source {
 
     init(kind: Kind) { self.kind = kind }
 
-    /// Something of another library that can be read from when it wants to be called.
-    package init(descriptor: Int32, owner: AnyObject) { kind = .descriptor(descriptor, owner: owner) }
+    /// Anything else that the kernel can wait for, kept open by its owner.
+    package init(descriptor: Int32, of owner: AnyObject) { kind = .descriptor(descriptor, owner: owner) }
 
     /// Readable, also, when the other end of a pipe has closed.
     package static var standardInput: Source { Source(kind: .descriptor(STDIN_FILENO, owner: nil)) }

@@ -18,10 +18,14 @@ private let table: [String: Set<String>] = [
     "FormeClientZMQ": core.union(["Transport", "Foundation"]),
     "Flood": core.union(["FormeClientZMQ", "Transport", "Foundation"]),
     "FormeLayout": core.union(["Shaping", "Secrets", "Foundation"]),
-    "Daemons": core.union(edges).union(["FormeLayout", "Foundation"]),
-    "Gateway": core.union(edges).union(["Foundation"]),
+    "Daemons": core.union(edges).union(["FormeLayout", "Operations", "Foundation"]),
+    "Operations": ["Secrets", "Foundation"],
+    "Settings": core.union(["Operations", "Transport", "Foundation"]),
+    "Gateway": core.union(edges).union(["Operations", "Foundation"]),
     // The command sees everything of ours, and no C library.
-    "forme": core.union(edges).union(["Flood", "FormeClientZMQ", "FormeLayout", "Daemons", "Gateway", "Foundation"]),
+    "forme": core.union(edges).union([
+        "Flood", "FormeClientZMQ", "FormeLayout", "Daemons", "Gateway", "Operations", "Settings", "Foundation",
+    ]),
 ]
 private let core: Set = ["JSON", "Typography", "MessageLayout", "Wire", "Pool"]
 private let edges: Set = ["Shaping", "Storage", "Transport", "HTTP", "Secrets"]

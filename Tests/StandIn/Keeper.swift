@@ -39,12 +39,12 @@ struct Keeper {
     }
 
     /// Nil where nothing can be read.
-    func readiness(of event: MessageEvent) -> Readiness? {
+    func readiness(of event: MessageEvent) -> ReadyWord.Row? {
         guard let message = conversations[event.conversation.text]?[event.message.text], message.order != nil,
             let revision = message.bodyRevision, !message.isDeleted
         else { return nil }
-        return Readiness(
-            conversation: event.conversation, message: event.message, revision: UInt32(revision.number))
+        return ReadyWord.Row(
+            conversation: event.conversation, message: event.message, revision: revision, shard: Shard(0), stamp: .zero)
     }
 
     func rows(of conversation: String, _ habits: StandIn.Habits) -> [StoredRow] {
@@ -55,7 +55,7 @@ struct Keeper {
             else { continue }
             let shown = habits.showsOldRevisions ? revision.number - 1 : revision.number
             rows.append(
-                StoredRow(position: Position(order: order, message: id), revision: UInt32(shown), bytes: []))
+                StoredRow(position: Position(order: order, message: id), revision: Revision(shown), bytes: []))
         }
         rows.sort { $0.position < $1.position }
         guard habits.rowHiddenEvery > 0 else { return rows }

@@ -64,6 +64,7 @@ package final class StandIn: Sendable {
 
     private func serve(_ begun: DispatchSemaphore) throws {
         let endpoints = Endpoints(folder: folder)
+        let edition = try EditionID("0")
         let context = try Context()
         let events = try Socket(.router, in: context)
         let fetches = try Socket(.router, in: context)
@@ -76,15 +77,18 @@ package final class StandIn: Sendable {
             let awake = try wait(for: [events.source, fetches.source, bell.source], atMost: .seconds(60))
             if awake[2] { return }
             while let parts = try events.receive() {
-                let (answer, ready) = state.withLock { hear(parts.last ?? [], &$0) }
+                let (answer, rows) = state.withLock { hear(parts.last ?? [], &$0) }
                 if let answer { try send(answer, to: parts.dropLast(), over: events) }
-                if !ready.isEmpty { _ = try hints.send(Frame(.ready(ready)).encoded()) }
+                if !ready.isEmpty {
+                    let word = ReadyWord(edition: try EditionID("0"), rows: ready)
+                    _ = try hints.send(Framed(word).encoded())
+                }
             }
             while let parts = try fetches.receive() {
-                let frame = try Frame(decoding: parts[1])
-                guard case .fetch(let query) = frame.content else { continue }
+                let framed = try Framed<ReaderWord>(decoding: parts[1])
+                guard case .fetch(let query) = framed.word else { continue }
                 let page = state.withLock { $0.keeper.page(query, habits) }
-                _ = try fetches.send(parts[0], Frame(.page(page), request: frame.request).encoded())
+                _ = try fetches.send(parts[0], Framed(GatewayWord.page(page), request: framed.request).encoded())
             }
         }
     }
@@ -99,7 +103,7 @@ package final class StandIn: Sendable {
         }
     }
 
-    private func hear(_ bytes: [UInt8], _ state: inout State) -> (answer: [UInt8]?, ready: [Readiness]) {
+    private func hear(_ bytes: [UInt8], _ state: inout State) -> (answer: [UInt8]?, ready: [ReadyWord.Row]) {
         state.requestCount += 1
         let request: IngestRequest
         do {
@@ -111,7 +115,7 @@ package final class StandIn: Sendable {
         if habits.busyEvery > 0, state.requestCount.isMultiple(of: habits.busyEvery) {
             return (EventAnswer.json(request.events.map { _ in .busy(retryAfter: 5) }), [])
         }
-        var ready: [Readiness] = []
+        var ready: [ReadyWord.Row] = []
         let answers = request.events.map { event in
             switch event {
             case .failure(let fault): return fault.answer

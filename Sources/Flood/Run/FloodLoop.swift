@@ -30,16 +30,22 @@ package struct FloodLoop: ~Copyable {
     static let conversationsAhead = 32
 
     /// - Parameters:
+    ///   - access: what is shown to a service that lets only known keys in.
     ///   - processes: those of the service, to be measured beside it.
     ///   - stop: ends a stretch early; what was sent is waited for and read all the same.
     package init(
-        _ plan: FloodPlan, at endpoints: Endpoints, processes: ProcessTable? = nil, stop: Signals? = nil
+        _ plan: FloodPlan, at endpoints: Endpoints, access: FloodAccess = FloodAccess(), processes: ProcessTable? = nil,
+        stop: Signals? = nil
     ) throws {
         let context = try Context()
-        let producers = try (0..<max(1, plan.producers)).map { _ in try ProducerLane(endpoints.events, in: context) }
+        let producers = try (0..<max(1, plan.producers)).map { _ in
+            try ProducerLane(endpoints.events, in: context, access.events)
+        }
         // Without readers there is one all the same, for the audit.
-        let readers = try (0..<max(1, plan.readers)).map { _ in try ReaderLane(endpoints.fetch, in: context) }
-        let hints = try HintLane(endpoints.ready)
+        let readers = try (0..<max(1, plan.readers)).map { _ in
+            try ReaderLane(endpoints.fetch, in: context, access.fetch)
+        }
+        let hints = try HintLane(endpoints.ready, access.ready)
         (self.plan, self.producers, self.readers, self.hints) = (plan, producers, readers, hints)
         let workload = Workload(
             run: plan.run, conversations: plan.conversations, mix: plan.mix, shares: plan.shares,
@@ -196,7 +202,7 @@ package struct FloodLoop: ~Copyable {
             let now = now
             for hint in heard where traffic.workload.names.conversation(named: hint.conversation.text) != nil {
                 guard let message = traffic.workload.names.message(named: hint.message.text) else { continue }
-                traffic.ready(message, revision: UInt64(hint.revision), at: now)
+                if let revision = hint.revision { traffic.ready(message, revision: revision.number, at: now) }
             }
         }
         for lane in readers {
@@ -215,9 +221,18 @@ package struct FloodLoop: ~Copyable {
         case (.look(let event), .success(let page)):
             let name = traffic.workload.names.message(event.message)
             guard let row = page.rows.first(where: { $0.position.message.text == name }) else { return }
-            traffic.found(event.message, revision: UInt64(row.revision), at: now)
+            traffic.found(event.message, revision: row.revision.number, at: now)
         }
     }
+}
+
+/// The keys of a flood, for each of the sockets that it calls.
+package struct FloodAccess: Sendable {
+    package var events = Access()
+    package var fetch = Access()
+    package var ready = Access()
+
+    package init() {}
 }
 
 extension Duration {

@@ -14,7 +14,7 @@ package struct HTTPFront: ~Copyable {
         server = try Server(options)
     }
 
-    package var source: Source { Source(descriptor: server.descriptor, owner: server.owner) }
+    package var source: Source { Source(descriptor: server.descriptor, of: server.owner) }
     package var rest: Duration { server.rest }
     package var port: UInt16 { server.port }
 

@@ -93,6 +93,11 @@ import CSQLite
         precondition(status == SQLITE_OK)
     }
 
+    func bindNothing(at index: Int32) {
+        let status = unsafe sqlite3_bind_null(raw, index)
+        precondition(status == SQLITE_OK)
+    }
+
     /// As a blob: names are compared by their bytes.
     func bind(utf8 text: String, at index: Int32) {
         let status = unsafe forme_sqlite_bind_blob(raw, index, text, Int32(text.utf8.count))

@@ -7,11 +7,16 @@ package struct ReadyWord: Equatable, Sendable {
     package struct Row: Hashable, Sendable {
         package var conversation: ConversationID
         package var message: MessageID
+        /// Of the body that was laid out; nil where the row only moved, or went.
+        package var revision: Revision?
         package var shard: Shard
         package var stamp: Stamp
 
-        package init(conversation: ConversationID, message: MessageID, shard: Shard, stamp: Stamp) {
-            (self.conversation, self.message, self.shard, self.stamp) = (conversation, message, shard, stamp)
+        package init(
+            conversation: ConversationID, message: MessageID, revision: Revision?, shard: Shard, stamp: Stamp
+        ) {
+            (self.conversation, self.message, self.revision) = (conversation, message, revision)
+            (self.shard, self.stamp) = (shard, stamp)
         }
     }
 
@@ -37,12 +42,14 @@ extension ReadyWord.Row: ByteCoded {
     package func write(to writer: inout ByteWriter) {
         writer.value(conversation)
         writer.value(message)
+        writer.list(revision.map { [$0] } ?? [])
         writer.value(shard)
         writer.value(stamp)
     }
     package init(from reader: inout ByteReader) throws(WireError) {
         conversation = try reader.value()
         message = try reader.value()
+        revision = try reader.list(of: Revision.self, atMost: 1).first
         shard = try reader.value()
         stamp = try reader.value()
     }
