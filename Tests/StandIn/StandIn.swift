@@ -77,7 +77,7 @@ package final class StandIn: Sendable {
             let awake = try wait(for: [events.source, fetches.source, bell.source], atMost: .seconds(60))
             if awake[2] { return }
             while let parts = try events.receive() {
-                let (answer, rows) = state.withLock { hear(parts.last ?? [], &$0) }
+                let (answer, ready) = state.withLock { hear(parts.last ?? [], &$0) }
                 if let answer { try send(answer, to: parts.dropLast(), over: events) }
                 if !ready.isEmpty {
                     let word = ReadyWord(edition: try EditionID("0"), rows: ready)
