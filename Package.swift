@@ -113,9 +113,9 @@ let package = Package(
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Conversation", "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout",
-                "Operations", "Pool", "Secrets", "Settings", "Shaping", "Simulation", "Storage", "Transport",
-                "Typography", "Wire",
+                "Conversation", "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "HTTP", "JSON",
+                "MessageLayout", "Operations", "Pool", "Secrets", "Settings", "Shaping", "Simulation", "Storage",
+                "Transport", "Typography", "Wire",
             ],
             swiftSettings: strict),
 
