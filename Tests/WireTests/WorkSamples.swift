@@ -101,7 +101,7 @@ extension SplitMix64 {
                 after: try perhaps { try $0.position() }, limit: .random(in: 1...256, using: &self)))
     }
 
-    mutating func gatewayWord() throws -> GatewayWord {
+    mutating func pageWord() throws -> PageWord {
         guard Bool.random(using: &self) else { return .refused(Refusal.allCases.randomElement(using: &self)!) }
         var rows: [StoredRow] = []
         for _ in 0..<Int.random(in: 0...3, using: &self) {
