@@ -147,8 +147,8 @@ func `a line that is no event is named with its place`(fields: String, sentence:
     let folder = try TemporaryFolder()
     let event = #"{"conversation": "demo", "message": "b", "order": 1, "sender": "ada", "time": 0"#
     let wrong = try run(
-        ["post", "--data", folder.path], input: line("a", order: 1, #""text": "x""#) + "\(event), \(fields)}\n")
-    #expect(wrong.code == 1 && wrong.errors.hasPrefix("line 2:1:"))
+        ["post", "--data", folder.path], input: "\(event), \(fields)}\n")
+    #expect(wrong.code == 1 && wrong.errors.hasPrefix("line 1:1:"))
     #expect(wrong.errors.contains(sentence))
 }
 
