@@ -15,16 +15,17 @@ package struct Name<Subject>: Hashable, Comparable, Sendable, CustomStringConver
     package static func < (a: Name, b: Name) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
     package static func == (a: Name, b: Name) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
     package func hash(into hasher: inout Hasher) {
-        for byte in text.utf8 { hasher.combine(byte) }
+        var text = text
+        text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         hasher.combine(0xFF as UInt8)
     }
 }
 
-package enum Conversation {}
+package enum ConversationSubject {}
 package enum Message {}
 package enum Sender {}
 
-package typealias ConversationID = Name<Conversation>
+package typealias ConversationID = Name<ConversationSubject>
 package typealias MessageID = Name<Message>
 package typealias SenderID = Name<Sender>
 

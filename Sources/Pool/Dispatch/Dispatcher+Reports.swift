@@ -49,7 +49,8 @@ extension Dispatcher {
         guard !stored.isEmpty else { return }
         let rows = stored.map {
             ReadyRow(
-                conversation: $0.job.conversation, message: $0.job.messageID, shard: Shard(UInt16(shard)), stamp: stamp)
+                conversation: $0.job.conversation, message: $0.job.messageID, revision: $0.job.work.revision,
+                shard: Shard(UInt16(shard)), stamp: stamp)
         }
         perform(.ready(rows, editions[edition].id))
         guard limits.waitsForDisk else { return done(stored, edition, shard) }

@@ -51,13 +51,7 @@ extension Dispatcher {
         case drained
     }
 
-    /// One row that was laid out, moved or removed.
-    package struct ReadyRow: Equatable, Sendable {
-        package var conversation: ConversationID
-        package var message: MessageID
-        package var shard: Shard
-        package var stamp: Stamp
-    }
+    package typealias ReadyRow = ReadyWord.Row
 
     /// What an operator should know.
     package enum Notice: Equatable, Sendable {

@@ -105,3 +105,13 @@ extension Dispatcher {
             oldest: oldest.map { now.sinceStart - $0.sinceStart }, isPaused: paused[index])
     }
 }
+
+extension Dispatcher {
+    /// Jobs that are accepted and not done, of the edition that is behind most.
+    package var unfinished: Int { editions.map(\.undone).max() ?? 0 }
+
+    /// Who runs under this process id; one on each machine at most.
+    package func peers(of process: Int32) -> [Peer] {
+        slots.filter { workers[$0.value]?.hello.process == process }.map(\.key)
+    }
+}
