@@ -1,3 +1,4 @@
+import CScrub
 import CSQLite
 import Glibc
 
@@ -37,7 +38,8 @@ import Glibc
         if mode == .read, unsafe access(path, F_OK) != 0 { throw .absent(path: path) }
         var raw: OpaquePointer?
         let flags = mode == .write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
-        let status = unsafe sqlite3_open_v2(path, &raw, flags | SQLITE_OPEN_NOMUTEX, nil)
+        let vfs = unsafe tuning.forgets ? forme_scrub_vfs() : nil
+        let status = unsafe sqlite3_open_v2(path, &raw, flags | SQLITE_OPEN_NOMUTEX, vfs)
         guard status == SQLITE_OK, let raw = unsafe raw else {
             let error = StorageError.sqlite(path, status, raw)
             unsafe sqlite3_close_v2(raw)
@@ -151,10 +153,12 @@ import Glibc
 
     func commit() throws(StorageError) { try execute("COMMIT") }
 
+    var isInTransaction: Bool { unsafe sqlite3_get_autocommit(raw) == 0 }
+
     /// The one way to end a transaction whose work is not wanted.
     func rollBack() throws(StorageError) {
         // SQLite may have rolled back already, and then refuses to do it again.
-        if unsafe sqlite3_get_autocommit(raw) == 0 { try execute("ROLLBACK") }
+        if isInTransaction { try execute("ROLLBACK") }
     }
 
     /// Writes over a stretch of a blob in place: nothing moves in the file, and no copy stays behind.
