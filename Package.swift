@@ -128,7 +128,14 @@ let package = Package(
         tests(
             "WireTests", ["Wire", "MessageLayout", "Typography"], fixtures: ["Fixtures", "decode_record.py"]),
         tests("PoolTests", ["Pool", "Wire"]),
-        tests("StorageTests", ["Storage", "Pool", "Wire", "MessageLayout", "Typography"]),
+        // A disk that forgets, and a process to stop and kill.
+        .target(name: "CPowerLoss", path: "Tests/PowerLoss", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .executableTarget(
+            name: "storage-probe", dependencies: ["Storage", "Pool", "Wire", "TestSupport"], path: "Tests/StorageProbe",
+            swiftSettings: strict),
+        tests(
+            "StorageTests",
+            ["CPowerLoss", "JSON", "MessageLayout", "Pool", "Storage", "Typography", "Wire", "storage-probe"]),
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
         tests("HTTPTests", ["HTTP"]),

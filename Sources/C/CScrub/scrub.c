@@ -4,8 +4,8 @@
 // Nothing reads the gap; the log, where pages have checksums, is left as it is, and emptied soon.
 #include "scrub.h"
 
+#include <pthread.h>
 #include <sqlite3.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,23 +108,23 @@ static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int
     return status;
 }
 
+static sqlite3_vfs vfs;
+
+static void register_vfs(void) {
+    sqlite3_vfs *inner = sqlite3_vfs_find(NULL);
+    if (!inner) return;
+    // All but opening is done by the functions of the one that it wraps; they do not look at which VFS they are asked by.
+    vfs = *inner;
+    vfs.zName = "forme-scrub";
+    vfs.szOsFile = (int)sizeof(file_t) + inner->szOsFile;
+    vfs.pAppData = inner;
+    vfs.pNext = NULL;
+    vfs.xOpen = open_file;
+    sqlite3_vfs_register(&vfs, 0);
+}
+
 const char *forme_scrub_vfs(void) {
-    static sqlite3_vfs vfs;
-    static _Atomic int state;  // 0 not registered, 1 being registered, 2 registered
-    int expected = 0;
-    if (atomic_compare_exchange_strong(&state, &expected, 1)) {
-        sqlite3_vfs *inner = sqlite3_vfs_find(NULL);
-        if (!inner) return NULL;
-        // Everything else it does by the functions of the one that it wraps, which do not look at which VFS they are asked by.
-        vfs = *inner;
-        vfs.zName = "forme-scrub";
-        vfs.szOsFile = (int)sizeof(file_t) + inner->szOsFile;
-        vfs.pAppData = inner;
-        vfs.pNext = NULL;
-        vfs.xOpen = open_file;
-        sqlite3_vfs_register(&vfs, 0);
-        atomic_store(&state, 2);
-    }
-    while (atomic_load(&state) != 2) {}
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, register_vfs);
     return vfs.zName;
 }
