@@ -62,7 +62,9 @@ struct ShardOpening: ~Copyable {
     private func database() throws(StorageError) -> Database {
         try Database.open(
             path: place.path, .write,
-            Database.Tuning(synchronous: .normal, cache: settings.cache, patience: 250, forgets: true))
+            Database.Tuning(
+                synchronous: .normal, cache: settings.cache, patience: 250, forgets: true,
+                vfs: settings.vfs))
     }
 
     private func create(_ database: borrowing Database) throws(StorageError) {
