@@ -77,7 +77,9 @@ let package = Package(
         module("Typography"),
         module("MessageLayout", ["JSON", "Typography"]),
         module("Wire", ["JSON", "MessageLayout", "Typography"]),
+        module("Conversation", ["MessageLayout", "Typography", "Wire"]),
         module("Pool", ["JSON", "Wire"]),
+        module("Simulation", ["Pool", "Wire"]),
 
         // Edges: each the only door to its C library.
         library("CHarfBuzz", "harfbuzz"),
@@ -111,13 +113,15 @@ let package = Package(
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout", "Operations",
-                "Pool", "Secrets", "Settings", "Shaping", "Storage", "Transport", "Typography", "Wire",
+                "Conversation", "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "HTTP", "JSON",
+                "MessageLayout", "Operations", "Pool", "Secrets", "Settings", "Shaping", "Simulation", "Storage",
+                "Transport", "Typography", "Wire",
             ],
             swiftSettings: strict),
 
         // What it is compared with; libpango only where it is installed.
         baseline("forme-baseline-harfbuzz", "HarfBuzz", ["CHarfBuzz"]),
+        baseline("forme-baseline-floor", "Floor", linking: ["-lsqlite3", "-lzmq"]),
 
         .target(
             name: "TestSupport", dependencies: ["MessageLayout", "Pool", "Typography", "Wire"],
@@ -132,7 +136,9 @@ let package = Package(
         tests("MessageLayoutTests", ["JSON", "MessageLayout", "Typography"], fixtures: ["Fixtures"]),
         tests(
             "WireTests", ["Wire", "MessageLayout", "Typography"], fixtures: ["Fixtures", "decode_record.py"]),
+        tests("ConversationTests", ["Conversation", "JSON", "MessageLayout", "Typography", "Wire"]),
         tests("PoolTests", ["Pool", "Wire"]),
+        tests("SimulationTests", ["Simulation"]),
         tests("StorageTests", ["Storage", "Pool", "Wire", "MessageLayout", "Typography"]),
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),

@@ -56,6 +56,10 @@ extension CoordinatorLoop {
         case .workerLost(_, let loss, let jobs):
             log.warning("a worker was lost", ["how": "\(loss)", "jobs": .number(jobs)])
         case .workerLeft: log.info("a worker left")
+        case .suspected(let place, let strikes, let doubts):
+            log.warning(
+                "a worker was lost over one job",
+                ["place": "\(place.text)", "strikes": .number(strikes), "doubts": .number(doubts)])
         case .blocked(let edition, let shard, let objection, let holder):
             log.warning(
                 "a shard cannot be written",

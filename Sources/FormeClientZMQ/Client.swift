@@ -77,7 +77,7 @@ package struct Client: ~Copyable {
 
     private mutating func ask(
         _ word: ReaderWord, before deadline: ContinuousClock.Instant
-    ) throws(ClientError) -> GatewayWord {
+    ) throws(ClientError) -> PageWord {
         lastRequest += 1
         let question = Framed(word, request: RequestID(lastRequest)).encoded()
         while try !send(question, before: deadline) {
@@ -140,7 +140,7 @@ package struct Client: ~Copyable {
         }
     }
 
-    private func receive() throws(ClientError) -> Framed<GatewayWord>? {
+    private func receive() throws(ClientError) -> Framed<PageWord>? {
         guard let parts = try receiveParts() else { return nil }
         guard parts.count == 1, let frame = readable(parts[0]) else { throw .unreadable(endpoint: endpoint) }
         return frame
@@ -158,6 +158,6 @@ extension EventAnswer {
     }
 }
 
-private func readable(_ bytes: [UInt8]) -> Framed<GatewayWord>? {
+private func readable(_ bytes: [UInt8]) -> Framed<PageWord>? {
     do throws(WireError) { return try Framed(decoding: bytes) } catch { return nil }
 }

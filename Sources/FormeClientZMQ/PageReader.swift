@@ -47,7 +47,7 @@ package struct PageReader: ~Copyable {
         }
     }
 
-    private static func readable(_ bytes: [UInt8]) -> Framed<GatewayWord>? {
+    private static func readable(_ bytes: [UInt8]) -> Framed<PageWord>? {
         do throws(WireError) { return try Framed(decoding: bytes) } catch { return nil }
     }
 }

@@ -31,7 +31,7 @@ package struct GatewayLoop: ~Copyable {
         }
     }
 
-    private mutating func answer(to bytes: [UInt8]) -> Framed<GatewayWord> {
+    private mutating func answer(to bytes: [UInt8]) -> Framed<PageWord> {
         do throws(WireError) {
             let framed = try Framed<ReaderWord>(decoding: bytes)
             switch framed.word {
@@ -42,7 +42,7 @@ package struct GatewayLoop: ~Copyable {
         }
     }
 
-    private mutating func answer(to query: Query) -> GatewayWord {
+    private mutating func answer(to query: Query) -> PageWord {
         do throws(StorageError) {
             guard let page = try readers.page(query) else { return .refused(.unprepared) }
             return .page(page)

@@ -25,11 +25,23 @@ struct Checksum {
         add(last)
     }
 
-    var value: UInt32 { UInt32(truncatingIfNeeded: state ^ state >> 32) }
+    mutating func add(_ bytes: [UInt8], from place: Int) {
+        unsafe bytes.withUnsafeBytes { unsafe add(UnsafeRawBufferPointer(rebasing: $0[place...])) }
+    }
+
+    var wide: UInt64 { state ^ state >> 32 }
+    var value: UInt32 { UInt32(truncatingIfNeeded: wide) }
 
     static func of(_ bytes: [UInt8]) -> UInt32 {
         var sum = Checksum()
         unsafe bytes.withUnsafeBytes { unsafe sum.add($0) }
+        return sum.value
+    }
+
+    /// Of all bytes from a place on.
+    static func of(_ bytes: [UInt8], from place: Int) -> UInt32 {
+        var sum = Checksum()
+        sum.add(bytes, from: place)
         return sum.value
     }
 

@@ -20,7 +20,7 @@ package struct FileFacts: Equatable {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .notAccessible(path: path, code: errno) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw .notAccessible(path: path, code: errno) }
+        guard fdatasync(descriptor) == 0 else { throw .notAccessible(path: path, code: errno) }
     }
 
     /// Which start of the machine this is; what was not synced before another one may be lost.

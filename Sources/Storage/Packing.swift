@@ -39,6 +39,11 @@ struct PackedWriter {
 
     mutating func name<Subject>(_ name: Name<Subject>) { block(name.text.utf8) }
 
+    mutating func replace(_ range: Range<Int>, with new: [UInt8]) {
+        precondition(range.count == new.count)
+        bytes.replaceSubrange(range, with: new)
+    }
+
     mutating func replaceWord(at offset: Int, with value: UInt32) {
         for index in 0..<4 { bytes[offset + index] = UInt8(truncatingIfNeeded: value >> UInt32(8 * index)) }
     }

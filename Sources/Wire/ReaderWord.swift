@@ -1,10 +1,10 @@
-/// What a client asks a gateway; answered by a `GatewayWord`.
+/// What a client asks a gateway; answered by a `PageWord`.
 package enum ReaderWord: Equatable, Sendable {
     case fetch(Query)
 }
 
 /// What a gateway answers.
-package enum GatewayWord: Equatable, Sendable {
+package enum PageWord: Equatable, Sendable {
     case page(Page)
     case refused(Refusal)
 }
@@ -37,7 +37,7 @@ extension ReaderWord: FramedWord {
     }
 }
 
-extension GatewayWord: FramedWord {
+extension PageWord: FramedWord {
     package static let family: UInt8 = 8
 
     package func write(to writer: inout ByteWriter) {

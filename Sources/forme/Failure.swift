@@ -2,6 +2,7 @@ import Daemons
 import FormeClientZMQ
 import FormeLayout
 import Foundation
+import HTTP
 import JSON
 import Settings
 import Secrets
@@ -36,6 +37,7 @@ struct Failure: Error {
         case let error as ClientError: self.init(error)
         case let error as DaemonError: self.init(error)
         case let error as StyleFiles.Problem: self.init(.inputOutput, "\(error)")
+        case let error as HTTPError: self.init(error)
         case let error as SecretsError: self.init(.inputOutput, "\(error)")
         case let error as FontError: self.init(.inputOutput, "\(error)")
         case let error as SettingsError: self.init(error)
@@ -83,6 +85,17 @@ struct Failure: Error {
         case .system(let call, let code, let endpoint):
             self.init(.failed, "\(call) \(endpoint) failed: \(reason(code))")
         }
+    }
+
+    private init(_ error: HTTPError) {
+        let code: Code =
+            switch error {
+            case .addressTaken: .unavailable
+            case .badAddress, .addressNotHere: .usage
+            case .notPermitted, .unreadable, .exposedKey, .badCertificate: .inputOutput
+            case .tooFewFiles, .system: .failed
+            }
+        self.init(code, "\(error)")
     }
 
     private init(_ error: StorageError) {

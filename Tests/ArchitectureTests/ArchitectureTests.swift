@@ -7,7 +7,9 @@ private let table: [String: Set<String>] = [
     "Typography": [],
     "MessageLayout": ["JSON", "Typography"],
     "Wire": ["JSON", "MessageLayout", "Typography"],
+    "Conversation": ["MessageLayout", "Typography", "Wire"],
     "Pool": ["JSON", "Wire", "MessageLayout", "Typography"],
+    "Simulation": ["Pool", "Wire"],
     // Edges: each the only door to its C library, and none sees another.
     "Shaping": ["Typography", "CHarfBuzz", "CICU", "Foundation"],
     "Storage": core.union(["CSQLite", "Foundation"]),
@@ -27,7 +29,7 @@ private let table: [String: Set<String>] = [
         "Flood", "FormeClientZMQ", "FormeLayout", "Daemons", "Gateway", "Operations", "Settings", "Foundation",
     ]),
 ]
-private let core: Set = ["JSON", "Typography", "MessageLayout", "Wire", "Pool"]
+private let core: Set = ["JSON", "Typography", "MessageLayout", "Wire", "Conversation", "Pool", "Simulation"]
 private let edges: Set = ["Shaping", "Storage", "Transport", "HTTP", "Secrets"]
 
 /// Of the toolchain and free of effects: anyone may. The C library of the system is for edges and shells.

@@ -20,6 +20,7 @@ func `the service keeps to its description`() throws {
             "run", "http://127.0.0.1:\(front.port)/v1/openapi.json", "--checks", "all", "--max-examples", "40",
             "--seed", "1",
         ]
-            + ["--workers", "1", "--generation-deterministic", "--no-color", "--suppress-health-check", "all"])
+            + ["--workers", "1", "--generation-deterministic", "--no-color", "--suppress-health-check", "all"],
+        in: folder.path)
     #expect(result.code == 0, "\(result.output)")
 }

@@ -57,13 +57,17 @@ struct CurlFailed: Error {
 }
 
 /// Runs a program to its end; what it says on both outputs comes back as one text.
-func run(_ program: String, _ arguments: [String]) throws -> (code: Int32, output: String) {
+/// - Parameter folder: where it may leave files of its own.
+func run(
+    _ program: String, _ arguments: [String], in folder: String? = nil
+) throws -> (code: Int32, output: String) {
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(filePath: program)
     process.arguments = arguments
     process.standardOutput = output
     process.standardError = output
+    if let folder { process.currentDirectoryURL = URL(filePath: folder) }
     try process.run()
     let said = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()

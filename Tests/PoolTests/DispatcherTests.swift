@@ -75,7 +75,6 @@ import Wire
     let after = bench.pass(2, beating: [(peer(1), [])])
     let again = try #require(after.batches.first?.batch)
     #expect(again.messages == [1, 2])
-    #expect(!again.isProbe)
     #expect(again.epoch > lost.epoch)
     #expect(again.place == 0)
 }
@@ -89,7 +88,6 @@ import Wire
     _ = bench.tell(.unreachable(peer(1)))
     let batches = (bench.join(2).batches + bench.turn().batches).map(\.batch)
     #expect(batches.prefix(2).map(\.messages) == [[1], [2]])
-    #expect(batches.prefix(2).allSatisfy { $0.isProbe })
     #expect(bench.finish(batches[0], by: 2).batch?.messages == [3, 4])
 }
 
@@ -103,8 +101,7 @@ import Wire
         var isAlive = true
         for _ in 0..<40 where isAlive {
             for (batch, to) in effects.batches where to == peer(number) && isAlive {
-                let pulses = bench.beat(peer(number), held: [batch.id], started: true)
-                #expect(pulses.contains(.say(.pulse, to: peer(number))) == batch.isProbe)
+                _ = bench.beat(peer(number), held: [batch.id], started: true)
                 if batch.messages.contains(2) {
                     isAlive = false
                 } else {
@@ -120,6 +117,21 @@ import Wire
     #expect(shelved.map(\.message.number) == [2])
     #expect(stored == [1, 3])
     #expect(bench.record().shelved == shelved)
+}
+
+@Test func `a job that may not have begun has no strike, and waits longer each time`() throws {
+    var bench = PoolBench { $0.doubts = 4 }
+    _ = try bench.accept(1)
+    var shelved: [ShelvedJob] = []
+    for number in 1...UInt8(20) where shelved.isEmpty {
+        var batches = bench.join(number).batches
+        for _ in 0..<60 where batches.isEmpty { batches = bench.pass(0.25, beating: [(peer(number), [])]).batches }
+        let lost = bench.tell(.unreachable(peer(number)))
+        shelved += lost.shelved
+        #expect(lost.notices.allSatisfy { if case .suspected(_, let strikes, _) = $0 { strikes == 0 } else { true } })
+    }
+    #expect(shelved.count == 1)
+    #expect(bench.time.sinceStart > .seconds(1))
 }
 
 @Test func `a worker that beats but does not finish is lost, too`() throws {

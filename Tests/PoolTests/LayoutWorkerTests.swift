@@ -4,12 +4,11 @@ import Wire
 
 private let hello = WorkerHello(edition: PoolBench.edition, editionName: "plain", process: 5, machine: "here")
 
-private func batch(_ number: UInt64, place: UInt64, epoch: UInt64 = 1, shard: UInt16 = 0, isProbe: Bool = false)
+private func batch(_ number: UInt64, place: UInt64, epoch: UInt64 = 1, shard: UInt16 = 0)
     -> Batch
 {
     Batch(
-        id: BatchID(term: 1, number: number), shard: Shard(shard), epoch: LeaseEpoch(epoch), place: place,
-        isProbe: isProbe, jobs: [])
+        id: BatchID(term: 1, number: number), shard: Shard(shard), epoch: LeaseEpoch(epoch), place: place, jobs: [])
 }
 
 private func beat(_ held: UInt64..., started: Bool = true, credits: UInt16 = 512) -> LayoutWorker.Effect {
@@ -64,12 +63,15 @@ private func worker(syncs: Bool = false) -> LayoutWorker {
     #expect(worker.handle(.heard(.assign(batch(3, place: 0, epoch: 2)))) == [beat(1, 3)])
 }
 
-@Test func `a probe begins when the coordinator knows that it does`() {
+@Test func `nothing that waits behind a batch that was not done is done before it`() {
     var worker = worker()
-    let probe = batch(1, place: 0, isProbe: true)
-    #expect(worker.handle(.heard(.assign(probe))) == [beat(1)])
-    #expect(worker.handle(.heard(.pulse)) == [.work(probe)])
-    #expect(worker.handle(.heard(.pulse)).isEmpty)
+    let first = batch(1, place: 0)
+    _ = worker.handle(.heard(.assign(first)))
+    _ = worker.handle(.heard(.assign(batch(2, place: 1))))
+    let blocked = BatchReport(batch: first.id, shard: Shard(0), end: .blocked(Objection("the disk is full")))
+    #expect(worker.handle(.done(blocked)) == [.say(.finished(blocked)), beat()])
+    #expect(worker.handle(.heard(.assign(batch(3, place: 2)))).isEmpty)
+    #expect(!worker.handle(.heard(.assign(batch(4, place: 0, epoch: 2)))).isEmpty)
 }
 
 @Test func `a worker that is ready beats twice a second`() {

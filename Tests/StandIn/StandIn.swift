@@ -87,7 +87,7 @@ package final class StandIn: Sendable {
                 let framed = try Framed<ReaderWord>(decoding: parts[1])
                 guard case .fetch(let query) = framed.word else { continue }
                 let page = state.withLock { $0.keeper.page(query, habits) }
-                _ = try fetches.send(parts[0], Framed(GatewayWord.page(page), request: framed.request).encoded())
+                _ = try fetches.send(parts[0], Framed(PageWord.page(page), request: framed.request).encoded())
             }
         }
     }

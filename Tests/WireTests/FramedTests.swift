@@ -9,7 +9,7 @@ private func spoken(_ random: inout SplitMix64) throws -> [UInt8] {
     case 0: Framed(try random.workerWord(), request: request).encoded()
     case 1: Framed(try random.coordinatorWord(), request: request).encoded()
     case 2: Framed(try random.readerWord(), request: request).encoded()
-    case 3: Framed(try random.gatewayWord(), request: request).encoded()
+    case 3: Framed(try random.pageWord(), request: request).encoded()
     default: Framed(try random.readyWord(), request: request).encoded()
     }
 }
@@ -18,7 +18,7 @@ private func spoken(_ random: inout SplitMix64) throws -> [UInt8] {
 private func heard(_ bytes: [UInt8]) -> [UInt8]? {
     func heard<Word: FramedWord>(_: Word.Type) -> [UInt8]? { (try? Framed<Word>(decoding: bytes))?.encoded() }
     return heard(WorkerWord.self) ?? heard(CoordinatorWord.self) ?? heard(ReaderWord.self)
-        ?? heard(GatewayWord.self) ?? heard(ReadyWord.self)
+        ?? heard(PageWord.self) ?? heard(ReadyWord.self)
 }
 
 private func refusal(of bytes: [UInt8]) -> WireError? {

@@ -53,8 +53,7 @@ extension SplitMix64 {
         var jobs: [LayoutJob] = []
         for _ in 0..<Int.random(in: 0...4, using: &self) { jobs.append(try job()) }
         return Batch(
-            id: batchID(), shard: Shard(number()), epoch: LeaseEpoch(number()), place: number(),
-            isProbe: .random(using: &self), jobs: jobs)
+            id: batchID(), shard: Shard(number()), epoch: LeaseEpoch(number()), place: number(), jobs: jobs)
     }
 
     mutating func workerWord() throws -> WorkerWord {
@@ -102,7 +101,7 @@ extension SplitMix64 {
                 after: try perhaps { try $0.position() }, limit: .random(in: 1...256, using: &self)))
     }
 
-    mutating func gatewayWord() throws -> GatewayWord {
+    mutating func pageWord() throws -> PageWord {
         guard Bool.random(using: &self) else { return .refused(Refusal.allCases.randomElement(using: &self)!) }
         var rows: [StoredRow] = []
         for _ in 0..<Int.random(in: 0...3, using: &self) {

@@ -49,7 +49,10 @@ struct SheetWriter: ~Copyable {
         /// Of the bubble.
         var radius: Int32 = 0
         var number: Int32 = -1
+        var changes: Int32 = 0
     }
+
+    private static let mostChanges: Int32 = 8
 
     enum Outcome {
         case whole
@@ -149,10 +152,12 @@ struct SheetWriter: ~Copyable {
         let group = Int(solver.column) * metrics.count + solver.group
         let place = ((group * variants + variant) * 2 + state) * 2 + (solver.stampMode == .ownLine ? 1 : 0)
         while arrangements.count <= place { arrangements.append(Arrangement()) }
-        if arrangements[place].number < 0 || arrangements[place].radius != radius
-            || arrangements[place].form != solver.form
-        {
-            arrangements[place] = Arrangement(form: solver.form, radius: radius, number: arrangementCount)
+        let known = arrangements[place]
+        if known.number < 0 || known.radius != radius || known.form != solver.form {
+            // Where it differs time and again, nothing is gained by numbers.
+            guard known.changes < SheetWriter.mostChanges, solver.isStampWhole() else { return -1 }
+            arrangements[place] = Arrangement(
+                form: solver.form, radius: radius, number: arrangementCount, changes: known.changes + 1)
             arrangementCount += 1
         }
         return arrangements[place].number

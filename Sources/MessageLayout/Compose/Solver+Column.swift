@@ -1,94 +1,157 @@
 /// The road that most messages take: one column of texts in a bubble, of which one has the stamp. The same sums as for any
 /// parts, without asking each what it is.
 extension Solver {
+    /// One of the texts.
+    struct ColumnText {
+        /// The part that it is, and the part of the column that it stands for: with the stamp, which is zero for none.
+        let text: Int
+        let part: Int
+        let stamp: Int
+        let variants: UInt8
+        let alignment: Shape.BoxAlignment
+        // As it was broken in this room.
+        var lineCount: Int32 = 0
+        var widest: Int32 = 0
+        var height: Int32 = 0
+        var tail = Tail.none
+        var isWrapped = false
+        var dependsOnState = false
+    }
+
+    /// In device pixels.
+    struct ColumnLengths {
+        var (top, bottom, start, around): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+        var gap: Int32 = 0
+        var minimum: Int32 = 0
+        /// Room and state for which texts are broken; -1 for none.
+        var room: Int32 = -1
+        var isExpanded = false
+    }
+
+    /// Turns to another message.
+    mutating func beginColumn() {
+        columnTexts.removeAll()
+        guard isColumn else { return }
+        var part = shapes[1].operation == .stack ? 2 : 1
+        while part < shapes.count {
+            let hasStamp = shapes[part].operation == .stamped
+            columnTexts.append(
+                ColumnText(
+                    text: hasStamp ? part + 1 : part, part: part, stamp: hasStamp ? part + 2 : 0,
+                    variants: shapes[part].variants, alignment: shapes[part].alignment))
+            part = Int(shapes[part].end)
+        }
+    }
+
+    /// Turns to another group of screens.
+    mutating func turnColumn() {
+        columnLengths = ColumnLengths()
+        guard isColumn else { return }
+        let sides = shapes[0].lengths
+        let start = pixels(sides.b) * shapes[0].number
+        (columnLengths.top, columnLengths.bottom) = (pixels(sides.a), pixels(sides.c))
+        (columnLengths.start, columnLengths.around) = (start, start + pixels(sides.d))
+        columnLengths.gap = shapes[1].operation == .stack ? pixels(shapes[1].lengths.a) : 0
+        columnLengths.minimum = pixels(shapes[0].minimum)
+    }
+
     /// Solves a plan that is a column, in so much room.
     mutating func solveColumn(in room: Room) -> PixelSize {
-        let start = pixels(shapes[0].lengths.b) * shapes[0].number
-        let around = start + pixels(shapes[0].lengths.d)
         let width = fitColumn(room)
         parts[0].width = width
-        let frame = PixelRect(
-            left: start, top: pixels(shapes[0].lengths.a), width: max(0, width - around), height: 0)
-        form = ColumnForm()
-        let bottom = placeColumn(frame)
-        let height = bottom + pixels(shapes[0].lengths.c)
+        let inside = PixelRect(
+            left: columnLengths.start, top: columnLengths.top, width: max(0, width - columnLengths.around), height: 0)
+        let bottom = placeColumn(inside)
+        let height = bottom + columnLengths.bottom
         show(0, PixelRect(left: 0, top: 0, width: width, height: height))
         if shapes[1].operation == .stack {
-            show(1, PixelRect(left: frame.left, top: frame.top, width: frame.width, height: bottom - frame.top))
+            show(1, PixelRect(left: inside.left, top: inside.top, width: inside.width, height: bottom - inside.top))
         }
         return PixelSize(width: width, height: height)
     }
 
-    /// The first of the texts; a stack may be around them.
-    private var firstOfColumn: Int { shapes[1].operation == .stack ? 2 : 1 }
-
     /// The width of the bubble.
     mutating func fitColumn(_ room: Room) -> Int32 {
-        let around = pixels(shapes[0].lengths.b) * shapes[0].number + pixels(shapes[0].lengths.d)
-        let inside = room.less(around)
+        let inside = room.less(columnLengths.around)
+        if columnLengths.room != inside.pixels || columnLengths.isExpanded != isExpanded { breakColumn(inside.pixels) }
         var width: Int32 = 0
-        var child = firstOfColumn
-        while child < shapes.count {
-            if shapes[child].variants & variant != 0 {
-                let isText = shapes[child].operation == .text
-                let text = isText ? child : child + 1
-                var own = fitText(text, inside)
-                parts[text].width = own
-                if !isText {
-                    let end = tail
-                    let stamp = fit(child + 2, inside)
-                    own = widthWithStamp(stamp, behind: end, own, gap: pixels(shapes[child].lengths.a), inside)
-                }
-                width = max(width, own)
+        for i in 0..<columnTexts.count {
+            let text = columnTexts[i]
+            guard text.variants & variant != 0 else { continue }
+            if text.widest <= inside.pixels { spare(inside.pixels - text.widest, inside) } else { pin(inside) }
+            if text.isWrapped { wantsMore(inside) }
+            if text.dependsOnState { dependsOnState = true }
+            var own = text.widest
+            parts[text.text].width = own
+            if text.stamp > 0 {
+                let stamp = fit(text.stamp, inside)
+                own = widthWithStamp(
+                    stamp, behind: text.tail, own, gap: pixels(shapes[text.part].lengths.a), inside)
             }
-            child = Int(shapes[child].end)
+            width = max(width, own)
         }
-        width += around
-        return shapes[0].minimum == .zero ? width : atLeast(pixels(shapes[0].minimum), width, room)
+        width += columnLengths.around
+        return atLeast(columnLengths.minimum, width, room)
     }
 
-    /// Returns where it ends.
+    /// Once for all variants.
+    private mutating func breakColumn(_ room: Int32) {
+        (columnLengths.room, columnLengths.isExpanded) = (room, isExpanded)
+        for i in 0..<columnTexts.count {
+            let text = columnTexts[i].text
+            let place = broken(text, at: room)
+            parts[text].fit = Int32(truncatingIfNeeded: place)
+            columnTexts[i].lineCount = fits[place].lineCount
+            columnTexts[i].widest = fits[place].widest
+            columnTexts[i].height = fits[place].lineCount * roles[role(shapes[text])].pitch
+            columnTexts[i].tail = tail(ofFit: place, text)
+            columnTexts[i].isWrapped = fits[place].isAnyWrapped
+            columnTexts[i].dependsOnState = fits[place].wasCut && shapes[text].traits.contains(.expands)
+        }
+    }
+
+    /// Returns where it ends. No text is given less than it was fitted into, so none is broken again.
     private mutating func placeColumn(_ frame: PixelRect) -> Int32 {
-        var child = firstOfColumn
-        let gap = child == 2 ? pixels(shapes[1].lengths.a) : 0
+        form = ColumnForm()
         var bottom = frame.top
         var isFirst = true
-        while child < shapes.count {
-            if shapes[child].variants & variant != 0 {
-                if !isFirst { bottom += gap }
-                isFirst = false
-                if shapes[child].operation == .text {
-                    let isStretched = shapes[child].alignment == .stretch
-                    let own = isStretched ? frame.width : min(frame.width, parts[child].width)
-                    let left = frame.left + (isStretched ? 0 : offset(child, of: own, in: frame.width))
-                    let height = placeText(child, own)
-                    show(child, PixelRect(left: left, top: bottom, width: own, height: height))
-                    form.add(lines: fits[Int(parts[child].fit)].lineCount)
-                    bottom += height
-                } else {
-                    bottom += placeStamped(
-                        child, PixelRect(left: frame.left, top: bottom, width: frame.width, height: 0))
-                }
+        for i in 0..<columnTexts.count {
+            let text = columnTexts[i]
+            guard text.variants & variant != 0 else { continue }
+            if !isFirst { bottom += columnLengths.gap }
+            isFirst = false
+            let isStretched = text.alignment == .stretch
+            let width = isStretched ? frame.width : min(frame.width, text.widest)
+            let left = frame.left + (isStretched ? 0 : offset(text.text, of: width, in: frame.width))
+            var own = PixelRect(left: left, top: bottom, width: width, height: text.height)
+            show(text.text, own)
+            if text.stamp > 0 {
+                tail = text.tail
+                own.height = placeStamp(text.part, below: text.height, own)
+                show(text.part, own)
+                form.below = own.height - text.height
+                form.belowStamp = bottom + own.height - parts[text.stamp].frame.bottom
+                form.stamp = PixelSize(
+                    width: parts[text.stamp].frame.width, height: parts[text.stamp].frame.height)
+            } else {
+                form.add(lines: text.lineCount)
             }
-            child = Int(shapes[child].end)
+            bottom += own.height
         }
         return bottom
     }
 
-    /// A text with a stamp that is the same on every row. Returns their height.
-    private mutating func placeStamped(_ i: Int, _ frame: PixelRect) -> Int32 {
-        let (text, stamp) = (i + 1, i + 2)
-        var frame = frame
-        frame.height = placeText(text, frame.width)
-        show(text, frame)
-        let height = placeStamp(i, below: frame.height, frame)
-        form.below = height - frame.height
-        form.belowStamp = height - (parts[stamp].frame.bottom - frame.top)
-        frame.height = height
-        show(i, frame)
-        return height
+    /// Whether all texts of the stamp are on one line: it is then the same in every room that is wide enough.
+    func isStampWhole() -> Bool {
+        for i in 0..<columnTexts.count where columnTexts[i].stamp > 0 {
+            for inside in columnTexts[i].stamp..<Int(shapes[columnTexts[i].stamp].end) where parts[inside].isPresent {
+                if shapes[inside].operation == .text, fits[Int(parts[inside].fit)].isAnyWrapped { return false }
+            }
+        }
+        return true
     }
 
+    @inline(__always)
     private mutating func show(_ i: Int, _ frame: PixelRect) {
         parts[i].isPresent = true
         parts[i].frame = frame
@@ -101,6 +164,8 @@ struct ColumnForm: Equatable {
     /// How far the stamp reaches below the text, and the column below the stamp.
     var below: Int32 = 0
     var belowStamp: Int32 = 0
+    /// Of the stamp; where it had not the room that it wants, more may differ.
+    var stamp = PixelSize.zero
     /// Other texts, and of each how many lines it has.
     private var texts: Int32 = 0
     private var lines: UInt64 = 0
@@ -114,7 +179,8 @@ struct ColumnForm: Equatable {
     }
 
     static func == (one: ColumnForm, other: ColumnForm) -> Bool {
-        one.below == other.below && one.belowStamp == other.belowStamp && one.lines == other.lines
+        one.below == other.below && one.belowStamp == other.belowStamp && one.stamp == other.stamp
+            && one.lines == other.lines
             && one.texts == other.texts && one.isWhole && other.isWhole
     }
 }

@@ -50,7 +50,7 @@ extension Solver {
     /// A last line that ends at the row's end, or runs the other way, leaves no room behind it; and a text without words
     /// has no line.
     @inline(__always)
-    private func tail(ofFit place: Int, _ i: Int) -> Tail {
+    func tail(ofFit place: Int, _ i: Int) -> Tail {
         let isOpen =
             shapes[i].traits.isDisjoint(with: [.isBlock, .isAligned]) && !fits[place].wasCut
             && fits[place].lineCount > 0 && fits[place].isLastRightToLeft == isMirrored
@@ -59,7 +59,7 @@ extension Solver {
 
     /// The lines of a text, broken now or for a variant before.
     @inline(__always)
-    private mutating func broken(_ i: Int, at room: Int32) -> Int {
+    mutating func broken(_ i: Int, at room: Int32) -> Int {
         let isCut = shapes[i].mostLines > 0 && !(isExpanded && shapes[i].traits.contains(.expands))
         let mostLines = isCut ? shapes[i].mostLines : 0
         var place = Int(parts[i].fit)

@@ -25,7 +25,10 @@ struct Solver: ~Copyable {
     private(set) var pictures: [PixelSize] = []
     private(set) var barHeights: [[UInt8]] = []
     private(set) var isColumn = false
+    /// Which column it is, the texts in it, and what of its lengths all layouts of a group of screens ask for.
     private(set) var column: Int32 = -1
+    var columnTexts = Scratch<ColumnText>()
+    var columnLengths = ColumnLengths()
     var variant: UInt8 = 0
     var isExpanded = false
 
@@ -102,6 +105,7 @@ struct Solver: ~Copyable {
         column = isColumn ? plan.column : -1
         uses = plan.uses
         hasCut = false
+        beginColumn()
         constants.begin(shapes)
         nodes.removeAll()
         for i in 0..<shapes.count where shapes[i].node >= 0 { nodes.append(Int32(i)) }
@@ -121,6 +125,7 @@ struct Solver: ~Copyable {
         isMirrored = metrics.target.isMirrored
         fits.removeAll()
         lines.removeAll()
+        turnColumn()
     }
 
     /// Whether another screen of the same scales has the same measures for this message.

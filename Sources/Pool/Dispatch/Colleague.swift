@@ -8,7 +8,10 @@ struct Colleague: Equatable, Sendable {
     var edition: Int
     var heard: Moment
     /// How many jobs it takes at once, by its own word.
-    var credits = 0
+    var credits = 0 {
+        didSet { mostCredits = max(mostCredits, credits) }
+    }
+    private(set) var mostCredits = 0
     /// Batches that it holds and that are not ours: of a coordinator before us, or of a lease that is broken.
     var foreign = 0
     /// What was lent to it, in that order: it works on the first.
@@ -35,5 +38,6 @@ struct Flight: Equatable, Sendable {
     var since: Moment
     /// When the worker said that it had begun.
     var started: Moment?
+    /// Whether its one job was in hand before when a worker was lost.
     var isProbe: Bool
 }

@@ -27,6 +27,9 @@ package struct DispatchLimits: Equatable, Sendable {
     package var pulse: Duration = .seconds(1)
     /// A job whose workers were lost so often is given up.
     package var strikes = 3
+    /// So is one that would have been next, alone, as often: most likely it brings workers down before they can say that they
+    /// begin.
+    package var doubts = 10
     /// The first wait before something is tried again; four times as long each time, and with some chance in it.
     package var backoff: Duration = .milliseconds(100)
     package var longestBackoff: Duration = .seconds(10)

@@ -41,7 +41,7 @@ extension Dispatcher {
         editions[edition].shards[shard].walk = walk
         for job in jobs {
             var ticket = Ticket(job: job, lane: .relayout, since: now)
-            ticket.isWalked = true
+            ticket.walk = walk.number
             enqueue(ticket, edition, shard)
         }
         endPage(edition, shard)
@@ -50,28 +50,20 @@ extension Dispatcher {
     mutating func enqueue(_ ticket: Ticket, _ edition: Int, _ shard: Int) {
         editions[edition].open[Int(ticket.lane.rawValue)] += 1
         if let needless = editions[edition].shards[shard].queue.append(ticket) {
-            moveCount(of: needless, to: ticket, edition)
             counters.superseded += 1
             finish(needless, edition, shard)
         }
-    }
-
-    /// A newer job that takes the place of a more urgent one becomes as urgent.
-    private mutating func moveCount(of needless: Ticket, to ticket: Ticket, _ edition: Int) {
-        guard needless.job.number < ticket.job.number, needless.lane < ticket.lane else { return }
-        editions[edition].open[Int(ticket.lane.rawValue)] -= 1
-        editions[edition].open[Int(needless.lane.rawValue)] += 1
     }
 
     /// The job has ended, one way or another.
     mutating func finish(_ ticket: Ticket, _ edition: Int, _ shard: Int) {
         editions[edition].open[Int(ticket.lane.rawValue)] -= 1
         if let place = ticket.replayOf { note.unshelved.append(place) }
-        guard ticket.isWalked else {
+        guard let walk = ticket.walk else {
             return finish(ticket.job.number.number, upTo: ticket.job.number.number + 1, edition, shard)
         }
         // A page counts for the walk alone: where its job is newer than the edition, it has come to the edition by itself.
-        guard editions[edition].shards[shard].walk != nil else { return }
+        guard editions[edition].shards[shard].walk?.number == walk else { return }
         editions[edition].shards[shard].walk!.remaining -= 1
         endPage(edition, shard)
     }
@@ -106,7 +98,10 @@ extension Dispatcher {
             editions[edition].shards[shard].feed = .behind(after: after, isAsked: true)
             perform(.fetchUnfinished(editions[edition].id, number, after: after, limit: limits.page))
         }
-        if let walk = editions[edition].shards[shard].walk, walk.remaining == 0, !walk.isAsked {
+        // Only when all newer jobs are here: a walk must not bring one of them before those that it should come after.
+        if let walk = editions[edition].shards[shard].walk, walk.remaining == 0, !walk.isAsked,
+            editions[edition].shards[shard].feed == .live
+        {
             editions[edition].shards[shard].walk!.isAsked = true
             perform(.fetchMessages(editions[edition].id, number, after: walk.after, limit: limits.page))
         }

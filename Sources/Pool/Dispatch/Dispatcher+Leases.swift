@@ -27,15 +27,16 @@ extension Dispatcher {
         putBack(flights.flatMap(\.tickets), edition, shard)
     }
 
-    /// To the front, those with a new strike after a while, and those with too many on the shelf.
+    /// To the front, those that may have brought a worker down after a while, and those with too many strikes on the shelf.
     mutating func putBack(_ tickets: [Ticket], _ edition: Int, _ shard: Int) {
         var ready: [Ticket] = []
         for ticket in tickets {
-            if ticket.strikes >= limits.strikes {
-                shelve(ticket, edition, shard, Objection("\(ticket.strikes) workers were lost while they laid it out"))
-            } else if ticket.strikes > 0 {
+            if ticket.strikes >= limits.strikes || ticket.doubts >= limits.doubts {
+                let lost = ticket.strikes + ticket.doubts
+                shelve(ticket, edition, shard, Objection("\(lost) workers were lost while they laid it out"))
+            } else if ticket.strikes + ticket.doubts > 0 {
                 counters.retried += 1
-                let wait = backoff(after: ticket.strikes)
+                let wait = backoff(after: ticket.strikes + ticket.doubts)
                 editions[edition].shards[shard].queue.delay(ticket, until: now + wait)
             } else {
                 ready.append(ticket)

@@ -86,8 +86,7 @@ extension Dispatcher {
         workers[slot]!.flights.append(
             Flight(id: id, shard: shard, tickets: tickets, since: now, started: nil, isProbe: isProbe))
         let batch = Batch(
-            id: id, shard: Shard(UInt16(shard)), epoch: lease.epoch, place: lease.batches, isProbe: isProbe,
-            jobs: tickets.map(\.job))
+            id: id, shard: Shard(UInt16(shard)), epoch: lease.epoch, place: lease.batches, jobs: tickets.map(\.job))
         perform(.say(.assign(batch), to: workers[slot]!.peer))
     }
 }

@@ -84,7 +84,8 @@ extension Dispatcher {
         editions[edition].shards[shard].isDirty = true
         guard known != nil else { return }
         perform(.report(.rebuilding(editions[edition].id, Shard(UInt16(shard)))))
-        editions[edition].shards[shard].walk = ShardDesk.Walk(after: MessageNumber(-1))
+        lastWalk += 1
+        editions[edition].shards[shard].walk = ShardDesk.Walk(lastWalk)
         settle(edition, shard, upTo: Stamp(.max))
     }
 }

@@ -59,6 +59,8 @@ extension Dispatcher {
         /// With what it had in hand, in jobs.
         case workerLost(Peer, Loss, jobs: Int)
         case workerLeft(Peer)
+        /// A job was alone in hand when a worker was lost: how often it certainly was, and how often it may have been.
+        case suspected(ShelfPlace, strikes: Int, doubts: Int)
         /// Nobody can write the shard; the worker that had it last may be the one that holds it up.
         case blocked(EditionID, Shard, Objection, by: WorkerHello?)
         case shelved(ShelvedJob)

@@ -26,8 +26,6 @@ extension Dispatcher {
             let place = workers[slot]!.flights.firstIndex(where: { $0.id == first })
         {
             if workers[slot]!.flights[place].started == nil { workers[slot]!.flights[place].started = now }
-            // It waits for us to know that it begins.
-            if workers[slot]!.flights[place].isProbe { perform(.say(.pulse, to: workers[slot]!.peer)) }
         }
         // The batch or the report of it was lost on the way. Nobody is to blame.
         let missing = workers[slot]!.flights.filter { $0.since + limits.delivery < now && !beat.held.contains($0.id) }
@@ -98,11 +96,17 @@ extension Dispatcher {
     /// Jobs that were in hand when their worker was lost travel alone from now on. One that did, and had certainly begun, has a
     /// strike.
     private mutating func blame(_ inHand: Flight, _ slot: Int) {
-        let place = workers[slot]!.flights.firstIndex { $0.id == inHand.id }!
-        let isCertain = inHand.isProbe && inHand.started != nil
-        for ticket in inHand.tickets.indices {
-            workers[slot]!.flights[place].tickets[ticket].isSuspect = true
-            if isCertain { workers[slot]!.flights[place].tickets[ticket].strikes += 1 }
+        let flight = workers[slot]!.flights.firstIndex { $0.id == inHand.id }!
+        for place in inHand.tickets.indices {
+            var ticket = inHand.tickets[place]
+            ticket.isSuspect = true
+            if inHand.isProbe {
+                if inHand.started == nil { ticket.doubts += 1 } else { ticket.strikes += 1 }
+                let job = ShelfPlace(
+                    edition: workers[slot]!.hello.edition, shard: Shard(UInt16(inHand.shard)), job: ticket.job.number)
+                perform(.report(.suspected(job, strikes: ticket.strikes, doubts: ticket.doubts)))
+            }
+            workers[slot]!.flights[flight].tickets[place] = ticket
         }
     }
 

@@ -40,6 +40,7 @@ package struct Dispatcher: Equatable, Sendable {
     var isDraining = false
     var lastBatch: UInt64 = 0
     var lastLease: UInt64 = 0
+    var lastWalk = 0
     var jitter: Jitter
     var pace = Pace()
     var deadlines = Deadlines()
@@ -142,7 +143,7 @@ extension EditionDesk {
             let done = DoneJobs(through: known?.through ?? .zero, beyond: known?.beyond ?? [])
             var desk = ShardDesk(
                 done: done, feed: .behind(after: JobNumber(done.through), isAsked: false),
-                walk: known?.walkedTo.map { ShardDesk.Walk(after: $0) })
+                walk: known?.walkedTo.map { ShardDesk.Walk(0, after: $0) })
             desk.origin = known?.origin
             return desk
         }
@@ -154,7 +155,7 @@ extension EditionDesk {
         (self.id, self.name, undone) = (id, name, 0)
         shards = latest.map {
             var desk = ShardDesk(
-                done: DoneJobs(through: $0), feed: .live, walk: ShardDesk.Walk(after: MessageNumber(-1)))
+                done: DoneJobs(through: $0), feed: .live, walk: ShardDesk.Walk(0))
             desk.isDirty = true
             return desk
         }

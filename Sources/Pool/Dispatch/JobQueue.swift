@@ -86,34 +86,65 @@ struct JobQueue: Equatable, Sendable {
         return batch
     }
 
+    /// Every job, in no order.
+    var all: [Ticket] {
+        lanes.flatMap { lane in lane.places.compactMap { lane[$0] } } + delayed.map(\.ticket)
+    }
+
     private mutating func add(
         _ ticket: Ticket, _ insert: (inout RingBuffer<Ticket?>, Ticket) -> Int
     ) -> Ticket? {
-        if let known = places[ticket.job.message] { return replace(known, with: ticket) }
-        let lane = Int(ticket.lane.rawValue)
-        places[ticket.job.message] = Place(lane: ticket.lane, place: insert(&lanes[lane], ticket))
+        if let known = places[ticket.job.message] { return meet(known, ticket, insert) }
+        var ticket = ticket
+        let older = takeDelayed(of: ticket.job.message)
+        if let older {
+            guard ticket.replaces(older.ticket) else {
+                delay(older.ticket, until: older.until)
+                return ticket
+            }
+            ticket.succeed(older.ticket)
+        }
+        let lane = Int(ticket.urgency.rawValue)
+        places[ticket.job.message] = Place(lane: ticket.urgency, place: insert(&lanes[lane], ticket))
         counts[lane] += 1
         bytes += ticket.bytes
-        return nil
+        return older?.ticket
     }
 
-    private mutating func replace(_ known: Place, with ticket: Ticket) -> Ticket? {
+    private mutating func takeDelayed(of message: MessageNumber) -> Delayed? {
+        guard let place = delayed.firstIndex(where: { $0.ticket.job.message == message }) else { return nil }
+        bytes -= delayed[place].ticket.bytes
+        return delayed.remove(at: place)
+    }
+
+    /// One of the two stays, as urgent as the more urgent one was.
+    private mutating func meet(
+        _ known: Place, _ ticket: Ticket, _ insert: (inout RingBuffer<Ticket?>, Ticket) -> Int
+    ) -> Ticket? {
         let lane = Int(known.lane.rawValue)
-        guard let older = lanes[lane][known.place] else { return nil }
-        guard older.job.number < ticket.job.number else { return ticket }
-        var newer = ticket
-        newer.since = min(older.since, ticket.since)
-        newer.lane = min(older.lane, ticket.lane)
-        bytes += newer.bytes - older.bytes
-        if newer.lane == known.lane {
-            lanes[lane][known.place] = newer
+        guard let waiting = lanes[lane][known.place] else { return nil }
+        let isNewer = ticket.replaces(waiting)
+        var stays = isNewer ? ticket : waiting
+        let goes = isNewer ? waiting : ticket
+        stays.succeed(goes)
+        bytes += stays.bytes - waiting.bytes
+        if stays.urgency == known.lane {
+            lanes[lane][known.place] = stays
         } else {
             lanes[lane][known.place] = nil
             counts[lane] -= 1
-            let urgent = Int(newer.lane.rawValue)
-            places[newer.job.message] = Place(lane: newer.lane, place: lanes[urgent].append(newer))
+            let urgent = Int(stays.urgency.rawValue)
+            places[stays.job.message] = Place(lane: stays.urgency, place: insert(&lanes[urgent], stays))
             counts[urgent] += 1
         }
-        return older
+        return goes
+    }
+}
+
+extension Ticket {
+    /// Stands for another job of its message, too.
+    fileprivate mutating func succeed(_ older: Ticket) {
+        since = min(older.since, since)
+        urgency = min(older.urgency, urgency)
     }
 }

@@ -39,6 +39,8 @@ struct ShardDesk: Equatable, Sendable {
     }
 
     struct Walk: Equatable, Sendable {
+        /// Each begins anew with another number, so that jobs of one before are not counted.
+        var number: Int
         /// All messages up to this one are laid out.
         var after: MessageNumber
         /// The last one of the page that is at work.
@@ -48,7 +50,9 @@ struct ShardDesk: Equatable, Sendable {
         var isAsked = false
         var isLastPage = false
 
-        init(after: MessageNumber) { (self.after, end) = (after, after) }
+        init(_ number: Int, after: MessageNumber = MessageNumber(-1)) {
+            (self.number, self.after, end) = (number, after, after)
+        }
     }
 
     struct Unsynced: Equatable, Sendable {

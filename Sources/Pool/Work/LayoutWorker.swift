@@ -5,7 +5,6 @@ package import Wire
 /// ```text
 ///             assign                 lane is free               report
 ///  (nothing) ───────▶ waiting ───────────────────▶ in hand ───────────────▶ (nothing)
-///                        │ a probe: says that it begins, and begins at the next word of the coordinator
 ///                        └ introduceYourself: dropped, as that coordinator knows nothing of it
 /// ```
 ///
@@ -43,9 +42,7 @@ package struct LayoutWorker: Equatable, Sendable {
 
     private enum Hand: Equatable, Sendable {
         case free
-        case working(BatchID)
-        /// It is said that the batch begins, and nobody has answered.
-        case waitingToBegin(Batch)
+        case working(BatchID, LeaseEpoch)
         case syncing(Shard)
     }
 
@@ -87,8 +84,7 @@ package struct LayoutWorker: Equatable, Sendable {
             isReady = true
             return [.say(.hello(hello)), .say(beat)]
         case .done(let report):
-            if case .working = hand { hand = .free }
-            if case .committed = report.end { soil(report.shard) }
+            settle(report)
             return [.say(.finished(report))] + proceed(beats: true)
         case .synced(let shard, let stamp):
             hand = .free
@@ -111,15 +107,11 @@ package struct LayoutWorker: Equatable, Sendable {
 
     private mutating func hear(_ word: CoordinatorWord) -> [Effect] {
         switch word {
-        case .pulse:
-            guard case .waitingToBegin(let batch) = hand else { return [] }
-            hand = .working(batch.id)
-            return [.work(batch)]
+        case .pulse: return []
         case .introduceYourself:
             guard isReady else { return [] }
             waiting = []
             turns = [:]
-            if case .waitingToBegin = hand { hand = .free }
             return [.say(.hello(hello))] + proceed(beats: true)
         case .assign(let batch):
             guard isReady, take(batch) else { return [] }
@@ -143,6 +135,20 @@ package struct LayoutWorker: Equatable, Sendable {
         return true
     }
 
+    private mutating func settle(_ report: BatchReport) {
+        if case .working(_, let epoch) = hand {
+            hand = .free
+            if !report.isCommitted { forsake(report.shard, epoch) }
+        }
+        if report.isCommitted { soil(report.shard) }
+    }
+
+    /// What comes after a batch that was not done must not be done before it: nothing more under this lease.
+    private mutating func forsake(_ shard: Shard, _ epoch: LeaseEpoch) {
+        waiting.removeAll { $0.shard == shard && $0.epoch == epoch }
+        if turns[shard]?.epoch == epoch { turns[shard]!.next = .max }
+    }
+
     /// Gives the lane something to do, and says what has changed.
     private mutating func proceed(beats: Bool = false) -> [Effect] {
         var effects: [Effect] = []
@@ -152,7 +158,9 @@ package struct LayoutWorker: Equatable, Sendable {
                 hand = .syncing(shard)
                 effects = [.sync(shard)]
             } else if !waiting.isEmpty {
-                effects = begin(waiting.removeFirst())
+                let batch = waiting.removeFirst()
+                hand = .working(batch.id, batch.epoch)
+                effects = [.work(batch)]
             } else if isLeaving {
                 hasLeft = true
                 return [.say(beat), .say(.bye), .leave]
@@ -160,15 +168,6 @@ package struct LayoutWorker: Equatable, Sendable {
         }
         let hasBegun = effects.contains { if case .sync = $0 { false } else { true } }
         return (beats || hasBegun ? [.say(beat)] : []) + effects
-    }
-
-    private mutating func begin(_ batch: Batch) -> [Effect] {
-        guard batch.isProbe else {
-            hand = .working(batch.id)
-            return [.work(batch)]
-        }
-        hand = .waitingToBegin(batch)
-        return []
     }
 
     /// When nothing else is to be done, or when commits have waited long enough.
@@ -187,11 +186,8 @@ package struct LayoutWorker: Equatable, Sendable {
         var hasStarted = false
         switch hand {
         case .free, .syncing: break
-        case .working(let id):
+        case .working(let id, _):
             held.insert(id, at: 0)
-            hasStarted = true
-        case .waitingToBegin(let batch):
-            held.insert(batch.id, at: 0)
             hasStarted = true
         }
         return .beat(

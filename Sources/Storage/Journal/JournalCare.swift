@@ -66,8 +66,7 @@ extension SQLiteJournal {
             try tables.database.rollBack()
             throw error
         }
-        if didMerge { merge?.advance(steps) }
-        if merge?.isDone == true { merge = nil }
+        if didMerge { advanceMerge(steps) }
         care.checkpointIfDue(tables.database, past: settings.checkpoint, idle: idle)
         if let trouble = care.trouble { throw trouble }
         return didMerge || before.0 != care.swept || before.1 != care.expired
@@ -79,20 +78,33 @@ extension SQLiteJournal {
         return LogPosition(first.through.number - Int64(first.entries))
     }
 
-    /// Looks once at every entry that was merged: one that brought no body, or an older one, is needed no more. Its jobs are
-    /// dropped where they are done.
+    /// Looks once at every entry that was merged. What brought no body, or one that is not shown any more, is needed no longer;
+    /// where much of a segment goes, the rest of it is written anew.
     private mutating func sweep(_ steps: Int) throws(StorageError) {
         let end = merged
         guard care.swept < end else { return }
-        var swept = care.swept
-        var idle: [Int64] = []
-        for (place, hasBody, change) in try entries(after: swept, through: end, steps) {
-            swept = place
-            let need = hasBody ? try need(of: place, change) : .none
-            if need == .none { idle.append(place.number) }
+        for segment in try segmentsToVisit(after: care.swept, through: end, steps) {
+            var needed: Set<LogPosition> = []
+            var idle: [LogPosition] = []
+            var bytes = 0
+            for place in segment.places where !segment.body(at: place).isEmpty {
+                if try need(of: place, in: segment) == .none {
+                    idle.append(place)
+                } else {
+                    needed.insert(place)
+                    bytes += segment.body(at: place).count
+                }
+            }
+            if needed.isEmpty {
+                try tables.dropSegment.run(.integer(segment.first.number))
+            } else if bytes < segment.bytes.count / 2 {
+                try tables.put(segment.keeping(needed), first: segment.first)
+            } else {
+                for place in idle { try wipe(at: place, in: segment) }
+            }
+            segments.remove(segment)
+            care.swept = segment.last
         }
-        for place in idle { try tables.drop.run(.integer(place)) }
-        care.swept = swept
         for shard in latest.indices {
             let shard = Shard(UInt16(shard))
             guard let through = progress.filter({ $0.key.shard == shard }).map(\.value.through).min() else { continue }
@@ -117,16 +129,19 @@ extension SQLiteJournal {
         }
         try dropLingering(steps)
         guard care.expired < end else { return }
-        passing: for (place, _, change) in try entries(after: care.expired, through: end, steps) {
-            switch try need(of: place, change) {
-            case .laidOut, .none:
-                try tables.drop.run(.integer(place.number))
-                care.noteDeletion()
-            case .incomplete:
-                try tables.database.prepare("INSERT INTO lingering VALUES (?)").run(.integer(place.number))
-            case .waiting: break passing
+        for segment in try segmentsToVisit(after: care.expired, through: end, steps) {
+            let (isWaiting, incomplete) = try standing(of: segment)
+            if isWaiting { break }
+            if incomplete.isEmpty {
+                try tables.dropSegment.run(.integer(segment.first.number))
+            } else {
+                try tables.put(segment.keeping(incomplete), first: segment.first)
+                try tables.database.prepare("INSERT OR IGNORE INTO lingering VALUES (?)")
+                    .run(.integer(segment.first.number))
             }
-            care.expired = place
+            segments.remove(segment)
+            care.noteDeletion()
+            care.expired = segment.last
         }
         try tables.database.execute("PRAGMA incremental_vacuum(64)")
         try saveCare()
@@ -134,19 +149,33 @@ extension SQLiteJournal {
 
     /// Bodies of messages that were not complete when their time came.
     private mutating func dropLingering(_ steps: Int) throws(StorageError) {
-        var places: [LogPosition] = []
-        try tables.database.prepare("SELECT position FROM lingering ORDER BY random() LIMIT ?")
-            .run(.integer(Int64(steps / 8))) { row in places.append(LogPosition(row.integer(0))) }
-        for place in places {
-            if let found = try tables.change(at: place) {
-                switch try need(of: place, found.change) {
-                case .laidOut, .none: try tables.drop.run(.integer(place.number))
-                case .incomplete, .waiting: continue
-                }
+        var firsts: [LogPosition] = []
+        try tables.database.prepare("SELECT first FROM lingering ORDER BY random() LIMIT ?")
+            .run(.integer(Int64(max(1, steps / 64)))) { row in firsts.append(LogPosition(row.integer(0))) }
+        for first in firsts {
+            if let segment = try tables.segment(with: first) {
+                let (isWaiting, incomplete) = try standing(of: segment)
+                guard !isWaiting, incomplete.isEmpty else { continue }
+                try tables.dropSegment.run(.integer(first.number))
+                segments.remove(segment)
                 care.noteDeletion()
             }
-            try tables.database.prepare("DELETE FROM lingering WHERE position = ?").run(.integer(place.number))
+            try tables.database.prepare("DELETE FROM lingering WHERE first = ?").run(.integer(first.number))
         }
+    }
+
+    private mutating func standing(
+        of segment: LogSegment
+    ) throws(StorageError) -> (isWaiting: Bool, incomplete: Set<LogPosition>) {
+        var incomplete: Set<LogPosition> = []
+        for place in segment.places where !segment.body(at: place).isEmpty {
+            switch try need(of: place, in: segment) {
+            case .none, .laidOut: continue
+            case .incomplete: incomplete.insert(place)
+            case .waiting: return (true, [])
+            }
+        }
+        return (false, incomplete)
     }
 
     private enum Need {
@@ -159,7 +188,8 @@ extension SQLiteJournal {
         case laidOut
     }
 
-    private mutating func need(of place: LogPosition, _ change: LogChange) throws(StorageError) -> Need {
+    private mutating func need(of place: LogPosition, in segment: LogSegment) throws(StorageError) -> Need {
+        guard let change = try tables.change(at: place, in: segment) else { return .none }
         for card in change.cards {
             guard let message = try message(card.key)?.card, message.body?.value.at == place else { continue }
             guard let job = message.lastJob else { return .incomplete }
@@ -173,22 +203,16 @@ extension SQLiteJournal {
             .integer(care.swept.number), .integer(care.expired.number))
     }
 
-    private func entries(
-        after: LogPosition, through: LogPosition, _ limit: Int
-    ) throws(StorageError) -> [(place: LogPosition, hasBody: Bool, change: LogChange)] {
-        var found: [(place: LogPosition, hasBody: Bool, change: LogChange)] = []
-        let path = tables.database.path
-        try tables.database.prepare(
-            """
-            SELECT position, body IS NOT NULL, change FROM log WHERE position > ? AND position <= ?
-            ORDER BY position LIMIT ?
-            """
-        ).run(.integer(after.number), .integer(through.number), .integer(Int64(limit))) { row throws(StorageError) in
-            do throws(WireError) {
-                found.append((LogPosition(row.integer(0)), row.integer(1) != 0, try LogChange(decoding: row.blob(2))))
-            } catch {
-                throw .damaged(path: path, error)
-            }
+    private func segmentsToVisit(
+        after: LogPosition, through: LogPosition, _ steps: Int
+    ) throws(StorageError) -> [LogSegment] {
+        var (found, count): ([LogSegment], Int) = ([], 0)
+        tables.nextSegments.bind(after.number, at: 1)
+        tables.nextSegments.bind(through.number, at: 2)
+        try tables.nextSegments.each { (row) throws(StorageError) in
+            found.append(try tables.segment(row.blob(1), first: row.integer(0)))
+            count += found[found.count - 1].count
+            return count < steps
         }
         return found
     }

@@ -87,20 +87,23 @@ struct JournalOpening {
     func entries(
         of tables: borrowing JournalTables, after place: LogPosition, _ take: (LogChange, LogPosition) -> Void
     ) throws(StorageError) {
-        let path = tables.database.path
         let shards = manifest.shards
-        try tables.database.prepare("SELECT position, change FROM log WHERE position > ? ORDER BY position")
+        var rows: [LogSegment] = []
+        try tables.database.prepare("SELECT first, segment FROM log WHERE first > ? ORDER BY first")
             .run(.integer(place.number)) { row throws(StorageError) in
-                do throws(WireError) {
-                    let change = try LogChange(decoding: row.blob(1))
-                    guard change.shard.number < shards else {
-                        throw .outOfRange(Int64(change.shard.number), of: "shard")
-                    }
-                    take(change, LogPosition(row.integer(0)))
-                } catch {
-                    throw .damaged(path: path, error)
-                }
+                rows.append(try tables.segment(row.blob(1), first: row.integer(0)))
             }
+        for segment in rows {
+            for offset in 0..<segment.count {
+                let place = LogPosition(segment.first.number + Int64(offset))
+                guard let change = try tables.change(at: place, in: segment) else { continue }
+                guard change.shard.number < shards else {
+                    throw .damaged(
+                        path: tables.database.path, .outOfRange(Int64(change.shard.number), of: "shard"))
+                }
+                take(change, place)
+            }
+        }
     }
 
     func progress(

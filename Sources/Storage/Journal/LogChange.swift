@@ -43,24 +43,41 @@ struct LogChange: Equatable {
     private static let cardLimit = 8
 
     func write(to writer: inout PackedWriter) {
-        writer.byte(Self.version)
+        let start = writer.bytes.count
+        Self.begin(&writer, lane, shard, conversation, cards: cards.count)
+        for card in cards { Self.card(&writer, card.key.message, card.previous, card.entry) }
+        writer.number(UInt64(jobs.count))
+        for job in jobs { Self.job(&writer, job.number, job.message) }
+        Self.end(&writer, from: start)
+    }
+
+    static func begin(
+        _ writer: inout PackedWriter, _ lane: Lane, _ shard: Shard, _ conversation: ConversationID, cards: Int
+    ) {
+        writer.byte(version)
         writer.word(0)
         writer.byte(lane.rawValue)
         writer.number(UInt64(shard.number))
         writer.name(conversation)
-        writer.number(UInt64(cards.count))
-        for card in cards {
-            writer.name(card.key.message)
-            writer.number(card.previous.map { UInt64($0.number) + 1 } ?? 0)
-            writer.byte(card.entry == nil ? 1 : 0)
-            if let entry = card.entry { entry.write(to: &writer) }
-        }
-        writer.number(UInt64(jobs.count))
-        for job in jobs {
-            writer.number(job.number.number)
-            writer.name(job.message)
-        }
-        writer.replaceWord(at: 1, with: Checksum.of(writer.bytes[5...], seed: 0))
+        writer.number(UInt64(cards))
+    }
+
+    static func card(
+        _ writer: inout PackedWriter, _ message: MessageID, _ previous: LogPosition?, _ entry: CardEntry?
+    ) {
+        writer.name(message)
+        writer.number(previous.map { UInt64($0.number) + 1 } ?? 0)
+        writer.byte(entry == nil ? 1 : 0)
+        entry?.write(to: &writer)
+    }
+
+    static func job(_ writer: inout PackedWriter, _ number: JobNumber, _ message: MessageID) {
+        writer.number(number.number)
+        writer.name(message)
+    }
+
+    static func end(_ writer: inout PackedWriter, from start: Int) {
+        writer.replaceWord(at: start + 1, with: Checksum.of(writer.bytes, from: start + 5))
     }
 
     init(
@@ -71,7 +88,7 @@ struct LogChange: Equatable {
         (self.cards, self.jobs) = (cards, jobs)
     }
 
-    init(decoding bytes: [UInt8]) throws(WireError) {
+    init(decoding bytes: ArraySlice<UInt8>) throws(WireError) {
         var reader = PackedReader(bytes)
         let version = try reader.byte()
         guard version == Self.version else { throw .unknownVersion(version) }
@@ -108,7 +125,7 @@ struct LogChange: Equatable {
         var writer = PackedWriter(capacity: length)
         change.write(to: &writer)
         writer.append(repeatElement(0, count: max(0, length - writer.bytes.count)))
-        writer.replaceWord(at: 1, with: Checksum.of(writer.bytes[5...], seed: 0))
+        Self.end(&writer, from: 0)
         return writer.bytes
     }
 }
@@ -125,16 +142,17 @@ enum LogBody {
     private static let version: UInt8 = 1
 
     static func write(_ body: MessageBody, to writer: inout PackedWriter) {
+        let start = writer.bytes.count
         writer.byte(version)
         writer.word(0)
         writer.name(body.sender)
         writer.signed(body.time.milliseconds)
         writer.append(body.content)
-        writer.replaceWord(at: 1, with: Checksum.of(writer.bytes[5...], seed: 0))
+        writer.replaceWord(at: start + 1, with: Checksum.of(writer.bytes, from: start + 5))
     }
 
     /// Nil where it was wiped.
-    static func body(_ bytes: [UInt8]) throws(WireError) -> MessageBody? {
+    static func body(_ bytes: ArraySlice<UInt8>) throws(WireError) -> MessageBody? {
         var reader = PackedReader(bytes)
         switch try reader.byte() {
         case 0: return nil

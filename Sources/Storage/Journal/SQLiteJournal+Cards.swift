@@ -2,26 +2,39 @@ package import Pool
 package import Wire
 
 extension SQLiteJournal {
-    package mutating func card(_ key: MessageKey) throws(StorageError) -> CardEntry? { try find(key)?.entry }
+    package mutating func card(_ key: MessageKey) throws(StorageError) -> CardEntry? { try find(CardKey(key))?.entry }
 
-    mutating func find(_ key: MessageKey) throws(StorageError) -> StoredCard? {
+    mutating func find(_ key: CardKey) throws(StorageError) -> StoredCard? {
         if let known = memory.cards[key] { return known }
-        if let known = cache.find(key) { return known }
+        return try findMerged(key)
+    }
+
+    /// As it was before the entries that are only in memory.
+    mutating func findMerged(_ key: CardKey) throws(StorageError) -> StoredCard? {
         if let known = merge?.memory.cards[key] { return known }
-        let found = try tables.card(key.stored)
+        if let known = cache.find(key) { return known }
+        guard let found = try tables.card(key) else { return nil }
         cache.put(key, found)
         return found
     }
 
     package mutating func body(at place: LogPosition) throws(StorageError) -> MessageBody? {
-        tables.findBody.bind(place.number, at: 1)
-        guard let bytes = try tables.findBody.first({ row in row.blob(0) }), !bytes.isEmpty else { return nil }
+        guard let segment = try segment(with: place) else { return nil }
+        let range = segment.body(at: place)
+        guard !range.isEmpty else { return nil }
         do throws(WireError) {
-            return try LogBody.body(bytes)
+            return try LogBody.body(segment.bytes[range])
         } catch {
             damaged += 1
             return nil
         }
+    }
+
+    mutating func segment(with place: LogPosition) throws(StorageError) -> LogSegment? {
+        if let known = segments.find(place) { return known }
+        guard let found = try tables.segment(with: place) else { return nil }
+        segments.put(found)
+        return found
     }
 
     /// The job that a message needs as its registers stand; nil where it has no row and never had one.

@@ -33,7 +33,7 @@ extension SQLiteJournal {
                     CardMemory.Job(
                         shard: shard, number: JobNumber(UInt64(bitPattern: row.integer(0))),
                         lane: Lane(rawValue: UInt8(truncatingIfNeeded: row.integer(1))) ?? .live,
-                        key: try MessageKey(stored: row.blob(2))))
+                        key: CardKey(try CardKey.message(row.blob(2)))))
             } catch {
                 throw .damaged(path: path, error)
             }
@@ -49,13 +49,22 @@ extension SQLiteJournal {
 
     /// As the registers stand now; nil where a newer job took its place.
     private mutating func job(_ candidate: CardMemory.Job) throws(StorageError) -> LayoutJob? {
-        if case .alias(_, let absorbed?) = try card(candidate.key), absorbed.removal == candidate.number {
+        let name = try messageKey(candidate.key)
+        if case .alias(_, let absorbed?) = try find(candidate.key)?.entry, absorbed.removal == candidate.number {
             return LayoutJob(
-                number: candidate.number, message: absorbed.number, conversation: candidate.key.conversation,
-                messageID: candidate.key.message, work: .remove)
+                number: candidate.number, message: absorbed.number, conversation: name.conversation,
+                messageID: name.message, work: .remove)
         }
-        guard let (key, card) = try message(candidate.key), card.lastJob == candidate.number else { return nil }
+        guard let (key, card) = try message(name), card.lastJob == candidate.number else { return nil }
         return try job(candidate.number, of: card, key)
+    }
+
+    private func messageKey(_ key: CardKey) throws(StorageError) -> MessageKey {
+        do throws(WireError) {
+            return try CardKey.message(key.bytes)
+        } catch {
+            throw .damaged(path: tables.database.path, error)
+        }
     }
 
     package mutating func messages(
@@ -64,7 +73,8 @@ extension SQLiteJournal {
         var jobs: [LayoutJob] = []
         var last = after
         while jobs.count < limit {
-            let candidates = try living(in: shard, after: last, limit: limit)
+            let candidates = try begun(in: shard, after: last)
+            guard !candidates.isEmpty else { break }
             for candidate in candidates where jobs.count < limit {
                 last = candidate.number
                 guard let (key, card) = try message(candidate.key), card.number == candidate.number,
@@ -72,37 +82,30 @@ extension SQLiteJournal {
                 else { continue }
                 if let job = try job(newest, of: card, key) { jobs.append(job) }
             }
-            if candidates.count < limit { break }
         }
         return jobs
     }
 
-    /// Messages in the order of their numbers, gone ones among them; fewer than the limit are the last.
-    private func living(
-        in shard: Shard, after: MessageNumber, limit: Int
-    ) throws(StorageError) -> [CardMemory.Fresh] {
-        var found: [CardMemory.Fresh] = []
-        let path = tables.database.path
-        try tables.database.prepare(
-            "SELECT number, key FROM messages WHERE shard = ? AND number > ? ORDER BY number LIMIT ?"
-        )
-        .run(.integer(Int64(shard.number)), .integer(after.number), .integer(Int64(limit))) {
-            row throws(StorageError) in
-            do throws(WireError) {
-                found.append(
-                    CardMemory.Fresh(
-                        shard: shard, number: MessageNumber(row.integer(0)),
-                        key: try MessageKey(stored: row.blob(1))))
-            } catch {
-                throw .damaged(path: path, error)
+    /// The next messages in the order of their numbers, gone ones among them; none when there are no more.
+    private func begun(
+        in shard: Shard, after: MessageNumber
+    ) throws(StorageError) -> [(number: MessageNumber, key: MessageKey)] {
+        tables.nextMessages.bind(Int64(shard.number), at: 1)
+        tables.nextMessages.bind(after.number, at: 2)
+        let list = try tables.nextMessages.first { row in row.blob(0) }
+        do throws(WireError) {
+            if let list { return try FreshList.messages(list).filter { $0.number > after } }
+            for memory in [merge?.memory, memory] {
+                var found: [(number: MessageNumber, key: MessageKey)] = []
+                for one in memory?.fresh ?? [] where one.shard == shard && one.number > after {
+                    found.append((one.number, try CardKey.message(one.key.bytes)))
+                }
+                if !found.isEmpty { return found }
             }
+            return []
+        } catch {
+            throw .damaged(path: tables.database.path, error)
         }
-        let last = max(after, found.last?.number ?? after)
-        for memory in [merge?.memory, memory] {
-            let more = (memory?.fresh ?? []).lazy.filter { $0.shard == shard && $0.number > last }
-            found += more.prefix(limit - found.count)
-        }
-        return found
     }
 
     package mutating func shelved(after: ShelfPlace?, limit: Int) throws(StorageError) -> [ShelvedJob] {
@@ -154,7 +157,7 @@ extension ShelvedJob {
             place: ShelfPlace(
                 edition: try EditionID(row.text(0)), shard: Shard(UInt16(truncatingIfNeeded: row.integer(1))),
                 job: JobNumber(UInt64(bitPattern: row.integer(2)))),
-            message: MessageNumber(row.integer(3)), key: try MessageKey(stored: row.blob(4)),
+            message: MessageNumber(row.integer(3)), key: try CardKey.message(row.blob(4)),
             reason: Objection(row.text(5)))
     }
 }

@@ -15,7 +15,7 @@ extension SQLiteJournal {
             try tables.putShelved.run(
                 .blob(Array(job.place.edition.text.utf8)), .integer(Int64(job.place.shard.number)),
                 .integer(Int64(bitPattern: job.place.job.number)), .integer(job.message.number),
-                .blob(job.key.stored), .text(job.reason.text))
+                .blob(CardKey(job.key).bytes), .text(job.reason.text))
         }
         for place in record.unshelved {
             try tables.dropShelved.run(

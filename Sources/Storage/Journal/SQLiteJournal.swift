@@ -27,9 +27,7 @@ package struct SQLiteJournal: ~Copyable {
     var merge: CardMerge?
     var cache = CardCache(limit: 16_384)
     var care: JournalCare
-    /// What is written, on its way into a statement.
-    var bodyBytes = PackedWriter(capacity: 1024)
-    var changeBytes = PackedWriter(capacity: 1024)
+    var segments = SegmentCache()
 
     struct ProgressPlace: Hashable {
         var edition: EditionID

@@ -8,36 +8,6 @@ struct StoredCard: Equatable {
     var last: LogPosition
 }
 
-extension MessageKey {
-    /// Conversations lie together, in no order that their names have: so what arrives at about the same time is merged into few
-    /// pages, and two keys are mostly told apart by their first eight bytes.
-    ///
-    /// | bytes | |
-    /// |---|---|
-    /// | 8 | hash of the conversation |
-    /// | block | conversation |
-    /// | rest | message |
-    var stored: [UInt8] {
-        var hash = StableHash()
-        hash.add(conversation.text.utf8)
-        var writer = PackedWriter(capacity: 12 + conversation.text.utf8.count + message.text.utf8.count)
-        writer.word(UInt32(truncatingIfNeeded: hash.value))
-        writer.word(UInt32(truncatingIfNeeded: hash.value >> 32))
-        writer.name(conversation)
-        writer.append(message.text.utf8)
-        return writer.bytes
-    }
-
-    init(stored bytes: [UInt8]) throws(WireError) {
-        var reader = PackedReader(bytes)
-        _ = try reader.word()
-        _ = try reader.word()
-        let conversation = try reader.name(Conversation.self)
-        guard let text = String(validating: reader.remainder, as: UTF8.self) else { throw .notUTF8 }
-        self.init(conversation, try MessageID(text))
-    }
-}
-
 /// | bytes | |
 /// |---|---|
 /// | byte | 1 a message, 2 another id of one |

@@ -157,6 +157,19 @@ import Glibc
         if unsafe sqlite3_get_autocommit(raw) == 0 { try execute("ROLLBACK") }
     }
 
+    /// Writes over a stretch of a blob in place: nothing moves in the file, and no copy stays behind.
+    func overwrite(
+        _ table: String, _ column: String, row: Int64, at offset: Int, with bytes: [UInt8]
+    ) throws(StorageError) {
+        var blob: OpaquePointer?
+        var status = unsafe sqlite3_blob_open(raw, "main", table, column, row, 1, &blob)
+        if status == SQLITE_OK {
+            status = unsafe sqlite3_blob_write(blob, bytes, Int32(bytes.count), Int32(offset))
+        }
+        let closed = unsafe sqlite3_blob_close(blob)
+        guard status == SQLITE_OK, closed == SQLITE_OK else { throw failure(status == SQLITE_OK ? closed : status) }
+    }
+
     /// Nil when the file is sound, else what SQLite found first.
     func quickCheck() throws(StorageError) -> String? {
         var found: String?

@@ -52,8 +52,9 @@ extension SQLiteShard: ShardStore {
         // Whatever is in the log by now gets to the disk, and what left it before is there already.
         standing = try tables.readStanding()
         try tables.database.syncLog()
-        if lock.synced.map({ $0.origin != standing.origin || $0.stamp < standing.stamp }) ?? true {
+        if noted?.origin != standing.origin || noted!.stamp < standing.stamp {
             try lock.noteSynced(standing.origin, standing.stamp)
+            noted = (standing.origin, standing.stamp)
         }
         return standing.stamp
     }

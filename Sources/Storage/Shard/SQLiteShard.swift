@@ -23,6 +23,8 @@ package struct SQLiteShard: ~Copyable {
     var standing: ShardTables.Standing
     /// The epoch under which this value took the shard over.
     var adopted: LeaseEpoch?
+    /// What this value has written into the lock file.
+    var noted: (origin: ShardOrigin, stamp: Stamp)?
     var care = ShardCare()
 
     package var origin: ShardOrigin { standing.origin }

@@ -7,14 +7,14 @@ struct PlaceTable: ~Copyable {
     var chunks = ChunkTable()
     /// For each chunk the message that it was last in, and its number there.
     private var numbers = Column<Numbered>()
-    private var message: UInt32 = 0
+    private var message: UInt64 = 0
     /// Of this message.
     private(set) var bytes = Column<UInt8>(capacity: 512)
     private(set) var count = 0
 
     // Not private: the compiler stumbles over memory of what other files cannot name.
     struct Numbered {
-        var message: UInt32 = 0
+        var message: UInt64 = 0
         var number: Int32 = 0
     }
 
@@ -24,11 +24,10 @@ struct PlaceTable: ~Copyable {
     mutating func begin() -> Bool {
         bytes.removeAll()
         count = 0
-        message &+= 1
-        guard chunks.count > PlaceTable.most || message == 0 else { return true }
+        message += 1
+        guard chunks.count > PlaceTable.most else { return true }
         chunks.removeAll()
         numbers.removeAll()
-        message = 1
         return false
     }
 

@@ -34,7 +34,7 @@ package struct RecordEncoder: ~Copyable {
     var origin = LayoutSheet.Origin.unknown
     var arrangements = Column<Arrangement>()
     var arrangedPlaces = Column<Int32>()
-    var message: UInt32 = 0
+    var message: UInt64 = 0
     /// Which of the two of each node are ever filled.
     var filled = Column<Bool>()
     /// The numbers of all slots, by what they are of; then by variant, state and target.
@@ -115,7 +115,7 @@ package struct RecordEncoder: ~Copyable {
         knownPlaces.removeAll()
         lastPlaces.removeAll()
         lastLayouts.removeAll()
-        message &+= 1
+        message += 1
         originals.removeAll()
         lastOriginals.removeAll()
         lastBlocks.removeAll()
@@ -213,7 +213,7 @@ extension RecordEncoder {
         /// Where its chunks are in `arrangedPlaces`; -1 while it is not known.
         var chunks: Int32 = -1
         /// The last message that had it, and where it is in that one's `placeNumbers`.
-        var message: UInt32 = 0
+        var message: UInt64 = 0
         var places: Int32 = 0
     }
 
