@@ -79,6 +79,7 @@ let package = Package(
         module("Wire", ["JSON", "MessageLayout", "Typography"]),
         module("Conversation", ["MessageLayout", "Typography", "Wire"]),
         module("Pool", ["JSON", "Wire"]),
+        module("Simulation", ["Pool", "Wire"]),
 
         // Edges: each the only door to its C library.
         library("CHarfBuzz", "harfbuzz"),
@@ -91,30 +92,43 @@ let package = Package(
         module("Transport", ["CZMQ"]),
         library("CSodium", "libsodium"),
         module("Secrets", ["CSodium"]),
+        library("CMicroHTTPD"),
+        library("CZlib"),
+        module("HTTP", ["CMicroHTTPD", "CZlib"]),
 
         // Shells: the loops that perform what the core decides.
         module("FormeLayout", ["JSON", "MessageLayout", "Secrets", "Shaping", "Typography", "Wire"]),
         module(
             "Daemons",
-            ["FormeLayout", "JSON", "MessageLayout", "Pool", "Shaping", "Storage", "Transport", "Wire"]),
-        module("Gateway", ["Wire", "Storage", "Transport"]),
-        module("FormeClientZMQ", ["Wire", "Transport"]),
+            [
+                "FormeLayout", "JSON", "MessageLayout", "Operations", "Pool", "Shaping", "Storage", "Transport", "Wire",
+            ]),
+        module("Operations", ["Secrets"]),
+        module("Settings", ["JSON", "Operations", "Transport", "Wire"]),
+        module("Gateway", ["HTTP", "JSON", "Operations", "Pool", "Secrets", "Storage", "Transport", "Wire"]),
+        module("FormeClientZMQ", ["JSON", "Pool", "Wire", "Transport"]),
+        module("Flood", ["FormeClientZMQ", "JSON", "MessageLayout", "Transport", "Wire"]),
 
         // The one binary.
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Conversation", "Daemons", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout",
-                "Secrets",
-                "Shaping", "Storage", "Transport", "Typography", "Wire",
+                "Conversation", "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "HTTP", "JSON",
+                "MessageLayout", "Operations", "Pool", "Secrets", "Settings", "Shaping", "Simulation", "Storage",
+                "Transport", "Typography", "Wire",
             ],
             swiftSettings: strict),
 
         // What it is compared with; libpango only where it is installed.
         baseline("forme-baseline-harfbuzz", "HarfBuzz", ["CHarfBuzz"]),
+        baseline("forme-baseline-floor", "Floor", linking: ["-lsqlite3", "-lzmq"]),
 
         .target(
-            name: "TestSupport", dependencies: ["MessageLayout", "Typography"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["MessageLayout", "Pool", "Typography", "Wire"],
+            path: "Tests/TestSupport",
+            swiftSettings: strict),
+        .target(
+            name: "StandInService", dependencies: ["JSON", "Transport", "Wire"], path: "Tests/StandIn",
             swiftSettings: strict),
         tests("JSONTests", ["JSON"]),
         tests("TypographyTests", ["Typography"], fixtures: ["Fixtures"]),
@@ -125,12 +139,19 @@ let package = Package(
             fixtures: ["Fixtures", "decode_block.py", "decode_record.py"]),
         tests("ConversationTests", ["Conversation", "JSON", "MessageLayout", "Typography", "Wire"]),
         tests("PoolTests", ["Pool", "Wire"]),
-        tests("StorageTests", ["Storage", "Wire", "MessageLayout", "Typography"]),
+        tests("SimulationTests", ["Simulation"]),
+        tests("StorageTests", ["Storage", "Pool", "Wire", "MessageLayout", "Typography"]),
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
+        tests("HTTPTests", ["HTTP"]),
+        tests("GatewayTests", ["Gateway", "HTTP", "Secrets", "Transport"]),
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
+        tests("FormeClientZMQTests", ["FormeClientZMQ", "StandInService", "Transport", "Wire"]),
+        tests("FloodTests", ["Flood", "FormeLayout", "JSON", "MessageLayout", "StandInService", "Typography", "Wire"]),
+        tests("OperationsTests", ["Operations"]),
+        tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),
-        tests("SystemTests", ["forme"]),
+        tests("SystemTests", ["forme", "JSON", "Operations", "StandInService", "Wire"]),
     ],
     swiftLanguageModes: [.v6]
 )

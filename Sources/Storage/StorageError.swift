@@ -1,3 +1,5 @@
+import CSQLite
+import Glibc
 package import Wire
 
 /// Why a file could not be opened, read or written. Cases carry facts; the commands say what to do about them.
@@ -10,8 +12,33 @@ package enum StorageError: Error, Equatable, Sendable {
     case absent(path: String)
     /// Made by another version of Forme.
     case foreignFormat(path: String, found: Int64, expected: Int64)
+    /// A file of words that says something else than it may; where and what.
+    case unreadable(path: String, String)
+    /// There is no room left on the disk; nothing was written.
+    case full(path: String)
+    /// Not what SQLite once wrote; what it found first.
+    case corrupt(path: String, String)
+    /// Somebody holds the lock of this file, and does not go on: a process that was stopped, or waits for a dead disk.
+    case blocked(path: String, by: Int32?)
+    /// The write-ahead log has grown past what may be, in bytes: a reader does not come to an end.
+    case logTooLong(path: String, bytes: Int64)
     /// What SQLite answered: its code and its words.
     case sqlite(path: String, code: Int32, message: String)
     /// A stored value cannot be read back.
     case damaged(path: String, WireError)
+}
+
+extension StorageError {
+    /// What the connection said last.
+    @safe static func sqlite(_ path: String, _ status: Int32, _ raw: OpaquePointer?) -> StorageError {
+        let message = unsafe String(cString: sqlite3_errmsg(raw))
+        let kernel = unsafe raw.map { unsafe sqlite3_system_errno($0) } ?? 0
+        switch status & 0xFF {
+        case SQLITE_FULL: return .full(path: path)
+        case SQLITE_IOERR where kernel == ENOSPC: return .full(path: path)
+        case SQLITE_CORRUPT, SQLITE_NOTADB: return .corrupt(path: path, message)
+        case SQLITE_BUSY, SQLITE_LOCKED: return .blocked(path: path, by: nil)
+        default: return .sqlite(path: path, code: status, message: message)
+        }
+    }
 }

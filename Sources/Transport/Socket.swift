@@ -22,10 +22,22 @@ import Glibc
         case gone
     }
 
+    /// A message, and who sent it.
+    package struct Message {
+        package var parts: [[UInt8]]
+        /// Whose key it came under; nil where there are no keys.
+        package var sender: Guest?
+    }
+
     private let handle: SocketHandle
+    private let security: Security
+    /// Of a dealer or subscriber: those connect, the others listen.
+    private let caller: Caller?
 
     /// - Parameter frameLimit: a peer that sends a larger frame is disconnected.
-    package init(_ kind: Kind, in context: Context, frameLimit: Int = 1 << 20) throws(TransportError) {
+    package init(
+        _ kind: Kind, in context: Context, frameLimit: Int = 1 << 20, security: Security = .plain()
+    ) throws(TransportError) {
         let type =
             switch kind {
             case .router: ZMQ_ROUTER
@@ -48,15 +60,34 @@ import Glibc
         case .publisher: break
         case .subscriber: try handle.subscribeToEverything()
         }
+        var credentials: Credentials?
+        switch security {
+        case .plain: break
+        case .curveServer(let pair, let door, let roles):
+            try context.keep(door)
+            try handle.set(ZMQ_CURVE_SERVER, 1)
+            try handle.set(ZMQ_CURVE_SECRETKEY, bytes: pair.secretKey.bytes)
+            try handle.set(ZMQ_ZAP_DOMAIN, bytes: Array(Doorkeeper.domain(of: roles).utf8))
+        case .curveClient(let own):
+            try handle.set(ZMQ_CURVE_PUBLICKEY, bytes: own.pair.publicKey.bytes)
+            try handle.set(ZMQ_CURVE_SECRETKEY, bytes: own.pair.secretKey.bytes)
+            credentials = own
+        }
+        switch kind {
+        case .router, .publisher: caller = nil
+        case .dealer, .subscriber: caller = Caller(handle, credentials, in: context)
+        }
         self.handle = handle
+        self.security = security
     }
 
     package var source: Source { Source(kind: .socket(handle)) }
 
     package func bind(_ endpoint: String) throws(TransportError) {
+        try refuseUnprotected(endpoint)
         // libzmq removes an ipc file that it finds and takes its place, in use or not.
         if let path = ipcPath(endpoint), isListening(path) { throw .taken(endpoint: endpoint) }
-        guard unsafe zmq_bind(handle.raw, endpoint) == 0 else { throw failure("zmq_bind", endpoint) }
+        try handle.bind(endpoint)
     }
 
     /// Where the socket listens, with the port that the kernel chose for `*`.
@@ -70,17 +101,27 @@ import Glibc
     }
 
     package func connect(_ endpoint: String) throws(TransportError) {
-        guard unsafe zmq_connect(handle.raw, endpoint) == 0 else { throw failure("zmq_connect", endpoint) }
+        try refuseUnprotected(endpoint)
+        if let caller { try caller.connect(endpoint) } else { try handle.connect(endpoint) }
+    }
+
+    private func refuseUnprotected(_ endpoint: String) throws(TransportError) {
+        switch (Locality(endpoint), security) {
+        case (.foreign, _): throw .badEndpoint(endpoint)
+        case (.network, .plain(.onThisMachine)): throw .unprotected(endpoint: endpoint)
+        case (.file, _), (.loopback, _), (.network, _): break
+        }
     }
 
     /// Sends the parts as one message: all of them or none.
-    package func send(_ parts: [UInt8]...) throws(TransportError) -> Sent {
+    package func send(_ parts: [UInt8]...) throws(TransportError) -> Sent { try send(parts: parts) }
+
+    /// The same.
+    package func send(parts: [[UInt8]]) throws(TransportError) -> Sent {
         for (index, part) in parts.enumerated() {
-            let more = index + 1 < parts.count ? ZMQ_SNDMORE : 0
-            let sent = unsafe part.withUnsafeBytes {
-                unsafe zmq_send(handle.raw, $0.baseAddress, $0.count, ZMQ_DONTWAIT | more)
+            guard handle.send(part, flags: ZMQ_DONTWAIT | (index + 1 < parts.count ? ZMQ_SNDMORE : 0)) < 0 else {
+                continue
             }
-            guard sent < 0 else { continue }
             switch zmq_errno() {
             case EAGAIN, EINTR: return .full
             case EHOSTUNREACH: return .gone
@@ -92,82 +133,147 @@ import Glibc
 
     /// Waits until something can be sent, for a dealer: until it is connected. False when time is up first.
     package func waitUntilWritable(atMost time: Duration) throws(TransportError) -> Bool {
-        var item = unsafe zmq_pollitem_t(socket: handle.raw, fd: 0, events: Int16(ZMQ_POLLOUT), revents: 0)
-        guard unsafe zmq_poll(&item, 1, time.wholeMilliseconds) >= 0 || zmq_errno() == EINTR else {
-            throw failure("zmq_poll", "")
+        let deadline = ContinuousClock.now + time
+        while true {
+            try caller?.lookAround()
+            let isLast = ContinuousClock.now >= deadline
+            var items = unsafe [zmq_pollitem_t(socket: handle.raw, fd: 0, events: Int16(ZMQ_POLLOUT), revents: 0)]
+            if let events = caller?.events {
+                unsafe items.append(
+                    zmq_pollitem_t(socket: events.raw, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0))
+            }
+            guard
+                unsafe zmq_poll(&items, Int32(items.count), (deadline - .now).wholeMilliseconds) >= 0
+                    || zmq_errno() == EINTR
+            else {
+                throw failure("zmq_poll", "")
+            }
+            if unsafe items[0].revents != 0 { return true }
+            if isLast { return false }
         }
-        return unsafe item.revents != 0
     }
 
     /// The next message, part by part; nil when none waits.
-    package func receive() throws(TransportError) -> [[UInt8]]? {
-        var parts: [[UInt8]] = []
-        var more = true
-        while more {
-            guard let part = try handle.receivePart() else { return nil }
-            parts.append(part.bytes)
-            more = part.more
+    package func receive() throws(TransportError) -> [[UInt8]]? { try receiveMessage()?.parts }
+
+    /// The next message of somebody who may still come in, and who that is; nil when none waits.
+    package func receiveMessage() throws(TransportError) -> Message? {
+        while let message = try handle.receiveMessage(ZMQ_DONTWAIT) {
+            guard case .curveServer(_, let door, let roles) = security else {
+                return Message(parts: message.parts, sender: nil)
+            }
+            // The connection may stand for longer than the permission did.
+            guard let key = message.user.flatMap({ PublicKey($0) }), let sender = door.guest(with: key, among: roles)
+            else { continue }
+            return Message(parts: message.parts, sender: sender)
         }
-        return parts
+        try caller?.lookAround()
+        return nil
     }
 }
 
 /// What the sockets of one thread share: libzmq's own threads, ended when the last of the sockets is closed.
 @safe package final class Context {
     fileprivate let raw: UnsafeMutableRawPointer
+    private var door: Door?
 
     package init() throws(TransportError) {
         guard let raw = unsafe zmq_ctx_new() else { throw failure("zmq_ctx_new", "") }
         unsafe self.raw = unsafe raw
+        // 1023 of libzmq's are soon used up, as each socket of a caller on TCP is watched by two others.
+        unsafe zmq_ctx_set(raw, ZMQ_MAX_SOCKETS, 65_535)
     }
 
     deinit { unsafe zmq_ctx_term(raw) }
+
+    /// Has a doorkeeper at the door, from the first socket on that needs one.
+    fileprivate func keep(_ door: Door) throws(TransportError) {
+        guard self.door == nil else {
+            precondition(self.door === door, "the sockets of one context have one door")
+            return
+        }
+        try Doorkeeper.start(in: self, at: door)
+        self.door = door
+    }
 }
 
 /// The socket itself, closed before the context that it came from can go.
 @safe final class SocketHandle {
-    private let context: Context
+    private let context: Context?
     let raw: UnsafeMutableRawPointer
 
-    init(type: Int32, context: Context) throws(TransportError) {
+    /// - Parameter keepsContext: false for a socket that is closed because its context ends.
+    init(type: Int32, context: Context, keepsContext: Bool = true) throws(TransportError) {
         guard let raw = unsafe zmq_socket(context.raw, type) else { throw failure("zmq_socket", "") }
-        self.context = context
+        self.context = keepsContext ? context : nil
         unsafe self.raw = unsafe raw
     }
 
     deinit { unsafe zmq_close(raw) }
 
+    func bind(_ endpoint: String) throws(TransportError) {
+        guard unsafe zmq_bind(raw, endpoint) == 0 else { throw failure("zmq_bind", endpoint) }
+    }
+
+    func connect(_ endpoint: String) throws(TransportError) {
+        guard unsafe zmq_connect(raw, endpoint) == 0 else { throw failure("zmq_connect", endpoint) }
+    }
+
+    func disconnect(_ endpoint: String) throws(TransportError) {
+        guard unsafe zmq_disconnect(raw, endpoint) == 0 else { throw failure("zmq_disconnect", endpoint) }
+    }
+
     func set(_ option: Int32, _ value: Int32) throws(TransportError) {
-        var value = value
-        guard unsafe zmq_setsockopt(raw, option, &value, MemoryLayout<Int32>.size) == 0 else {
-            throw failure("zmq_setsockopt \(option)", "")
-        }
+        try check(unsafe withUnsafeBytes(of: value) { unsafe set(option, $0) }, option)
     }
 
     func set(_ option: Int32, wide value: Int64) throws(TransportError) {
-        var value = value
-        guard unsafe zmq_setsockopt(raw, option, &value, MemoryLayout<Int64>.size) == 0 else {
-            throw failure("zmq_setsockopt \(option)", "")
+        try check(unsafe withUnsafeBytes(of: value) { unsafe set(option, $0) }, option)
+    }
+
+    func set(_ option: Int32, bytes: [UInt8]) throws(TransportError) {
+        try check(unsafe bytes.withUnsafeBytes { unsafe set(option, $0) }, option)
+    }
+
+    func subscribeToEverything() throws(TransportError) { try set(ZMQ_SUBSCRIBE, bytes: []) }
+
+    private func set(_ option: Int32, _ bytes: UnsafeRawBufferPointer) -> Int32 {
+        unsafe zmq_setsockopt(raw, option, bytes.baseAddress, bytes.count)
+    }
+
+    /// The error names the option, and never its value.
+    private func check(_ status: Int32, _ option: Int32) throws(TransportError) {
+        guard status == 0 else { throw failure("zmq_setsockopt \(option)", "") }
+    }
+
+    /// What libzmq answers: below zero for what could not be sent.
+    func send(_ part: [UInt8], flags: Int32) -> Int32 {
+        unsafe part.withUnsafeBytes { unsafe zmq_send(raw, $0.baseAddress, $0.count, flags) }
+    }
+
+    /// The next message, and the key that it came under; nil when none waits.
+    func receiveMessage(_ flags: Int32) throws(TransportError) -> (parts: [[UInt8]], user: String?)? {
+        var parts: [[UInt8]] = []
+        while true {
+            guard let part = try receivePart(flags) else { return nil }
+            parts.append(part.bytes)
+            guard part.more else { return (parts, part.user) }
         }
     }
 
-    func subscribeToEverything() throws(TransportError) {
-        guard unsafe zmq_setsockopt(raw, ZMQ_SUBSCRIBE, nil, 0) == 0 else {
-            throw failure("zmq_setsockopt ZMQ_SUBSCRIBE", "")
-        }
-    }
-
-    /// One part, and whether more of the same message follow.
-    func receivePart() throws(TransportError) -> (bytes: [UInt8], more: Bool)? {
+    /// One part, and whether more of the same message follow. The last says who sent it: libzmq 4.3.4 can lose that of the first.
+    private func receivePart(_ flags: Int32) throws(TransportError) -> (bytes: [UInt8], more: Bool, user: String?)? {
         var message = zmq_msg_t()
         unsafe zmq_msg_init(&message)
         defer { unsafe zmq_msg_close(&message) }
-        guard unsafe zmq_msg_recv(&message, raw, ZMQ_DONTWAIT) >= 0 else {
+        guard unsafe zmq_msg_recv(&message, raw, flags) >= 0 else {
             guard [EAGAIN, EINTR].contains(zmq_errno()) else { throw failure("zmq_msg_recv", "") }
             return nil
         }
         let content = unsafe UnsafeRawBufferPointer(start: zmq_msg_data(&message), count: zmq_msg_size(&message))
-        return (unsafe Array(content), unsafe zmq_msg_more(&message) != 0)
+        let more = unsafe zmq_msg_more(&message) != 0
+        let user = more ? nil : unsafe zmq_msg_gets(&message, "User-Id")
+        return (unsafe Array(content), more, unsafe user.map { unsafe String(cString: $0) })
     }
 }
 

@@ -7,6 +7,14 @@ package enum TransportError: Error, Equatable, Sendable {
     /// A path for ipc is longer than the kernel takes.
     case pathTooLong(endpoint: String, limit: Int)
     case notPermitted(endpoint: String)
+    /// Nothing is encrypted there, and others than this machine's users can reach it.
+    case unprotected(endpoint: String)
+    /// The service knows the key, and does not admit it there.
+    case notAdmitted(endpoint: String)
+    /// Whoever answers does not have the key that the service is known by, or none at all.
+    case wrongServerKey(endpoint: String)
+    /// One of the two uses keys, and the other does not.
+    case otherSecurity(endpoint: String)
     /// Anything else that libzmq or the kernel answered, with the call and the number.
     case system(call: String, code: Int32, endpoint: String)
 }

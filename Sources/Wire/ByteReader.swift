@@ -12,6 +12,15 @@ package struct ByteReader: Sendable {
         try bytes(T.bitWidth / 8).reduce(0) { $0 << 8 | T(truncatingIfNeeded: $1) }
     }
 
+    /// One byte: no or yes.
+    package mutating func flag() throws(WireError) -> Bool {
+        switch try integer(UInt8.self) {
+        case 0: return false
+        case 1: return true
+        case let code: throw .unknownCase(code, of: "flag")
+        }
+    }
+
     package mutating func bytes(_ count: Int) throws(WireError) -> ArraySlice<UInt8> {
         guard count >= 0, rest.count >= count else { throw .truncated(needed: count, left: rest.count) }
         defer { rest.removeFirst(count) }

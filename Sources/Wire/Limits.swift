@@ -16,9 +16,6 @@ package enum Limits {
     package static let batchesPerWorker = 64
     /// UTF-8 bytes of one objection.
     package static let objection = 1 << 11
-    package static let eventsPerPost = 256
-    package static let jobsPerLease = 256
-    package static let leasesPerWorker = 16
     package static let targets = 64
     package static let rowsPerPage = 256
     /// Rows that a window may have at most, while its reader is busy.

@@ -9,21 +9,28 @@ private let table: [String: Set<String>] = [
     "Wire": ["JSON", "MessageLayout", "Typography"],
     "Conversation": ["MessageLayout", "Typography", "Wire"],
     "Pool": ["JSON", "Wire", "MessageLayout", "Typography"],
+    "Simulation": ["Pool", "Wire"],
     // Edges: each the only door to its C library, and none sees another.
     "Shaping": ["Typography", "CHarfBuzz", "CICU", "Foundation"],
     "Storage": core.union(["CSQLite", "Foundation"]),
     "Transport": ["CZMQ", "Foundation"],
+    "HTTP": ["CMicroHTTPD", "CZlib", "Foundation"],
     "Secrets": ["CSodium", "Foundation"],
     // Shells: the loops that perform what the core decides.
     "FormeClientZMQ": core.union(["Transport", "Foundation"]),
+    "Flood": core.union(["FormeClientZMQ", "Transport", "Foundation"]),
     "FormeLayout": core.union(["Shaping", "Secrets", "Foundation"]),
-    "Daemons": core.union(edges).union(["FormeLayout", "Foundation"]),
-    "Gateway": core.union(edges).union(["Foundation"]),
+    "Daemons": core.union(edges).union(["FormeLayout", "Operations", "Foundation"]),
+    "Operations": ["Secrets", "Foundation"],
+    "Settings": core.union(["Operations", "Transport", "Foundation"]),
+    "Gateway": core.union(edges).union(["Operations", "Foundation"]),
     // The command sees everything of ours, and no C library.
-    "forme": core.union(edges).union(["FormeClientZMQ", "FormeLayout", "Daemons", "Gateway", "Foundation"]),
+    "forme": core.union(edges).union([
+        "Flood", "FormeClientZMQ", "FormeLayout", "Daemons", "Gateway", "Operations", "Settings", "Foundation",
+    ]),
 ]
-private let core: Set = ["JSON", "Typography", "MessageLayout", "Wire", "Conversation", "Pool"]
-private let edges: Set = ["Shaping", "Storage", "Transport", "Secrets"]
+private let core: Set = ["JSON", "Typography", "MessageLayout", "Wire", "Conversation", "Pool", "Simulation"]
+private let edges: Set = ["Shaping", "Storage", "Transport", "HTTP", "Secrets"]
 
 /// Of the toolchain and free of effects: anyone may. The C library of the system is for edges and shells.
 private let pure: Set = ["Synchronization"]

@@ -34,7 +34,7 @@ private let targets = [320, 360, 375, 390, 414, 480].flatMap { ["\($0)@2", "\($0
     first.process.waitUntilExit()
 
     let second = try Command(["coordinator", "--data", folder.path])
-    try second.waitForMessage("100 jobs to take up")
+    try second.waitForMessage("pending=100")
     let worker = try Command(["worker", "--data", folder.path])
     let gateway = try Command(["gateway", "--data", folder.path])
     try waitUntil { try fetched(folder, "390@3").count == 100 }
@@ -43,7 +43,7 @@ private let targets = [320, 360, 375, 390, 414, 480].flatMap { ["\($0)@2", "\($0
         #expect(try daemon.finish().code == 0)
     }
     let third = try Command(["coordinator", "--data", folder.path])
-    try third.waitForMessage("0 jobs to take up")
+    try third.waitForMessage("pending=0")
 }
 
 @Test func `workers find a coordinator that was started again`() throws {
@@ -122,7 +122,7 @@ private let targets = [320, 360, 375, 390, 414, 480].flatMap { ["\($0)@2", "\($0
     let first = try run(
         ["post", "--data", folder.path], input: line("a", order: 1, wrong) + line("b", order: 2, #""text": "Hello""#))
     #expect(first.code == 0)
-    try coordinator.waitForMessage("coordinator: gave up demo/a, revision 1: body:1:16: txt: unknown; known are")
+    try coordinator.waitForMessage("revision=1 reason=\"body:1:16: txt: unknown; known are")
     try waitUntil { try fetched(folder, "390@3") == ["b"] }
     #expect(worker.process.isRunning)
     let edit = line("a", order: 1, #""text": "Hello""#, revision: 2)
@@ -130,7 +130,7 @@ private let targets = [320, 360, 375, 390, 414, 480].flatMap { ["\($0)@2", "\($0
     try waitUntil { try fetched(folder, "390@3") == ["a", "b"] }
     coordinator.process.terminate()
     coordinator.process.waitUntilExit()
-    try Command(["coordinator", "--data", folder.path]).waitForMessage("0 jobs to take up")
+    try Command(["coordinator", "--data", folder.path]).waitForMessage("pending=0")
     #expect(gateway.process.isRunning)
 }
 

@@ -6,15 +6,13 @@ package struct Digest: Hashable, Sendable {
     package static let length = 16
 
     init(of bytes: [UInt8]) {
-        let hash = SHA256.hash(of: bytes)
-        high = hash[..<8].reduce(0) { $0 << 8 | UInt64($1) }
-        low = hash[8..<16].reduce(0) { $0 << 8 | UInt64($1) }
+        let words = SHA256.words(of: bytes)
+        high = UInt64(words[0]) << 32 | UInt64(words[1])
+        low = UInt64(words[2]) << 32 | UInt64(words[3])
     }
 
     package var bytes: [UInt8] {
-        [high, low].flatMap { half in
-            stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: half >> $0) }
-        }
+        (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? high : low) &>> UInt64(56 - $0 % 8 * 8)) }
     }
 }
 

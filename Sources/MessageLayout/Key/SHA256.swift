@@ -2,34 +2,56 @@
 package enum SHA256 {
     /// 32 bytes.
     package static func hash(of bytes: [UInt8]) -> [UInt8] {
+        let words = words(of: bytes)
+        return (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 4] &>> UInt32(24 - $0 % 4 * 8)) }
+    }
+
+    /// The same as eight words, the first four bytes in the first.
+    static func words(of bytes: [UInt8]) -> InlineArray<8, UInt32> {
         var state = initial
         let whole = bytes.count - bytes.count % 64
-        for start in stride(from: 0, to: whole, by: 64) { mix(bytes, at: start, into: &state) }
+        let span = bytes.span
+        for start in stride(from: 0, to: whole, by: 64) {
+            unsafe mix(span.extracting(start..<start + 64).bytes, into: &state)
+        }
         let end = padded(bytes[whole...], of: bytes.count)
-        for start in stride(from: 0, to: end.count, by: 64) { mix(end, at: start, into: &state) }
-        return state.indices.flatMap { place in bigEndian(state[place]) }
+        unsafe mix(end.span.extracting(0..<64).bytes, into: &state)
+        if bytes.count - whole >= 56 { unsafe mix(end.span.extracting(64..<128).bytes, into: &state) }
+        return state
     }
 
-    /// What is left of a text, a single bit, zeros, and how many bits the whole has.
-    private static func padded(_ rest: ArraySlice<UInt8>, of count: Int) -> [UInt8] {
-        let zeros = [UInt8](repeating: 0, count: (119 - rest.count) % 64)
-        return Array(rest) + [0x80] + zeros + bigEndian(UInt64(count) * 8)
-    }
-
-    private static func bigEndian<Word: FixedWidthInteger>(_ word: Word) -> [UInt8] {
-        stride(from: Word.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
+    /// What is left of a text, a single bit, zeros, and how many bits the whole has: at the end of the first block, or of the
+    /// second where the first has no room for it.
+    private static func padded(_ rest: ArraySlice<UInt8>, of count: Int) -> InlineArray<128, UInt8> {
+        var end = InlineArray<128, UInt8>(repeating: 0)
+        for (place, byte) in rest.enumerated() { end[place] = byte }
+        end[rest.count] = 0x80
+        let last = rest.count < 56 ? 63 : 127
+        for place in 0..<8 { end[last - place] = UInt8(truncatingIfNeeded: (count * 8) >> (8 * place)) }
+        return end
     }
 
     private typealias State = InlineArray<8, UInt32>
 
-    private static func mix(_ bytes: [UInt8], at start: Int, into state: inout State) {
-        let words = schedule(bytes, at: start)
+    /// The message schedule is made as it is used, sixteen words at a time.
+    private static func mix(_ block: RawSpan, into state: inout State) {
+        var words = InlineArray<16, UInt32>(repeating: 0)
+        for i in 0..<16 {
+            words[i] = unsafe UInt32(bigEndian: block.unsafeLoadUnaligned(fromByteOffset: 4 * i, as: UInt32.self))
+        }
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         for i in 0..<64 {
+            if i >= 16 {
+                let (early, late) = (words[(i + 1) & 15], words[(i + 14) & 15])
+                let small = rotated(early, 7) ^ rotated(early, 18) ^ early >> 3
+                let large = rotated(late, 17) ^ rotated(late, 19) ^ late >> 10
+                words[i & 15] &+= small &+ words[(i + 9) & 15] &+ large
+            }
             let choice = (e & f) ^ (~e & g)
             let majority = (a & b) ^ (a & c) ^ (b & c)
-            let first = h &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) &+ choice &+ constants[i] &+ words[i]
+            let first =
+                h &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) &+ choice &+ constants[i] &+ words[i & 15]
             let second = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ majority
             (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
         }
@@ -43,23 +65,8 @@ package enum SHA256 {
         state[7] &+= h
     }
 
-    private static func schedule(_ bytes: [UInt8], at start: Int) -> InlineArray<64, UInt32> {
-        var words = InlineArray<64, UInt32>(repeating: 0)
-        for i in 0..<16 {
-            let place = start + 4 * i
-            let (high, low) = (UInt32(bytes[place]) << 8 | UInt32(bytes[place + 1]), UInt32(bytes[place + 2]) << 8)
-            words[i] = high << 16 | low | UInt32(bytes[place + 3])
-        }
-        for i in 16..<64 {
-            let (a, b) = (words[i - 15], words[i - 2])
-            let small = rotated(a, 7) ^ rotated(a, 18) ^ a >> 3
-            let large = rotated(b, 17) ^ rotated(b, 19) ^ b >> 10
-            words[i] = words[i - 16] &+ small &+ words[i - 7] &+ large
-        }
-        return words
-    }
-
-    private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
+    @inline(__always)
+    private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 &- count) }
 
     private static let initial: State = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,

@@ -9,97 +9,90 @@ package protocol Journal: ~Copyable {
 
     /// Rises with every opening.
     var term: UInt64 { get }
+    /// What a coordinator starts with, besides pages.
+    mutating func standing() throws(Failure) -> Standing
 
-    /// The card under a key, commits of this process included.
+    /// The entry under a key, commits of this process included.
     mutating func card(_ key: MessageKey) throws(Failure) -> CardEntry?
     /// The body at a place that a card names; nil when its content was not retained.
     mutating func body(at place: LogPosition) throws(Failure) -> MessageBody?
-    /// Where the next entry of the log will stand, and so the number of a message that begins with it.
+    /// Where the next entry of the log will stand, and so the number of a message that begins with it. Every entry of a turn
+    /// takes one place, in their order.
     var nextPosition: LogPosition { get }
-    /// The number that the next job of the shard gets.
+    /// The number that the next job of the shard gets. Every job of a turn takes one, in their order.
     func nextJob(in shard: Shard) -> JobNumber
 
-    /// Writes all of it, or nothing. When it returns, it survives what `durability` promises.
+    /// Writes all of it, or nothing. When it returns, it survives what `durability` promises. A new job of a message takes what
+    /// was given up of it off the shelf, and one that is not the newest of its message any more is not put there.
     mutating func commit(_ turn: JournalTurn) throws(Failure)
 
-    /// Jobs of a shard that are not done in the edition, in order, as the registers stand now, after the given one:
-    /// what a coordinator starts with.
+    /// Jobs of a shard after the given number that are not done in the edition, as the registers stand now. A message that
+    /// changed several times is there once, with its newest number.
     mutating func unfinished(
         in shard: Shard, of edition: EditionID, after: JobNumber, limit: Int
-    ) throws(Failure) -> [LayoutJob]
-    /// The newest jobs of all living messages of the shard, in the order of messages: what a new edition lays out.
+    ) throws(Failure) -> JobPage
+    /// The newest jobs of all living messages of the shard, in the order of messages: what a new edition lays out. Fewer
+    /// than the limit are the last.
     mutating func messages(
         in shard: Shard, after: MessageNumber, limit: Int
     ) throws(Failure) -> [LayoutJob]
+
+    /// Jobs that were given up, in the order of their places.
+    mutating func shelved(after: ShelfPlace?, limit: Int) throws(Failure) -> [ShelvedJob]
+    /// The job that was given up there, as the registers stand now; nil when it is not there.
+    mutating func job(at place: ShelfPlace) throws(Failure) -> LayoutJob?
 }
 
 /// What one turn of the coordinator's loop writes.
 package struct JournalTurn: Equatable, Sendable {
     package var entries: [JournalEntry] = []
-    /// Of each shard and edition whose jobs were retired in this turn, how things stand after it.
-    package var progress: [ShardProgress] = []
-    /// Jobs that are given up, and jobs that are no longer.
-    package var shelved: [ShelvedJob] = []
-    package var unshelved: [JobNumber: Shard] = [:]
+    package var record = PoolRecord()
 
-    package init() {}
-    package var isEmpty: Bool {
-        entries.isEmpty && progress.isEmpty && shelved.isEmpty && unshelved.isEmpty
+    package init(entries: [JournalEntry] = [], record: PoolRecord = PoolRecord()) {
+        (self.entries, self.record) = (entries, record)
     }
+    package var isEmpty: Bool { entries.isEmpty && record.isEmpty }
 }
 
-/// One accepted event: how it changes cards, and the job that it causes, if any.
+/// One accepted event: how it changes cards, and the jobs that it causes. More than one job only where two messages turned
+/// out to be the same, and both had a row.
 package struct JournalEntry: Equatable, Sendable {
     package var event: MessageEvent
     package var lane: Lane
-    package var cards: [(key: MessageKey, entry: CardEntry)]
-    package var job: LayoutJob?
+    package var cards: [CardChange]
+    package var jobs: [LayoutJob]
 
-    package init(
-        event: MessageEvent, lane: Lane, cards: [(key: MessageKey, entry: CardEntry)], job: LayoutJob?
-    ) {
-        (self.event, self.lane, self.cards, self.job) = (event, lane, cards, job)
-    }
-
-    package static func == (a: JournalEntry, b: JournalEntry) -> Bool {
-        a.event == b.event && a.lane == b.lane && a.job == b.job
-            && a.cards.elementsEqual(b.cards) { $0.key == $1.key && $0.entry == $1.entry }
+    package init(event: MessageEvent, lane: Lane, cards: [CardChange], jobs: [LayoutJob]) {
+        (self.event, self.lane, self.cards, self.jobs) = (event, lane, cards, jobs)
     }
 }
 
-/// Which jobs of a shard are done in an edition: all up to `through`, and some beyond it.
-package struct ShardProgress: Equatable, Sendable {
-    package var edition: EditionID
-    package var shard: Shard
-    package var through: JobNumber
-    /// Done jobs after `through`, in order; few, as jobs of a shard end nearly in order.
-    package var beyond: [JobNumber]
-
-    package init(edition: EditionID, shard: Shard, through: JobNumber = .zero, beyond: [JobNumber] = []) {
-        (self.edition, self.shard, self.through, self.beyond) = (edition, shard, through, beyond)
-    }
-
-    package mutating func finish(_ job: JobNumber) {
-        guard job > through, !beyond.contains(job) else { return }
-        let place = beyond.firstIndex { $0 > job } ?? beyond.endIndex
-        beyond.insert(job, at: place)
-        while let first = beyond.first, first.number == through.number + 1 {
-            through = first
-            beyond.removeFirst()
-        }
-    }
-}
-
-/// A job that is given up: nobody lays it out until someone says so.
-package struct ShelvedJob: Equatable, Sendable {
-    package var shard: Shard
-    package var edition: EditionID
-    package var job: JobNumber
+/// What is remembered under a key from now on.
+package struct CardChange: Equatable, Sendable {
     package var key: MessageKey
-    /// Why, in words.
-    package var reason: Objection
+    package var entry: CardEntry
 
-    package init(shard: Shard, edition: EditionID, job: JobNumber, key: MessageKey, reason: Objection) {
-        (self.shard, self.edition, self.job, self.key, self.reason) = (shard, edition, job, key, reason)
+    package init(key: MessageKey, entry: CardEntry) {
+        (self.key, self.entry) = (key, entry)
+    }
+}
+
+/// Unfinished jobs, and how far the page reaches: every unfinished job up to `through` is in it, or in one before it.
+package struct JobPage: Equatable, Sendable {
+    package var jobs: [DueJob]
+    package var through: JobNumber
+
+    package init(jobs: [DueJob], through: JobNumber) {
+        (self.jobs, self.through) = (jobs, through)
+    }
+}
+
+/// A job, and how urgent it is.
+package struct DueJob: Equatable, Sendable {
+    package var job: LayoutJob
+    package var lane: Lane
+
+    package init(_ job: LayoutJob, lane: Lane) {
+        (self.job, self.lane) = (job, lane)
     }
 }

@@ -19,13 +19,22 @@ package struct MessageKey: Hashable, Sendable {
 /// What the journal remembers under a key.
 package enum CardEntry: Equatable, Sendable {
     case message(MessageCard)
-    /// A client's own id of a message that the backend calls otherwise.
-    case alias(of: MessageID)
+    /// A client's own id of a message that the backend calls otherwise. Where each had a row before they turned out to be the
+    /// same, `absorbed` is the one that goes.
+    case alias(of: MessageID, absorbed: AbsorbedRow? = nil)
+}
+
+/// A row that another took the place of, and the job that removes it.
+package struct AbsorbedRow: Equatable, Sendable {
+    package var number: MessageNumber
+    package var removal: JobNumber
+    package init(number: MessageNumber, removal: JobNumber) { (self.number, self.removal) = (number, removal) }
 }
 
 /// What the journal remembers of a message besides the content of its body, which stays in the log.
 ///
-/// It outlives content: tombstones and revisions are kept when bodies are long gone.
+/// It outlives content: tombstones and revisions are kept when bodies are long gone. A deleted message has no register but
+/// its deletion.
 package struct MessageCard: Equatable, Sendable {
     /// A register's value and how new it is.
     package struct Register<Value: Equatable & Sendable>: Equatable, Sendable {

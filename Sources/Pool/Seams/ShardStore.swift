@@ -8,11 +8,15 @@ package import Wire
 package protocol ShardStore: ~Copyable {
     associatedtype Failure: Error
 
-    /// Takes the shard over: from now on nobody with a lower epoch writes. False when a higher one is there.
-    mutating func adopt(_ epoch: LeaseEpoch) throws(Failure) -> Bool
+    /// Which file this is: another one when the shard was lost and begun anew.
+    var origin: ShardOrigin { get }
+    /// Takes the shard over: from now on nobody with a lower epoch writes. The stamp of the last commit; nil when a higher
+    /// epoch is there.
+    mutating func adopt(_ epoch: LeaseEpoch) throws(Failure) -> Stamp?
     /// Writes all changes under one new stamp, and the rows' jobs with them; nil when a higher epoch is there.
     ///
-    /// A change whose job is not newer than the row that is there is passed over, so that a batch may be done twice.
+    /// A change whose job is not newer than the row or the tombstone that is there is passed over, so that a batch may be done
+    /// twice. Removing what is not there leaves no tombstone, and touching it nothing.
     mutating func commit(_ changes: [ShardChange], under epoch: LeaseEpoch) throws(Failure) -> Stamp?
     /// The key under which the row was laid out; nil where there is no row.
     mutating func storedKey(of message: MessageNumber) throws(Failure) -> [UInt8]?
@@ -33,6 +37,8 @@ package struct ShardChange: Equatable, Sendable {
         case laidOut(ShardRow)
         /// The layout stays, as its key is the same; what stands beside it changes.
         case touched(RowFacts)
+        /// The layout stays, as the content is no longer kept; the row moves, or has another status.
+        case amended(order: Int64, status: [UInt8]?)
         /// A tombstone tells readers.
         case removed
     }

@@ -20,18 +20,6 @@ struct PinnedFrame {
     init(across: Axis, down: Axis) { (self.across, self.down) = (across, down) }
 
     @inline(__always)
-    init(_ frame: PixelRect, in parent: PixelRect, pins: Pins, isMirrored: Bool) {
-        let left = frame.left &- parent.left
-        let right = parent.right &- frame.right
-        across = Axis(
-            start: isMirrored ? right : left, end: isMirrored ? left : right, length: frame.width,
-            pins: pins.rawValue & 3)
-        down = Axis(
-            start: frame.top &- parent.top, end: parent.bottom &- frame.bottom, length: frame.height,
-            pins: pins.rawValue >> 2 & 3)
-    }
-
-    @inline(__always)
     func frame(in parent: PixelRect, pins: Pins, isMirrored: Bool) -> PixelRect {
         let (x, width) = across.place(in: parent.width, pins: pins.rawValue & 3)
         let (y, height) = down.place(in: parent.height, pins: pins.rawValue >> 2 & 3)
@@ -39,25 +27,10 @@ struct PinnedFrame {
             left: isMirrored ? parent.right &- x &- width : parent.left &+ x, top: parent.top &+ y, width: width,
             height: height)
     }
-
-    /// Rarely so; but then distances take a bit for the sign.
-    @inline(__always)
-    var hasNegativeDistance: Bool {
-        (across.offset | down.offset) < 0 || across.isStretched && across.second < 0
-            || down.isStretched && down.second < 0
-    }
 }
 
 extension PinnedFrame.Axis {
-    /// Of two bits of `Pins`: 1 for the start, 2 for the end.
-    @inline(__always)
-    fileprivate init(start: Int32, end: Int32, length: Int32, pins: UInt8) {
-        offset = pins == 2 ? end : start
-        second = pins == 3 ? end : length
-        isStretched = pins == 3
-    }
-
-    /// Start and length, from the start of the parent.
+    /// Start and length, from the start of the parent. Of two bits of `Pins`: 1 for the start, 2 for the end.
     @inline(__always)
     fileprivate func place(in parent: Int32, pins: UInt8) -> (Int32, Int32) {
         if pins == 3 { return (offset, parent &- offset &- second) }

@@ -4,28 +4,37 @@ import Typography
 /// Which layout is whose: for each variant and state a column of shapes, and one for each node that is ever filled.
 extension RecordEncoder {
     mutating func encodeSlots(of sheet: LayoutSheet) {
-        let nodeCount = sheet.skeleton.nodes.count
         let slotsPerTarget = Int(sheet.variantCount * sheet.stateCount)
         precondition(sheet.slots.count == sheet.targets.count * slotsPerTarget)
-        knownSlices.append(repeating: -1, count: sheet.slices.count)
+        knownSlices.append(repeating: KnownSlice(), count: sheet.slices.count)
         knownBlocks.append(repeating: KnownBlock(), count: sheet.blocks.count)
-        knownPlaces.append(repeating: KnownPlace(), count: slotsPerTarget * nodeCount)
-        lastOriginals.append(repeating: -1, count: nodeCount)
-        lastBlocks.append(repeating: -1, count: nodeCount)
-        filled.append(repeating: false, count: 2 * nodeCount)
+        lastPlaces.append(repeating: -1, count: nodes.count)
+        lastLayouts.append(repeating: -1, count: slotsPerTarget)
+        lastOriginals.append(repeating: -1, count: nodes.count)
+        lastBlocks.append(repeating: -1, count: nodes.count)
+        filled.append(repeating: false, count: 2 * nodes.count)
+        firstScale = sheet.targets.first?.scale ?? .one
+        scale = firstScale
         for target in sheet.targets.indices {
-            scale = sheet.targets[target].scale
+            if sheet.targets[target].scale.thousandths != scale.thousandths { turn(to: sheet.targets[target].scale) }
             let isMirrored = sheet.targets[target].isMirrored
             for slot in 0..<slotsPerTarget {
                 let slice = Int(sheet.slots[target * slotsPerTarget + slot])
-                let known = Int(knownSlices[slice])
-                if known < 0 || heads[known].scale != scale.thousandths || heads[known].isMirrored != isMirrored {
-                    knownSlices[slice] = Int32(heads.count)
+                if !knownSlices[slice].serves(scale, isMirrored) {
+                    knownSlices[slice] = KnownSlice(
+                        layout: Int32(layouts.count), scale: scale.thousandths, isMirrored: isMirrored)
                     encodeLayout(slice, slot: slot, isMirrored: isMirrored, sheet)
                 }
-                slots.append(knownSlices[slice])
+                slots.append(knownSlices[slice].layout)
             }
         }
+    }
+
+    /// What is known in pixels is of no use at another scale.
+    private mutating func turn(to scale: Scale) {
+        self.scale = scale
+        for i in 0..<lastPlaces.count { lastPlaces[i] = -1 }
+        for i in 0..<lastLayouts.count { lastLayouts[i] = -1 }
     }
 
     mutating func encodeColumns(of sheet: LayoutSheet) {
@@ -33,51 +42,57 @@ extension RecordEncoder {
         for i in 0..<filled.count where filled[i] { filledCount += 1 }
         columns.number(filledCount)
         for i in 0..<filled.count where filled[i] { columns.number(i) }
-        guard sheet.targets.count > 0 else { return }
+        let targets = sheet.targets.count
+        guard targets > 0 else { return }
         let states = Int(sheet.stateCount)
-        for column in 0..<Int(sheet.variantCount) * states {
+        let width = Int(sheet.variantCount) * states
+        for column in 0..<width {
             // A later state is probably as the first, and another variant as the first one.
             let like = column % states > 0 ? column - column % states : 0
-            let width = Int(sheet.variantCount) * states
-            encodeColumn(column, of: width, like: like, fill: -1)
-            for i in 0..<filled.count where filled[i] { encodeColumn(column, of: width, like: like, fill: i) }
+            var base = like * (1 + filledCount) * targets
+            for i in -1..<filled.count where i < 0 || filled[i] {
+                gather(column, of: width, fill: i)
+                encodeColumn(of: targets, like: like < column ? base : -1)
+                base += targets
+            }
         }
     }
 
-    /// The shapes, or what fills something.
-    private mutating func encodeColumn(_ column: Int, of width: Int, like base: Int, fill: Int) {
-        let targets = slots.count / width
-        var stretches = 1
-        var isLike = column != base
-        var last = number(column, fill)
-        if isLike && last != number(base, fill) { isLike = false }
-        for target in 1..<max(1, targets) {
-            let own = number(target * width + column, fill)
-            if own != last { stretches += 1 }
-            if isLike && own != number(target * width + base, fill) { isLike = false }
-            last = own
+    /// Brings together the shapes of one variant and state, or what fills something.
+    private mutating func gather(_ column: Int, of width: Int, fill: Int) {
+        var slot = column
+        while slot < slots.count {
+            let layout = Int(slots[slot])
+            columnNumbers.append(fill < 0 ? layouts[layout].shape : fills[layout * filled.count + fill])
+            slot += width
         }
-        if isLike { return columns.number(0 as UInt32) }
+    }
+
+    /// The last numbers that were gathered, if they are not as those from `base` on.
+    private mutating func encodeColumn(of targets: Int, like base: Int) {
+        let first = columnNumbers.count - targets
+        if base >= 0 && columnNumbers.areEqual(first, base, targets) { return columns.number(0 as UInt32) }
+        var stretches = 1
+        for i in first + 1..<first + targets where columnNumbers[i] != columnNumbers[i - 1] { stretches += 1 }
         guard 2 * stretches < targets else {
             columns.number(1 as UInt32)
-            for target in 0..<targets { columns.number(number(target * width + column, fill)) }
+            for i in first..<first + targets { columns.number(columnNumbers[i]) }
             return
         }
         columns.number(stretches + 1)
-        var start = 0
-        last = number(column, fill)
-        for target in 1...targets {
-            let own = target < targets ? number(target * width + column, fill) : -1
-            if own == last { continue }
-            columns.number(target - start)
-            columns.number(last)
-            (start, last) = (target, own)
+        var start = first
+        for i in first + 1...first + targets {
+            if i < columnNumbers.count && columnNumbers[i] == columnNumbers[start] { continue }
+            columns.number(i - start)
+            columns.number(columnNumbers[start])
+            start = i
         }
     }
+}
 
-    @inline(__always)
-    private func number(_ slot: Int, _ fill: Int) -> Int32 {
-        let head = heads[Int(slots[slot])]
-        return fill < 0 ? head.shape : fills[Int(head.fills) + fill]
+extension Column where Element == Int32 {
+    fileprivate func areEqual(_ one: Int, _ other: Int, _ count: Int) -> Bool {
+        for i in 0..<count where self[one + i] != self[other + i] { return false }
+        return true
     }
 }

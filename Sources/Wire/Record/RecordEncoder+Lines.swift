@@ -4,34 +4,38 @@ import Typography
 /// The lines of a block.
 extension RecordEncoder {
     /// Layouts share blocks: as a rule it is known.
+    @inline(__always)
     mutating func encodeBlock(_ number: Int, node: Int, width: Int32, _ sheet: LayoutSheet) -> KnownBlock {
         let known = knownBlocks[number]
-        if known.node == Int32(node) && known.scale == scale.thousandths && known.width == width { return known }
+        return known.serves(node, width, scale) ? known : encodeNew(number, node: node, width: width, sheet)
+    }
+
+    @inline(never)
+    private mutating func encodeNew(_ number: Int, node: Int, width: Int32, _ sheet: LayoutSheet) -> KnownBlock {
         let block = sheet.blocks[number]
         // Or it is as the last one of this node.
         let last = Int(lastBlocks[node])
-        if last >= 0 && knownBlocks[last].scale == scale.thousandths && knownBlocks[last].width == width
-            && knownBlocks[last].node == Int32(node) && sheet.isEqual(block, sheet.blocks[last])
-        {
+        if last >= 0 && knownBlocks[last].serves(node, width, scale) && sheet.isEqual(block, sheet.blocks[last]) {
             knownBlocks[number] = knownBlocks[last]
             return knownBlocks[number]
         }
         lastBlocks[node] = Int32(number)
-        let text = sheet.skeleton.nodes[node].text
-        let alignment = text < 0 ? Alignment.start : sheet.skeleton.texts[Int(text)].alignment
-        let kind = LineKind(block, alignment, width: width, sheet)
+        let alignment = nodes[node].alignment
+        let kind = LineKind(block, alignment, width: width, sheet.lines.span)
         let face = faces.reference(to: block, at: scale)
-        let isOriginal = scale == sheet.targets[0].scale
-        let mayBeLike = kind.unusual.rawValue == 0 && block.lines.count <= RecordForm.mostAlike && block.lines.count > 0
+        let count = block.lines.upperBound - block.lines.lowerBound
+        let isOriginal = scale.thousandths == firstScale.thousandths
+        let mayBeLike = kind.unusual.rawValue == 0 && count <= RecordForm.mostAlike && count > 0
         var content: Int32 = -1
-        if mayBeLike && !isOriginal { content = encodeLike(block, node: node, face: face, kind, sheet) }
+        if mayBeLike && !isOriginal { content = encodeLike(block, node: node, face: face, sheet.lines.span) }
         if content < 0 {
             encodeLines(block, alignment, width: width, face: face, kind, sheet)
             content = contents.close()
             if mayBeLike && isOriginal { remember(content, block.lines, node: node) }
         }
         knownBlocks[number] = KnownBlock(
-            node: Int32(node), scale: scale.thousandths, width: width, content: content + 1, widest: kind.widest)
+            node: Int32(node), scale: scale.thousandths, width: width, isOfAnyWidth: !kind.dependsOnWidth,
+            content: content + 1, widest: kind.widest, height: block.pitch &* count)
         return knownBlocks[number]
     }
 
@@ -47,34 +51,19 @@ extension RecordEncoder {
 
     /// Lines that break as at the first scale, if there are such.
     private mutating func encodeLike(
-        _ block: LayoutSheet.Block, node: Int, face: Int32, _ kind: LineKind, _ sheet: LayoutSheet
+        _ block: LayoutSheet.Block, node: Int, face: Int32, _ lines: borrowing Span<LayoutSheet.BlockLine>
     ) -> Int32 {
         var other = lastOriginals[node]
         while other >= 0 {
             let original = originals[Int(other)]
             other = original.before
-            guard let less = less(block.lines, original.lines, sheet) else { continue }
+            guard let less = original.less(block.lines, lines, at: scale, from: firstScale) else { continue }
             contents.number(UInt32(bitPattern: original.content) << RecordForm.countShift | RecordForm.like)
             contents.number(face)
             contents.number(less)
             return contents.close()
         }
         return -1
-    }
-
-    /// Of lines that break alike and are as wide as their scales say or one less, which are one less.
-    private func less(_ lines: Range<Int32>, _ others: Range<Int32>, _ sheet: LayoutSheet) -> UInt32? {
-        guard lines.count == others.count else { return nil }
-        var less: UInt32 = 0
-        for i in 0..<lines.count {
-            let (own, other) = (sheet.lines[Int(lines.lowerBound) + i], sheet.lines[Int(others.lowerBound) + i])
-            let isAlike = own.end == other.end && own.traits.rawValue == other.traits.rawValue
-            guard isAlike, other.width >= 0 else { return nil }
-            let off = RecordForm.width(other.width, at: scale, from: sheet.targets[0].scale) &- own.width
-            guard off == 0 || off == 1 else { return nil }
-            less |= UInt32(off) << UInt32(i)
-        }
-        return less
     }
 
     private mutating func encodeLines(
@@ -119,15 +108,39 @@ extension LayoutSheet {
     @inline(__always)
     fileprivate func isEqual(_ one: Block, _ other: Block) -> Bool {
         guard one.fontSize == other.fontSize, one.pitch == other.pitch, one.ascent == other.ascent,
-            one.lines.count == other.lines.count, one.spans.isEmpty, other.spans.isEmpty
+            one.lines.upperBound &- one.lines.lowerBound == other.lines.upperBound &- other.lines.lowerBound,
+            one.spans.lowerBound == one.spans.upperBound, other.spans.lowerBound == other.spans.upperBound
         else { return false }
-        for i in 0..<one.lines.count {
-            let (own, its) = (lines[Int(one.lines.lowerBound) + i], lines[Int(other.lines.lowerBound) + i])
+        let lines = lines.span
+        let (first, otherFirst) = (Int(one.lines.lowerBound), Int(other.lines.lowerBound))
+        for i in 0..<Int(one.lines.upperBound) - first {
+            let (own, its) = (lines[first + i], lines[otherFirst + i])
             guard own.end == its.end, own.width == its.width, own.left == its.left, own.start == its.start,
                 own.traits.rawValue == its.traits.rawValue
             else { return false }
         }
         return true
+    }
+}
+
+extension RecordEncoder.Original {
+    /// Of lines that break alike and are as wide as their scales say or one less, which are one less.
+    fileprivate func less(
+        _ own: Range<Int32>, _ all: borrowing Span<LayoutSheet.BlockLine>, at scale: Scale, from firstScale: Scale
+    ) -> UInt32? {
+        let (first, otherFirst) = (Int(own.lowerBound), Int(lines.lowerBound))
+        let count = Int(own.upperBound) - first
+        guard count == Int(lines.upperBound) - otherFirst else { return nil }
+        var less: UInt32 = 0
+        for i in 0..<count {
+            let (own, other) = (all[first + i], all[otherFirst + i])
+            let isAlike = own.end == other.end && own.traits.rawValue == other.traits.rawValue
+            guard isAlike, other.width >= 0 else { return nil }
+            let off = RecordForm.width(other.width, at: scale, from: firstScale) &- own.width
+            guard off == 0 || off == 1 else { return nil }
+            less |= UInt32(off) << UInt32(i)
+        }
+        return less
     }
 }
 
@@ -138,15 +151,26 @@ struct LineKind {
     /// Width of the widest line.
     var widest: Int32
 
-    init(_ block: LayoutSheet.Block, _ alignment: Alignment, width: Int32, _ sheet: LayoutSheet) {
+    /// Whether where a line begins depends on how wide the node is.
+    var dependsOnWidth = false
+
+    init(
+        _ block: LayoutSheet.Block, _ alignment: Alignment, width: Int32,
+        _ lines: borrowing Span<LayoutSheet.BlockLine>
+    ) {
         let (first, end) = (Int(block.lines.lowerBound), Int(block.lines.upperBound))
-        isRightToLeft = first < end && sheet.lines[first].traits.rawValue & RecordForm.rightToLeftTrait != 0
-        widest = first < end ? sheet.lines[first].width : 0
+        isRightToLeft = first < end && lines[first].isRightToLeft
+        widest = first < end ? lines[first].width : 0
         var bits = block.spans.isEmpty ? 0 : RecordForm.Lines.spans.rawValue
         var last: Int32 = 0
         for i in first..<end {
-            let line = sheet.lines[i]
+            let line = lines[i]
             widest = max(widest, line.width)
+            switch alignment {
+            case .start: dependsOnWidth = dependsOnWidth || line.isRightToLeft
+            case .center: dependsOnWidth = true
+            case .end: dependsOnWidth = dependsOnWidth || !line.isRightToLeft
+            }
             if line.start != last { bits |= RecordForm.Lines.gaps.rawValue }
             if line.left != line.usualLeft(in: width, alignment) { bits |= RecordForm.Lines.lefts.rawValue }
             if line.traits.rawValue != RecordForm.traits(isRightToLeft: isRightToLeft, isLast: i == end - 1) {
@@ -160,8 +184,10 @@ struct LineKind {
 
 extension LayoutSheet.BlockLine {
     @inline(__always)
+    fileprivate var isRightToLeft: Bool { traits.rawValue & RecordForm.rightToLeftTrait != 0 }
+
+    @inline(__always)
     fileprivate func usualLeft(in width: Int32, _ alignment: Alignment) -> Int32 {
-        RecordForm.left(
-            of: self.width, in: width, alignment, isRightToLeft: traits.rawValue & RecordForm.rightToLeftTrait != 0)
+        RecordForm.left(of: self.width, in: width, alignment, isRightToLeft: isRightToLeft)
     }
 }

@@ -16,31 +16,50 @@ package struct RecordEncoder: ~Copyable {
     var skeleton = Skeleton()
     var columns = Column<UInt8>()
     var shapes = ChunkTable()
-    var places = ChunkTable()
+    var places = PlaceTable()
     var contents = ChunkTable()
     var faces = FaceTable()
 
-    /// For each target, variant and state a place in `heads`.
+    /// What layouts ask of each node; known as long as the skeleton stays.
+    var nodes = Column<NodeForm>()
+    /// For each target, variant and state a place in `layouts`.
     var slots = Column<Int32>()
-    /// Layouts, and of each the numbers of its contents: two for each node, lines and bars, from 1.
-    var heads = Column<Head>()
+    var layouts = Column<Layout>()
+    /// Of each layout the numbers of its contents, from 1: two for each node, lines and bars.
     var fills = Column<Int32>()
-    /// Numbers of the places of a layout, until all are known.
+    /// Of arrangements in this message, for each node the number of its place, from 1; 0 for an absent one.
     var placeNumbers = Column<Int32>()
+    /// What is known of the arrangements of one origin, also from messages before: of each, for each node a chunk of
+    /// `places`, or -1.
+    var origin = LayoutSheet.Origin.unknown
+    var arrangements = Column<Arrangement>()
+    var arrangedPlaces = Column<Int32>()
+    var message: UInt32 = 0
     /// Which of the two of each node are ever filled.
     var filled = Column<Bool>()
-    /// For each slice its head.
-    var knownSlices = Column<Int32>()
+    /// The numbers of all slots, by what they are of; then by variant, state and target.
+    var columnNumbers = Column<Int32>()
+    /// For each slice its layout.
+    var knownSlices = Column<KnownSlice>()
     var knownBlocks = Column<KnownBlock>()
-    /// For each node of each variant and state, its last place.
+    /// Places at this scale, and for each node the last of them, each with the one before it.
     var knownPlaces = Column<KnownPlace>()
+    var lastPlaces = Column<Int32>()
+    /// For each variant and state its last layout at this scale.
+    var lastLayouts = Column<Int32>()
+    /// Chunks of places of the layout at work, one for each node.
+    var chunks = Column<Int32>()
     /// Lines at the first scale, which others may be like; for each node the last of them, each with the one before it.
     var originals = Column<Original>()
     var lastOriginals = Column<Int32>()
     /// For each node the last of its blocks that was not known.
     var lastBlocks = Column<Int32>()
-    /// Of the target at work.
+    /// Of the target at work, and of the first.
     var scale = Scale.one
+    var firstScale = Scale.one
+    /// The targets of the last sheet, and what a record says of them: mostly they are the same.
+    var targets: [Target] = []
+    var targetBytes = Column<UInt8>()
 
     package init() {}
 
@@ -53,6 +72,17 @@ package struct RecordEncoder: ~Copyable {
             skeleton = sheet.skeleton
             shared.removeAll()
             shared.append(skeleton)
+            nodes.removeAll()
+            for node in skeleton.nodes { nodes.append(NodeForm(node, in: skeleton)) }
+        }
+        if origin !== sheet.origin {
+            origin = sheet.origin
+            forgetArrangements()
+        }
+        if targetBytes.count == 0 || targets != sheet.targets {
+            targets = sheet.targets
+            targetBytes.removeAll()
+            targetBytes.append(targets)
         }
         encodeSlots(of: sheet)
         encodeColumns(of: sheet)
@@ -71,19 +101,29 @@ package struct RecordEncoder: ~Copyable {
         record.removeAll()
         columns.removeAll()
         shapes.removeAll()
-        places.removeAll()
+        if !places.begin() { forgetArrangements() }
         contents.removeAll()
         faces.removeAll()
         slots.removeAll()
-        heads.removeAll()
+        layouts.removeAll()
         fills.removeAll()
+        placeNumbers.removeAll()
         filled.removeAll()
+        columnNumbers.removeAll()
         knownSlices.removeAll()
         knownBlocks.removeAll()
         knownPlaces.removeAll()
+        lastPlaces.removeAll()
+        lastLayouts.removeAll()
+        message &+= 1
         originals.removeAll()
         lastOriginals.removeAll()
         lastBlocks.removeAll()
+    }
+
+    mutating func forgetArrangements() {
+        arrangements.removeAll()
+        arrangedPlaces.removeAll()
     }
 
     /// Sizes stand before tables, so that a cutter knows where each begins.
@@ -91,7 +131,7 @@ package struct RecordEncoder: ~Copyable {
         record.append(RecordForm.version)
         record.number(shared.count)
         unsafe record.append(shared.elements)
-        record.append(sheet.targets)
+        unsafe record.append(targetBytes.elements)
         record.append(sheet.reaches, of: sheet.targets)
         record.number(sheet.variantCount)
         record.number(sheet.stateCount)
@@ -113,28 +153,74 @@ package struct RecordEncoder: ~Copyable {
 }
 
 extension RecordEncoder {
-    /// A layout at one scale, replaced by numbers.
-    struct Head {
-        var scale: Int32
-        var isMirrored: Bool
+    /// What layouts ask of a node.
+    struct NodeForm {
+        var parent: Int32
+        var sides: PlaceNumbers.Sides
+        var alignment: Alignment
+
+        init(_ node: Skeleton.Node, in skeleton: Skeleton) {
+            (parent, sides) = (node.parent, PlaceNumbers.Sides(node.pins))
+            alignment = node.text < 0 ? .start : skeleton.texts[Int(node.text)].alignment
+        }
+    }
+
+    /// A layout, replaced by numbers.
+    struct Layout {
+        var stamp: StampMode
+        /// How much wider and higher it is than its lines.
+        var width: Int32
+        var height: Int32
+        /// Where its places begin in `placeNumbers`.
+        var places: Int32
         /// From 1.
-        var shape: Int32
-        var fills: Int32
+        var shape: Int32 = 0
+    }
+
+    /// A layout is the same only at one scale.
+    struct KnownSlice {
+        var layout: Int32 = -1
+        var scale: Int32 = 0
+        var isMirrored = false
+
+        @inline(__always)
+        func serves(_ scale: Scale, _ isMirrored: Bool) -> Bool {
+            layout >= 0 && self.scale == scale.thousandths && self.isMirrored == isMirrored
+        }
     }
 
     struct KnownBlock {
         var node: Int32 = -1
         var scale: Int32 = 0
+        /// Of the node; any is as good where lines begin at its left edge.
         var width: Int32 = 0
+        var isOfAnyWidth = false
         /// From 1.
         var content: Int32 = 0
+        /// Of its lines.
         var widest: Int32 = 0
+        var height: Int32 = 0
+
+        @inline(__always)
+        func serves(_ node: Int, _ width: Int32, _ scale: Scale) -> Bool {
+            self.node == Int32(truncatingIfNeeded: node) && self.scale == scale.thousandths
+                && (isOfAnyWidth || self.width == width)
+        }
+    }
+
+    /// How nodes are arranged at one scale.
+    struct Arrangement {
+        /// Where its chunks are in `arrangedPlaces`; -1 while it is not known.
+        var chunks: Int32 = -1
+        /// The last message that had it, and where it is in that one's `placeNumbers`.
+        var message: UInt32 = 0
+        var places: Int32 = 0
     }
 
     struct KnownPlace {
-        var scale: Int32 = 0
-        var number: Int32 = 0
-        var numbers = PlaceNumbers()
+        var numbers: PlaceNumbers
+        var chunk: Int32
+        var before: Int32
     }
 
     struct Original {

@@ -39,8 +39,8 @@ extension Column where Element == UInt8 {
 extension Target {
     /// Whether it belongs to the group of the target before it.
     func follows(_ other: Target) -> Bool {
-        scale == other.scale && textScale == other.textScale && isMirrored == other.isMirrored
-            && width.raw <= other.width.raw
+        scale.thousandths == other.scale.thousandths && textScale.percent == other.textScale.percent
+            && isMirrored == other.isMirrored && width.raw <= other.width.raw
     }
 }
 

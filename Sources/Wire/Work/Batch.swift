@@ -8,17 +8,20 @@ package struct BatchID: Hashable, Sendable {
     }
 }
 
-/// Jobs of one shard, in the order of their numbers, lent to the worker that has the shard under `epoch`.
+/// Jobs of one shard, of different messages, lent to the worker that has the shard under `epoch`.
 ///
 /// One without jobs asks the worker to take the shard over, and to sync what others left in it.
 package struct Batch: Equatable, Sendable {
     package var id: BatchID
     package var shard: Shard
     package var epoch: LeaseEpoch
+    /// The how-manieth batch under this epoch, from zero. A worker takes none before it has had those before it, so that what
+    /// is lost on the way overturns no order.
+    package var place: UInt64
     package var jobs: [LayoutJob]
 
-    package init(id: BatchID, shard: Shard, epoch: LeaseEpoch, jobs: [LayoutJob]) {
-        (self.id, self.shard, self.epoch, self.jobs) = (id, shard, epoch, jobs)
+    package init(id: BatchID, shard: Shard, epoch: LeaseEpoch, place: UInt64, jobs: [LayoutJob]) {
+        (self.id, self.shard, self.epoch, self.place, self.jobs) = (id, shard, epoch, place, jobs)
     }
 }
 
@@ -29,8 +32,8 @@ package struct BatchReport: Equatable, Sendable {
     package var end: End
 
     package enum End: Equatable, Sendable {
-        /// Committed under `stamp`; readers see it. Jobs that no result speaks of were not done.
-        case committed(Stamp, [LayoutResult])
+        /// Committed under the stamp, in the file of that origin; readers see it. Jobs that no result speaks of were not done.
+        case committed(Stamp, ShardOrigin, [LayoutResult])
         /// Another worker has the shard under a higher epoch: nothing was written.
         case fenced
         /// The shard is held up by this process, or cannot be opened or written: nothing was written.
@@ -40,6 +43,8 @@ package struct BatchReport: Equatable, Sendable {
     package init(batch: BatchID, shard: Shard, end: End) {
         (self.batch, self.shard, self.end) = (batch, shard, end)
     }
+
+    package var isCommitted: Bool { if case .committed = end { true } else { false } }
 }
 
 extension BatchID: ByteCoded {
@@ -58,12 +63,14 @@ extension Batch: ByteCoded {
         writer.value(id)
         writer.value(shard)
         writer.value(epoch)
+        writer.integer(place)
         writer.list(jobs)
     }
     package init(from reader: inout ByteReader) throws(WireError) {
         id = try reader.value()
         shard = try reader.value()
         epoch = try reader.value()
+        place = try reader.integer()
         jobs = try reader.list(atMost: Limits.jobsPerBatch)
     }
 }
@@ -73,9 +80,10 @@ extension BatchReport: ByteCoded {
         writer.value(batch)
         writer.value(shard)
         switch end {
-        case .committed(let stamp, let results):
+        case .committed(let stamp, let origin, let results):
             writer.integer(1 as UInt8)
             writer.value(stamp)
+            writer.value(origin)
             writer.list(results)
         case .fenced: writer.integer(2 as UInt8)
         case .blocked(let objection):
@@ -87,7 +95,9 @@ extension BatchReport: ByteCoded {
         batch = try reader.value()
         shard = try reader.value()
         switch try reader.integer(UInt8.self) {
-        case 1: end = .committed(try reader.value(), try reader.list(atMost: Limits.jobsPerBatch))
+        case 1:
+            end = .committed(
+                try reader.value(), try reader.value(), try reader.list(atMost: Limits.jobsPerBatch))
         case 2: end = .fenced
         case 3: end = .blocked(Objection(try reader.text(atMost: Limits.objection, of: "objection")))
         case let code: throw .unknownCase(code, of: "end")

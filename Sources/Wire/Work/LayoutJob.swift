@@ -16,6 +16,8 @@ package struct LayoutJob: Equatable, Sendable {
 
     package enum Work: Equatable, Sendable {
         case layOut(MessageState)
+        /// Its content is no longer kept, so its layout stays; the row moves, or has another status.
+        case amend(order: Int64, status: [UInt8]?)
         /// Its row goes; a tombstone tells readers.
         case remove
     }
@@ -53,6 +55,25 @@ package struct MessageState: Equatable, Sendable {
         (self.order, self.body, self.status, self.reactions) = (order, body, status, reactions)
         (self.revision, self.isFirst) = (revision, isFirst)
     }
+}
+
+extension LayoutJob.Work {
+    /// Of the body that it lays out.
+    package var revision: Revision? { if case .layOut(let state) = self { state.revision } else { nil } }
+}
+
+/// Why a message cannot be laid out: a sentence for who posted it, cut where it is longer than it may be.
+package struct Objection: Error, Hashable, Sendable {
+    package let text: String
+
+    /// UTF-8 takes four bytes for a scalar at most.
+    package init(_ text: String) { self.text = String(text.unicodeScalars.prefix(Limits.objection / 4)) }
+}
+
+/// Milliseconds since 1970, in universal time.
+package struct Timestamp: Hashable, Sendable {
+    package var milliseconds: Int64
+    package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 }
 
 /// How one job ended.
@@ -95,6 +116,10 @@ extension LayoutJob: ByteCoded {
         case .layOut(let state):
             writer.integer(1 as UInt8)
             writer.value(state)
+        case .amend(let order, let status):
+            writer.integer((status == nil ? 2 : 3) as UInt8)
+            writer.integer(order)
+            if let status { writer.block(status) }
         }
     }
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -105,6 +130,10 @@ extension LayoutJob: ByteCoded {
         switch try reader.integer(UInt8.self) {
         case 0: work = .remove
         case 1: work = .layOut(try reader.value())
+        case 2: work = .amend(order: try reader.integer(), status: nil)
+        case 3:
+            work = .amend(
+                order: try reader.integer(), status: Array(try reader.block(atMost: Limits.status, of: "status")))
         case let code: throw .unknownCase(code, of: "work")
         }
     }

@@ -24,6 +24,12 @@ package struct LeaseEpoch: Hashable, Comparable, Sendable {
     package static func < (a: LeaseEpoch, b: LeaseEpoch) -> Bool { a.number < b.number }
 }
 
+/// Names the making of a shard's file: another one where a file was lost and begun anew.
+package struct ShardOrigin: Hashable, Sendable {
+    package var number: UInt64
+    package init(_ number: UInt64) { self.number = number }
+}
+
 /// Counts the commits of a shard; what a reader remembers of how far it has read.
 package struct Stamp: Hashable, Comparable, Sendable {
     package var number: UInt64
@@ -54,6 +60,11 @@ extension Shard: ByteCoded {
 }
 
 extension LeaseEpoch: ByteCoded {
+    package func write(to writer: inout ByteWriter) { writer.integer(number) }
+    package init(from reader: inout ByteReader) throws(WireError) { number = try reader.integer() }
+}
+
+extension ShardOrigin: ByteCoded {
     package func write(to writer: inout ByteWriter) { writer.integer(number) }
     package init(from reader: inout ByteReader) throws(WireError) { number = try reader.integer() }
 }

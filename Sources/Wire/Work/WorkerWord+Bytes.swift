@@ -80,11 +80,7 @@ extension WorkerBeat: ByteCoded {
     }
     package init(from reader: inout ByteReader) throws(WireError) {
         credits = try reader.integer()
-        switch try reader.integer(UInt8.self) {
-        case 0: hasStarted = false
-        case 1: hasStarted = true
-        case let code: throw .unknownCase(code, of: "flag")
-        }
+        hasStarted = try reader.flag()
         held = try reader.list(atMost: Limits.batchesPerWorker)
     }
 }

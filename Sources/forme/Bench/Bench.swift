@@ -1,17 +1,19 @@
 import FormeLayout
 import Foundation
 import Shaping
+import Storage
 
 extension Command {
     static let bench = Command(
         name: "bench",
         summary: "measures the speed of texts, layouts and conversations, and the size of records",
         usage: """
-            usage: forme bench text|layout|record|conversation [OPTIONS]
+            usage: forme bench text|layout|record|storage|conversation [OPTIONS]
 
             text    the text engine beside Pango and HarfBuzz
             layout  messages from JSON to record: plain texts, one more target, every kind
             record  the bytes of records by section, and how fast a page of them is decoded
+            storage the journal and the shards beside a program that writes just the rows
             conversation
                     a long one: its sealed blocks, how fast it opens, and what each operation costs
 
@@ -20,7 +22,8 @@ extension Command {
               --mixed FILE         text, record: texts in many scripts, one JSON object with "text" a line
                                    (default: the oracle's cases)
               --rows N             conversation: how long it is (default: 1000000)
-              --style FILE         all but text: the style (default: \(StyleOption.standard))
+              --style FILE         layout, record, conversation: the style (default: \(StyleOption.standard))
+              --messages N         storage: to a run (default: 200000)
               --fixtures FOLDER    layout: a message of each kind, KIND.jsonl (default: \(fixtures))
             \(FontOption.usage)
 
@@ -29,7 +32,8 @@ extension Command {
     ) { words in
         let arguments = try Arguments(
             Array(words.dropFirst()), of: "bench",
-            options: [FontOption.name, StyleOption.name, "mixed", "rounds", "rows", "fixtures"], switches: ["json"])
+            options: [FontOption.name, StyleOption.name, "mixed", "rounds", "rows", "fixtures"] + storageOptions,
+            switches: ["json"])
         let rounds = try arguments.integer("rounds", in: 1...100, default: 3)
         let fonts = FontOption.loader(arguments)
         let isJSON = arguments.has("json")
@@ -48,6 +52,11 @@ extension Command {
             let report = try RecordReport(
                 style: StyleOption.style(arguments), fonts: fonts(), texts: BenchTexts.mixed(arguments), rounds: rounds)
             print(isJSON ? report.json : report.table)
+        case "storage" where arguments.text("part") != nil: try runStoragePart(arguments)
+        case "storage":
+            let report = try StorageReport(
+                messages: arguments.integer("messages", in: 10_000...100_000_000, default: 200_000), rounds: rounds)
+            print(isJSON ? report.json : report.table)
         case "conversation":
             let report = try ConversationReport(
                 style: StyleOption.style(arguments), fonts: fonts(), texts: BenchTexts.latin(),
@@ -55,8 +64,22 @@ extension Command {
             print(isJSON ? report.json : report.table)
         default:
             throw Failure(
-                .usage, "bench what? There are text, layout, record and conversation. Read: forme help bench")
+                .usage,
+                "bench what? There are text, layout, record, storage and conversation. Read: forme help bench")
         }
+    }
+
+    private static let storageOptions = ["messages", "part", "conversations", "durability", "data"]
+
+    /// What the storage benchmark asks of its own processes.
+    private static func runStoragePart(_ arguments: Arguments) throws {
+        let run = StorageRun(
+            folder: DataFolder(try arguments.required("data")),
+            messages: try arguments.integer("messages", in: 1...100_000_000, default: 200_000),
+            conversations: try arguments.integer("conversations", in: 1...10_000_000, default: 1_000),
+            durability: JournalSettings.Durability(rawValue: arguments.text("durability") ?? "") ?? .process)
+        let speed = try arguments.required("part") == "journal" ? run.journal() : run.shards()
+        print(speed.rate, speed.cost)
     }
 
     private static let fixtures = "Tests/MessageLayoutTests/Fixtures/kinds"

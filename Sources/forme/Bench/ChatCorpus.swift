@@ -1,3 +1,5 @@
+import Flood
+
 /// Latin chat text for benchmarks: made word by word, so that no two messages are equal, from a vocabulary whose words
 /// are as unevenly common as a language's (Zipf), with some that were never seen before.
 struct ChatCorpus {
@@ -89,21 +91,4 @@ struct ChatCorpus {
     ]
     private static let nuclei = ["a", "e", "i", "o", "u", "ea", "ou", "io", "ee", "ai"]
     private static let codas = ["n", "r", "s", "t", "l", "d", "m", "ng", "ck", "ll", "ve", "x", "ty"]
-}
-
-/// A small generator whose sequence is the same everywhere: benchmarks repeat.
-struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
-        return z ^ z >> 31
-    }
-
-    mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
-
-    mutating func fraction() -> Double { Double(next() >> 11) / Double(1 << 53) }
 }

@@ -1,0 +1,57 @@
+package import MessageLayout
+
+/// What a flood is to be like.
+package struct FloodPlan: Sendable {
+    /// What is done with an event that is answered "busy".
+    package enum BusyRule: String, CaseIterable, Sendable {
+        /// Counted, and forgotten: what a service accepts at a rate that is too high.
+        case drop
+        /// Sent again when the service says; its latency goes on from when it was due.
+        case retry
+    }
+
+    package var run: String
+    package var seed: UInt64 = 1
+    package var conversations = 1000
+    package var mix = MessageMix.standard
+    package var shares = Workload.Shares()
+    /// How many words there are.
+    package var vocabulary = 30_000
+    package var shape = Arrivals.Shape.poisson
+    package var producers = 4
+    package var readers = 2
+    /// Pages a second, of all readers together.
+    package var readRate = 50.0
+    /// Events to a request at most; what is due goes at once, be it one.
+    package var batch = 64
+    /// Requests that each producer leaves unanswered.
+    package var requestsInFlight = 64
+    package var busyRule = BusyRule.drop
+    /// How long after the last event the service may take until everything is answered and readable.
+    package var settleTime: Duration = .seconds(30)
+    /// At which readers read.
+    package var target: Target
+
+    package init(run: String, target: Target) {
+        (self.run, self.target) = (run, target)
+    }
+}
+
+/// One stretch of a flood at one rate.
+package struct FloodStretch: Sendable {
+    /// Events a second.
+    package var rate: Double
+    /// Latencies of events that are due before this are not counted.
+    package var warmUp: Duration
+    package var end: End
+
+    package enum End: Sendable {
+        /// After the warm-up.
+        case after(Duration)
+        case events(Int)
+    }
+
+    package init(rate: Double, warmUp: Duration = .zero, end: End) {
+        (self.rate, self.warmUp, self.end) = (rate, warmUp, end)
+    }
+}

@@ -1,0 +1,204 @@
+package import Wire
+
+/// The producers' side of a flood without its sockets: which request goes out next, and what an answer or a hint means.
+///
+/// Time arrives from outside, so a test can let an hour pass. What is kept is bounded: requests in flight by the rules, events
+/// that wait to be tried again by `retryLimit`, and what is not due yet is not made yet.
+package struct Traffic: Sendable {
+    package struct Rules: Sendable {
+        package var batch: Int
+        package var requestsInFlight: Int
+        package var busyRule: FloodPlan.BusyRule
+        /// After this a request is sent again: the same event twice is one event.
+        package var answerTime: Duration = .seconds(5)
+        package var retryLimit = 1 << 16
+
+        package init(batch: Int, requestsInFlight: Int, busyRule: FloodPlan.BusyRule) {
+            (self.batch, self.requestsInFlight, self.busyRule) = (batch, requestsInFlight, busyRule)
+        }
+    }
+
+    /// Some events on their way, named until they are answered.
+    package struct Request: Sendable {
+        package var number: UInt64
+        package var json: [UInt8]
+        var events: [Outgoing]
+        var sentAt: RunTime
+    }
+
+    struct Outgoing: Sendable {
+        var event: PlannedEvent
+        var due: RunTime
+        /// Where its JSON stands in that of the request.
+        var place: Range<Int>
+    }
+
+    private struct Retry {
+        var event: PlannedEvent
+        var due: RunTime
+        var json: [UInt8]
+        var notBefore: RunTime
+    }
+
+    package private(set) var workload: Workload
+    package private(set) var ledger = Ledger()
+    package private(set) var awaited = AwaitedLayouts()
+    package var measures = Measures()
+    private let rules: Rules
+    private var arrivals: Arrivals?
+    private var eventsLeft = Int.max
+    private var lastDue = RunTime.start
+    private var flights: [UInt64: Request] = [:]
+    private var retries: ArraySlice<Retry> = []
+    private var nextNumber: UInt64 = 1
+
+    /// Below the 1 MiB of a frame, with room for the largest event.
+    private static let bytesPerRequest = 1 << 19
+
+    package init(_ workload: Workload, rules: Rules) {
+        (self.workload, self.rules) = (workload, rules)
+    }
+
+    /// Lets events arrive: until a moment, or so many.
+    package mutating func begin(_ arrivals: Arrivals, until end: RunTime, atMost count: Int = .max) {
+        (self.arrivals, lastDue, eventsLeft) = (arrivals, end, count)
+    }
+
+    /// Nothing arrives any more. What was due already and has not been said is counted.
+    package mutating func stop(at now: RunTime) {
+        while isArriving, arrivals!.take(at: min(now, lastDue)) != nil {
+            eventsLeft -= 1
+            measures.unsent += 1
+        }
+        arrivals = nil
+    }
+
+    /// Whether every event that was due has been said and answered.
+    package var isQuiet: Bool { !isArriving && flights.isEmpty && retries.isEmpty }
+    package var isArriving: Bool { arrivals.map { $0.next <= lastDue && eventsLeft > 0 } ?? false }
+    package var requestsInFlight: Int { flights.count }
+
+    /// When there may be something to send next; nil when nothing will ever be due by itself.
+    package var nextDue: RunTime? {
+        let fresh = isArriving ? arrivals?.next : nil
+        guard let retry = retries.first?.notBefore else { return fresh }
+        return min(retry, fresh ?? retry)
+    }
+
+    /// What is due, as one request; nil when nothing is, or too much is in flight.
+    package mutating func request(at now: RunTime) -> Request? {
+        guard flights.count < rules.requestsInFlight else { return nil }
+        var request = Request(number: nextNumber, json: [], events: [], sentAt: now)
+        request.json.reserveCapacity(rules.batch * 360)
+        request.json += #"{"events":["#
+        while request.events.count < rules.batch, request.json.count < Self.bytesPerRequest {
+            if let retry = takeRetry(at: now) {
+                add(retry.event, due: retry.due, to: &request) { json in json += retry.json }
+            } else if isArriving, let due = arrivals!.take(at: now) {
+                eventsLeft -= 1
+                addNext(due: due, to: &request)
+            } else {
+                break
+            }
+        }
+        guard !request.events.isEmpty else { return nil }
+        request.json += "]}"
+        nextNumber += 1
+        flights[request.number] = request
+        measures.sent(request.events.count, at: now)
+        return request
+    }
+
+    private mutating func addNext(due: RunTime, to request: inout Request) {
+        if !request.events.isEmpty { request.json.append(UInt8(ascii: ",")) }
+        let start = request.json.count
+        let event = workload.next(to: &request.json)
+        request.events.append(Outgoing(event: event, due: due, place: start..<request.json.count))
+        ledger.plan(event)
+        if event.isLaidOut { awaited.add(event, due: due) }
+    }
+
+    private func add(
+        _ event: PlannedEvent, due: RunTime, to request: inout Request, _ append: (inout [UInt8]) -> Void
+    ) {
+        if !request.events.isEmpty { request.json.append(UInt8(ascii: ",")) }
+        let start = request.json.count
+        append(&request.json)
+        request.events.append(Outgoing(event: event, due: due, place: start..<request.json.count))
+    }
+
+    private mutating func takeRetry(at now: RunTime) -> Retry? {
+        guard let first = retries.first, first.notBefore <= now else { return nil }
+        return retries.popFirst()
+    }
+
+    /// - Parameter answers: one for each event of the request.
+    package mutating func answered(_ number: UInt64, _ answers: (Int) -> [EventAnswer], at now: RunTime) {
+        // A second answer, to what was sent twice, changes nothing.
+        guard let request = flights.removeValue(forKey: number) else { return }
+        for (outgoing, answer) in zip(request.events, answers(request.events.count)) {
+            settle(outgoing, answer, of: request, at: now)
+        }
+    }
+
+    private mutating func settle(
+        _ outgoing: Outgoing, _ answer: EventAnswer, of request: Request, at now: RunTime
+    ) {
+        let event = outgoing.event
+        switch answer {
+        case .accepted, .duplicate:
+            measures.acknowledged(now.nanoseconds(since: outgoing.due), due: outgoing.due, at: now)
+            if event.registers.contains(.deleted) { awaited.forget(event.message) }
+        case .superseded, .invalid: awaited.forget(event)
+        case .busy(let milliseconds):
+            measures.busy(at: now)
+            if rules.busyRule == .retry, retries.count < rules.retryLimit {
+                retries.append(
+                    Retry(
+                        event: event, due: outgoing.due, json: Array(request.json[outgoing.place]),
+                        notBefore: now + .milliseconds(milliseconds)))
+                return
+            }
+            awaited.forget(event)
+        }
+        ledger.answer(event, answer)
+    }
+
+    /// Requests that were not answered in time, to be sent again.
+    package mutating func overdue(at now: RunTime) -> [Request] {
+        let late = flights.values.filter { $0.sentAt + rules.answerTime <= now }.sorted { $0.number < $1.number }
+        for request in late { flights[request.number]?.sentAt = now }
+        measures.repeatedRequests += late.count
+        return late
+    }
+
+    /// Nobody will answer any more.
+    package mutating func giveUp() {
+        for request in flights.values {
+            for outgoing in request.events { ledger.giveUp(outgoing.event) }
+        }
+        for retry in retries { ledger.answer(retry.event, .busy(retryAfter: 0)) }
+        (flights, retries, arrivals) = ([:], [], nil)
+    }
+
+    /// A hint: the layout of this revision has reached the cache, and with it everything older.
+    package mutating func ready(_ message: UInt32, revision: UInt64, at now: RunTime) {
+        for due in awaited.take(message, upTo: revision) {
+            measures.ready(now.nanoseconds(since: due), due: due, at: now)
+        }
+    }
+
+    /// Layouts whose hint is overdue, with the place in their conversation where they ought to be read.
+    package mutating func unheard(at now: RunTime, atMost limit: Int) -> [(PlannedEvent, order: Int64)] {
+        // Of what readers need not find no layout will come: its post was refused. One that is not answered yet may be kept.
+        if flights.isEmpty, retries.isEmpty { awaited.keep { ledger.order(of: $0) != nil } }
+        return awaited.unheard(at: now, atMost: limit) { ledger.order(of: $0) }
+    }
+
+    /// The same, found by a reader.
+    package mutating func found(_ message: UInt32, revision: UInt64, at now: RunTime) {
+        let before = measures.readyByHint
+        ready(message, revision: revision, at: now)
+        measures.readByProbe += measures.readyByHint - before
+    }
+}

@@ -1,0 +1,32 @@
+/// What kinds of messages there are, and how many of each in a thousand.
+package struct MessageMix: Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
+        case text, photo, link, sticker, emoji, audio, rich, video, gif, album, file, poll, event, location, contact
+    }
+
+    private let kinds: [Kind]
+    private let lottery: Lottery
+    /// Of a hundred messages that can.
+    let replies: Double
+    let names: Double
+
+    private init(_ weights: [(Kind, Double)], replies: Double, names: Double) {
+        kinds = weights.map(\.0)
+        lottery = Lottery(weights: weights.map(\.1))
+        (self.replies, self.names) = (replies, names)
+    }
+
+    /// What people send each other.
+    package static let standard = MessageMix(
+        [
+            (.text, 700), (.photo, 80), (.link, 50), (.sticker, 40), (.emoji, 25), (.audio, 25), (.rich, 20),
+            (.video, 15), (.gif, 15), (.album, 8), (.file, 8), (.poll, 2), (.event, 6), (.location, 3), (.contact, 3),
+        ], replies: 10, names: 50)
+
+    /// Nothing but plain texts.
+    package static let texts = MessageMix([(.text, 1)], replies: 0, names: 0)
+
+    package static let named = ["default": standard, "texts": texts]
+
+    func draw(_ random: inout SplitMix) -> Kind { kinds[lottery.draw(&random)] }
+}

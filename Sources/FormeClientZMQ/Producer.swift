@@ -1,0 +1,101 @@
+import JSON
+package import Transport
+package import Wire
+
+/// Posts events without waiting for one answer before the next request: many are in flight at once.
+///
+/// It belongs to a loop of the caller's: `send` and `receive` never wait, `source` says when there is something to receive.
+/// What nobody answers is for the caller to send again; the same event twice is one event.
+package struct Producer: ~Copyable {
+    /// Names a request until it is answered.
+    package struct Ticket: Hashable, Sendable {
+        package var number: UInt64
+        package init(_ number: UInt64) { self.number = number }
+    }
+
+    /// What became of the events of one request.
+    package struct Reply: Equatable, Sendable {
+        package var ticket: Ticket
+        private var said: [EventAnswer]
+
+        /// Nil for what is none.
+        init?(_ parts: [[UInt8]]) {
+            guard parts.count == 2, let ticket = Ticket(frame: parts[0]), let answers = readable(parts[1]) else {
+                return nil
+            }
+            (self.ticket, said) = (ticket, answers)
+        }
+
+        /// One for each event, in their order. A request that could not be read at all has one answer, which is that of every
+        /// event of it.
+        package func answers(toEvents count: Int) -> [EventAnswer] {
+            if said.count == count { return said }
+            let objection =
+                said.count == 1 ? said[0] : .invalid(field: "", reason: "answered \(said.count) of \(count)")
+            return Array(repeating: objection, count: count)
+        }
+    }
+
+    package let endpoint: String
+    private let socket: Socket
+
+    package init(_ endpoint: String, in context: Context, access: Access = Access()) throws(ClientError) {
+        self.endpoint = endpoint
+        do throws(TransportError) {
+            let socket = try Socket(
+                .dealer, in: context, frameLimit: Limits.frame, security: access.calling(endpoint))
+            try socket.connect(endpoint)
+            self.socket = socket
+        } catch {
+            throw .transport(error)
+        }
+    }
+
+    package init(_ endpoint: String, access: Access = Access()) throws(ClientError) {
+        let context: Context
+        do throws(TransportError) { context = try Context() } catch { throw .transport(error) }
+        try self.init(endpoint, in: context, access: access)
+    }
+
+    package var source: Source { socket.source }
+
+    /// - Parameters:
+    ///   - request: the JSON of an `IngestRequest`.
+    ///   - ticket: what its reply is to be known by.
+    /// - Returns: false while the service takes no more, or is not there.
+    package func send(_ request: [UInt8], as ticket: Ticket) throws(ClientError) -> Bool {
+        // What stands before the request comes back before its answer.
+        do throws(TransportError) { return try socket.send(ticket.frame, request) == .done } catch {
+            throw .transport(error)
+        }
+    }
+
+    /// Waits until a request can be sent; false when time is up first.
+    package func waitUntilWritable(atMost time: Duration) throws(ClientError) -> Bool {
+        do throws(TransportError) { return try socket.waitUntilWritable(atMost: time) } catch {
+            throw .transport(error)
+        }
+    }
+
+    /// The next reply that is here; nil when there is none.
+    package func receive() throws(ClientError) -> Reply? {
+        let parts: [[UInt8]]?
+        do throws(TransportError) { parts = try socket.receive() } catch { throw .transport(error) }
+        guard let parts else { return nil }
+        guard let reply = Reply(parts) else { throw .unreadable(endpoint: endpoint) }
+        return reply
+    }
+}
+
+private func readable(_ bytes: [UInt8]) -> [EventAnswer]? {
+    do throws(JSONError) { return try EventAnswer.answers(parsing: bytes) } catch { return nil }
+}
+
+extension Producer.Ticket {
+    var frame: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
+
+    fileprivate init?(frame: [UInt8]) {
+        guard frame.count == 8 else { return nil }
+        number = frame.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

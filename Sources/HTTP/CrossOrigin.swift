@@ -1,0 +1,42 @@
+/// Which pages of other origins may read what is answered (CORS). None, unless it is said otherwise.
+package struct CrossOrigin: Equatable, Sendable {
+    /// Such as `https://chat.example`; `*` for every page.
+    package var origins: Set<String>
+
+    package init(origins: Set<String> = []) { self.origins = origins }
+
+    /// Lets the page that asked read this answer, if it may.
+    package func opened(_ response: Response, to request: Request) -> Response {
+        guard !origins.isEmpty else { return response }
+        var response = response
+        // A cache must not hand to one origin what was said to another.
+        if !origins.contains("*") {
+            response.headers["Vary"] = response.headers["Vary"].map { $0 + ", Origin" } ?? "Origin"
+        }
+        guard let origin = allowed(request) else { return response }
+        response.headers["Access-Control-Allow-Origin"] = origin
+        response.headers["Access-Control-Expose-Headers"] = "ETag, Retry-After, Content-Range"
+        return response
+    }
+
+    /// The answer to a browser that asks, before a request, whether it may send it. Nil for any other request.
+    package func preflight(_ request: Request, methods: [Method]) -> Response? {
+        guard request.method == .options, request.headers["Access-Control-Request-Method"] != nil,
+            allowed(request) != nil
+        else { return nil }
+        return opened(
+            Response(
+                204,
+                headers: [
+                    "Access-Control-Allow-Methods": methods.map(\.name).joined(separator: ", "),
+                    "Access-Control-Allow-Headers":
+                        "Authorization, Content-Type, If-None-Match, If-Range, Last-Event-ID, Range",
+                    "Access-Control-Max-Age": "600",
+                ]), to: request)
+    }
+
+    private func allowed(_ request: Request) -> String? {
+        guard let origin = request.headers["Origin"] else { return nil }
+        return origins.contains("*") ? "*" : origins.contains(origin) ? origin : nil
+    }
+}

@@ -1,0 +1,78 @@
+import CMicroHTTPD
+import Glibc
+
+/// What the loop says, on its way to libmicrohttpd.
+extension Daemon {
+    func answer(_ id: Request.ID, _ response: Response) {
+        take(up: id) { .answered(response) }
+    }
+
+    func stream(_ id: Request.ID, _ head: Response) {
+        take(up: id) { .streamAnswered(head) }
+    }
+
+    private func take(up id: Request.ID, _ state: () -> Exchange.State) {
+        // Whoever asked may be gone by now.
+        guard let exchange = exchanges[id], case .waiting = exchange.state else { return }
+        waiting -= 1
+        exchange.state = state()
+        takeUp(exchange)
+    }
+
+    /// Says no, and ends the connection: what follows on it may not be what it seems.
+    func refuse(_ exchange: Exchange, _ response: Response) -> Bool {
+        var response = response
+        response.headers["Connection"] = "close"
+        return queue(response, to: exchange)
+    }
+
+    func queue(_ response: Response, to exchange: Exchange) -> Bool {
+        exchange.state = .sending
+        guard let body = ResponseBody(response.body) else {
+            return queue(.problem(404, "Not found"), to: exchange)
+        }
+        return queue(body, response, to: exchange)
+    }
+
+    func queueStream(_ head: Response, to exchange: Exchange) -> Bool {
+        exchange.state = .streaming
+        // What is buffered has a limit, and the kernel's share of it has one here.
+        if let socket = exchange.visit?.socket { set(SOL_SOCKET, SO_SNDBUF, 64 << 10, of: socket) }
+        if case .bytes(let first) = head.body { _ = exchange.buffer.append(first) }
+        if exchange.method == .head { exchange.hasEnded = true }
+        return queue(ResponseBody(stream: exchange), head, to: exchange)
+    }
+
+    private func queue(_ body: consuming ResponseBody, _ response: Response, to exchange: Exchange) -> Bool {
+        for field in response.headers.fields where !field.value.isEmpty {
+            guard body.add(field) else { return false }
+        }
+        if isQuiescing, response.headers["Connection"] == nil {
+            _ = body.add(.init(name: "Connection", value: "close"))
+        }
+        return unsafe body.queue(status: response.status, to: exchange.connection)
+    }
+
+    func send(_ id: Request.ID, _ bytes: [UInt8]) -> Sent {
+        guard let exchange = exchanges[id], !exchange.isDropped, !exchange.hasEnded else { return .gone }
+        switch exchange.state {
+        case .streamAnswered, .streaming: break
+        case .opening, .receiving, .waiting, .answered, .sending, .gone: return .gone
+        }
+        guard exchange.buffer.append(bytes) else {
+            exchange.isDropped = true
+            exchange.buffer.removeAll()
+            exchange.cut()
+            takeUp(exchange)
+            return .slow
+        }
+        takeUp(exchange)
+        return .done
+    }
+
+    func end(_ id: Request.ID) {
+        guard let exchange = exchanges[id], case .streaming = exchange.state else { return }
+        exchange.hasEnded = true
+        takeUp(exchange)
+    }
+}

@@ -1,0 +1,125 @@
+import CMicroHTTPD
+import Glibc
+
+/// libmicrohttpd's daemon, and the tables beside it.
+///
+/// It runs without a thread of its own: everything it does, it does inside `turn`, on the thread of the loop. So nothing
+/// here is shared and nothing is locked, and a request that can be answered at once is answered within the call that read
+/// its last byte, without being put aside and taken up again, which would cost five calls of the kernel.
+@safe final class Daemon {
+    let options: ServerOptions
+    let port: UInt16
+    private var raw: OpaquePointer?
+    var visits: [ObjectIdentifier: Visit] = [:]
+    var exchanges: [Request.ID: Exchange] = [:]
+    var lastID: UInt64 = 0
+    /// How many exchanges the loop will answer later.
+    var waiting = 0
+    /// Streams that ended since the last turn, by whatever cause.
+    var ended: [Request.ID] = []
+    private(set) var isQuiescing = false
+    /// Whether a connection was taken up again, which libmicrohttpd learns in the next turn; its descriptor does not say so.
+    private var isDue = false
+    private var lastPatrol = ContinuousClock.now
+    /// Of the loop, and only while it is in `turn`.
+    var handler: ((Request) -> Answer)?
+
+    init(_ options: ServerOptions) throws(HTTPError) {
+        self.options = options
+        try makeRoom(forConnections: options.connections)
+        let certificate = try options.certificate.map { (files) throws(HTTPError) in try CertificateText(files) }
+        let listener = try ListeningSocket(options.address)
+        port = listener.port
+        var given = unsafe callbacks(of: self)
+        unsafe given.listener = listener.descriptor
+        unsafe given.connections = UInt32(options.connections)
+        unsafe given.connections_per_address = UInt32(options.connectionsPerAddress)
+        unsafe given.idle_seconds = UInt32(max(1, options.patience.components.seconds))
+        unsafe given.memory = 2 * options.head
+        guard let started = unsafe start(&given, certificate) else {
+            if let files = options.certificate { throw .badCertificate(path: files.path, key: files.key) }
+            throw .system(call: "MHD_start_daemon", code: errno)
+        }
+        unsafe raw = unsafe started
+    }
+
+    deinit {
+        // libmicrohttpd may not be stopped while it has connections put aside.
+        for exchange in exchanges.values {
+            exchange.cut()
+            _ = exchange.resume()
+        }
+        unsafe MHD_stop_daemon(raw)
+    }
+
+    /// Becomes readable when there is something to do.
+    var descriptor: Int32 { unsafe forme_http_epoll(raw) }
+
+    /// How long the next turn can wait while nothing becomes readable.
+    var rest: Duration {
+        if isDue { return .zero }
+        var milliseconds: UInt64 = 0
+        let hasDeadline = unsafe MHD_get_timeout(raw, &milliseconds) == .YES
+        let patrol = visits.isEmpty ? Duration.seconds(3600) : .seconds(1)
+        return hasDeadline ? min(patrol, .milliseconds(Int64(min(milliseconds, 3_600_000)))) : patrol
+    }
+
+    func turn(_ answer: (Request) -> Answer) -> [Request.ID] {
+        isDue = false
+        withoutActuallyEscaping(answer) { answer in
+            handler = answer
+            defer { handler = nil }
+            unsafe MHD_run(raw)
+        }
+        patrol()
+        defer { ended = [] }
+        return ended
+    }
+
+    private func patrol() {
+        let now = ContinuousClock.now
+        guard now - lastPatrol >= .seconds(1) else { return }
+        lastPatrol = now
+        // libmicrohttpd times silence, which somebody who sends a byte now and then never keeps.
+        for visit in visits.values where visit.waitingSince.map({ now - $0 > options.patience }) ?? false {
+            visit.cut()
+        }
+    }
+
+    func takeUp(_ exchange: Exchange) {
+        guard exchange.resume() else { return }
+        isDue = true
+    }
+
+    /// Takes no more connections, and no more requests on those that are open; what is under way is finished.
+    func quiesce() {
+        guard !isQuiescing else { return }
+        isQuiescing = true
+        Glibc.close(unsafe MHD_quiesce_daemon(raw))
+        for visit in visits.values where visit.waitingSince != nil { visit.cut() }
+        for exchange in exchanges.values { if case .streaming = exchange.state { end(exchange.id) } }
+    }
+}
+
+/// Starts it, with the texts of key and certificate where they can be read.
+private func start(_ given: inout forme_http_options, _ certificate: consuming CertificateText?) -> OpaquePointer? {
+    guard let certificate else { return unsafe forme_http_start(&given) }
+    return unsafe certificate.withPointers { key, chain in
+        unsafe given.key = key
+        unsafe given.certificate = chain
+        return unsafe forme_http_start(&given)
+    }
+}
+
+/// So many connections need so many files, and a few more; better known at the start than under load.
+private func makeRoom(forConnections count: Int) throws(HTTPError) {
+    var limit = rlimit()
+    unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    let needed = rlim_t(count + 128)
+    guard limit.rlim_cur < needed else { return }
+    guard limit.rlim_max >= needed else { throw .tooFewFiles(limit: UInt64(limit.rlim_max), needed: UInt64(needed)) }
+    limit.rlim_cur = needed
+    guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+        throw .system(call: "setrlimit", code: errno)
+    }
+}

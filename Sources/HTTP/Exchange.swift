@@ -1,0 +1,82 @@
+import CMicroHTTPD
+import Glibc
+
+/// One request and what becomes of it, from the first line to the last byte of the answer. libmicrohttpd holds it by a
+/// pointer, and hands it back with every call.
+@safe final class Exchange {
+    enum State {
+        /// The head is not complete.
+        case opening
+        /// The body is not complete.
+        case receiving
+        /// The loop has the request.
+        case waiting
+        /// The loop has answered, and libmicrohttpd has not asked for it yet.
+        case answered(Response)
+        case streamAnswered(Response)
+        case sending
+        case streaming
+        case gone
+    }
+
+    let id: Request.ID
+    let connection: OpaquePointer
+    /// As it was written, before anything was decoded.
+    let target: [UInt8]
+    var state = State.opening
+    var method = Method.get
+    var headers: Headers = [:]
+    var body: [UInt8] = []
+    /// Whether libmicrohttpd has put the connection aside until it is resumed.
+    var isSuspended = false
+
+    // Of a stream.
+    var buffer: StreamBuffer
+    /// No more will be sent; what is buffered still is.
+    var hasEnded = false
+    /// The reader was too slow.
+    var isDropped = false
+
+    init(id: Request.ID, connection: OpaquePointer, target: [UInt8], backlog: Int) {
+        self.id = id
+        unsafe self.connection = unsafe connection
+        self.target = target
+        buffer = StreamBuffer(limit: backlog)
+    }
+
+    var visit: Visit? {
+        unsafe forme_http_context(connection).map { unsafe Unmanaged<Visit>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    func suspend() {
+        isSuspended = true
+        unsafe MHD_suspend_connection(connection)
+    }
+
+    /// False when it was not put aside.
+    func resume() -> Bool {
+        guard isSuspended else { return false }
+        isSuspended = false
+        unsafe MHD_resume_connection(connection)
+        return true
+    }
+
+    /// Ends the connection at once, whatever is still to be sent. libmicrohttpd notices as it would notice the client going,
+    /// once the connection is taken up again.
+    func cut() { shutdown(unsafe forme_http_socket(connection), Int32(SHUT_RDWR)) }
+}
+
+/// One connection, which carries one exchange after another.
+final class Visit {
+    let socket: Int32
+    /// Since when a request is awaited; nil while one is being answered.
+    var waitingSince: ContinuousClock.Instant?
+
+    init(socket: Int32, at time: ContinuousClock.Instant) {
+        self.socket = socket
+        waitingSince = time
+    }
+
+    /// See `Exchange.cut()`.
+    func cut() { shutdown(socket, Int32(SHUT_RDWR)) }
+}

@@ -1,0 +1,75 @@
+import CMicroHTTPD
+
+/// The head of a request as libmicrohttpd parsed it, held against the bytes it was parsed from.
+///
+/// libmicrohttpd is lenient: it takes bare line feeds, folded lines, spaces before a colon and zero bytes, which a proxy in
+/// front may read in another way, and then two programs disagree about where a request ends. It parses in place, so strict
+/// form can be checked afterwards: every name must begin where the line before it ended, in one CRLF.
+struct HeaderBlock {
+    private(set) var headers: Headers = [:]
+    private var isStrict: Bool
+    /// Where the next name must begin.
+    private var next: UInt
+
+    /// - Parameter target: the request's target as it was written, for its length.
+    init(
+        _ connection: OpaquePointer, method: UnsafePointer<CChar>, target: [UInt8], version: UnsafePointer<CChar>
+    ) {
+        let start = UInt(bitPattern: method)
+        let versionStart = UInt(bitPattern: version)
+        // METHOD SP TARGET SP HTTP/1.x CRLF
+        isStrict = unsafe start + UInt(strlen(method)) + 1 + UInt(target.count) + 1 == versionStart
+        next = versionStart + 8 + 2
+        unsafe withUnsafeMutablePointer(to: &self) { block in
+            _ = unsafe MHD_get_connection_values_n(
+                connection, .HEADER_KIND,
+                { block, _, name, nameLength, value, valueLength in
+                    guard let block = unsafe block, let name = unsafe name else { return .NO }
+                    unsafe block.assumingMemoryBound(to: HeaderBlock.self).pointee.read(
+                        name: UnsafeRawBufferPointer(start: name, count: nameLength),
+                        value: UnsafeRawBufferPointer(start: value, count: valueLength))
+                    return .YES
+                }, UnsafeMutableRawPointer(block))
+        }
+        if next + 2 != start + UInt(unsafe forme_http_header_size(connection)) { isStrict = false }
+    }
+
+    @unsafe private mutating func read(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        let place = UInt(bitPattern: name.baseAddress)
+        let valuePlace = UInt(bitPattern: value.baseAddress)
+        if place != next || valuePlace < place + UInt(name.count) + 1 { isStrict = false }
+        next = valuePlace + UInt(value.count) + 2
+        guard unsafe !name.isEmpty, unsafe name.allSatisfy(\.isTokenByte),
+            unsafe value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
+        else { return isStrict = false }
+        let text = unsafe String(decoding: value, as: UTF8.self)
+        unsafe headers.add(String(decoding: name, as: UTF8.self), String(text.withoutOuterSpace))
+    }
+
+    /// Why this request cannot be taken; nil when it can.
+    func refusal(bodyLimit: Int) -> Response? {
+        guard isStrict, headers.count("Host") <= 1, headers.count("Content-Length") <= 1 else {
+            return .problem(400, "Malformed request")
+        }
+        // One way to say how long a body is leaves nothing to disagree about.
+        if headers["Transfer-Encoding"] != nil { return .problem(411, "Content-Length is required") }
+        if let length = headers["Content-Length"] {
+            // libmicrohttpd has checked that these are digits and no more than 64 bits.
+            guard let count = UInt64(length) else { return .problem(400, "Malformed request") }
+            if count > UInt64(bodyLimit) { return .problem(413, "Body is too large") }
+        }
+        return nil
+    }
+}
+
+extension UInt8 {
+    /// What a field name may be made of (RFC 9110, 5.6.2).
+    fileprivate var isTokenByte: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(self)
+        }
+    }
+}

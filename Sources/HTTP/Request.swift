@@ -1,0 +1,33 @@
+/// One request, complete with its body, as a value.
+package struct Request: Sendable {
+    /// Names a request while it is not answered, and a stream while it is open. Never used twice.
+    package struct ID: Hashable, Comparable, Sendable {
+        let number: UInt64
+        package static func < (one: ID, other: ID) -> Bool { one.number < other.number }
+    }
+
+    package let id: ID
+    package let method: Method
+    package let target: RequestTarget
+    package let headers: Headers
+    package let body: [UInt8]
+
+    package init(
+        id: ID = ID(number: 0), method: Method, target: RequestTarget, headers: Headers = [:], body: [UInt8] = []
+    ) {
+        self.id = id
+        self.method = method
+        self.target = target
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// What the loop says to a request when it meets it.
+package enum Answer: Sendable {
+    case response(Response)
+    /// The head of a stream, and the first bytes of it; more follow by `Server.send`, until `Server.end`.
+    case stream(Response)
+    /// `Server.answer` or `Server.stream` will say it.
+    case later
+}

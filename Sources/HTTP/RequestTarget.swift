@@ -1,0 +1,93 @@
+/// What a request names, taken apart and decoded: `/v1/fonts/a%2Fb?x=1` is `v1`, `fonts`, `a/b`, and `x` is `1`.
+///
+/// A segment is decoded after it is cut, so a slash inside an identifier stays inside it. What does not decode to UTF-8
+/// without control characters names nothing, and there is no second way to write it that does.
+package struct RequestTarget: Equatable, Sendable {
+    package struct Item: Equatable, Sendable {
+        package let name: String
+        package let value: String
+    }
+
+    /// Empty for `/`, and for the `*` of OPTIONS.
+    package let segments: [String]
+    package let query: [Item]
+
+    /// Nil for what is malformed.
+    package init?(_ text: some Collection<UInt8>) {
+        if text.elementsEqual("*".utf8) {
+            segments = []
+            query = []
+            return
+        }
+        guard let local = Self.withoutAuthority(Array(text)[...]), local.first == UInt8(ascii: "/") else { return nil }
+        let path = local.prefix { $0 != UInt8(ascii: "?") }
+        var segments: [String] = []
+        for part in path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+            guard let segment = decoded(part, plusIsSpace: false) else { return nil }
+            segments.append(segment)
+        }
+        self.segments = segments == [""] ? [] : segments
+        guard let query = Self.items(local.dropFirst(path.count + 1)) else { return nil }
+        self.query = query
+    }
+
+    /// The value of a name that stands there once; nil, too, when it is repeated and nobody can say which is meant.
+    package func value(_ name: String) -> String? {
+        let values = query.filter { $0.name == name }
+        return values.count == 1 ? values[0].value : nil
+    }
+
+    /// A request to a proxy names the host, too; as one to a server it means the same.
+    private static func withoutAuthority(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        for scheme in ["http://", "https://"] where text.starts(with: scheme.utf8) {
+            let rest = text.dropFirst(scheme.utf8.count)
+            let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+            return authority.isEmpty ? nil : rest.dropFirst(authority.count)
+        }
+        return text
+    }
+
+    private static func items(_ text: ArraySlice<UInt8>) -> [Item]? {
+        var items: [Item] = []
+        for part in text.split(separator: UInt8(ascii: "&")) {
+            let written = part.prefix { $0 != UInt8(ascii: "=") }
+            guard let name = decoded(written, plusIsSpace: true),
+                let value = decoded(part.dropFirst(written.count + 1), plusIsSpace: true)
+            else { return nil }
+            items.append(Item(name: name, value: value))
+        }
+        return items
+    }
+}
+
+/// The text that percent-encoded bytes stand for; nil when a percent sign stands before anything but two hexadecimal
+/// digits, when the bytes are not UTF-8, or when one is a control character.
+private func decoded(_ text: ArraySlice<UInt8>, plusIsSpace: Bool) -> String? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count)
+    var rest = text
+    while let byte = rest.popFirst() {
+        switch byte {
+        case UInt8(ascii: "%"):
+            guard let high = rest.popFirst()?.hexadecimalDigit, let low = rest.popFirst()?.hexadecimalDigit else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        case UInt8(ascii: "+") where plusIsSpace: bytes.append(0x20)
+        default: bytes.append(byte)
+        }
+    }
+    guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
+    return String(validating: bytes, as: UTF8.self)
+}
+
+extension UInt8 {
+    fileprivate var hexadecimalDigit: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

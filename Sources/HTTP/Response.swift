@@ -1,0 +1,37 @@
+/// What is answered to a request, as a value. Length, date and framing are the server's business.
+package struct Response: Equatable, Sendable {
+    package enum Body: Equatable, Sendable {
+        case bytes([UInt8])
+        /// A part of a file, which is read while it is sent.
+        case file(path: String, offset: UInt64, count: UInt64)
+
+        package var count: UInt64 {
+            switch self {
+            case .bytes(let bytes): UInt64(bytes.count)
+            case .file(_, _, let count): count
+            }
+        }
+    }
+
+    package var status: Int
+    package var headers: Headers
+    package var body: Body
+
+    package init(_ status: Int, headers: Headers = [:], body: Body = .bytes([])) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    package init(_ status: Int, _ type: String, _ bytes: [UInt8]) {
+        self.init(status, headers: ["Content-Type": type], body: .bytes(bytes))
+    }
+
+    /// A refusal that programs can read (RFC 9457). It says what the status says and nothing of what is stored here.
+    package static func problem(_ status: Int, _ title: StaticString) -> Response {
+        let text = #"{"type":"about:blank","title":"\#(title)","status":\#(status)}"#
+        return Response(
+            status, headers: ["Content-Type": "application/problem+json", "Cache-Control": "no-store"],
+            body: .bytes(Array((text + "\n").utf8)))
+    }
+}

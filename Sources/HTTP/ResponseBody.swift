@@ -1,0 +1,75 @@
+import CMicroHTTPD
+import Glibc
+
+/// libmicrohttpd's own response, which it counts references to; ours is given back when it is queued.
+@safe struct ResponseBody: ~Copyable {
+    private let raw: OpaquePointer
+
+    deinit { unsafe MHD_destroy_response(raw) }
+
+    /// Nil when a file is not there any more, or not what it was.
+    init?(_ body: Response.Body) {
+        let made =
+            switch body {
+            case .bytes(let bytes):
+                unsafe bytes.withUnsafeBytes { content in
+                    unsafe MHD_create_response_from_buffer(
+                        content.count, UnsafeMutableRawPointer(mutating: content.baseAddress), .RESPMEM_MUST_COPY)
+                }
+            case .file(let path, let offset, let count): unsafe response(path, offset, count)
+            }
+        guard let made = unsafe made else { return nil }
+        unsafe raw = unsafe made
+    }
+
+    /// Reads from the exchange's buffer whenever the client takes more.
+    init(stream exchange: Exchange) {
+        // The size of a buffer that only a client of HTTP 1.0 needs: chunks are written into the connection's own.
+        unsafe raw = MHD_create_response_from_callback(
+            UInt64.max, 1024,
+            { context, _, target, room in
+                guard let context = unsafe context, let target = unsafe target else { return -2 }
+                let exchange = unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+                return unsafe exchange.move(to: UnsafeMutableRawBufferPointer(start: target, count: room))
+            },
+            Unmanaged.passRetained(exchange).toOpaque(),
+            { context in
+                if let context = unsafe context { unsafe Unmanaged<Exchange>.fromOpaque(context).release() }
+            })
+    }
+
+    /// False for what cannot stand in a head.
+    func add(_ field: Headers.Field) -> Bool {
+        unsafe MHD_add_response_header(raw, field.name, field.value) == .YES
+    }
+
+    consuming func queue(status: Int, to connection: OpaquePointer) -> Bool {
+        unsafe MHD_queue_response(connection, UInt32(status), raw) == .YES
+    }
+}
+
+extension Exchange {
+    /// The next bytes of a stream; 0 when there are none now, -1 at its end, -2 when its reader is dropped.
+    @unsafe fileprivate func move(to target: UnsafeMutableRawBufferPointer) -> Int {
+        if isDropped { return -2 }
+        let count = unsafe buffer.move(to: target)
+        if count > 0 { return count }
+        if hasEnded { return -1 }
+        suspend()
+        return 0
+    }
+}
+
+/// A part of a file; libmicrohttpd closes it.
+@unsafe private func response(_ path: String, _ offset: UInt64, _ count: UInt64) -> OpaquePointer? {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        UInt64(status.st_size) >= offset + count
+    else {
+        close(descriptor)
+        return nil
+    }
+    return unsafe MHD_create_response_from_fd_at_offset64(count, descriptor, offset)
+}

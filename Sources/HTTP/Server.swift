@@ -1,0 +1,66 @@
+/// An HTTP/1.1 server that is one of the things a loop waits for: requests come out of it as values, and answers go in.
+///
+///     let server = try Server(ServerOptions(address: "127.0.0.1:8080"))
+///     // when server.descriptor is readable, and at the latest after server.rest:
+///     server.turn { request in .response(Response(200, "text/plain", Array("Hello\n".utf8))) }
+///
+/// It lives and dies on one thread, like a socket. What is not answered within a turn is answered with its `id` whenever it
+/// suits; a stream is open until it is ended, its reader goes, or its reader falls behind.
+package struct Server: ~Copyable {
+    private let daemon: Daemon
+
+    /// Listens at once; requests are answered from the first turn on.
+    package init(_ options: ServerOptions) throws(HTTPError) { daemon = try Daemon(options) }
+
+    /// The one it was given, or the one that the kernel chose for 0.
+    package var port: UInt16 { daemon.port }
+
+    /// Becomes readable when there is something to do in a turn. It is open as long as `owner` lives.
+    package var descriptor: Int32 { daemon.descriptor }
+    package var owner: AnyObject { daemon }
+
+    /// How long the next turn can wait while nothing becomes readable. Zero after `answer`, `send` and the like.
+    package var rest: Duration { daemon.rest }
+
+    /// Receives, sends, and hears what is to be said to each request that is complete; never waits.
+    /// - Returns: the streams that have ended since the last turn, by whatever cause.
+    package func turn(_ answer: (Request) -> Answer) -> [Request.ID] { daemon.turn(answer) }
+
+    /// Answers what was put off. Nothing happens if whoever asked has gone.
+    package func answer(_ id: Request.ID, _ response: Response) { daemon.answer(id, response) }
+
+    /// Opens a stream for a request that was put off.
+    package func stream(_ id: Request.ID, _ head: Response) { daemon.stream(id, head) }
+
+    /// Gives a stream more bytes. They are sent in the next turn, and shared, not copied, until then.
+    package func send(_ id: Request.ID, _ bytes: [UInt8]) -> Sent { daemon.send(id, bytes) }
+
+    /// Ends a stream when all it was given is sent.
+    package func end(_ id: Request.ID) { daemon.end(id) }
+
+    /// Takes no more connections and requests, ends streams, and finishes what is under way. Done when `isQuiet`.
+    package func quiesce() { daemon.quiesce() }
+    package var isQuiet: Bool { daemon.visits.isEmpty }
+
+    package var load: ServerLoad {
+        ServerLoad(connections: daemon.visits.count, waiting: daemon.waiting, held: daemon.exchanges.count)
+    }
+}
+
+/// What became of bytes for a stream.
+package enum Sent: Sendable {
+    case done
+    /// The reader is too far behind, and has just been dropped.
+    case slow
+    /// The reader is not there any more.
+    case gone
+}
+
+/// How busy a server is.
+package struct ServerLoad: Equatable, Sendable {
+    package let connections: Int
+    /// Requests that were put off and not answered yet.
+    package let waiting: Int
+    /// These, and streams.
+    package let held: Int
+}

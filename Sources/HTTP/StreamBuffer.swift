@@ -1,0 +1,53 @@
+/// What a stream's reader has not taken yet: whole pieces, shared with every other stream that was sent the same, and never
+/// more than a limit.
+struct StreamBuffer {
+    private var pieces: [[UInt8]] = []
+    /// Pieces before this one, and bytes of it before this place, are gone.
+    private var first = 0
+    private var offset = 0
+    private(set) var count = 0
+    private let limit: Int
+
+    init(limit: Int) { self.limit = limit }
+
+    var isEmpty: Bool { count == 0 }
+
+    /// False, and nothing is kept, when the reader is too far behind.
+    mutating func append(_ piece: [UInt8]) -> Bool {
+        guard count + piece.count <= limit else { return false }
+        guard !piece.isEmpty else { return true }
+        pieces.append(piece)
+        count += piece.count
+        return true
+    }
+
+    mutating func removeAll() { self = StreamBuffer(limit: limit) }
+
+    /// Moves as many bytes as fit to their reader, and says how many.
+    @unsafe mutating func move(to target: UnsafeMutableRawBufferPointer) -> Int {
+        var written = 0
+        while first < pieces.count, written < target.count {
+            let piece = pieces[first]
+            let length = min(piece.count - offset, target.count - written)
+            unsafe piece.withUnsafeBytes { source in
+                unsafe UnsafeMutableRawBufferPointer(rebasing: target[written..<written + length])
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[offset..<offset + length]))
+            }
+            written += length
+            offset += length
+            guard offset == piece.count else { break }
+            offset = 0
+            pieces[first] = []
+            first += 1
+        }
+        count -= written
+        if first == pieces.count {
+            pieces.removeAll(keepingCapacity: true)
+            first = 0
+        } else if first >= 64 {
+            pieces.removeFirst(first)
+            first = 0
+        }
+        return written
+    }
+}

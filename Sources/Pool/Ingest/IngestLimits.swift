@@ -1,0 +1,44 @@
+package import Wire
+
+/// What producers may ask of the coordinator. Past a limit there is a clear answer, and nothing grows.
+package struct IngestLimits: Equatable, Sendable {
+    /// Bytes of a message's body.
+    package var messageBytes = Limits.body
+    package var eventsPerRequest = Limits.eventsPerRequest
+    /// Bytes of any one string in a message's body, as JSON spells it.
+    package var textBytes = Limits.body
+    /// Different conversations that one connection may speak of.
+    package var conversationsPerConnection = 1 << 20
+    /// Different conversations that are remembered of all connections together.
+    package var conversationsRemembered = 1 << 21
+    /// Events that are accepted and not laid out yet.
+    package var eventsInFlight = 16_384
+
+    package init() {}
+}
+
+/// How many more events may be accepted just now, and when to ask again past that.
+package struct IngestRoom: Equatable, Sendable {
+    package var live: Int
+    package var backfill: Int
+    /// Milliseconds.
+    package var retryAfter: Int
+
+    package init(live: Int, backfill: Int, retryAfter: Int) {
+        (self.live, self.backfill, self.retryAfter) = (live, backfill, retryAfter)
+    }
+
+    package func has(_ lane: Lane) -> Bool {
+        switch lane {
+        case .live: live > 0
+        case .backfill, .relayout: backfill > 0
+        }
+    }
+
+    mutating func take(_ lane: Lane) {
+        switch lane {
+        case .live: live -= 1
+        case .backfill, .relayout: backfill -= 1
+        }
+    }
+}

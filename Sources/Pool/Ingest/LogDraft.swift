@@ -1,0 +1,38 @@
+import Wire
+
+/// What one turn will add to the journal, and what cards look like with it.
+struct LogDraft: Equatable, Sendable {
+    private(set) var entries: [JournalEntry] = []
+    private var cards: [MessageKey: CardEntry] = [:]
+    private var jobs: [Shard: UInt64] = [:]
+
+    func position<Log: Journal & ~Copyable>(in journal: borrowing Log) -> LogPosition {
+        LogPosition(journal.nextPosition.number + Int64(entries.count))
+    }
+
+    mutating func nextJob<Log: Journal & ~Copyable>(in shard: Shard, _ journal: borrowing Log) -> JobNumber {
+        let count = jobs[shard, default: 0]
+        jobs[shard] = count + 1
+        return JobNumber(journal.nextJob(in: shard).number + count)
+    }
+
+    func card<Log: Journal & ~Copyable>(
+        _ key: MessageKey, in journal: inout Log
+    ) throws(Log.Failure) -> CardEntry? {
+        if let drafted = cards[key] { return drafted }
+        return try journal.card(key)
+    }
+
+    func body<Log: Journal & ~Copyable>(
+        at place: LogPosition, in journal: inout Log
+    ) throws(Log.Failure) -> MessageBody? {
+        let drafted = Int(place.number - journal.nextPosition.number)
+        if entries.indices.contains(drafted) { return entries[drafted].event.body }
+        return try journal.body(at: place)
+    }
+
+    mutating func append(_ entry: JournalEntry) {
+        for change in entry.cards { cards[change.key] = change.entry }
+        entries.append(entry)
+    }
+}

@@ -1,0 +1,76 @@
+import Wire
+
+/// What an event, or another card, does to the registers of a message.
+struct RegisterChange: Equatable {
+    var isNewer = false
+    var isOlder = false
+    /// The register that has another value under the same revision.
+    var conflict: String?
+}
+
+extension MessageCard {
+    /// Body and order are known, and it is not deleted: it has a row.
+    package var isComplete: Bool { body != nil && order != nil && deletion == nil }
+
+    /// Takes those registers of the event that are newer, whatever came before: the highest revision of each wins.
+    ///
+    /// - Parameter place: where the event's body will stand, if it has one.
+    mutating func take(_ event: MessageEvent, body place: BodyPlace?) -> RegisterChange {
+        let revision = event.revision
+        var said = MessageCard(number: number)
+        said.body = place.map { Register(revision: revision, value: $0) }
+        said.order = event.order.map { Register(revision: revision, value: $0) }
+        said.status = event.status.map { Register(revision: revision, value: $0) }
+        said.reactions = event.reactions.map { Register(revision: revision, value: $0) }
+        said.deletion = event.isDeleted ? revision : nil
+        return take(said)
+    }
+
+    /// Takes what is newer in another card of the same message.
+    mutating func take(_ other: MessageCard) -> RegisterChange {
+        var change = RegisterChange()
+        if let deletion = other.deletion { delete(deletion, &change) }
+        guard deletion == nil else {
+            // Absorbed: a deleted message takes nothing any more, and keeps nothing.
+            if other.deletion == nil, other.setsRegisters { change.isOlder = true }
+            return change
+        }
+        if change.take(other.body, into: &body, by: { $0.hash == $1.hash }) { change.conflict = "body" }
+        if change.take(other.order, into: &order, by: ==) { change.conflict = "order" }
+        if change.take(other.status, into: &status, by: ==) { change.conflict = "status" }
+        if change.take(other.reactions, into: &reactions, by: ==) { change.conflict = "reactions" }
+        return change
+    }
+
+    private var setsRegisters: Bool { body != nil || order != nil || status != nil || reactions != nil }
+
+    private mutating func delete(_ revision: Revision, _ change: inout RegisterChange) {
+        if let deletion, revision <= deletion {
+            if revision < deletion { change.isOlder = true }
+            return
+        }
+        change.isNewer = true
+        deletion = revision
+        (body, order, status, reactions) = (nil, nil, nil, nil)
+    }
+}
+
+extension RegisterChange {
+    /// True when the register has another value under the same revision.
+    fileprivate mutating func take<Value>(
+        _ offered: MessageCard.Register<Value>?, into register: inout MessageCard.Register<Value>?,
+        by isSame: (Value, Value) -> Bool
+    ) -> Bool {
+        guard let offered else { return false }
+        guard let known = register, known.revision >= offered.revision else {
+            isNewer = true
+            register = offered
+            return false
+        }
+        guard known.revision == offered.revision else {
+            isOlder = true
+            return false
+        }
+        return !isSame(known.value, offered.value)
+    }
+}

@@ -1,0 +1,39 @@
+package import Wire
+
+/// A hash that is the same on every machine and in every process, for what is stored. Not for what an enemy might choose.
+package struct StableHash: Sendable {
+    package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    package init() {}
+
+    /// Eight bytes at a time, then how many there were.
+    package mutating func add(_ bytes: some Sequence<UInt8>) {
+        var (word, count): (UInt64, UInt64) = (0, 0)
+        for byte in bytes {
+            word = word << 8 | UInt64(byte)
+            count += 1
+            if count & 7 == 0 {
+                add(word)
+                word = 0
+            }
+        }
+        add(word)
+        add(count)
+    }
+
+    package mutating func add(_ word: UInt64) {
+        value = (value ^ word) &* 0x9E37_79B9_7F4A_7C15
+        value ^= value >> 32
+    }
+}
+
+extension MessageBody {
+    /// Tells a repetition from another body under the same revision.
+    package var hash: UInt64 {
+        var hash = StableHash()
+        hash.add(sender.text.utf8)
+        hash.add(UInt64(bitPattern: time.milliseconds))
+        hash.add(content)
+        return hash.value
+    }
+}

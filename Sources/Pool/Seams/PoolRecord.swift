@@ -1,0 +1,94 @@
+package import Wire
+
+/// How the journal last knew the pool.
+package struct Standing: Equatable, Sendable {
+    /// Nil before the first worker ever came.
+    package var service: EditionService?
+    /// Of every edition and shard that anything was recorded of.
+    package var progress: [ShardProgress]
+    /// The newest job of each shard; as many as there are shards.
+    package var latest: [JobNumber]
+
+    package init(service: EditionService? = nil, progress: [ShardProgress] = [], latest: [JobNumber]) {
+        (self.service, self.progress, self.latest) = (service, progress, latest)
+    }
+}
+
+/// Which edition is served, and which is laid out meanwhile to take its place. Any other goes.
+package struct EditionService: Equatable, Sendable {
+    package var current: EditionID
+    package var next: EditionID?
+
+    package init(current: EditionID, next: EditionID? = nil) {
+        (self.current, self.next) = (current, next)
+    }
+}
+
+/// What the pool wants remembered, beside events.
+package struct PoolRecord: Equatable, Sendable {
+    /// Of each edition and shard in which something ended since it was last recorded, how things stand.
+    package var progress: [ShardProgress] = []
+    /// Jobs that are given up; each counts as done in its shard's progress.
+    package var shelved: [ShelvedJob] = []
+    /// Places on the shelf that are free again.
+    package var unshelved: [ShelfPlace] = []
+    /// What is served from now on, if that changes.
+    package var service: EditionService?
+    /// Editions that are gone: their progress is forgotten, and what they had on the shelf.
+    package var retired: [EditionID] = []
+
+    package init() {}
+    package var isEmpty: Bool {
+        progress.isEmpty && shelved.isEmpty && unshelved.isEmpty && service == nil && retired.isEmpty
+    }
+}
+
+/// What is done of a shard in an edition.
+package struct ShardProgress: Equatable, Sendable {
+    package var edition: EditionID
+    package var shard: Shard
+    /// All jobs up to this one are done.
+    package var through: JobNumber
+    /// Jobs after `through` that are done, as ranges in order. What is done and not named here is done again after a start.
+    package var beyond: [ClosedRange<JobNumber>]
+    /// The last message of those that were there before the edition, up to which all are laid out; nil when all are.
+    package var walkedTo: MessageNumber?
+    /// Which file this was done in; nil before one is known. Another file is laid out again.
+    package var origin: ShardOrigin?
+
+    package init(
+        edition: EditionID, shard: Shard, through: JobNumber = .zero, beyond: [ClosedRange<JobNumber>] = [],
+        walkedTo: MessageNumber? = nil, origin: ShardOrigin? = nil
+    ) {
+        (self.edition, self.shard, self.through, self.beyond) = (edition, shard, through, beyond)
+        (self.walkedTo, self.origin) = (walkedTo, origin)
+    }
+}
+
+/// Where a job that was given up lies.
+package struct ShelfPlace: Hashable, Comparable, Sendable {
+    package var edition: EditionID
+    package var shard: Shard
+    package var job: JobNumber
+
+    package init(edition: EditionID, shard: Shard, job: JobNumber) {
+        (self.edition, self.shard, self.job) = (edition, shard, job)
+    }
+
+    package static func < (a: ShelfPlace, b: ShelfPlace) -> Bool {
+        (a.edition, a.shard, a.job) < (b.edition, b.shard, b.job)
+    }
+}
+
+/// A job that is given up: nobody lays it out until someone says so.
+package struct ShelvedJob: Equatable, Sendable {
+    package var place: ShelfPlace
+    package var message: MessageNumber
+    package var key: MessageKey
+    /// Why, in words.
+    package var reason: Objection
+
+    package init(place: ShelfPlace, message: MessageNumber, key: MessageKey, reason: Objection) {
+        (self.place, self.message, self.key, self.reason) = (place, message, key, reason)
+    }
+}

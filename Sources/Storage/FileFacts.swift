@@ -1,0 +1,85 @@
+import Glibc
+
+/// What the kernel knows of a file without opening it.
+package struct FileFacts: Equatable {
+    let inode: UInt64
+    let device: UInt64
+    let size: Int64
+
+    /// Nil where there is no such file.
+    init?(_ path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        (inode, device, size) = (UInt64(status.st_ino), UInt64(status.st_dev), Int64(status.st_size))
+    }
+
+    func isSameFile(as other: FileFacts) -> Bool { inode == other.inode && device == other.device }
+
+    /// Brings a file, or the names in a folder, to the disk.
+    static func sync(_ path: String) throws(StorageError) {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .notAccessible(path: path, code: errno) }
+        defer { close(descriptor) }
+        guard fdatasync(descriptor) == 0 else { throw .notAccessible(path: path, code: errno) }
+    }
+
+    /// Which start of the machine this is; what was not synced before another one may be lost.
+    package static func bootID() throws(StorageError) -> String {
+        let path = "/proc/sys/kernel/random/boot_id"
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .notAccessible(path: path, code: errno) }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 36)
+        guard unsafe read(descriptor, &bytes, 36) == 36 else { throw .notAccessible(path: path, code: errno) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension FileFacts {
+    /// What stands in a folder.
+    static func names(in folder: String) throws(StorageError) -> [String] {
+        guard let stream = unsafe opendir(folder) else { throw .notAccessible(path: folder, code: errno) }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+}
+
+extension FileFacts {
+    /// Nil where there is no such file.
+    static func contents(of path: String) throws(StorageError) -> [UInt8]? {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw .notAccessible(path: path, code: errno)
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = unsafe read(descriptor, &part, part.count)
+            guard count >= 0 else { throw .notAccessible(path: path, code: errno) }
+            if count == 0 { return bytes }
+            bytes += part.prefix(count)
+        }
+    }
+
+    /// Whoever reads the file sees the old bytes or the new ones, and the power may fail at any time.
+    static func replace(_ path: String, with bytes: [UInt8]) throws(StorageError) {
+        let draft = path + ".new"
+        let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .notAccessible(path: draft, code: errno) }
+        let count = unsafe write(descriptor, bytes, bytes.count)
+        let isWritten = count == bytes.count && fsync(descriptor) == 0
+        let code = errno
+        close(descriptor)
+        guard isWritten else { throw code == ENOSPC ? .full(path: path) : .notAccessible(path: draft, code: code) }
+        guard unsafe rename(draft, path) == 0 else { throw .notAccessible(path: path, code: errno) }
+    }
+}

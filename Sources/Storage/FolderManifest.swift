@@ -1,0 +1,67 @@
+import Glibc
+import JSON
+
+/// What holds for a whole data folder: `manifest.json`, written whole and renamed into place.
+///
+/// ```json
+/// {"format": 1, "shards": 16, "era": "8c1f00a97be23d10", "term": 12}
+/// ```
+///
+/// The *era* is a life of the journal in which it lost nothing. It is new when a journal is begun, brought back from a backup,
+/// or may have lost entries with the power. Shards remember the era that they were made in, and one of another era is begun
+/// anew: it may hold what this journal never accepted.
+package struct FolderManifest: Equatable, Sendable {
+    /// Changed only by laying everything out again.
+    package var shards: Int
+    package var era: UInt64
+    /// Of the last coordinator. A journal with a lower one is an older copy.
+    package var term: UInt64
+
+    package static let name = "manifest.json"
+    package static let format = 1
+
+    package init(shards: Int, era: UInt64 = .random(in: 1 ... .max), term: UInt64 = 0) {
+        (self.shards, self.era, self.term) = (shards, era, term)
+    }
+
+    /// Nil where there is none yet.
+    package static func read(in folder: DataFolder) throws(StorageError) -> FolderManifest? {
+        let path = folder.file(name)
+        guard let bytes = try FileFacts.contents(of: path) else { return nil }
+        let format: Int
+        do throws(JSONError) {
+            let fields = try JSONReader(JSONValue.parse(bytes)).object(knownKeys: ["format", "shards", "era", "term"])
+            format = try fields.required("format").integer(in: 0 ... .max)
+            if format == Self.format { return try FolderManifest(fields) }
+        } catch {
+            throw .unreadable(path: path, "\(error)")
+        }
+        throw .foreignFormat(path: path, found: Int64(format), expected: Int64(Self.format))
+    }
+
+    private init(_ fields: JSONReader.Fields) throws(JSONError) {
+        let era = try fields.required("era")
+        guard let number = UInt64(try era.string(), radix: 16) else {
+            throw era.mismatch(expected: "hexadecimal digits")
+        }
+        self.init(
+            shards: try fields.required("shards").integer(in: 1...4096), era: number,
+            term: UInt64(try fields.required("term").integer(in: 0 ... .max)))
+    }
+
+    package func write(in folder: DataFolder) throws(StorageError) {
+        var json = JSONWriter()
+        json.object {
+            $0.key("format")
+            $0.integer(Self.format)
+            $0.key("shards")
+            $0.integer(shards)
+            $0.key("era")
+            $0.string(String(era, radix: 16))
+            $0.key("term")
+            $0.integer(term)
+        }
+        try FileFacts.replace(folder.file(Self.name), with: json.bytes + [0x0A])
+        try FileFacts.sync(folder.path)
+    }
+}

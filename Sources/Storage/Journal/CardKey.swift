@@ -1,0 +1,58 @@
+import Pool
+import Wire
+
+/// A `MessageKey` in the bytes that it is stored under, and hashed once.
+///
+/// Conversations lie together, in no order that their names have: so what arrives at about the same time is merged into few
+/// pages, and two keys are mostly told apart by their first eight bytes.
+///
+/// | bytes | |
+/// |---|---|
+/// | 8 | hash of the conversation, the highest byte first |
+/// | block | conversation |
+/// | rest | message |
+struct CardKey: Hashable {
+    let bytes: [UInt8]
+    /// The first eight bytes, as a number that orders as they do.
+    let prefix: UInt64
+    private let hash: UInt64
+
+    init(_ key: MessageKey) {
+        var writer = PackedWriter(capacity: 12 + key.conversation.text.utf8.count + key.message.text.utf8.count)
+        for _ in 0..<8 { writer.byte(0) }
+        writer.name(key.conversation)
+        var sum = Checksum()
+        sum.add(writer.bytes, from: 8)
+        prefix = sum.wide
+        let length = writer.bytes.count
+        writer.append(key.message.text.utf8)
+        sum.add(writer.bytes, from: length)
+        hash = sum.wide
+        writer.replaceWord(at: 0, with: UInt32(truncatingIfNeeded: prefix >> 32).byteSwapped)
+        writer.replaceWord(at: 4, with: UInt32(truncatingIfNeeded: prefix).byteSwapped)
+        bytes = writer.bytes
+    }
+
+    /// As it is stored.
+    static func message(_ bytes: [UInt8]) throws(WireError) -> MessageKey {
+        var reader = PackedReader(bytes.dropFirst(8))
+        let conversation = try reader.name(ConversationSubject.self)
+        guard let text = String(validating: reader.remainder, as: UTF8.self) else { throw .notUTF8 }
+        return MessageKey(conversation, try MessageID(text))
+    }
+
+    static func == (a: CardKey, b: CardKey) -> Bool { a.hash == b.hash && a.bytes == b.bytes }
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+
+    /// As SQLite orders blobs.
+    static func precedes(_ a: CardKey, _ b: CardKey) -> Bool {
+        if a.prefix != b.prefix { return a.prefix < b.prefix }
+        let count = min(a.bytes.count, b.bytes.count)
+        var place = 8
+        while place < count {
+            if a.bytes[place] != b.bytes[place] { return a.bytes[place] < b.bytes[place] }
+            place += 1
+        }
+        return a.bytes.count < b.bytes.count
+    }
+}

@@ -1,0 +1,83 @@
+import Pool
+import Wire
+
+/// What the log has said since the last merge: the cards as they stand, and what begins with these entries.
+struct CardMemory {
+    struct Job {
+        var shard: Shard
+        var number: JobNumber
+        var lane: Lane
+        var key: CardKey
+    }
+
+    /// A message that begins with one of these entries.
+    struct Fresh {
+        var shard: Shard
+        var number: MessageNumber
+        var key: CardKey
+    }
+
+    var cards: [CardKey: StoredCard] = [:]
+    var jobs: [Job] = []
+    var fresh: [Fresh] = []
+    /// The last entry of which this knows.
+    var through: LogPosition
+    var entries = 0
+
+    init(after position: LogPosition) { through = position }
+
+    mutating func take(_ change: LogChange, at place: LogPosition) {
+        for card in change.cards {
+            guard let entry = card.entry else { continue }
+            let key = CardKey(card.key)
+            cards[key] = StoredCard(entry: entry, last: place)
+            note(entry, key, change.shard, place)
+        }
+        for job in change.jobs {
+            let key = CardKey(MessageKey(change.conversation, job.message))
+            jobs.append(Job(shard: change.shard, number: job.number, lane: change.lane, key: key))
+        }
+        end(place)
+    }
+
+    mutating func note(_ entry: CardEntry, _ key: CardKey, _ shard: Shard, _ place: LogPosition) {
+        guard case .message(let card) = entry, card.number.number == place.number else { return }
+        fresh.append(Fresh(shard: shard, number: card.number, key: key))
+    }
+
+    mutating func end(_ place: LogPosition) {
+        through = place
+        entries += 1
+    }
+}
+
+/// Cards that were looked up lately and stand in the table. Two halves: when the younger is full it becomes the older, whose own
+/// are forgotten unless they were asked for since.
+struct CardCache {
+    private var young: [CardKey: StoredCard] = [:]
+    private var old: [CardKey: StoredCard] = [:]
+    private let half: Int
+
+    init(limit: Int) { half = limit / 2 }
+
+    mutating func find(_ key: CardKey) -> StoredCard? {
+        if young.isEmpty && old.isEmpty { return nil }
+        if let found = young[key] { return found }
+        guard let found = old[key] else { return nil }
+        put(key, found)
+        return found
+    }
+
+    mutating func put(_ key: CardKey, _ card: StoredCard) {
+        if young.count >= half {
+            swap(&young, &old)
+            young.removeAll(keepingCapacity: true)
+        }
+        young[key] = card
+    }
+
+    mutating func remove(_ key: CardKey) {
+        young.removeValue(forKey: key)
+        old.removeValue(forKey: key)
+    }
+}

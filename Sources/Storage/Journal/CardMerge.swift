@@ -1,0 +1,96 @@
+import Pool
+import Wire
+
+/// A memory on its way into the tables, in the order of the keys: a page is written once for all of its cards, and not once for
+/// each. It goes by steps, in the transactions that are made anyway.
+struct CardMerge {
+    let memory: CardMemory
+    /// What the tables then are up to.
+    let through: LogPosition
+    private let latest: [JobNumber]
+    private let keys: [CardKey]
+    private let lists: [FreshList]
+    private let jobs: [CardMemory.Job]
+    private(set) var done = 0
+
+    /// - Parameter isDue: whether a job still waits in some edition; others need no place in the table.
+    init(_ memory: CardMemory, latest: [JobNumber], isDue: (CardMemory.Job) -> Bool) {
+        (self.memory, self.latest) = (memory, latest)
+        through = memory.through
+        keys = memory.cards.keys.sorted(by: CardKey.precedes)
+        lists = latest.indices.compactMap { FreshList(memory.fresh, Shard(UInt16($0))) }
+        jobs = memory.jobs.filter(isDue).sorted { ($0.shard, $0.number) < ($1.shard, $1.number) }
+    }
+
+    var count: Int { keys.count + lists.count + jobs.count }
+    var isDone: Bool { done == count }
+
+    /// Writes the next of them; in a transaction. Those count as written when `advance` says so.
+    func write(_ limit: Int, into tables: borrowing JournalTables) throws(StorageError) {
+        for place in done..<min(count, done + limit) {
+            if place < keys.count {
+                tables.putCard.bind(keys[place].bytes, at: 1)
+                tables.putCard.bind(memory.cards[keys[place]]!.encoded(), at: 2)
+                try tables.putCard.run()
+            } else if place < keys.count + lists.count {
+                let list = lists[place - keys.count]
+                tables.putMessages.bind(Int64(list.shard.number), at: 1)
+                tables.putMessages.bind(list.last.number, at: 2)
+                tables.putMessages.bind(list.bytes, at: 3)
+                try tables.putMessages.run()
+            } else {
+                let job = jobs[place - keys.count - lists.count]
+                tables.putJob.bind(Int64(job.shard.number), at: 1)
+                tables.putJob.bind(Int64(bitPattern: job.number.number), at: 2)
+                tables.putJob.bind(Int64(job.lane.rawValue), at: 3)
+                tables.putJob.bind(job.key.bytes, at: 4)
+                try tables.putJob.run()
+            }
+        }
+        guard done + limit >= count else { return }
+        var writer = PackedWriter()
+        for job in latest { writer.number(job.number) }
+        tables.setMerged.bind(through.number, at: 1)
+        tables.setMerged.bind(through.number + 1, at: 2)
+        tables.setMerged.bind(writer.bytes, at: 3)
+        try tables.setMerged.run()
+    }
+
+    mutating func advance(_ limit: Int) { done = min(count, done + limit) }
+}
+
+/// Messages of one shard that began between two merges, in the order of their numbers; gone ones stay in it.
+///
+/// | bytes | |
+/// |---|---|
+/// | number | of each: its number, less the one before |
+/// | block | its key |
+struct FreshList {
+    let shard: Shard
+    let last: MessageNumber
+    let bytes: [UInt8]
+
+    /// Nil where there are none.
+    init?(_ messages: [CardMemory.Fresh], _ shard: Shard) {
+        var writer = PackedWriter()
+        var last: Int64 = 0
+        for message in messages where message.shard == shard {
+            writer.number(UInt64(message.number.number - last))
+            writer.block(message.key.bytes)
+            last = message.number.number
+        }
+        guard !writer.bytes.isEmpty else { return nil }
+        (self.shard, self.last, bytes) = (shard, MessageNumber(last), writer.bytes)
+    }
+
+    static func messages(_ bytes: [UInt8]) throws(WireError) -> [(number: MessageNumber, key: MessageKey)] {
+        var reader = PackedReader(bytes)
+        var (messages, last): ([(number: MessageNumber, key: MessageKey)], Int64) = ([], 0)
+        while !reader.isAtEnd {
+            last += Int64(truncatingIfNeeded: try reader.number())
+            let key = try reader.block(atMost: 2 * Limits.name + 16, of: "key")
+            messages.append((MessageNumber(last), try CardKey.message(Array(key))))
+        }
+        return messages
+    }
+}

@@ -1,0 +1,224 @@
+import Glibc
+import Pool
+import Wire
+
+/// What a journal has to do besides being written.
+struct JournalCare {
+    /// Entries up to here were looked at once since they were merged: what is left of them is needed.
+    var swept: LogPosition
+    /// Bodies up to here are gone, as they are kept only for a time.
+    var expired: LogPosition
+    /// When content was deleted that is still in the log of SQLite.
+    private(set) var deletedAt: ContinuousClock.Instant?
+    /// A checkpoint that failed; the commit before it did not.
+    private(set) var trouble: StorageError?
+
+    init(swept: LogPosition, expired: LogPosition) { (self.swept, self.expired) = (swept, expired) }
+
+    mutating func note(_ draft: JournalDraft) { if draft.isForgetting && deletedAt == nil { deletedAt = .now } }
+    mutating func noteDeletion() { if deletedAt == nil { deletedAt = .now } }
+
+    func isPurgeDue(at now: ContinuousClock.Instant) -> Bool {
+        deletedAt.map { now - $0 >= ShardCare.purgeDelay } ?? false
+    }
+
+    mutating func checkpointIfDue(_ database: borrowing Database, past limit: Int64, idle: Bool = false) {
+        let isDue = isPurgeDue(at: .now) || (idle && deletedAt != nil) || trouble != nil
+        guard isDue || database.logSize >= limit else { return }
+        do throws(StorageError) {
+            if try database.emptyLog(patience: 100) { deletedAt = nil }
+            trouble = nil
+        } catch {
+            trouble = error
+        }
+    }
+}
+
+extension SQLiteJournal {
+    /// Does a little of what is not urgent: merges, drops what nothing needs any more, gives space back. To be called about every
+    /// second, and as often as there is time; true when more is to be done.
+    ///
+    /// - Parameters:
+    ///   - steps: about how many rows to look at; a thousand take a millisecond or two.
+    ///   - idle: nobody waits, so what was deleted leaves the log now.
+    ///   - day: days since 1970.
+    package mutating func maintain(
+        steps: Int = 512, idle: Bool = false, day: Int? = nil
+    ) throws(StorageError) -> Bool {
+        if idle, merge == nil, memory.entries >= settings.mergeLength / 8 { beginMerge() }
+        let day = day ?? FileFacts.today()
+        var didMerge = false
+        let before = (care.swept, care.expired)
+        try tables.database.begin()
+        do throws(StorageError) {
+            if let merge {
+                try merge.write(steps, into: tables)
+                didMerge = true
+            } else {
+                try tables.database.prepare("INSERT OR IGNORE INTO days VALUES (?, ?)")
+                    .run(.integer(Int64(day)), .integer(nextPosition.number))
+                try sweep(steps)
+                try expire(steps, day: day)
+            }
+            try tables.database.commit()
+        } catch {
+            (care.swept, care.expired) = before
+            try tables.database.rollBack()
+            throw error
+        }
+        if didMerge { advanceMerge(steps) }
+        care.checkpointIfDue(tables.database, past: settings.checkpoint, idle: idle)
+        if let trouble = care.trouble { throw trouble }
+        return didMerge || before.0 != care.swept || before.1 != care.expired
+    }
+
+    /// What the table of cards is up to.
+    private var merged: LogPosition {
+        let first = merge?.memory ?? memory
+        return LogPosition(first.through.number - Int64(first.entries))
+    }
+
+    /// Looks once at every entry that was merged. What brought no body, or one that is not shown any more, is needed no longer;
+    /// where much of a segment goes, the rest of it is written anew.
+    private mutating func sweep(_ steps: Int) throws(StorageError) {
+        let end = merged
+        guard care.swept < end else { return }
+        for segment in try segmentsToVisit(after: care.swept, through: end, steps) {
+            var needed: Set<LogPosition> = []
+            var idle: [LogPosition] = []
+            var bytes = 0
+            for place in segment.places where !segment.body(at: place).isEmpty {
+                if try need(of: place, in: segment) == .none {
+                    idle.append(place)
+                } else {
+                    needed.insert(place)
+                    bytes += segment.body(at: place).count
+                }
+            }
+            if needed.isEmpty {
+                try tables.dropSegment.run(.integer(segment.first.number))
+            } else if bytes < segment.bytes.count / 2 {
+                try tables.put(segment.keeping(needed), first: segment.first)
+            } else {
+                for place in idle { try wipe(at: place, in: segment) }
+            }
+            segments.remove(segment)
+            care.swept = segment.last
+        }
+        for shard in latest.indices {
+            let shard = Shard(UInt16(shard))
+            guard let through = progress.filter({ $0.key.shard == shard }).map(\.value.through).min() else { continue }
+            try tables.dropJobs.run(.integer(Int64(shard.number)), .integer(Int64(bitPattern: through.number)))
+        }
+        try saveCare()
+    }
+
+    /// Drops bodies that are kept only for a time, once they are laid out.
+    private mutating func expire(_ steps: Int, day: Int) throws(StorageError) {
+        let end: LogPosition
+        switch settings.retention {
+        case .forever: return
+        case .untilLaidOut: end = care.swept
+        case .days(let days):
+            let first = try tables.database.prepare("SELECT max(position) FROM days WHERE day <= ?1 - ?2")
+            var place: Int64 = 0
+            try first.run(.integer(Int64(day)), .integer(Int64(days))) { row throws(StorageError) in
+                place = row.integer(0)
+            }
+            end = min(care.swept, LogPosition(place - 1))
+        }
+        try dropLingering(steps)
+        guard care.expired < end else { return }
+        for segment in try segmentsToVisit(after: care.expired, through: end, steps) {
+            let (isWaiting, incomplete) = try standing(of: segment)
+            if isWaiting { break }
+            if incomplete.isEmpty {
+                try tables.dropSegment.run(.integer(segment.first.number))
+            } else {
+                try tables.put(segment.keeping(incomplete), first: segment.first)
+                try tables.database.prepare("INSERT OR IGNORE INTO lingering VALUES (?)")
+                    .run(.integer(segment.first.number))
+            }
+            segments.remove(segment)
+            care.noteDeletion()
+            care.expired = segment.last
+        }
+        try tables.database.execute("PRAGMA incremental_vacuum(64)")
+        try saveCare()
+    }
+
+    /// Bodies of messages that were not complete when their time came.
+    private mutating func dropLingering(_ steps: Int) throws(StorageError) {
+        var firsts: [LogPosition] = []
+        try tables.database.prepare("SELECT first FROM lingering ORDER BY random() LIMIT ?")
+            .run(.integer(Int64(max(1, steps / 64)))) { row in firsts.append(LogPosition(row.integer(0))) }
+        for first in firsts {
+            if let segment = try tables.segment(with: first) {
+                let (isWaiting, incomplete) = try standing(of: segment)
+                guard !isWaiting, incomplete.isEmpty else { continue }
+                try tables.dropSegment.run(.integer(first.number))
+                segments.remove(segment)
+                care.noteDeletion()
+            }
+            try tables.database.prepare("DELETE FROM lingering WHERE first = ?").run(.integer(first.number))
+        }
+    }
+
+    private mutating func standing(
+        of segment: LogSegment
+    ) throws(StorageError) -> (isWaiting: Bool, incomplete: Set<LogPosition>) {
+        var incomplete: Set<LogPosition> = []
+        for place in segment.places where !segment.body(at: place).isEmpty {
+            switch try need(of: place, in: segment) {
+            case .none, .laidOut: continue
+            case .incomplete: incomplete.insert(place)
+            case .waiting: return (true, [])
+            }
+        }
+        return (false, incomplete)
+    }
+
+    private enum Need {
+        /// Of an older body, or a deleted message.
+        case none
+        /// Its message has no row yet, and may get one.
+        case incomplete
+        /// It is being laid out.
+        case waiting
+        case laidOut
+    }
+
+    private mutating func need(of place: LogPosition, in segment: LogSegment) throws(StorageError) -> Need {
+        guard let change = try tables.change(at: place, in: segment) else { return .none }
+        for card in change.cards {
+            guard let message = try message(card.key)?.card, message.body?.value.at == place else { continue }
+            guard let job = message.lastJob else { return .incomplete }
+            return isDone(job, in: change.shard) ? .laidOut : .waiting
+        }
+        return .none
+    }
+
+    private func saveCare() throws(StorageError) {
+        try tables.database.prepare("UPDATE meta SET swept = ?, expired = ?").run(
+            .integer(care.swept.number), .integer(care.expired.number))
+    }
+
+    private func segmentsToVisit(
+        after: LogPosition, through: LogPosition, _ steps: Int
+    ) throws(StorageError) -> [LogSegment] {
+        var (found, count): ([LogSegment], Int) = ([], 0)
+        tables.nextSegments.bind(after.number, at: 1)
+        tables.nextSegments.bind(through.number, at: 2)
+        try tables.nextSegments.each { (row) throws(StorageError) in
+            found.append(try tables.segment(row.blob(1), first: row.integer(0)))
+            count += found[found.count - 1].count
+            return count < steps
+        }
+        return found
+    }
+}
+
+extension FileFacts {
+    /// Days since 1970, in universal time.
+    static func today() -> Int { Int(time(nil)) / 86_400 }
+}

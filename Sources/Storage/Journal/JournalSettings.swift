@@ -1,0 +1,48 @@
+/// How a journal is kept.
+package struct JournalSettings: Sendable {
+    /// What an acknowledged event survives.
+    package enum Durability: String, Sendable, CaseIterable {
+        /// The end of any process, however it ends.
+        case process
+        /// The end of the machine's power, too.
+        case full
+    }
+
+    /// How long the content of messages is kept. What it was laid out as is another matter.
+    package enum Retention: Equatable, Sendable {
+        case forever
+        /// Counted from the day on which it was accepted.
+        case days(Int)
+        /// Only until it is laid out in all editions.
+        case untilLaidOut
+    }
+
+    package var durability: Durability
+    package var retention: Retention
+    /// Of a new folder; a folder that has been used keeps what it has.
+    package var shards: Int
+    /// Bytes of pages in memory.
+    package var cache: Int
+    /// Entries after which what is remembered of messages is merged into its table.
+    package var mergeLength: Int
+    /// The log of SQLite is emptied when it has grown past this many bytes.
+    package var checkpoint: Int64
+    /// Names the start of the machine; nil for what the kernel says.
+    package var boot: String?
+
+    package init(
+        durability: Durability = .process, retention: Retention = .forever, shards: Int = 16, cache: Int = 32 << 20,
+        mergeLength: Int = 16_384, checkpoint: Int64 = 16 << 20, boot: String? = nil
+    ) {
+        (self.durability, self.retention, self.shards, self.cache) = (durability, retention, shards, cache)
+        (self.mergeLength, self.checkpoint, self.boot) = (mergeLength, checkpoint, boot)
+    }
+}
+
+/// What an operator should hear of a journal.
+package enum JournalNews: Equatable, Sendable {
+    /// Entries may have been lost with the power, or this is an older copy: all shards are laid out anew.
+    case newEra(reason: String)
+    /// The journal of an older version was taken over; that file is kept under the name.
+    case migrated(String, events: Int)
+}

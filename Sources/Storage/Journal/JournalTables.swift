@@ -1,0 +1,126 @@
+import Pool
+import Wire
+
+/// The connection to the journal's file, and all that is ever asked through it.
+struct JournalTables: ~Copyable {
+    static let format: Int64 = 3
+
+    static let schema = """
+        CREATE TABLE meta (
+            id INTEGER PRIMARY KEY CHECK (id = 1), term INTEGER NOT NULL, merged INTEGER NOT NULL,
+            next INTEGER NOT NULL, latest BLOB NOT NULL, swept INTEGER NOT NULL, expired INTEGER NOT NULL,
+            boot TEXT NOT NULL, service TEXT NOT NULL);
+        CREATE TABLE log (first INTEGER PRIMARY KEY, segment BLOB NOT NULL);
+        CREATE TABLE lingering (first INTEGER PRIMARY KEY);
+        CREATE TABLE days (day INTEGER PRIMARY KEY, position INTEGER NOT NULL);
+        CREATE TABLE cards (key BLOB PRIMARY KEY, card BLOB NOT NULL) WITHOUT ROWID;
+        CREATE TABLE messages (
+            shard INTEGER NOT NULL, last INTEGER NOT NULL, list BLOB NOT NULL, PRIMARY KEY (shard, last));
+        CREATE TABLE jobs (
+            shard INTEGER NOT NULL, job INTEGER NOT NULL, lane INTEGER NOT NULL, key BLOB NOT NULL,
+            PRIMARY KEY (shard, job)) WITHOUT ROWID;
+        CREATE TABLE progress (
+            edition TEXT NOT NULL, shard INTEGER NOT NULL, state BLOB NOT NULL,
+            PRIMARY KEY (edition, shard)) WITHOUT ROWID;
+        CREATE TABLE shelf (
+            edition TEXT NOT NULL, shard INTEGER NOT NULL, job INTEGER NOT NULL, number INTEGER NOT NULL,
+            key BLOB NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (edition, shard, job)) WITHOUT ROWID;
+        """
+
+    let database: Database
+    let append: Statement
+    let findSegment: Statement
+    let nextSegments: Statement
+    let dropSegment: Statement
+    let findCard: Statement
+    let putCard: Statement
+    let putMessages: Statement
+    let nextMessages: Statement
+    let putJob: Statement
+    let dropJobs: Statement
+    let putProgress: Statement
+    let putShelved: Statement
+    let dropShelved: Statement
+    let forgetShelved: Statement
+    let setMerged: Statement
+
+    init(_ database: consuming Database) throws(StorageError) {
+        let append = try database.prepare("REPLACE INTO log VALUES (?, ?)")
+        let findSegment = try database.prepare(
+            "SELECT first, segment FROM log WHERE first <= ? ORDER BY first DESC LIMIT 1")
+        let nextSegments = try database.prepare(
+            "SELECT first, segment FROM log WHERE first > ? AND first <= ? ORDER BY first")
+        let dropSegment = try database.prepare("DELETE FROM log WHERE first = ?")
+        let findCard = try database.prepare("SELECT card FROM cards WHERE key = ?")
+        let putCard = try database.prepare("REPLACE INTO cards VALUES (?, ?)")
+        let putMessages = try database.prepare("REPLACE INTO messages VALUES (?, ?, ?)")
+        let nextMessages = try database.prepare(
+            "SELECT list FROM messages WHERE shard = ? AND last > ? ORDER BY last LIMIT 1")
+        let putJob = try database.prepare("REPLACE INTO jobs VALUES (?, ?, ?, ?)")
+        let dropJobs = try database.prepare("DELETE FROM jobs WHERE shard = ? AND job <= ?")
+        let putProgress = try database.prepare("REPLACE INTO progress VALUES (?, ?, ?)")
+        let putShelved = try database.prepare("REPLACE INTO shelf VALUES (?, ?, ?, ?, ?, ?)")
+        let dropShelved = try database.prepare("DELETE FROM shelf WHERE edition = ? AND shard = ? AND job = ?")
+        let forgetShelved = try database.prepare("DELETE FROM shelf WHERE key = ?")
+        let setMerged = try database.prepare("UPDATE meta SET merged = ?, next = ?, latest = ?")
+        self.append = append
+        self.findSegment = findSegment
+        self.nextSegments = nextSegments
+        self.dropSegment = dropSegment
+        self.findCard = findCard
+        self.putCard = putCard
+        self.putMessages = putMessages
+        self.nextMessages = nextMessages
+        self.putJob = putJob
+        self.dropJobs = dropJobs
+        self.putProgress = putProgress
+        self.putShelved = putShelved
+        self.dropShelved = dropShelved
+        self.forgetShelved = forgetShelved
+        self.setMerged = setMerged
+        self.database = database
+    }
+
+    func card(_ key: CardKey) throws(StorageError) -> StoredCard? {
+        findCard.bind(key.bytes, at: 1)
+        guard let bytes = try findCard.first({ row in row.blob(0) }) else { return nil }
+        do throws(WireError) {
+            return try StoredCard(decoding: bytes)
+        } catch {
+            throw .damaged(path: database.path, error)
+        }
+    }
+
+    /// The segment that has the place; nil where it is gone.
+    func segment(with place: LogPosition) throws(StorageError) -> LogSegment? {
+        findSegment.bind(place.number, at: 1)
+        guard let (first, bytes) = try findSegment.first({ row in (row.integer(0), row.blob(1)) }) else { return nil }
+        let segment = try segment(bytes, first: first)
+        return segment.contains(place) ? segment : nil
+    }
+
+    func segment(_ bytes: [UInt8], first: Int64) throws(StorageError) -> LogSegment {
+        do throws(WireError) {
+            return try LogSegment(bytes, first: LogPosition(first))
+        } catch {
+            throw .damaged(path: database.path, error)
+        }
+    }
+
+    /// What an entry changed; nil where that was dropped.
+    func change(at place: LogPosition, in segment: LogSegment) throws(StorageError) -> LogChange? {
+        let range = segment.change(at: place)
+        guard !range.isEmpty else { return nil }
+        do throws(WireError) {
+            return try LogChange(decoding: segment.bytes[range])
+        } catch {
+            throw .damaged(path: database.path, error)
+        }
+    }
+
+    func put(_ bytes: [UInt8], first: LogPosition) throws(StorageError) {
+        append.bind(first.number, at: 1)
+        append.bind(bytes, at: 2)
+        try append.run()
+    }
+}

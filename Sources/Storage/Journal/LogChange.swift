@@ -1,0 +1,171 @@
+import Pool
+import Wire
+
+/// What one entry of the log changed besides bringing a body: the cards as they are since, and the jobs that it caused.
+///
+/// With it the cards that were not merged yet are made again at an opening. Each card names the entry before that changed it, so
+/// that everything that was ever said of a message can be found and wiped when the message is deleted.
+///
+/// | bytes | |
+/// |---|---|
+/// | 1 | version: 1 |
+/// | 4 | checksum of all that follows |
+/// | 1 | lane |
+/// | number | shard |
+/// | block | conversation |
+/// | number | cards; of each: |
+/// | block, number | message, 1 + place of the change before it, or 0 |
+/// | byte, rest | 0 and the entry as it is stored, or 1 where it was wiped |
+/// | number | jobs; of each: |
+/// | number, block | number, message |
+///
+/// What was wiped is followed by zeros up to the length that it had.
+struct LogChange: Equatable {
+    struct Card: Equatable {
+        var key: MessageKey
+        /// Nil where it was wiped, as the message is deleted.
+        var entry: CardEntry?
+        var previous: LogPosition?
+    }
+
+    var lane: Lane
+    var shard: Shard
+    var conversation: ConversationID
+    var cards: [Card]
+    var jobs: [(number: JobNumber, message: MessageID)]
+
+    static func == (a: LogChange, b: LogChange) -> Bool {
+        a.lane == b.lane && a.shard == b.shard && a.conversation == b.conversation && a.cards == b.cards
+            && a.jobs.elementsEqual(b.jobs) { $0 == $1 }
+    }
+
+    private static let version: UInt8 = 1
+    private static let cardLimit = 8
+
+    func write(to writer: inout PackedWriter) {
+        let start = writer.bytes.count
+        Self.begin(&writer, lane, shard, conversation, cards: cards.count)
+        for card in cards { Self.card(&writer, card.key.message, card.previous, card.entry) }
+        writer.number(UInt64(jobs.count))
+        for job in jobs { Self.job(&writer, job.number, job.message) }
+        Self.end(&writer, from: start)
+    }
+
+    static func begin(
+        _ writer: inout PackedWriter, _ lane: Lane, _ shard: Shard, _ conversation: ConversationID, cards: Int
+    ) {
+        writer.byte(version)
+        writer.word(0)
+        writer.byte(lane.rawValue)
+        writer.number(UInt64(shard.number))
+        writer.name(conversation)
+        writer.number(UInt64(cards))
+    }
+
+    static func card(
+        _ writer: inout PackedWriter, _ message: MessageID, _ previous: LogPosition?, _ entry: CardEntry?
+    ) {
+        writer.name(message)
+        writer.number(previous.map { UInt64($0.number) + 1 } ?? 0)
+        writer.byte(entry == nil ? 1 : 0)
+        entry?.write(to: &writer)
+    }
+
+    static func job(_ writer: inout PackedWriter, _ number: JobNumber, _ message: MessageID) {
+        writer.number(number.number)
+        writer.name(message)
+    }
+
+    static func end(_ writer: inout PackedWriter, from start: Int) {
+        writer.replaceWord(at: start + 1, with: Checksum.of(writer.bytes, from: start + 5))
+    }
+
+    init(
+        lane: Lane, shard: Shard, conversation: ConversationID, cards: [Card],
+        jobs: [(number: JobNumber, message: MessageID)]
+    ) {
+        (self.lane, self.shard, self.conversation) = (lane, shard, conversation)
+        (self.cards, self.jobs) = (cards, jobs)
+    }
+
+    init(decoding bytes: ArraySlice<UInt8>) throws(WireError) {
+        var reader = PackedReader(bytes)
+        let version = try reader.byte()
+        guard version == Self.version else { throw .unknownVersion(version) }
+        let sum = try reader.word()
+        guard sum == Checksum.of(reader.remainder, seed: 0) else {
+            throw .outOfRange(Int64(sum), of: "checksum of an entry")
+        }
+        let code = try reader.byte()
+        guard let lane = Lane(rawValue: code) else { throw .unknownCase(code, of: "lane") }
+        self.lane = lane
+        shard = Shard(UInt16(truncatingIfNeeded: try reader.number()))
+        conversation = try reader.name()
+        (cards, jobs) = ([], [])
+        for _ in 0..<min(try reader.number(), UInt64(Self.cardLimit)) {
+            let key = MessageKey(conversation, try reader.name())
+            let previous = try reader.number()
+            let isWiped = try reader.byte() != 0
+            cards.append(
+                Card(
+                    key: key, entry: isWiped ? nil : try CardEntry(from: &reader),
+                    previous: previous == 0 ? nil : LogPosition(Int64(previous) - 1)))
+        }
+        for _ in 0..<min(try reader.number(), UInt64(Self.cardLimit)) {
+            jobs.append((JobNumber(try reader.number()), try reader.name()))
+        }
+    }
+
+    /// The same bytes without what was said of a message, as long as before, so that nothing moves where they lie.
+    func wiped(to length: Int) -> [UInt8] {
+        var change = self
+        for index in change.cards.indices {
+            if case .message = change.cards[index].entry { change.cards[index].entry = nil }
+        }
+        var writer = PackedWriter(capacity: length)
+        change.write(to: &writer)
+        writer.append(repeatElement(0, count: max(0, length - writer.bytes.count)))
+        Self.end(&writer, from: 0)
+        return writer.bytes
+    }
+}
+
+/// A body as it stands in the log.
+///
+/// | bytes | |
+/// |---|---|
+/// | 1 | version: 1; 0 where it was wiped |
+/// | 4 | checksum of all that follows |
+/// | block, signed | sender, time |
+/// | rest | content |
+enum LogBody {
+    private static let version: UInt8 = 1
+
+    static func write(_ body: MessageBody, to writer: inout PackedWriter) {
+        let start = writer.bytes.count
+        writer.byte(version)
+        writer.word(0)
+        writer.name(body.sender)
+        writer.signed(body.time.milliseconds)
+        writer.append(body.content)
+        writer.replaceWord(at: start + 1, with: Checksum.of(writer.bytes, from: start + 5))
+    }
+
+    /// Nil where it was wiped.
+    static func body(_ bytes: ArraySlice<UInt8>) throws(WireError) -> MessageBody? {
+        var reader = PackedReader(bytes)
+        switch try reader.byte() {
+        case 0: return nil
+        case version: break
+        case let other: throw .unknownVersion(other)
+        }
+        let sum = try reader.word()
+        guard sum == Checksum.of(reader.remainder, seed: 0) else {
+            throw .outOfRange(Int64(sum), of: "checksum of a body")
+        }
+        let sender = try reader.name(Sender.self)
+        let time = try reader.signed()
+        return MessageBody(
+            sender: sender, time: Timestamp(milliseconds: time), content: Array(reader.remainder))
+    }
+}

@@ -1,0 +1,166 @@
+package import Pool
+package import Wire
+
+extension SQLiteJournal: Pool.Journal {
+    package func nextJob(in shard: Shard) -> JobNumber { JobNumber(latest[Int(shard.number)].number + 1) }
+
+    package mutating func commit(_ turn: JournalTurn) throws(StorageError) {
+        var draft = JournalDraft(nextPosition, latest, entries: turn.entries.count)
+        let steps = max(64, 2 * turn.entries.count)
+        do throws(StorageError) {
+            try tables.database.begin()
+            for entry in turn.entries { try append(entry, &draft) }
+            if draft.entries > 0 { try tables.put(draft.segment.writer.bytes, first: draft.segment.first) }
+            try write(turn.record)
+            if let merge { try merge.write(steps, into: tables) }
+            try tables.database.commit()
+        } catch {
+            forget(draft)
+            try tables.database.rollBack()
+            throw error
+        }
+        if draft.entries > 0 {
+            segments.put(try tables.segment(draft.segment.writer.bytes, first: draft.segment.first.number))
+        }
+        (nextPosition, latest) = (draft.next, draft.latest)
+        remember(turn.record)
+        care.note(draft)
+        advanceMerge(steps)
+        if merge == nil, memory.entries >= settings.mergeLength { beginMerge() }
+        care.checkpointIfDue(tables.database, past: settings.checkpoint)
+    }
+
+    mutating func beginMerge() {
+        let full = memory
+        memory = CardMemory(after: full.through)
+        merge = CardMerge(full, latest: latest) { job in !isDone(job.number, in: job.shard) }
+    }
+
+    mutating func advanceMerge(_ steps: Int) {
+        merge?.advance(steps)
+        if merge?.isDone == true { merge = nil }
+    }
+
+    /// Whether no edition that anything is known of waits for the job.
+    func isDone(_ job: JobNumber, in shard: Shard) -> Bool {
+        var isKnown = false
+        for (place, progress) in progress where place.shard == shard {
+            guard progress.isDone(job) else { return false }
+            isKnown = true
+        }
+        return isKnown
+    }
+}
+
+extension ShardProgress {
+    func isDone(_ job: JobNumber) -> Bool { job <= through || beyond.contains { $0.contains(job) } }
+}
+
+/// What a turn writes, and what it has changed in memory, so that it can be taken back when it does not reach the file.
+struct JournalDraft {
+    var segment: SegmentDraft
+    var next: LogPosition
+    var latest: [JobNumber]
+    var replaced: [(key: CardKey, card: StoredCard)] = []
+    var added: [CardKey] = []
+    var (jobs, fresh, entries) = (0, 0, 0)
+    var isForgetting = false
+
+    init(_ next: LogPosition, _ latest: [JobNumber], entries: Int) {
+        (self.next, self.latest) = (next, latest)
+        segment = SegmentDraft(first: next, count: entries)
+    }
+}
+
+extension SQLiteJournal {
+    private mutating func append(_ entry: JournalEntry, _ draft: inout JournalDraft) throws(StorageError) {
+        let place = draft.next
+        let conversation = entry.event.conversation
+        let shard = Shard(of: conversation, among: shardCount)
+        let isDeletion = entry.cards.contains { $0.entry.isDeleted }
+        if let body = entry.event.body, !isDeletion { LogBody.write(body, to: &draft.segment.writer) }
+        draft.segment.endPart()
+        let start = draft.segment.writer.bytes.count
+        LogChange.begin(&draft.segment.writer, entry.lane, shard, conversation, cards: entry.cards.count)
+        var gone: [MessageKey] = []
+        var key: CardKey?
+        for card in entry.cards {
+            let stored = CardKey(card.key)
+            let old = try replace(card, stored, shard, at: place, &draft)
+            LogChange.card(&draft.segment.writer, card.key.message, old?.last, card.entry)
+            if card.entry.isDeleted {
+                gone.append(card.key)
+                if let body = old?.body { try wipe(at: body, &draft) }
+            } else if let body = old?.body, let new = card.entry.body, body != new, body <= care.swept {
+                try wipe(at: body, &draft)
+            }
+            key = stored
+        }
+        draft.segment.writer.number(UInt64(entry.jobs.count))
+        for job in entry.jobs {
+            precondition(job.number.number == draft.latest[Int(shard.number)].number + 1, "a job was left out")
+            draft.latest[Int(shard.number)] = job.number
+            LogChange.job(&draft.segment.writer, job.number, job.messageID)
+            let isOfLastCard = entry.cards.last.map { $0.key.message == job.messageID } ?? false
+            let stored = isOfLastCard ? key! : CardKey(MessageKey(job.conversation, job.messageID))
+            memory.jobs.append(CardMemory.Job(shard: shard, number: job.number, lane: entry.lane, key: stored))
+        }
+        LogChange.end(&draft.segment.writer, from: start)
+        draft.segment.endPart()
+        draft.jobs += entry.jobs.count
+        for key in gone {
+            try forgetContent(of: key, from: place, &draft)
+            draft.isForgetting = true
+        }
+        memory.end(place)
+        draft.entries += 1
+        draft.next.number += 1
+    }
+
+    /// The card that stood there before.
+    private mutating func replace(
+        _ card: CardChange, _ key: CardKey, _ shard: Shard, at place: LogPosition, _ draft: inout JournalDraft
+    ) throws(StorageError) -> StoredCard? {
+        let stored = StoredCard(entry: card.entry, last: place)
+        if let old = memory.cards.updateValue(stored, forKey: key) {
+            draft.replaced.append((key, old))
+            return old
+        }
+        draft.added.append(key)
+        let fresh = memory.fresh.count
+        memory.note(card.entry, key, shard, place)
+        draft.fresh += memory.fresh.count - fresh
+        // One that begins here was looked for already.
+        guard !card.entry.begins(at: place) else { return nil }
+        let old = try findMerged(key)
+        cache.remove(key)
+        return old
+    }
+
+    private mutating func forget(_ draft: JournalDraft) {
+        for key in draft.added { memory.cards[key] = nil }
+        for (key, card) in draft.replaced.reversed() where memory.cards[key] != nil { memory.cards[key] = card }
+        memory.jobs.removeLast(draft.jobs)
+        memory.fresh.removeLast(draft.fresh)
+        memory.entries -= draft.entries
+        memory.through.number = nextPosition.number - 1
+        segments = SegmentCache()
+    }
+}
+
+extension CardEntry {
+    var isDeleted: Bool { if case .message(let card) = self { card.deletion != nil } else { false } }
+    var body: LogPosition? { if case .message(let card) = self { card.body?.value.at } else { nil } }
+
+    func begins(at place: LogPosition) -> Bool {
+        if case .message(let card) = self { card.number.number == place.number } else { false }
+    }
+
+    func isAlias(of message: MessageID) -> Bool {
+        if case .alias(message, _) = self { true } else { false }
+    }
+}
+
+extension StoredCard {
+    var body: LogPosition? { entry.body }
+}

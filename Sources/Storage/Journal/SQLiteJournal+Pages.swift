@@ -1,0 +1,163 @@
+package import Pool
+package import Wire
+
+extension SQLiteJournal {
+    package mutating func unfinished(
+        in shard: Shard, of edition: EditionID, after: JobNumber, limit: Int
+    ) throws(StorageError) -> JobPage {
+        let done = progress[ProgressPlace(edition: edition, shard: shard)]
+        var page = JobPage(jobs: [], through: latest[Int(shard.number)])
+        for candidate in try waiting(in: shard, after: max(after, done?.through ?? .zero)) {
+            guard page.jobs.count < limit else { return page }
+            page.through = candidate.number
+            if done?.isDone(candidate.number) == true { continue }
+            if let job = try job(candidate) { page.jobs.append(DueJob(job, lane: candidate.lane)) }
+        }
+        page.through = latest[Int(shard.number)]
+        return page
+    }
+
+    /// Jobs of the shard as they were caused, in their order; those that are done everywhere may be missing.
+    private mutating func waiting(
+        in shard: Shard, after: JobNumber
+    ) throws(StorageError) -> [CardMemory.Job] {
+        var jobs: [CardMemory.Job] = []
+        let path = tables.database.path
+        try tables.database.prepare(
+            "SELECT job, lane, key FROM jobs WHERE shard = ? AND job > ? ORDER BY job LIMIT 65536"
+        )
+        .run(.integer(Int64(shard.number)), .integer(Int64(bitPattern: after.number))) {
+            row throws(StorageError) in
+            do throws(WireError) {
+                jobs.append(
+                    CardMemory.Job(
+                        shard: shard, number: JobNumber(UInt64(bitPattern: row.integer(0))),
+                        lane: Lane(rawValue: UInt8(truncatingIfNeeded: row.integer(1))) ?? .live,
+                        key: CardKey(try CardKey.message(row.blob(2)))))
+            } catch {
+                throw .damaged(path: path, error)
+            }
+        }
+        // With as many as that, what is in memory comes with a later page.
+        guard jobs.count < 65_536 else { return jobs }
+        let last = max(after, jobs.last?.number ?? .zero)
+        for memory in [merge?.memory, memory] {
+            jobs += memory?.jobs.filter { $0.shard == shard && $0.number > last } ?? []
+        }
+        return jobs
+    }
+
+    /// As the registers stand now; nil where a newer job took its place.
+    private mutating func job(_ candidate: CardMemory.Job) throws(StorageError) -> LayoutJob? {
+        let name = try messageKey(candidate.key)
+        if case .alias(_, let absorbed?) = try find(candidate.key)?.entry, absorbed.removal == candidate.number {
+            return LayoutJob(
+                number: candidate.number, message: absorbed.number, conversation: name.conversation,
+                messageID: name.message, work: .remove)
+        }
+        guard let (key, card) = try message(name), card.lastJob == candidate.number else { return nil }
+        return try job(candidate.number, of: card, key)
+    }
+
+    private func messageKey(_ key: CardKey) throws(StorageError) -> MessageKey {
+        do throws(WireError) {
+            return try CardKey.message(key.bytes)
+        } catch {
+            throw .damaged(path: tables.database.path, error)
+        }
+    }
+
+    package mutating func messages(
+        in shard: Shard, after: MessageNumber, limit: Int
+    ) throws(StorageError) -> [LayoutJob] {
+        var jobs: [LayoutJob] = []
+        var last = after
+        while jobs.count < limit {
+            let candidates = try begun(in: shard, after: last)
+            guard !candidates.isEmpty else { break }
+            for candidate in candidates where jobs.count < limit {
+                last = candidate.number
+                guard let (key, card) = try message(candidate.key), card.number == candidate.number,
+                    card.deletion == nil, let newest = card.lastJob
+                else { continue }
+                if let job = try job(newest, of: card, key) { jobs.append(job) }
+            }
+        }
+        return jobs
+    }
+
+    /// The next messages in the order of their numbers, gone ones among them; none when there are no more.
+    private func begun(
+        in shard: Shard, after: MessageNumber
+    ) throws(StorageError) -> [(number: MessageNumber, key: MessageKey)] {
+        tables.nextMessages.bind(Int64(shard.number), at: 1)
+        tables.nextMessages.bind(after.number, at: 2)
+        let list = try tables.nextMessages.first { row in row.blob(0) }
+        do throws(WireError) {
+            if let list { return try FreshList.messages(list).filter { $0.number > after } }
+            for memory in [merge?.memory, memory] {
+                var found: [(number: MessageNumber, key: MessageKey)] = []
+                for one in memory?.fresh ?? [] where one.shard == shard && one.number > after {
+                    found.append((one.number, try CardKey.message(one.key.bytes)))
+                }
+                if !found.isEmpty { return found }
+            }
+            return []
+        } catch {
+            throw .damaged(path: tables.database.path, error)
+        }
+    }
+
+    package mutating func shelved(after: ShelfPlace?, limit: Int) throws(StorageError) -> [ShelvedJob] {
+        var jobs: [ShelvedJob] = []
+        let path = tables.database.path
+        try tables.database.prepare(
+            """
+            SELECT edition, shard, job, number, key, reason FROM shelf
+            WHERE (edition, shard, job) > (?, ?, ?) ORDER BY edition, shard, job LIMIT ?
+            """
+        ).run(
+            .blob(Array((after?.edition.text ?? "").utf8)), .integer(Int64(after?.shard.number ?? 0)),
+            .integer(Int64(bitPattern: after?.job.number ?? 0)), .integer(Int64(limit))
+        ) { row throws(StorageError) in
+            do throws(WireError) {
+                jobs.append(try ShelvedJob(row))
+            } catch {
+                throw .damaged(path: path, error)
+            }
+        }
+        return jobs
+    }
+
+    package mutating func job(at place: ShelfPlace) throws(StorageError) -> LayoutJob? {
+        let path = tables.database.path
+        var found: ShelvedJob?
+        try tables.database.prepare(
+            "SELECT edition, shard, job, number, key, reason FROM shelf WHERE edition = ? AND shard = ? AND job = ?"
+        ).run(
+            .blob(Array(place.edition.text.utf8)), .integer(Int64(place.shard.number)),
+            .integer(Int64(bitPattern: place.job.number))
+        ) { row throws(StorageError) in
+            do throws(WireError) {
+                found = try ShelvedJob(row)
+            } catch {
+                throw .damaged(path: path, error)
+            }
+        }
+        guard let found, let (key, card) = try message(found.key), card.number == found.message,
+            let newest = card.lastJob
+        else { return nil }
+        return try job(newest, of: card, key)
+    }
+}
+
+extension ShelvedJob {
+    fileprivate init(_ row: Statement.Row) throws(WireError) {
+        self.init(
+            place: ShelfPlace(
+                edition: try EditionID(row.text(0)), shard: Shard(UInt16(truncatingIfNeeded: row.integer(1))),
+                job: JobNumber(UInt64(bitPattern: row.integer(2)))),
+            message: MessageNumber(row.integer(3)), key: try CardKey.message(row.blob(4)),
+            reason: Objection(row.text(5)))
+    }
+}

@@ -1,0 +1,56 @@
+package import Pool
+import Wire
+
+extension SQLiteJournal {
+    mutating func write(_ record: PoolRecord) throws(StorageError) {
+        for progress in record.progress {
+            tables.putProgress.bind(utf8: progress.edition.text, at: 1)
+            tables.putProgress.bind(Int64(progress.shard.number), at: 2)
+            tables.putProgress.bind(progress.encoded(), at: 3)
+            try tables.putProgress.run()
+        }
+        for job in record.shelved {
+            // The reason may quote what was deleted meanwhile.
+            if try message(job.key)?.card.deletion != nil { continue }
+            try tables.putShelved.run(
+                .blob(Array(job.place.edition.text.utf8)), .integer(Int64(job.place.shard.number)),
+                .integer(Int64(bitPattern: job.place.job.number)), .integer(job.message.number),
+                .blob(CardKey(job.key).bytes), .text(job.reason.text))
+        }
+        for place in record.unshelved {
+            try tables.dropShelved.run(
+                .blob(Array(place.edition.text.utf8)), .integer(Int64(place.shard.number)),
+                .integer(Int64(bitPattern: place.job.number)))
+        }
+        if let service = record.service {
+            let names = [service.current, service.next].compactMap { $0?.text }.joined(separator: " ")
+            try tables.database.prepare("UPDATE meta SET service = ?").run(.text(names))
+        }
+        for edition in record.retired {
+            for table in ["progress", "shelf"] {
+                try tables.database.prepare("DELETE FROM \(table) WHERE edition = ?")
+                    .run(.blob(Array(edition.text.utf8)))
+            }
+        }
+    }
+
+    mutating func remember(_ record: PoolRecord) {
+        for one in record.progress { progress[ProgressPlace(edition: one.edition, shard: one.shard)] = one }
+        for edition in record.retired { progress = progress.filter { $0.key.edition != edition } }
+    }
+
+    package mutating func standing() throws(StorageError) -> Standing {
+        let names = try tables.database.prepare("SELECT service FROM meta").first { row in row.text(0) } ?? ""
+        var editions: [EditionID] = []
+        for name in names.split(separator: " ") {
+            do throws(WireError) { editions.append(try EditionID(String(name))) } catch {
+                throw .damaged(path: tables.database.path, error)
+            }
+        }
+        let known = progress.values.sorted { ($0.edition, $0.shard) < ($1.edition, $1.shard) }
+        let service = editions.first.map {
+            EditionService(current: $0, next: editions.dropFirst().first)
+        }
+        return Standing(service: service, progress: known, latest: latest)
+    }
+}

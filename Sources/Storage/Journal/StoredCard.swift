@@ -1,0 +1,133 @@
+import Pool
+import Wire
+
+/// What is stored under a key: the entry, and where in the log its newest change stands. From there the changes before it can
+/// be found, when all of them are to be forgotten.
+struct StoredCard: Equatable {
+    var entry: CardEntry
+    var last: LogPosition
+}
+
+/// | bytes | |
+/// |---|---|
+/// | byte | 1 a message, 2 another id of one |
+/// | signed | of a message: number |
+/// | byte | which follow: body 1, order 2, status 4, reactions 8, deletion 16, last job 32 |
+/// | number, signed, 8 | body: revision, place, hash |
+/// | number, signed | order: revision, value |
+/// | number, block | status, reactions: revision, value |
+/// | number | deletion's revision; last job |
+/// | block | of another id: the message's; |
+/// | byte | 1 when a row was absorbed: |
+/// | signed, number | its number, and the job that removes it |
+extension CardEntry {
+    func write(to writer: inout PackedWriter) {
+        switch self {
+        case .message(let card):
+            writer.byte(1)
+            card.write(to: &writer)
+        case .alias(let message, let absorbed):
+            writer.byte(2)
+            writer.name(message)
+            writer.byte(absorbed == nil ? 0 : 1)
+            if let absorbed {
+                writer.signed(absorbed.number.number)
+                writer.number(absorbed.removal.number)
+            }
+        }
+    }
+
+    init(from reader: inout PackedReader) throws(WireError) {
+        switch try reader.byte() {
+        case 1: self = .message(try MessageCard(from: &reader))
+        case 2:
+            let message = try reader.name(Message.self)
+            var absorbed: AbsorbedRow?
+            if try reader.byte() != 0 {
+                absorbed = AbsorbedRow(
+                    number: MessageNumber(try reader.signed()), removal: JobNumber(try reader.number()))
+            }
+            self = .alias(of: message, absorbed: absorbed)
+        case let code: throw .unknownCase(code, of: "card")
+        }
+    }
+}
+
+extension MessageCard {
+    private static let (hasBody, hasOrder, hasStatus, hasReactions): (UInt8, UInt8, UInt8, UInt8) = (1, 2, 4, 8)
+    private static let (hasDeletion, hasJob): (UInt8, UInt8) = (16, 32)
+
+    fileprivate func write(to writer: inout PackedWriter) {
+        writer.signed(number.number)
+        var present: UInt8 = 0
+        if body != nil { present |= Self.hasBody }
+        if order != nil { present |= Self.hasOrder }
+        if status != nil { present |= Self.hasStatus }
+        if reactions != nil { present |= Self.hasReactions }
+        if deletion != nil { present |= Self.hasDeletion }
+        if lastJob != nil { present |= Self.hasJob }
+        writer.byte(present)
+        if let body {
+            writer.number(body.revision.number)
+            writer.signed(body.value.at.number)
+            writer.word(UInt32(truncatingIfNeeded: body.value.hash))
+            writer.word(UInt32(truncatingIfNeeded: body.value.hash >> 32))
+        }
+        if let order {
+            writer.number(order.revision.number)
+            writer.signed(order.value)
+        }
+        if let status {
+            writer.number(status.revision.number)
+            writer.block(status.value)
+        }
+        if let reactions {
+            writer.number(reactions.revision.number)
+            writer.block(reactions.value)
+        }
+        if let deletion { writer.number(deletion.number) }
+        if let lastJob { writer.number(lastJob.number) }
+    }
+
+    fileprivate init(from reader: inout PackedReader) throws(WireError) {
+        self.init(number: MessageNumber(try reader.signed()))
+        let present = try reader.byte()
+        if present & Self.hasBody != 0 {
+            let revision = Revision(try reader.number())
+            let place = LogPosition(try reader.signed())
+            let hash = UInt64(try reader.word()) | UInt64(try reader.word()) << 32
+            body = Register(revision: revision, value: BodyPlace(at: place, hash: hash))
+        }
+        if present & Self.hasOrder != 0 {
+            order = Register(revision: Revision(try reader.number()), value: try reader.signed())
+        }
+        if present & Self.hasStatus != 0 {
+            status = Register(
+                revision: Revision(try reader.number()),
+                value: Array(try reader.block(atMost: Limits.status, of: "status")))
+        }
+        if present & Self.hasReactions != 0 {
+            reactions = Register(
+                revision: Revision(try reader.number()),
+                value: Array(try reader.block(atMost: Limits.reactions, of: "reactions")))
+        }
+        if present & Self.hasDeletion != 0 { deletion = Revision(try reader.number()) }
+        if present & Self.hasJob != 0 { lastJob = JobNumber(try reader.number()) }
+    }
+}
+
+extension StoredCard {
+    /// The newest change's place, then the entry.
+    func encoded() -> [UInt8] {
+        var writer = PackedWriter()
+        writer.signed(last.number)
+        entry.write(to: &writer)
+        return writer.bytes
+    }
+
+    init(decoding bytes: [UInt8]) throws(WireError) {
+        var reader = PackedReader(bytes)
+        last = LogPosition(try reader.signed())
+        entry = try CardEntry(from: &reader)
+    }
+}

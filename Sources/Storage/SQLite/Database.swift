@@ -1,0 +1,187 @@
+import CSQLite
+import Glibc
+
+/// One connection to one SQLite file, used by the thread that opened it.
+///
+/// It never checkpoints by itself, not even when it closes. SQLite before 3.51.3 can lose commits when a checkpoint
+/// overlaps a commit of another connection, so checkpoints are made only by a writer that holds the file's lock.
+@safe struct Database: ~Copyable {
+    enum Mode {
+        case write
+        case read
+    }
+
+    let path: String
+    private let raw: OpaquePointer
+    private let patience: Int32
+
+    /// How a file is used by one connection.
+    struct Tuning {
+        var synchronous = Synchronous.full
+        /// Bytes of pages that are kept in memory.
+        var cache = 16 << 20
+        /// How long to wait for another connection, in milliseconds.
+        var patience: Int32 = 5000
+        /// What is deleted is overwritten, and pages that become free can be given back bit by bit.
+        var forgets = false
+    }
+
+    enum Synchronous: String {
+        /// Commits are on disk.
+        case full = "FULL"
+        /// Commits reach the disk with the next checkpoint or sync; what is there is never torn.
+        case normal = "NORMAL"
+    }
+
+    static func open(path: String, _ mode: Mode, _ tuning: Tuning = Tuning()) throws(StorageError) -> Database {
+        if mode == .read, unsafe access(path, F_OK) != 0 { throw .absent(path: path) }
+        var raw: OpaquePointer?
+        let flags = mode == .write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
+        let status = unsafe sqlite3_open_v2(path, &raw, flags | SQLITE_OPEN_NOMUTEX, nil)
+        guard status == SQLITE_OK, let raw = unsafe raw else {
+            let error = StorageError.sqlite(path, status, raw)
+            unsafe sqlite3_close_v2(raw)
+            throw error
+        }
+        let database = unsafe Database(path: path, raw: raw, patience: tuning.patience)
+        if mode == .write {
+            let vacuum = tuning.forgets ? "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON;" : ""
+            try database.execute(
+                """
+                PRAGMA page_size = \(pageSize); \(vacuum)
+                PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 67108864; PRAGMA mmap_size = 0
+                """)
+        }
+        // Debian's build would otherwise checkpoint every 1000 pages.
+        try database.execute(
+            """
+            PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = \(tuning.synchronous.rawValue);
+            PRAGMA cache_size = -\(tuning.cache / 1024)
+            """)
+        return database
+    }
+
+    static let pageSize = 8192
+
+    private init(path: String, raw: OpaquePointer, patience: Int32) {
+        (self.path, self.patience) = (path, patience)
+        unsafe self.raw = unsafe raw
+        unsafe sqlite3_extended_result_codes(raw, 1)
+        unsafe sqlite3_busy_timeout(raw, patience)
+        unsafe forme_sqlite_no_checkpoint_on_close(raw)
+    }
+
+    // Statements that outlive this value keep the connection open until they are finalized.
+    deinit { unsafe sqlite3_close_v2(raw) }
+
+    /// Makes the tables of a new file, or refuses one that another version made.
+    func adopt(format: Int64, schema: String) throws(StorageError) {
+        let found = try integer("PRAGMA user_version")
+        if found == 0 {
+            try transaction { () throws(StorageError) in try execute(schema + "; PRAGMA user_version = \(format)") }
+        } else if found != format {
+            throw .foreignFormat(path: path, found: found, expected: format)
+        }
+    }
+
+    func execute(_ sql: String) throws(StorageError) {
+        let status = unsafe sqlite3_exec(raw, sql, nil, nil, nil)
+        guard status == SQLITE_OK else { throw failure(status) }
+    }
+
+    func prepare(_ sql: String) throws(StorageError) -> Statement {
+        var statement: OpaquePointer?
+        let status = unsafe sqlite3_prepare_v3(raw, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+        guard status == SQLITE_OK, let statement = unsafe statement else { throw failure(status) }
+        return unsafe Statement(statement, path: path)
+    }
+
+    /// The first column of the first row; 0 when there is none.
+    func integer(_ sql: String) throws(StorageError) -> Int64 {
+        var value: Int64 = 0
+        try prepare(sql).run { row throws(StorageError) in value = row.integer(0) }
+        return value
+    }
+
+    /// All of `body`, on disk when this returns, or nothing of it.
+    func transaction<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
+        try begin()
+        do {
+            let result = try body()
+            try commit()
+            return result
+        } catch {
+            try rollBack()
+            throw error
+        }
+    }
+
+    /// Copies the log into the file and empties it, once it has grown past so many pages.
+    func checkpoint(pastPages limit: Int64) throws(StorageError) {
+        guard logSize > limit * Int64(Self.pageSize) else { return }
+        try execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    /// Copies the log into the file and empties it; false where a reader stands in the way, who is waited for so many
+    /// milliseconds. Whoever asks holds the file's lock.
+    func emptyLog(patience: Int32 = 10) throws(StorageError) -> Bool {
+        unsafe sqlite3_busy_timeout(raw, patience)
+        defer { unsafe sqlite3_busy_timeout(raw, self.patience) }
+        switch unsafe sqlite3_wal_checkpoint_v2(raw, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) {
+        case SQLITE_OK: return true
+        case SQLITE_BUSY: return false
+        case let status: throw failure(status)
+        }
+    }
+
+    /// Bytes of the write-ahead log.
+    var logSize: Int64 { FileFacts(path + "-wal")?.size ?? 0 }
+
+    /// Brings to the disk what anybody has committed. The log is not a file that SQLite locks, so it may be opened and closed.
+    func syncLog() throws(StorageError) {
+        do throws(StorageError) {
+            try FileFacts.sync(path + "-wal")
+        } catch .notAccessible(_, ENOENT) {
+            // A checkpoint has brought everything into the file, and that to the disk.
+        }
+    }
+
+    /// IMMEDIATE: a reader that turns writer half-way is refused at once, whatever the timeout.
+    func begin() throws(StorageError) { try execute("BEGIN IMMEDIATE") }
+
+    func commit() throws(StorageError) { try execute("COMMIT") }
+
+    /// The one way to end a transaction whose work is not wanted.
+    func rollBack() throws(StorageError) {
+        // SQLite may have rolled back already, and then refuses to do it again.
+        if unsafe sqlite3_get_autocommit(raw) == 0 { try execute("ROLLBACK") }
+    }
+
+    /// Writes over a stretch of a blob in place: nothing moves in the file, and no copy stays behind.
+    func overwrite(
+        _ table: String, _ column: String, row: Int64, at offset: Int, with bytes: [UInt8]
+    ) throws(StorageError) {
+        var blob: OpaquePointer?
+        var status = unsafe sqlite3_blob_open(raw, "main", table, column, row, 1, &blob)
+        if status == SQLITE_OK {
+            status = unsafe sqlite3_blob_write(blob, bytes, Int32(bytes.count), Int32(offset))
+        }
+        let closed = unsafe sqlite3_blob_close(blob)
+        guard status == SQLITE_OK, closed == SQLITE_OK else { throw failure(status == SQLITE_OK ? closed : status) }
+    }
+
+    /// Nil when the file is sound, else what SQLite found first.
+    func quickCheck() throws(StorageError) -> String? {
+        var found: String?
+        do throws(StorageError) {
+            try prepare("PRAGMA quick_check(1)").run { row throws(StorageError) in found = row.text(0) }
+        } catch .corrupt(_, let message) {
+            found = message
+        }
+        return found == "ok" ? nil : found
+    }
+
+    private func failure(_ status: Int32) -> StorageError {
+        unsafe .sqlite(path, status, raw)
+    }
+}

@@ -1,0 +1,93 @@
+import Pool
+import Wire
+
+/// One reading connection to the file of a shard.
+struct ReadTables: ~Copyable {
+    struct Standing {
+        var generation: Generation
+        var stamp: Stamp
+        /// The oldest stamp whose changes are still told one by one.
+        var oldest: Stamp
+        var cursor: Cursor { Cursor(generation: generation, stamp: stamp) }
+    }
+
+    let file: FileFacts
+    let database: Database
+    let meta: Statement
+    let findConversation: Statement
+    let nameConversation: Statement
+    let page: Statement
+    let places: Statement
+    let newest: Statement
+    let row: Statement
+    let changes: Statement
+
+    /// - Parameter attempts: a file that is replaced while it is opened must not be read with the log of the next.
+    static func open(
+        _ place: ShardPlace, cache: Int, attempts: Int = 3
+    ) throws(StorageError) -> ReadTables {
+        guard let file = FileFacts(place.path) else { throw .absent(path: place.path) }
+        let database = try Database.open(
+            path: place.path, .read, Database.Tuning(synchronous: .normal, cache: cache, patience: 250))
+        let format = try database.integer("PRAGMA user_version")
+        guard FileFacts(place.path)?.isSameFile(as: file) == true else {
+            guard attempts > 1 else { throw .absent(path: place.path) }
+            return try open(place, cache: cache, attempts: attempts - 1)
+        }
+        guard format != 0 else { throw .absent(path: place.path) }
+        guard format == ShardTables.format else {
+            throw .foreignFormat(path: place.path, found: format, expected: ShardTables.format)
+        }
+        return try ReadTables(database, file)
+    }
+
+    private init(_ database: consuming Database, _ file: FileFacts) throws(StorageError) {
+        let meta = try database.prepare(
+            """
+            SELECT generation, ifnull((SELECT max(stamp) FROM changes), 0), ifnull((SELECT min(stamp) FROM changes), 0)
+            FROM meta
+            """)
+        let findConversation = try database.prepare("SELECT number FROM conversations WHERE name = ?")
+        let nameConversation = try database.prepare("SELECT name FROM conversations WHERE number = ?")
+        let page = try database.prepare(
+            """
+            SELECT p.position, p.message, p.number, r.job, r.head, r.layout
+            FROM places p LEFT JOIN rows r ON r.number = p.number
+            WHERE p.conversation = ?1 AND (p.position, p.message) > (?2, ?3) ORDER BY p.position, p.message LIMIT ?4
+            """)
+        let places = try database.prepare(
+            """
+            SELECT position, message, number FROM places
+            WHERE conversation = ?1 AND (position, message) > (?2, ?3) ORDER BY position, message LIMIT ?4
+            """)
+        let newest = try database.prepare(
+            """
+            SELECT position, message, number FROM places
+            WHERE conversation = ? ORDER BY position DESC, message DESC
+            """)
+        let row = try database.prepare("SELECT number, job, head, layout, measured FROM rows WHERE number = ?")
+        let changes = try database.prepare("SELECT stamp, list FROM changes WHERE stamp > ? ORDER BY stamp")
+        self.file = file
+        self.meta = meta
+        self.findConversation = findConversation
+        self.nameConversation = nameConversation
+        self.page = page
+        self.places = places
+        self.newest = newest
+        self.row = row
+        self.changes = changes
+        self.database = database
+    }
+
+    func isInPlace(_ place: ShardPlace) -> Bool { FileFacts(place.path)?.isSameFile(as: file) ?? false }
+
+    func standing() throws(StorageError) -> Standing {
+        let found = try meta.first { row in
+            Standing(
+                generation: Generation(UInt64(bitPattern: row.integer(0))),
+                stamp: Stamp(UInt64(bitPattern: row.integer(1))), oldest: Stamp(UInt64(bitPattern: row.integer(2))))
+        }
+        guard let found else { throw .corrupt(path: database.path, "its meta row is missing") }
+        return found
+    }
+}

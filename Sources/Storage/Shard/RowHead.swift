@@ -1,0 +1,84 @@
+import Pool
+import Wire
+
+/// What stands in front of a row's layout: whose it is, where it belongs, under which key it was made; and the checksums of
+/// all three.
+///
+/// | bytes | |
+/// |---|---|
+/// | 1 | version: 1 |
+/// | 4 | checksum of number, job and all that follows here |
+/// | 4, 4 | checksums of layout and measured texts |
+/// | number | conversation |
+/// | block | message's id |
+/// | signed | order |
+/// | block | sender |
+/// | signed | time |
+/// | number | revision |
+/// | byte, block | 1 and the status, or 0 |
+/// | block | key |
+struct RowHead: Equatable {
+    var conversation: Int64
+    var message: MessageID
+    var facts: RowFacts
+    var key: [UInt8]
+    var layoutSum: UInt32
+    var measuredSum: UInt32
+
+    private static let version: UInt8 = 1
+
+    init(conversation: Int64, message: MessageID, row: ShardRow) {
+        (self.conversation, self.message) = (conversation, message)
+        (facts, key) = (row.facts, row.key)
+        layoutSum = Checksum.of(row.layout)
+        measuredSum = Checksum.of(row.measured)
+    }
+
+    func encoded(_ number: MessageNumber, _ job: JobNumber) -> [UInt8] {
+        var writer = PackedWriter(capacity: 96 + key.count)
+        writer.byte(Self.version)
+        writer.word(0)
+        writer.word(layoutSum)
+        writer.word(measuredSum)
+        writer.number(UInt64(bitPattern: conversation))
+        writer.name(message)
+        writer.signed(facts.order)
+        writer.name(facts.sender)
+        writer.signed(facts.time.milliseconds)
+        writer.number(facts.revision.number)
+        writer.byte(facts.status == nil ? 0 : 1)
+        if let status = facts.status { writer.block(status) }
+        writer.block(key)
+        writer.replaceWord(at: 1, with: Self.sum(number, job, writer.bytes[5...]))
+        return writer.bytes
+    }
+
+    init(_ bytes: [UInt8], _ number: MessageNumber, _ job: JobNumber) throws(WireError) {
+        var reader = PackedReader(bytes)
+        let version = try reader.byte()
+        guard version == Self.version else { throw .unknownVersion(version) }
+        let sum = try reader.word()
+        guard sum == Self.sum(number, job, reader.remainder) else {
+            throw .outOfRange(Int64(sum), of: "checksum of a row's head")
+        }
+        layoutSum = try reader.word()
+        measuredSum = try reader.word()
+        conversation = Int64(bitPattern: try reader.number())
+        message = try reader.name()
+        let order = try reader.signed()
+        let sender = try reader.name(Sender.self)
+        let time = try reader.signed()
+        let revision = try reader.number()
+        var status: [UInt8]?
+        if try reader.byte() != 0 { status = Array(try reader.block(atMost: Limits.status, of: "status")) }
+        facts = RowFacts(
+            order: order, sender: sender, time: Timestamp(milliseconds: time), revision: Revision(revision),
+            status: status)
+        key = Array(try reader.block(atMost: 1 << 12, of: "key"))
+        guard reader.isAtEnd else { throw .trailing(count: reader.remainder.count) }
+    }
+
+    private static func sum(_ number: MessageNumber, _ job: JobNumber, _ bytes: ArraySlice<UInt8>) -> UInt32 {
+        Checksum.of(bytes, seed: UInt64(bitPattern: number.number) &* 0xFF51_AFD7_ED55_8CCD ^ job.number)
+    }
+}

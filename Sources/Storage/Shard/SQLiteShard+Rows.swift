@@ -1,0 +1,140 @@
+import Pool
+import Wire
+
+extension SQLiteShard {
+    /// A row as it is stored. The head is nil where it is damaged: whatever comes is newer.
+    struct Found {
+        var job: JobNumber
+        var head: RowHead?
+    }
+
+    func row(_ number: MessageNumber) throws(StorageError) -> Found? {
+        tables.findRow.bind(number.number, at: 1)
+        return try tables.findRow.first { row in
+            let job = JobNumber(UInt64(bitPattern: row.integer(0)))
+            do throws(WireError) {
+                return Found(job: job, head: try RowHead(row.blob(1), number, job))
+            } catch {
+                return Found(job: job, head: nil)
+            }
+        }
+    }
+
+    /// Nil where nothing changes: the job is not newer than what is there.
+    mutating func apply(_ change: ShardChange) throws(StorageError) -> ChangeEntry? {
+        // Numbers of new messages rise, so most are past all that is there, and need no look.
+        var found: Found?
+        if change.message.number <= standing.lastNumber {
+            found = try row(change.message)
+            if let found, change.job <= found.job { return nil }
+            if found == nil, let gone = try tombstone(change.message), change.job <= gone { return nil }
+        }
+        switch change.row {
+        case .laidOut(let row): return try layOut(change, row, over: found)
+        case .touched(let facts):
+            return try amend(change, found) { head in
+                head.facts = facts
+                head.message = change.messageID
+            }
+        case .amended(let order, let status):
+            return try amend(change, found) { head in
+                (head.facts.order, head.facts.status) = (order, status)
+                head.message = change.messageID
+            }
+        case .removed: return try remove(change, found)
+        }
+    }
+
+    private mutating func layOut(
+        _ change: ShardChange, _ row: ShardRow, over found: Found?
+    ) throws(StorageError) -> ChangeEntry {
+        let head = RowHead(
+            conversation: try number(of: change.conversation), message: change.messageID, row: row)
+        let number = change.message.number
+        tables.putRow.bind(number, at: 1)
+        tables.putRow.bind(Int64(bitPattern: change.job.number), at: 2)
+        tables.putRow.bind(head.encoded(change.message, change.job), at: 3)
+        tables.putRow.bind(row.layout, at: 4)
+        tables.putRow.bind(row.measured, at: 5)
+        try tables.putRow.run()
+        if found == nil, number <= standing.lastNumber { try tables.dropTombstone.run(.integer(number)) }
+        try move(change.message, from: found?.head, to: head)
+        standing.lastNumber = max(standing.lastNumber, number)
+        return entry(.laidOut, change, head)
+    }
+
+    private mutating func amend(
+        _ change: ShardChange, _ found: Found?, _ mend: (inout RowHead) -> Void
+    ) throws(StorageError) -> ChangeEntry? {
+        guard let old = found?.head else { return nil }
+        var head = old
+        mend(&head)
+        tables.setHead.bind(change.message.number, at: 1)
+        tables.setHead.bind(Int64(bitPattern: change.job.number), at: 2)
+        tables.setHead.bind(head.encoded(change.message, change.job), at: 3)
+        try tables.setHead.run()
+        try move(change.message, from: old, to: head)
+        return entry(.touched, change, head)
+    }
+
+    private mutating func remove(_ change: ShardChange, _ found: Found?) throws(StorageError) -> ChangeEntry? {
+        guard let found else { return nil }
+        try tables.dropRow.run(.integer(change.message.number))
+        try tables.putTombstone.run(
+            .integer(change.message.number), .integer(Int64(bitPattern: change.job.number)))
+        care.noteRemoval()
+        guard let head = found.head else { return nil }
+        try dropPlace(change.message, head)
+        return entry(.removed, change, head)
+    }
+
+    private func tombstone(_ number: MessageNumber) throws(StorageError) -> JobNumber? {
+        tables.findTombstone.bind(number.number, at: 1)
+        return try tables.findTombstone.first { row in JobNumber(UInt64(bitPattern: row.integer(0))) }
+    }
+
+    /// One row stands in one place: where it stood before is free.
+    private func move(
+        _ number: MessageNumber, from old: RowHead?, to head: RowHead
+    ) throws(StorageError) {
+        if let old {
+            let stays =
+                old.conversation == head.conversation && old.facts.order == head.facts.order
+                && old.message == head.message
+            guard !stays else { return }
+            try dropPlace(number, old)
+        }
+        tables.putPlace.bind(head.conversation, at: 1)
+        tables.putPlace.bind(head.facts.order, at: 2)
+        tables.putPlace.bind(utf8: head.message.text, at: 3)
+        tables.putPlace.bind(number.number, at: 4)
+        try tables.putPlace.run()
+    }
+
+    func dropPlace(_ number: MessageNumber, _ head: RowHead) throws(StorageError) {
+        tables.dropPlace.bind(head.conversation, at: 1)
+        tables.dropPlace.bind(head.facts.order, at: 2)
+        tables.dropPlace.bind(utf8: head.message.text, at: 3)
+        tables.dropPlace.bind(number.number, at: 4)
+        try tables.dropPlace.run()
+    }
+
+    private mutating func number(of conversation: ConversationID) throws(StorageError) -> Int64 {
+        if let known = conversations[conversation] { return known }
+        tables.findConversation.bind(utf8: conversation.text, at: 1)
+        var number = try tables.findConversation.first { row in row.integer(0) }
+        if number == nil {
+            tables.addConversation.bind(utf8: conversation.text, at: 1)
+            number = try tables.addConversation.first { row in row.integer(0) }
+        }
+        guard let number else { throw .corrupt(path: place.path, "a conversation has no number") }
+        conversations[conversation] = number
+        return number
+    }
+
+    private func entry(_ kind: ShardChangeNote.Kind, _ change: ShardChange, _ head: RowHead) -> ChangeEntry {
+        ChangeEntry(
+            kind: kind, conversation: head.conversation, number: change.message, message: head.message,
+            order: head.facts.order)
+    }
+}

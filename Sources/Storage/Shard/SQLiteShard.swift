@@ -1,0 +1,117 @@
+import Pool
+package import Wire
+
+/// The file of one shard, as the worker that has its lease writes it.
+///
+/// Each transaction and each checkpoint holds the lock file, and begins with a look at the epoch in the file, so that a worker
+/// that was stopped and wakes up late writes nothing. The lock is not held between them: who has an older lease can always be
+/// overtaken. Commits reach the disk with `sync`, everybody's at once.
+///
+/// The file is derived. One that is damaged is put aside and begun anew under another `origin`, which tells the coordinator
+/// that all of it is to be laid out again. `Storage.docc/Shards.md` has the tables.
+package struct SQLiteShard: ~Copyable {
+    package let place: ShardPlace
+    /// What happened since this was last emptied, for the log of the operator.
+    package var news: [ShardNews]
+
+    let settings: ShardSettings
+    let boot: String
+    let lock: ShardLock
+    var tables: ShardTables
+    var conversations = ConversationNumbers()
+    /// How the file stood when this value last looked.
+    var standing: ShardTables.Standing
+    /// The epoch under which this value took the shard over.
+    var adopted: LeaseEpoch?
+    /// What this value has written into the lock file.
+    var noted: (origin: ShardOrigin, stamp: Stamp)?
+    var care = ShardCare()
+
+    package var origin: ShardOrigin { standing.origin }
+    package var generation: Generation { standing.generation }
+    /// Bytes of the log that are not in the file yet.
+    package var logBytes: Int64 { tables.database.logSize }
+    /// Whether some reader does not come to an end.
+    package var isLogAlarming: Bool { logBytes >= settings.logAlarm }
+
+    package init(
+        _ shard: Shard, of edition: EditionID, in folder: DataFolder, settings: ShardSettings = ShardSettings()
+    ) throws(StorageError) {
+        let place = ShardPlace(shard, of: edition, in: folder)
+        try place.create(in: folder)
+        let lock = try ShardLock.open(path: place.lockPath)
+        let boot: String
+        if let given = settings.boot { boot = given } else { boot = try FileFacts.bootID() }
+        var opening = ShardOpening(place: place, settings: settings, boot: boot)
+        let tables = try lock.during(waiting: settings.lockWait) { () throws(StorageError) in
+            try opening.open(synced: lock.synced)
+        }
+        try FileFacts.sync(place.directory)
+        standing = try tables.readStanding()
+        news = opening.news
+        self.tables = tables
+        (self.place, self.settings, self.boot) = (place, settings, boot)
+        self.lock = lock
+    }
+
+    /// Marks the file as closed with everything on the disk, so that readers can go on where they were when the machine is
+    /// started again.
+    package mutating func close() throws(StorageError) {
+        guard let adopted else { return }
+        try locked { (shard) throws(StorageError) in
+            let isOurs = try shard.inTransaction { (shard) throws(StorageError) in
+                guard shard.standing.epoch == adopted else { return false }
+                try shard.tables.set(adopted, boot: "")
+                return true
+            }
+            if isOurs { try shard.tables.database.syncLog() }
+        }
+    }
+
+    /// Runs `body` under the lock, on the file that lies there now: another worker may have begun it anew.
+    mutating func locked<Result>(
+        _ body: (inout SQLiteShard) throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
+        try lock.take(waiting: settings.lockWait)
+        defer { lock.release() }
+        do throws(StorageError) {
+            if !isFileInPlace { try reopen(puttingAsideFor: nil) }
+            return try body(&self)
+        } catch .corrupt(let path, let reason) {
+            // The next call finds a new file, of another origin.
+            try reopen(puttingAsideFor: reason)
+            throw .corrupt(path: path, reason)
+        }
+    }
+
+    /// Whether the file that is open is the one that others find.
+    var isFileInPlace: Bool { FileFacts(place.path)?.isSameFile(as: tables.file) ?? false }
+
+    private mutating func reopen(puttingAsideFor reason: String?) throws(StorageError) {
+        var opening = ShardOpening(place: place, settings: settings, boot: boot)
+        if let reason { try opening.putAside(reason) }
+        tables = try opening.open(synced: lock.synced)
+        try FileFacts.sync(place.directory)
+        news += opening.news
+        conversations.removeAll()
+        standing = try tables.readStanding()
+    }
+
+    /// All of `body`, or nothing of it; `standing` is how the file stands at its beginning.
+    mutating func inTransaction<Result>(
+        _ body: (inout SQLiteShard) throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
+        try tables.database.begin()
+        do throws(StorageError) {
+            standing = try tables.readStanding()
+            let result = try body(&self)
+            try tables.database.commit()
+            return result
+        } catch {
+            // Conversations that were new in it have no number.
+            conversations.removeAll()
+            try tables.database.rollBack()
+            throw error
+        }
+    }
+}

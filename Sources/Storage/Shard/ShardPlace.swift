@@ -1,0 +1,77 @@
+import Glibc
+package import Wire
+
+/// Where the file of one shard lies, and what belongs to it.
+///
+/// ```text
+/// shards/<edition>/07.db            rows, places, changes
+///                  07.db-wal, -shm  SQLite's own
+///                  07.lock          who writes just now, and up to which stamp the log was synced
+///                  07.db.lost-…     a file that was found damaged, put aside
+/// ```
+package struct ShardPlace: Sendable {
+    package let shard: Shard
+    package let edition: EditionID
+    package let directory: String
+    private let name: String
+
+    package init(_ shard: Shard, of edition: EditionID, in folder: DataFolder) {
+        (self.shard, self.edition) = (shard, edition)
+        directory = folder.file("shards/\(edition)")
+        name = (shard.number < 10 ? "0" : "") + "\(shard.number)"
+    }
+
+    package var path: String { directory + "/" + name + ".db" }
+    var lockPath: String { directory + "/" + name + ".lock" }
+
+    /// Makes the folders above the file, for their owner only.
+    func create(in folder: DataFolder) throws(StorageError) {
+        try folder.create()
+        for path in [folder.file("shards"), directory] {
+            guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
+                throw .notAccessible(path: path, code: errno)
+            }
+        }
+    }
+
+    /// Puts the file aside under a name with the time, and says which. The log goes last: where there is a log without a file,
+    /// the next opening knows what happened, and removes it.
+    func putAside() throws(StorageError) -> String {
+        let aside = path + ".lost-\(time(nil))"
+        for suffix in ["", "-wal", "-shm"] {
+            guard unsafe rename(path + suffix, aside + suffix) == 0 || errno == ENOENT else {
+                throw .notAccessible(path: path + suffix, code: errno)
+            }
+        }
+        return aside
+    }
+
+    /// Removes the file; or, where only the file is gone, what it left.
+    func remove() throws(StorageError) {
+        for suffix in ["", "-wal", "-shm"] {
+            guard unsafe unlink(path + suffix) == 0 || errno == ENOENT else {
+                throw .notAccessible(path: path + suffix, code: errno)
+            }
+        }
+    }
+
+    /// Removes all files of an edition that is gone.
+    package static func removeAll(of edition: EditionID, in folder: DataFolder) throws(StorageError) {
+        let directory = folder.file("shards/\(edition)")
+        guard FileFacts(directory) != nil else { return }
+        for name in try FileFacts.names(in: directory) {
+            guard unsafe unlink(directory + "/" + name) == 0 || errno == ENOENT else {
+                throw .notAccessible(path: directory + "/" + name, code: errno)
+            }
+        }
+        guard unsafe rmdir(directory) == 0 || errno == ENOENT else { throw .notAccessible(path: directory, code: errno) }
+    }
+
+    /// Removes files that were put aside: what is deleted may stand in them, too.
+    func removePutAside() throws(StorageError) {
+        for entry in try FileFacts.names(in: directory) where entry.hasPrefix(name + ".db.lost-") {
+            let path = directory + "/" + entry
+            guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .notAccessible(path: path, code: errno) }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package import Pool
+package import Wire
+
+/// A finished row, as readers get it.
+package struct ReadRow: Equatable, Sendable {
+    package var number: MessageNumber
+    package var message: MessageID
+    package var facts: RowFacts
+    /// What `RecordCutter` cut for a target and variant, or the whole record where none was named.
+    package var layout: [UInt8]
+
+    package var position: Position { Position(order: facts.order, message: message) }
+}
+
+/// Rows of a conversation in order, and from where to follow what becomes of them.
+package struct ShardPage: Equatable, Sendable {
+    package var rows: [ReadRow]
+    /// Rows that belong between these, and whose stored bytes are damaged: to be laid out again.
+    package var missing: [RowPlace] = []
+    /// The `after` of the next query; nil when the conversation ends here.
+    package var next: Position?
+    package var cursor: Cursor
+}
+
+/// Where one row of a conversation stands.
+package struct RowPlace: Equatable, Sendable {
+    package var position: Position
+    package var number: MessageNumber
+}
+
+extension ShardReader {
+    /// The rows that the query asks for, as many as fit into one frame; nil where one of them is not laid out for the target and
+    /// variant, as to leave it out would hide a message.
+    package mutating func page(_ query: Query) throws(StorageError) -> ShardPage? {
+        try atOneMoment { (reader, standing) throws(StorageError) in
+            var page = ShardPage(rows: [], next: nil, cursor: standing.cursor)
+            guard let conversation = try reader.number(of: query.conversation) else { return page }
+            var (size, isPrepared, position) = (0, true, query.after)
+            var cutter = RecordCutter()
+            reader.tables.page.bind(conversation, query.after, limit: Int(query.limit) + 1)
+            try reader.tables.page.each { (row) throws(StorageError) in
+                guard page.rows.count + page.missing.count < Int(query.limit) else {
+                    page.next = position
+                    return false
+                }
+                guard let place = reader.place(row) else { return true }
+                do throws(WireError) {
+                    var found = try reader.read(row, from: 2)
+                    guard let cut = try cutter.cut(found.layout, query) else {
+                        isPrepared = false
+                        return false
+                    }
+                    found.layout = cut
+                    size += cut.count
+                    guard page.rows.isEmpty || size <= Limits.frame / 2 else {
+                        page.next = position
+                        return false
+                    }
+                    page.rows.append(found)
+                } catch {
+                    page.missing.append(place)
+                }
+                position = place.position
+                return true
+            }
+            reader.damaged += page.missing.count
+            return isPrepared ? page : nil
+        }
+    }
+
+    /// Rows by their numbers, as changes name them; what is not there is left out.
+    package mutating func rows(_ numbers: [MessageNumber]) throws(StorageError) -> [ReadRow] {
+        try atOneMoment { (reader, _) throws(StorageError) in try reader.rowsNow(numbers) }
+    }
+
+    /// Rows by the ids of their messages; what is not there is left out. Places are looked through from the newest on, so it
+    /// costs as much as lies behind the oldest of them.
+    package mutating func rows(
+        _ messages: [MessageID], of conversation: ConversationID
+    ) throws(StorageError) -> [ReadRow] {
+        try atOneMoment { (reader, _) throws(StorageError) in
+            guard let conversation = try reader.number(of: conversation) else { return [] }
+            var wanted = Set(messages)
+            var numbers: [MessageID: MessageNumber] = [:]
+            reader.tables.newest.bind(conversation, at: 1)
+            try reader.tables.newest.each { (row) throws(StorageError) in
+                guard let place = reader.place(row) else { return true }
+                if wanted.remove(place.position.message) != nil { numbers[place.position.message] = place.number }
+                return !wanted.isEmpty
+            }
+            return try reader.rowsNow(messages.compactMap { numbers[$0] })
+        }
+    }
+
+    /// Where all rows of a conversation stand, in order.
+    package mutating func places(
+        of conversation: ConversationID, after: Position? = nil, limit: Int = .max
+    ) throws(StorageError) -> (places: [RowPlace], cursor: Cursor) {
+        try atOneMoment { (reader, standing) throws(StorageError) in
+            guard let conversation = try reader.number(of: conversation) else { return ([], standing.cursor) }
+            var places: [RowPlace] = []
+            reader.tables.places.bind(conversation, after, limit: limit)
+            try reader.tables.places.each { (row) throws(StorageError) in
+                if let place = reader.place(row) { places.append(place) }
+                return true
+            }
+            return (places, standing.cursor)
+        }
+    }
+
+    /// The measured texts of a row, for a width that nobody foresaw; nil where there is none, or it is damaged.
+    package mutating func measured(_ number: MessageNumber) throws(StorageError) -> [UInt8]? {
+        try atOneMoment { (reader, _) throws(StorageError) in
+            reader.tables.row.bind(number.number, at: 1)
+            return try reader.tables.row.first { row -> [UInt8]? in
+                do throws(WireError) {
+                    let measured = row.blob(4)
+                    let head = try RowHead(row.blob(2), number, JobNumber(UInt64(bitPattern: row.integer(1))))
+                    guard Checksum.of(measured) == head.measuredSum else { throw .notForme }
+                    return measured
+                } catch {
+                    reader.damaged += 1
+                    return nil
+                }
+            } ?? nil
+        }
+    }
+
+    private mutating func rowsNow(_ numbers: [MessageNumber]) throws(StorageError) -> [ReadRow] {
+        var rows: [ReadRow] = []
+        for number in numbers {
+            tables.row.bind(number.number, at: 1)
+            let found = try tables.row.first { row -> ReadRow? in
+                do throws(WireError) {
+                    return try read(row, from: 0)
+                } catch {
+                    damaged += 1
+                    return nil
+                }
+            }
+            if let row = found ?? nil { rows.append(row) }
+        }
+        return rows
+    }
+
+    /// Number, job, head and layout, in columns from `first` on.
+    private func read(_ row: Statement.Row, from first: Int32) throws(WireError) -> ReadRow {
+        let number = MessageNumber(row.integer(first))
+        let job = JobNumber(UInt64(bitPattern: row.integer(first + 1)))
+        let head = try RowHead(row.blob(first + 2), number, job)
+        let layout = row.blob(first + 3)
+        let sum = Checksum.of(layout)
+        guard sum == head.layoutSum else { throw .outOfRange(Int64(sum), of: "checksum of a layout") }
+        return ReadRow(number: number, message: head.message, facts: head.facts, layout: layout)
+    }
+
+    /// The first three columns; nil where they are damaged.
+    private func place(_ row: Statement.Row) -> RowPlace? {
+        do throws(WireError) {
+            let position = Position(order: row.integer(0), message: try MessageID(row.text(1)))
+            return RowPlace(position: position, number: MessageNumber(row.integer(2)))
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension Statement {
+    fileprivate func bind(_ conversation: Int64, _ after: Position?, limit: Int) {
+        bind(conversation, at: 1)
+        bind(after?.order ?? .min, at: 2)
+        bind(utf8: after?.message.text ?? "", at: 3)
+        bind(Int64(limit), at: 4)
+    }
+}
+
+extension RecordCutter {
+    /// What the query asks for of one record; nil where the record does not have it.
+    fileprivate mutating func cut(_ bytes: [UInt8], _ query: Query) throws(WireError) -> [UInt8]? {
+        let record = try LayoutRecord(bytes)
+        guard let target = record.targets.firstIndex(of: query.target), query.variant < record.variantCount else {
+            return nil
+        }
+        var row: [UInt8] = []
+        try cut(record, target: target, variant: Int(query.variant), into: &row)
+        return row
+    }
+}

@@ -1,0 +1,115 @@
+import Pool
+import Wire
+
+/// One connection to the file of a shard, and all that is ever asked through it.
+struct ShardTables: ~Copyable {
+    static let format: Int64 = 1
+
+    static let schema = """
+        CREATE TABLE meta (
+            id INTEGER PRIMARY KEY CHECK (id = 1), origin INTEGER NOT NULL, era INTEGER NOT NULL,
+            generation INTEGER NOT NULL, epoch INTEGER NOT NULL, boot TEXT NOT NULL);
+        CREATE TABLE conversations (number INTEGER PRIMARY KEY, name BLOB NOT NULL UNIQUE);
+        CREATE TABLE rows (
+            number INTEGER PRIMARY KEY, job INTEGER NOT NULL, head BLOB NOT NULL, layout BLOB NOT NULL,
+            measured BLOB NOT NULL);
+        CREATE TABLE places (
+            conversation INTEGER NOT NULL, position INTEGER NOT NULL, message BLOB NOT NULL, number INTEGER NOT NULL,
+            PRIMARY KEY (conversation, position, message)) WITHOUT ROWID;
+        CREATE TABLE tombstones (number INTEGER PRIMARY KEY, job INTEGER NOT NULL);
+        CREATE TABLE changes (stamp INTEGER PRIMARY KEY, total INTEGER NOT NULL, list BLOB NOT NULL);
+        """
+
+    /// How the file stands, as one transaction sees it.
+    struct Standing {
+        var origin: ShardOrigin
+        var generation: Generation
+        var epoch: LeaseEpoch
+        var boot: String
+        /// Of the last commit.
+        var stamp: Stamp
+        /// Changes that were ever noted.
+        var total: Int64
+        /// The greatest number that a row or a tombstone has.
+        var lastNumber: Int64
+    }
+
+    let file: FileFacts
+    let database: Database
+    let standing: Statement
+    let setEpoch: Statement
+    let findConversation: Statement
+    let addConversation: Statement
+    let findRow: Statement
+    let putRow: Statement
+    let setHead: Statement
+    let dropRow: Statement
+    let putPlace: Statement
+    let dropPlace: Statement
+    let findTombstone: Statement
+    let putTombstone: Statement
+    let dropTombstone: Statement
+    let putChanges: Statement
+    let oldestChanges: Statement
+    let dropChanges: Statement
+
+    init(_ database: consuming Database) throws(StorageError) {
+        guard let file = FileFacts(database.path) else { throw .absent(path: database.path) }
+        let standing = try database.prepare(
+            """
+            SELECT m.origin, m.generation, m.epoch, m.boot, ifnull(c.stamp, 0), ifnull(c.total, 0),
+                max(ifnull((SELECT max(number) FROM rows), 0), ifnull((SELECT max(number) FROM tombstones), 0))
+            FROM meta m LEFT JOIN changes c ON c.stamp = (SELECT max(stamp) FROM changes)
+            """)
+        let setEpoch = try database.prepare("UPDATE meta SET epoch = ?, boot = ?")
+        let findConversation = try database.prepare("SELECT number FROM conversations WHERE name = ?")
+        let addConversation = try database.prepare("INSERT INTO conversations (name) VALUES (?) RETURNING number")
+        let findRow = try database.prepare("SELECT job, head FROM rows WHERE number = ?")
+        let putRow = try database.prepare("REPLACE INTO rows VALUES (?, ?, ?, ?, ?)")
+        let setHead = try database.prepare("UPDATE rows SET job = ?2, head = ?3 WHERE number = ?1")
+        let dropRow = try database.prepare("DELETE FROM rows WHERE number = ?")
+        let putPlace = try database.prepare("REPLACE INTO places VALUES (?, ?, ?, ?)")
+        let dropPlace = try database.prepare(
+            "DELETE FROM places WHERE conversation = ? AND position = ? AND message = ? AND number = ?")
+        let findTombstone = try database.prepare("SELECT job FROM tombstones WHERE number = ?")
+        let putTombstone = try database.prepare("REPLACE INTO tombstones VALUES (?, ?)")
+        let dropTombstone = try database.prepare("DELETE FROM tombstones WHERE number = ?")
+        let putChanges = try database.prepare("INSERT INTO changes VALUES (?, ?, ?)")
+        let oldestChanges = try database.prepare("SELECT stamp, total, list FROM changes ORDER BY stamp LIMIT 1")
+        let dropChanges = try database.prepare("DELETE FROM changes WHERE stamp = ?")
+        self.file = file
+        self.standing = standing
+        self.setEpoch = setEpoch
+        self.findConversation = findConversation
+        self.addConversation = addConversation
+        self.findRow = findRow
+        self.putRow = putRow
+        self.setHead = setHead
+        self.dropRow = dropRow
+        self.putPlace = putPlace
+        self.dropPlace = dropPlace
+        self.findTombstone = findTombstone
+        self.putTombstone = putTombstone
+        self.dropTombstone = dropTombstone
+        self.putChanges = putChanges
+        self.oldestChanges = oldestChanges
+        self.dropChanges = dropChanges
+        self.database = database
+    }
+
+    func readStanding() throws(StorageError) -> Standing {
+        let found = try standing.first { row throws(StorageError) in
+            Standing(
+                origin: ShardOrigin(UInt64(bitPattern: row.integer(0))),
+                generation: Generation(UInt64(bitPattern: row.integer(1))),
+                epoch: LeaseEpoch(UInt64(bitPattern: row.integer(2))), boot: row.text(3),
+                stamp: Stamp(UInt64(bitPattern: row.integer(4))), total: row.integer(5), lastNumber: row.integer(6))
+        }
+        guard let found else { throw .corrupt(path: database.path, "its meta row is missing") }
+        return found
+    }
+
+    func set(_ epoch: LeaseEpoch, boot: String) throws(StorageError) {
+        try setEpoch.run(.integer(Int64(bitPattern: epoch.number)), .text(boot))
+    }
+}

@@ -1,0 +1,50 @@
+import CZMQ
+import Foundation
+import Glibc
+
+/// Answers libzmq's question about every key that knocks (ZAP, RFC 27), on a thread of its own that ends with its context.
+///
+/// The domain of a question is the list of roles that the endpoint admits, so that one doorkeeper is enough for all endpoints.
+/// The user id of an answer is the key itself: `Socket` asks the door again about whom a message came from.
+enum Doorkeeper {
+    private static let endpoint = "inproc://zeromq.zap.01"
+
+    /// In place when this returns: without one, libzmq would let in whoever knows the server's public key.
+    static func start(in context: Context, at door: Door) throws(TransportError) {
+        // It must not keep the context: the end of that is what ends it.
+        nonisolated(unsafe) let socket = try SocketHandle(type: ZMQ_REP, context: context, keepsContext: false)
+        try unsafe socket.bind(endpoint)
+        // A socket may move to another thread where the start of that stands between its uses.
+        Thread.detachNewThread { unsafe serve(socket, door) }
+    }
+
+    private static func serve(_ socket: SocketHandle, _ door: Door) {
+        do throws(TransportError) {
+            while true {
+                guard let question = try socket.receiveMessage(0) else { continue }
+                for (index, part) in answer(to: question.parts, door).enumerated() {
+                    _ = socket.send(part, flags: index < 5 ? ZMQ_SNDMORE : 0)
+                }
+            }
+        } catch {
+            // The context was ended; the socket is closed with this thread's last use of it.
+        }
+    }
+
+    /// Version, request, domain, address, routing id, mechanism, key: to version, request, status, reason, user id, metadata.
+    static func answer(to question: [[UInt8]], _ door: Door) -> [[UInt8]] {
+        let request = question.count > 1 ? question[1] : []
+        func reply(_ status: String, _ user: [UInt8] = []) -> [[UInt8]] {
+            [Array("1.0".utf8), request, Array(status.utf8), [], user, []]
+        }
+        guard question.count == 7, text(question[5]) == "CURVE", question[6].count == 32 else { return reply("400") }
+        let key = PublicKey(bytes: question[6])
+        let roles = Set(text(question[2]).split(separator: ",").compactMap { Role(rawValue: String($0)) })
+        guard door.answer(key, from: text(question[3]), among: roles) != nil else { return reply("400") }
+        return reply("200", Array(key.description.utf8))
+    }
+
+    static func domain(of roles: Set<Role>) -> String { roles.map(\.rawValue).sorted().joined(separator: ",") }
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}

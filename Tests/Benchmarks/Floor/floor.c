@@ -1,0 +1,198 @@
+// What a machine gives without Forme: the rows that no durable pool of this shape can leave unwritten, and pages of bytes
+// answered from memory. Forme is measured beside it, in the same run.
+//
+//   forme-baseline-floor rows FOLDER MESSAGES CONVERSATIONS FULL|NORMAL EVENT LAYOUT MEASURED
+//   forme-baseline-floor pages ENDPOINT BYTES SECONDS CONNECTIONS DEPTH
+//
+// rows: one process journals events, with an index that finds duplicates, and retires them later; another stores results, with
+// an index in the order of conversations. Both write 200 to a transaction, at the same time. Prints a JSON object: messages a
+// second, and seconds of processor time, of each.
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <zmq.h>
+
+#define PER_TRANSACTION 200
+#define RETIRED_AFTER 10
+
+struct speed { double rate, processor; };
+
+static double seconds(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static void fail(const char *what) {
+    fprintf(stderr, "floor: %s\n", what);
+    exit(1);
+}
+
+static void sql(sqlite3 *file, const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    char *text = sqlite3_vmprintf(format, values), *problem = NULL;
+    va_end(values);
+    if (sqlite3_exec(file, text, NULL, NULL, &problem)) fail(problem);
+    sqlite3_free(text);
+}
+
+// Binds what `types` says (i an integer, b a pointer and its length), and runs to the end.
+static void put(sqlite3_stmt *statement, const char *types, ...) {
+    va_list values;
+    va_start(values, types);
+    for (int column = 1; *types; types++, column++) {
+        if (*types == 'i') {
+            sqlite3_bind_int64(statement, column, va_arg(values, long));
+        } else {
+            const void *bytes = va_arg(values, const void *);
+            sqlite3_bind_blob(statement, column, bytes, va_arg(values, int), SQLITE_STATIC);
+        }
+    }
+    va_end(values);
+    if (sqlite3_step(statement) != SQLITE_DONE) fail(sqlite3_errmsg(sqlite3_db_handle(statement)));
+    sqlite3_reset(statement);
+}
+
+static sqlite3_stmt *prepared(sqlite3 *file, const char *text) {
+    sqlite3_stmt *statement;
+    if (sqlite3_prepare_v2(file, text, -1, &statement, NULL)) fail(sqlite3_errmsg(file));
+    return statement;
+}
+
+static sqlite3 *fresh(const char *folder, const char *name, const char *sync) {
+    char *path = sqlite3_mprintf("%s/%s", folder, name);
+    sqlite3 *file;
+    unlink(path);
+    if (sqlite3_open(path, &file)) fail(path);
+    sql(file, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = %s; "
+              "PRAGMA cache_size = -65536; PRAGMA journal_size_limit = 67108864", sync);
+    sqlite3_free(path);
+    return file;
+}
+
+// Conversations come in no order.
+static long conversation(long message, long conversations) {
+    return (long)((unsigned)message * 2654435761u % (unsigned long)conversations);
+}
+
+static struct speed since(double wall, double processor, long messages) {
+    return (struct speed){messages / (seconds(CLOCK_MONOTONIC) - wall), seconds(CLOCK_PROCESS_CPUTIME_ID) - processor};
+}
+
+static struct speed journal(const char *folder, const char *sync, long messages, long conversations, int event) {
+    sqlite3 *file = fresh(folder, "events.db", sync);
+    sql(file, "CREATE TABLE events (number INTEGER PRIMARY KEY, conversation, message, waits, bytes BLOB);"
+              "CREATE UNIQUE INDEX known ON events (conversation, message)");
+    sqlite3_stmt *insert = prepared(file, "INSERT INTO events VALUES (?, ?, ?, 1, ?)");
+    sqlite3_stmt *retire = prepared(file, "UPDATE events SET waits = 0 WHERE number >= ? AND number < ?");
+    char *bytes = calloc(1, (size_t)event);
+    double wall = seconds(CLOCK_MONOTONIC), processor = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    for (long next = 0; next < messages;) {
+        sql(file, "BEGIN IMMEDIATE");
+        for (int i = 0; i < PER_TRANSACTION; i++, next++)
+            put(insert, "iiib", next, conversation(next, conversations), next, bytes, event);
+        long done = next - RETIRED_AFTER * PER_TRANSACTION;
+        if (done > 0) put(retire, "ii", done - PER_TRANSACTION, done);
+        sql(file, "COMMIT");
+    }
+    return since(wall, processor, messages);
+}
+
+static struct speed results(const char *folder, long messages, long conversations, int layout, int measured) {
+    sqlite3 *file = fresh(folder, "results.db", "NORMAL");
+    sql(file, "CREATE TABLE results (number INTEGER PRIMARY KEY, layout BLOB, measured BLOB);"
+              "CREATE TABLE places (conversation INTEGER, position INTEGER, message INTEGER, number INTEGER, stamp INTEGER,"
+              " PRIMARY KEY (conversation, position, message)) WITHOUT ROWID");
+    sqlite3_stmt *result = prepared(file, "REPLACE INTO results VALUES (?, ?, ?)");
+    sqlite3_stmt *place = prepared(file, "REPLACE INTO places VALUES (?, ?, ?, ?, ?)");
+    char *bytes = calloc(1, (size_t)(layout + measured));
+    double wall = seconds(CLOCK_MONOTONIC), processor = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    for (long next = 0; next < messages;) {
+        sql(file, "BEGIN IMMEDIATE");
+        for (int i = 0; i < PER_TRANSACTION; i++, next++) {
+            put(result, "ibb", next, bytes, layout, bytes, measured);
+            put(place, "iiiii", conversation(next, conversations), next, next, next, next);
+        }
+        sql(file, "COMMIT");
+    }
+    return since(wall, processor, messages);
+}
+
+static int rows(char **word) {
+    long messages = atol(word[1]) / PER_TRANSACTION * PER_TRANSACTION, conversations = atol(word[2]);
+    struct speed stored;
+    int ends[2];
+    if (pipe(ends)) fail("no pipe");
+    if (fork() == 0) {
+        stored = results(word[0], messages, conversations, atoi(word[5]), atoi(word[6]));
+        _exit(write(ends[1], &stored, sizeof stored) != sizeof stored);
+    }
+    struct speed kept = journal(word[0], word[3], messages, conversations, atoi(word[4]));
+    if (read(ends[0], &stored, sizeof stored) != sizeof stored) fail("the other process ended early");
+    wait(NULL);
+    printf("{\"messages\": %ld, \"journal\": %.1f, \"journal_processor\": %.4f, \"results\": %.1f, "
+           "\"results_processor\": %.4f}\n", messages, kept.rate, kept.processor, stored.rate, stored.processor);
+    return 0;
+}
+
+// Keeps `depth` requests on their way until the time is over.
+static long ask(const char *endpoint, double time, int depth) {
+    void *socket = zmq_socket(zmq_ctx_new(), ZMQ_DEALER);
+    if (zmq_connect(socket, endpoint)) fail(zmq_strerror(zmq_errno()));
+    for (int i = 0; i < depth; i++) zmq_send(socket, "?", 1, 0);
+    long answers = 0;
+    double end = seconds(CLOCK_MONOTONIC) + time;
+    while (seconds(CLOCK_MONOTONIC) < end) {
+        zmq_msg_t page;
+        zmq_msg_init(&page);
+        if (zmq_msg_recv(&page, socket, 0) >= 0) answers++;
+        zmq_msg_close(&page);
+        zmq_send(socket, "?", 1, 0);
+    }
+    return answers;
+}
+
+static int pages(char **word) {
+    int size = atoi(word[1]), connections = atoi(word[3]), ends[2];
+    double time = atof(word[2]);
+    if (pipe(ends)) fail("no pipe");
+    for (int i = 0; i < connections; i++) {
+        if (fork()) continue;
+        long answers = ask(word[0], time, atoi(word[4]));
+        _exit(write(ends[1], &answers, sizeof answers) != sizeof answers);
+    }
+    void *router = zmq_socket(zmq_ctx_new(), ZMQ_ROUTER);
+    if (zmq_bind(router, word[0])) fail(zmq_strerror(zmq_errno()));
+    char *page = calloc(1, (size_t)size), peer[256], question[16];
+    double end = seconds(CLOCK_MONOTONIC) + time + 0.5;
+    while (seconds(CLOCK_MONOTONIC) < end) {
+        zmq_pollitem_t item = {router, 0, ZMQ_POLLIN, 0};
+        if (zmq_poll(&item, 1, 100) < 1) continue;
+        for (int length; (length = zmq_recv(router, peer, sizeof peer, ZMQ_DONTWAIT)) >= 0;) {
+            zmq_recv(router, question, sizeof question, 0);
+            zmq_send(router, peer, (size_t)length, ZMQ_SNDMORE);
+            zmq_send(router, page, (size_t)size, 0);
+        }
+    }
+    long all = 0, one;
+    for (int i = 0; i < connections; i++)
+        if (read(ends[0], &one, sizeof one) == sizeof one) all += one;
+    printf("{\"bytes\": %d, \"pages\": %.1f}\n", size, (double)all / time);
+    // Contexts of which nobody closes the sockets would be waited for.
+    fflush(stdout);
+    _exit(0);
+}
+
+int main(int count, char **word) {
+    if (count == 9 && strcmp(word[1], "rows") == 0) return rows(word + 2);
+    if (count == 7 && strcmp(word[1], "pages") == 0) return pages(word + 2);
+    fail("usage: rows FOLDER MESSAGES CONVERSATIONS FULL|NORMAL EVENT LAYOUT MEASURED, or "
+         "pages ENDPOINT BYTES SECONDS CONNECTIONS DEPTH");
+}

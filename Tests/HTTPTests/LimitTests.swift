@@ -1,0 +1,136 @@
+import Glibc
+import HTTP
+import TestSupport
+import Testing
+
+@Test func `a head that is too large is refused, and one below the limit is not`() throws {
+    let stage = try Stage { $0.head = 8 << 10 }
+    #expect(try stage.get("/", ["X": String(repeating: "y", count: 8 << 10)]).status == 200)
+    #expect(try stage.get("/", ["X": String(repeating: "y", count: 20 << 10)]).status == 431)
+    #expect(try stage.get("/" + String(repeating: "y", count: 20 << 10)).status == 414)
+}
+
+@Test func `a body that will be too large is refused before it is sent`() throws {
+    let stage = try Stage { $0.body = 1000 }
+    let client = try stage.client()
+    try client.send(head("POST", "/", ["Content-Length": "1001", "Expect": "100-continue"]))
+    #expect(try client.reply().status == 413)
+    try client.waitForClose()
+    #expect(try stage.reply(to: head("POST", "/", ["Content-Length": "99999999999999999999999"])).status == 413)
+    let whole = head("POST", "/", ["Content-Length": "1000"]) + String(repeating: "x", count: 1000)
+    #expect(try stage.reply(to: whole).status == 200)
+    #expect(stage.requests.count == 1)
+}
+
+@Test func `a client that waits to be told to go on is told`() throws {
+    let stage = try Stage()
+    let client = try stage.client()
+    try client.send(head("POST", "/", ["Content-Length": "3", "Expect": "100-continue"]))
+    #expect(try client.reply().status == 100)
+    try client.send("abc")
+    #expect(try client.reply().status == 200)
+}
+
+@Test(arguments: ["", "GET / HTTP/1.1\r\nHost: a\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n"])
+func `a request that drips is cut off, though it never stops`(start: String) throws {
+    let stage = try Stage { $0.patience = .seconds(1) }
+    let client = try stage.client()
+    try client.send(start)
+    let began = ContinuousClock.now
+    var drops = 0
+    try stage.until {
+        client.read()
+        // A drop every tenth of a second or so, each of which would make the daemon's own clock start again.
+        if !client.isClosed, ContinuousClock.now - began > .milliseconds(100 * drops),
+            start.hasPrefix("GET") || drops < 8
+        {
+            drops += 1
+            client.drip(start.isEmpty ? "\r\n" : start.hasPrefix("GET") ? "X: y\r\n" : "x")
+        }
+        return client.isClosed
+    }
+    #expect(ContinuousClock.now - began < .seconds(10))
+    #expect(stage.requests.isEmpty)
+    #expect(try stage.get("/").status == 200)
+}
+
+@Test func `a connection that does nothing is closed`() throws {
+    let stage = try Stage { $0.patience = .seconds(1) }
+    let client = try stage.client()
+    try client.send(head("GET", "/"))
+    _ = try client.reply()
+    try client.waitForClose()
+}
+
+@Test func `one address may not have all connections`() throws {
+    let stage = try Stage { $0.connectionsPerAddress = 3 }
+    let clients = try (0..<3).map { _ in try stage.client() }
+    for client in clients {
+        try client.send(head("GET", "/"))
+        #expect(try client.reply().status == 200)
+    }
+    let fourth = try stage.client()
+    try fourth.waitForClose()
+    try clients[0].send(head("GET", "/"))
+    #expect(try clients[0].reply().status == 200)
+}
+
+@Test func `connections above the limit wait for their turn`() throws {
+    let stage = try Stage { $0.connections = 2 }
+    var clients = try (0..<3).map { _ in try stage.client() }
+    for client in clients { try client.send(head("GET", "/")) }
+    #expect(try clients[0].reply().status == 200)
+    #expect(try clients[1].reply().status == 200)
+    #expect(stage.server.load.connections == 2)
+    clients.removeFirst()
+    #expect(try clients[1].reply().status == 200)
+}
+
+@Test func `when too many answers are awaited, more requests are told to come back`() throws {
+    let stage = try Stage {
+        $0.waiting = 2
+    } answer: { _ in
+        .later
+    }
+    let clients = try (0..<3).map { _ in try stage.client() }
+    for client in clients[..<2] { try client.send(head("GET", "/")) }
+    try stage.until { stage.server.load.waiting == 2 }
+    try clients[2].send(head("GET", "/"))
+    let refusal = try clients[2].reply()
+    #expect(refusal.status == 503 && refusal["Retry-After"] == "1")
+    stage.server.answer(stage.requests[0].id, Response(200))
+    #expect(try clients[0].reply().status == 200)
+}
+
+@Test func `a port in use is told as taken`() throws {
+    let stage = try Stage()
+    let address = "127.0.0.1:\(stage.server.port)"
+    #expect(throws: HTTPError.addressTaken(address)) { try Stage { $0.address = address } }
+    #expect(try stage.get("/").status == 200)
+}
+
+@Test(arguments: [
+    ("nonsense", HTTPError.badAddress("nonsense")),
+    ("127.0.0.1", .badAddress("127.0.0.1")),
+    ("127.0.0.1:70000", .badAddress("127.0.0.1:70000")),
+    ("[::1:80", .badAddress("[::1:80")),
+    ("192.0.2.1:0", .addressNotHere("192.0.2.1:0")),
+])
+func `an address that cannot be says why`(address: String, error: HTTPError) throws {
+    #expect(throws: error) { try Stage { $0.address = address } }
+    #expect("\(error)".contains("\(address)") && "\(error)".contains("; "))
+}
+
+@Test func `more connections than files is an error at the start`() throws {
+    var limit = rlimit()
+    unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    let count = Int(min(limit.rlim_max, 1 << 30))
+    #expect(throws: HTTPError.tooFewFiles(limit: UInt64(limit.rlim_max), needed: UInt64(count + 128))) {
+        try Stage { $0.connections = count }
+    }
+}
+
+@Test func `listens on IPv6, too`() throws {
+    let stage = try Stage { $0.address = "[::1]:0" }
+    #expect(stage.server.port > 0)
+}

@@ -1,0 +1,133 @@
+import HTTP
+import TestSupport
+import Testing
+
+@testable import struct HTTP.StreamBuffer
+
+private let head200 = Response(200, headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-store"])
+
+private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+@Test func `a stream arrives piece by piece, as it is sent`() throws {
+    let stage = try Stage(answer: { _ in
+        var head = head200
+        head.body = .bytes(bytes(": welcome\n\n"))
+        return .stream(head)
+    })
+    let client = try stage.client()
+    try client.send(head("GET", "/"))
+    try client.waitForBytes(": welcome\n\n")
+    for number in 1...3 {
+        #expect(stage.server.send(stage.requests[0].id, bytes("data: \(number)\n\n")) == .done)
+        try client.waitForBytes("data: \(number)\n\n")
+    }
+    #expect(!client.isClosed)
+    stage.server.end(stage.requests[0].id)
+    try client.waitForBytes("0\r\n\r\n")
+    #expect(stage.ended == [stage.requests[0].id])
+    #expect(stage.server.send(stage.requests[0].id, [1]) == .gone)
+}
+
+@Test func `a stream may be opened later`() throws {
+    let stage = try Stage(answer: { _ in .later })
+    let client = try stage.client()
+    try client.send(head("GET", "/"))
+    try stage.until { stage.requests.count == 1 }
+    stage.server.stream(stage.requests[0].id, head200)
+    #expect(stage.server.send(stage.requests[0].id, bytes("data: early\n\n")) == .done)
+    try client.waitForBytes("data: early\n\n")
+    #expect(stage.server.load.waiting == 0)
+}
+
+@Test func `a reader that falls behind is dropped, and others are not`() throws {
+    let stage = try Stage {
+        $0.backlog = 100_000
+    } answer: { _ in
+        .stream(head200)
+    }
+    let slow = try RawClient(port: stage.server.port, receiving: 4096, on: stage)
+    try slow.send(head("GET", "/"))
+    let quick = try stage.client()
+    try quick.send(head("GET", "/"))
+    try stage.until { stage.requests.count == 2 }
+    let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 10_000)
+    var sent = 0
+    var last = Sent.done
+    while last == .done, sent < 1000 {
+        last = stage.server.send(stage.requests[0].id, piece)
+        #expect(stage.server.send(stage.requests[1].id, piece) == .done)
+        sent += 1
+        try stage.until {
+            quick.read()
+            return quick.received.count { $0 == UInt8(ascii: "x") } >= sent * piece.count
+        }
+    }
+    #expect(last == .slow)
+    #expect(sent > 10 && sent < 100)
+    #expect(stage.server.send(stage.requests[0].id, piece) == .gone)
+    try stage.until { stage.ended == [stage.requests[0].id] }
+    #expect(stage.server.send(stage.requests[1].id, bytes("data: still here\n\n")) == .done)
+    try quick.waitForBytes("still here")
+}
+
+@Test func `a reader that has gone is noticed by speaking to it`() throws {
+    let stage = try Stage(answer: { _ in .stream(head200) })
+    do {
+        let client = try stage.client()
+        try client.send(head("GET", "/"))
+        try stage.until { stage.requests.count == 1 }
+        try client.waitForBytes("200")
+    }
+    try stage.until {
+        stage.server.send(stage.requests[0].id, bytes(":\n\n")) == .gone
+    }
+    #expect(stage.server.load.connections == 0)
+}
+
+@Test func `hundreds of readers are sent the same bytes`() throws {
+    let stage = try Stage {
+        $0.connections = 400
+        $0.connectionsPerAddress = 400
+    } answer: { _ in
+        .stream(head200)
+    }
+    let clients = try (0..<400).map { _ in
+        let client = try stage.client()
+        try client.send(head("GET", "/"))
+        return client
+    }
+    try stage.until { stage.requests.count == clients.count }
+    for number in 1...3 {
+        let piece = bytes("data: \(number)\n\n")
+        for request in stage.requests { #expect(stage.server.send(request.id, piece) == .done) }
+    }
+    for client in clients { try client.waitForBytes("data: 3\n\n") }
+}
+
+@Test func `what goes into a buffer comes out of it, in order, within its limit`() {
+    forEachSeed(200) { random in
+        var buffer = StreamBuffer(limit: 1000)
+        var kept: [UInt8] = []
+        var moved: [UInt8] = []
+        var room = [UInt8](repeating: 0, count: 300)
+        for _ in 0..<200 {
+            if Bool.random(using: &random) {
+                let piece = (0..<Int.random(in: 0...200, using: &random)).map { _ in
+                    UInt8.random(in: 0...255, using: &random)
+                }
+                let fits = kept.count - moved.count + piece.count <= 1000
+                guard buffer.append(piece) == fits else { return false }
+                if fits { kept += piece }
+            } else {
+                let length = Int.random(in: 0...300, using: &random)
+                let count = unsafe room.withUnsafeMutableBytes {
+                    unsafe buffer.move(to: UnsafeMutableRawBufferPointer(rebasing: $0[..<length]))
+                }
+                guard count == min(length, kept.count - moved.count) else { return false }
+                moved += room[..<count]
+            }
+            guard buffer.count == kept.count - moved.count, buffer.isEmpty == (buffer.count == 0) else { return false }
+        }
+        return kept.starts(with: moved)
+    }
+}

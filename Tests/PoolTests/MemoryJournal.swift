@@ -1,0 +1,47 @@
+import Pool
+import Wire
+
+/// A journal that forgets when it goes, and loses nothing before.
+struct MemoryJournal: Journal {
+    let term: UInt64 = 7
+    var entries: [JournalEntry] = []
+    var cards: [MessageKey: CardEntry] = [:]
+    var latest: [JobNumber]
+
+    init(shards: Int = 16) { latest = Array(repeating: .zero, count: shards) }
+
+    var nextPosition: LogPosition { LogPosition(Int64(entries.count)) }
+    func nextJob(in shard: Shard) -> JobNumber { JobNumber(latest[Int(shard.number)].number + 1) }
+    func standing() -> Standing { Standing(latest: latest) }
+    func card(_ key: MessageKey) -> CardEntry? { cards[key] }
+    func body(at place: LogPosition) -> MessageBody? { entries[Int(place.number)].event.body }
+
+    mutating func commit(_ turn: JournalTurn) {
+        for entry in turn.entries {
+            entries.append(entry)
+            for change in entry.cards { cards[change.key] = change.entry }
+            for job in entry.jobs {
+                let shard = Int(Shard(of: job.conversation, among: latest.count).number)
+                precondition(job.number.number == latest[shard].number + 1)
+                latest[shard] = job.number
+            }
+        }
+    }
+
+    func unfinished(in shard: Shard, of edition: EditionID, after: JobNumber, limit: Int) -> JobPage {
+        JobPage(jobs: [], through: latest[Int(shard.number)])
+    }
+    func messages(in shard: Shard, after: MessageNumber, limit: Int) -> [LayoutJob] { [] }
+    func shelved(after: ShelfPlace?, limit: Int) -> [ShelvedJob] { [] }
+    func job(at place: ShelfPlace) -> LayoutJob? { nil }
+}
+
+extension MemoryJournal {
+    /// What all jobs, done in their order, leave behind: the last one of each message that has a row.
+    var rows: [MessageKey: LayoutJob.Work] {
+        var rows: [MessageNumber: LayoutJob] = [:]
+        for job in entries.flatMap(\.jobs) { rows[job.message] = job.work == .remove ? nil : job }
+        return Dictionary(
+            uniqueKeysWithValues: rows.values.map { (MessageKey($0.conversation, $0.messageID), $0.work) })
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import Pool
+import Storage
+import TestSupport
+import Testing
+import Wire
+
+@Test func `a journal has all that was committed, however its entries are merged, swept and read again`() {
+    forEachSeed(15) { random in
+        let temporary = try TemporaryFolder()
+        let length = Int.random(in: 1...40, using: &random)
+        let settings = JournalSettings(shards: 3, mergeLength: length)
+        let suite = JournalSuite(shards: 3) {
+            try SQLiteJournal(in: DataFolder(temporary.path), settings: settings)
+        }
+        try suite.agreesWithTheModel(using: &random) { journal, random in
+            for _ in 0..<Int.random(in: 0...2, using: &random) {
+                _ = try journal.maintain(
+                    steps: .random(in: 1...20, using: &random), idle: .random(using: &random))
+            }
+        }
+        return true
+    }
+}

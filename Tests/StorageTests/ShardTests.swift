@@ -1,0 +1,164 @@
+import Foundation
+import Pool
+import Storage
+import TestSupport
+import Testing
+import Wire
+
+/// A shard in a folder of its own.
+struct ShardBench {
+    let temporary: TemporaryFolder
+    let edition: EditionID
+    let folder: DataFolder
+    var settings = ShardSettings()
+
+    init() throws {
+        temporary = try TemporaryFolder()
+        edition = try EditionID("e1")
+        folder = DataFolder(temporary.path)
+    }
+
+    var path: String { ShardPlace(Shard(3), of: edition, in: folder).path }
+
+    func open() throws -> SQLiteShard { try SQLiteShard(Shard(3), of: edition, in: folder, settings: settings) }
+    func read() throws -> ShardReader { try ShardReader(Shard(3), of: edition, in: folder) }
+
+    /// Opened, taken over, and written.
+    func filled(_ changes: [ShardChange]) throws -> SQLiteShard {
+        var shard = try open()
+        _ = try shard.adopt(epoch)
+        _ = try shard.commit(changes, under: epoch)
+        return shard
+    }
+
+    let epoch = LeaseEpoch(1)
+}
+
+private func conversation(_ name: String = "c") throws -> ConversationID { try ConversationID(name) }
+
+extension ShardReader {
+    mutating func ids(_ name: String = "c") throws -> [String] {
+        try places(of: ConversationID(name)).places.map(\.position.message.text)
+    }
+}
+
+@Test func `a shard keeps the newest of each row, whatever comes twice or late`() {
+    forEachSeed(20) { random in
+        let bench = try ShardBench()
+        try ShardStoreSuite { try bench.open() }.keepsTheNewest(using: &random)
+        return true
+    }
+}
+
+@Test func `who has an older lease writes nothing, and a sync is for everybody`() throws {
+    let first = try ShardBench()
+    try ShardStoreSuite { try first.open() }.fencesOlderLeases()
+    let second = try ShardBench()
+    try ShardStoreSuite { try second.open() }.syncsForEverybody()
+}
+
+@Test func `a reader finds rows in order, by number and by id, and follows what becomes of them`() throws {
+    let bench = try ShardBench()
+    var shard = try bench.filled([
+        try ShardSample.laidOut(1, job: 1, order: 30), try ShardSample.laidOut(2, job: 2, order: 10),
+        try ShardSample.laidOut(3, job: 3, conversation: "d", order: 20),
+        try ShardSample.laidOut(4, job: 4, order: 20, layout: [9]),
+    ])
+    var reader = try bench.read()
+    #expect(try reader.ids() == ["m2", "m4", "m1"])
+    #expect(try reader.ids("d") == ["m3"])
+    #expect(try reader.ids("e") == [])
+    #expect(try reader.rows([MessageNumber(4), MessageNumber(99)]).map(\.layout) == [[9]])
+    #expect(try reader.rows([MessageID("m1"), MessageID("m4")], of: conversation()).map(\.number.number) == [1, 4])
+    #expect(try reader.measured(MessageNumber(2)) == [4, 5])
+
+    let cursor = try reader.cursor()
+    _ = try shard.commit(
+        [
+            try ShardSample.change(1, job: 5, .touched(ShardSample.facts(order: 5, revision: 2, status: "read"))),
+            try ShardSample.change(4, job: 6, message: "server", .amended(order: 40, status: Array("sent".utf8))),
+            try ShardSample.change(2, job: 7, .removed),
+        ], under: bench.epoch)
+    #expect(try reader.ids() == ["m1", "server"])
+    let row = try #require(try reader.rows([MessageNumber(4)]).first)
+    #expect(row.facts.order == 40 && row.facts.status == Array("sent".utf8) && row.layout == [9])
+    guard case .notes(let notes, let reached, more: false) = try reader.changes(since: cursor) else {
+        Issue.record("no notes")
+        return
+    }
+    #expect(notes.map(\.kind) == [.touched, .touched, .removed])
+    #expect(notes.map(\.message.text) == ["m1", "server", "m2"])
+    #expect(notes.map(\.order) == [5, 40, 10])
+    #expect(try reader.changes(since: reached) == .notes([], cursor: reached, more: false))
+}
+
+@Test func `a message that moves leaves no second row`() throws {
+    let bench = try ShardBench()
+    var shard = try bench.filled([try ShardSample.laidOut(1, job: 1, order: 1), try ShardSample.laidOut(2, job: 2)])
+    _ = try shard.commit([try ShardSample.laidOut(1, job: 3, order: 9)], under: bench.epoch)
+    var reader = try bench.read()
+    #expect(try reader.ids() == ["m2", "m1"])
+    _ = try shard.commit([try ShardSample.laidOut(1, job: 4, message: "renamed", order: 9)], under: bench.epoch)
+    #expect(try reader.ids() == ["m2", "renamed"])
+}
+
+@Test func `a reader misses no change, or is told to read anew`() {
+    forEachSeed(30) { random in
+        var bench = try ShardBench()
+        bench.settings.changesKept = 12
+        var shard = try bench.filled([])
+        var reader = try bench.read()
+        var (cursor, known): (Cursor, [Int64: Int64]) = (try reader.cursor(), [:])
+        var job: UInt64 = 0
+        for _ in 0..<30 {
+            for _ in 0..<Int.random(in: 0...3, using: &random) {
+                var changes: [ShardChange] = []
+                for _ in 0..<Int.random(in: 1...4, using: &random) {
+                    job += 1
+                    let number = Int64.random(in: 1...9, using: &random)
+                    let isRemoval = Int.random(in: 0..<3, using: &random) == 0
+                    changes.append(
+                        isRemoval
+                            ? try ShardSample.change(number, job: job, .removed)
+                            : try ShardSample.laidOut(number, job: job, order: Int64(job)))
+                }
+                _ = try shard.commit(changes, under: bench.epoch)
+            }
+            switch try reader.changes(since: cursor, limit: .random(in: 1...9, using: &random)) {
+            case .resync(let now):
+                known = Dictionary(
+                    uniqueKeysWithValues: try reader.places(of: conversation()).places
+                        .map { ($0.number.number, $0.position.order) })
+                cursor = now
+            case .notes(let notes, let reached, let more):
+                for note in notes {
+                    switch note.kind {
+                    case .laidOut, .touched: known[note.number.number] = note.order
+                    case .removed, .evicted: known[note.number.number] = nil
+                    }
+                }
+                cursor = reached
+                if more { continue }
+            }
+            let places = try reader.places(of: conversation()).places
+            let stored = Dictionary(uniqueKeysWithValues: places.map { ($0.number.number, $0.position.order) })
+            guard stored == known else { return false }
+        }
+        return true
+    }
+}
+
+@Test func `tombstones go with the changes that tell of them`() throws {
+    var bench = try ShardBench()
+    bench.settings.changesKept = 3
+    var shard = try bench.filled([try ShardSample.laidOut(1, job: 1)])
+    _ = try shard.commit([try ShardSample.change(1, job: 2, .removed)], under: bench.epoch)
+    _ = try shard.commit([try ShardSample.laidOut(1, job: 2)], under: bench.epoch)
+    #expect(try shard.storedKey(of: MessageNumber(1)) == nil)
+    for job in 3...9 as ClosedRange<UInt64> {
+        _ = try shard.commit([try ShardSample.laidOut(2, job: job)], under: bench.epoch)
+    }
+    var reader = try bench.read()
+    let start = Cursor(generation: try reader.cursor().generation, stamp: Stamp(1))
+    guard case .resync = try reader.changes(since: start) else { Issue.record("no resync"); return }
+}
