@@ -164,7 +164,7 @@ private func post(
 @Test func `a shard that was closed is gone on with after a start of the machine`() throws {
     var bench = try ShardBench()
     bench.settings.boot = "one"
-    let shard = try bench.filled([try ShardSample.laidOut(1, job: 1)])
+    var shard = try bench.filled([try ShardSample.laidOut(1, job: 1)])
     var reader = try bench.read()
     let cursor = try reader.cursor()
     try shard.close()
