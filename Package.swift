@@ -77,7 +77,9 @@ let package = Package(
         module("Typography"),
         module("MessageLayout", ["JSON", "Typography"]),
         module("Wire", ["JSON", "MessageLayout", "Typography"]),
+        module("Conversation", ["MessageLayout", "Typography", "Wire"]),
         module("Pool", ["JSON", "Wire"]),
+        module("Simulation", ["Pool", "Wire"]),
 
         // Edges: each the only door to its C library.
         library("CHarfBuzz", "harfbuzz"),
@@ -99,17 +101,22 @@ let package = Package(
         module("FormeLayout", ["JSON", "MessageLayout", "Secrets", "Shaping", "Typography", "Wire"]),
         module(
             "Daemons",
-            ["FormeLayout", "JSON", "MessageLayout", "Pool", "Shaping", "Storage", "Transport", "Wire"]),
-        module("Gateway", ["Wire", "Storage", "Transport"]),
-        module("FormeClientZMQ", ["JSON", "Wire", "Transport"]),
+            [
+                "FormeLayout", "JSON", "MessageLayout", "Operations", "Pool", "Shaping", "Storage", "Transport", "Wire",
+            ]),
+        module("Operations", ["Secrets"]),
+        module("Settings", ["JSON", "Operations", "Transport", "Wire"]),
+        module("Gateway", ["HTTP", "JSON", "Operations", "Pool", "Secrets", "Storage", "Transport", "Wire"]),
+        module("FormeClientZMQ", ["JSON", "Pool", "Wire", "Transport"]),
         module("Flood", ["FormeClientZMQ", "JSON", "MessageLayout", "Transport", "Wire"]),
 
         // The one binary.
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "JSON", "MessageLayout", "Secrets",
-                "Shaping", "Storage", "Transport", "Typography", "Wire",
+                "Conversation", "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "HTTP", "JSON",
+                "MessageLayout", "Operations", "Pool", "Secrets", "Settings", "Shaping", "Simulation", "Storage",
+                "Transport", "Typography", "Wire",
             ],
             swiftSettings: strict),
 
@@ -121,13 +128,18 @@ let package = Package(
             name: "TestSupport", dependencies: ["MessageLayout", "Pool", "Typography", "Wire"],
             path: "Tests/TestSupport",
             swiftSettings: strict),
+        .target(
+            name: "StandInService", dependencies: ["JSON", "Transport", "Wire"], path: "Tests/StandIn",
+            swiftSettings: strict),
         tests("JSONTests", ["JSON"]),
         tests("TypographyTests", ["Typography"], fixtures: ["Fixtures"]),
         tests("ShapingTests", ["FormeLayout", "forme", "JSON", "Shaping", "Typography"]),
         tests("MessageLayoutTests", ["JSON", "MessageLayout", "Typography"], fixtures: ["Fixtures"]),
         tests(
             "WireTests", ["Wire", "MessageLayout", "Typography"], fixtures: ["Fixtures", "decode_record.py"]),
+        tests("ConversationTests", ["Conversation", "JSON", "MessageLayout", "Typography", "Wire"]),
         tests("PoolTests", ["Pool", "Wire"]),
+        tests("SimulationTests", ["Simulation"]),
         // A disk that forgets, and a process to stop and kill.
         .target(name: "CPowerLoss", path: "Tests/PowerLoss", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
@@ -139,10 +151,14 @@ let package = Package(
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
         tests("HTTPTests", ["HTTP"]),
+        tests("GatewayTests", ["Gateway", "HTTP", "Secrets", "Transport"]),
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
-        tests("FloodTests", ["Flood", "FormeClientZMQ", "FormeLayout", "JSON", "Transport", "Wire"]),
+        tests("FormeClientZMQTests", ["FormeClientZMQ", "StandInService", "Transport", "Wire"]),
+        tests("FloodTests", ["Flood", "FormeLayout", "JSON", "MessageLayout", "StandInService", "Typography", "Wire"]),
+        tests("OperationsTests", ["Operations"]),
+        tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),
-        tests("SystemTests", ["forme"]),
+        tests("SystemTests", ["forme", "JSON", "Operations", "StandInService", "Wire"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,19 +1,27 @@
+import Foundation
 package import Glibc
 
 /// A child process that runs this same program.
 package struct ChildProcess: Sendable {
     package let id: pid_t
 
-    /// - Parameter standardInput: the child reads from it; it stays open until every writer has ended.
-    package init(arguments: [String], standardInput: borrowing Leash) throws(DaemonError) {
+    /// - Parameters:
+    ///   - standardInput: the child reads from it; it stays open until every writer has ended.
+    ///   - environment: variables that are otherwise than here; empty ones are not there.
+    package init(
+        arguments: [String], standardInput: borrowing Leash, environment: [String: String] = [:]
+    ) throws(DaemonError) {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_adddup2(&actions, standardInput.reading, STDIN_FILENO)
         var words = unsafe ([CommandLine.arguments[0]] + arguments).map { unsafe strdup($0) } + [nil]
         defer { unsafe words.forEach { unsafe free($0) } }
+        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.filter { !$0.value.isEmpty }
+        var settings = unsafe variables.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { unsafe settings.forEach { unsafe free($0) } }
         var id: pid_t = 0
-        let code = unsafe posix_spawn(&id, "/proc/self/exe", &actions, nil, &words, environ)
+        let code = unsafe posix_spawn(&id, "/proc/self/exe", &actions, nil, &words, &settings)
         guard code == 0 else { throw .cannotSpawn(code: code) }
         self.id = id
     }

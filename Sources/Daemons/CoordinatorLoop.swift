@@ -1,176 +1,165 @@
-import Pool
+import Operations
+package import Pool
 package import Storage
 package import Transport
 package import Wire
 
-/// The coordinator's one thread: performs what `Coordinator` decides, and has no opinions of its own.
-///
-/// Whatever arrived in one turn is one transaction of the journal, and is acknowledged after it.
-package struct CoordinatorLoop: ~Copyable {
-    private let events: Socket
-    private let workers: Socket
-    private let ready: Socket
-    private let journal: Storage.Journal
-    private let clock = LoopClock()
-    private var coordinator: Coordinator
-    private var turn = Turn()
-    private var nextTick = Moment.start
+private let log = Log("coordinator")
 
-    /// What the turn at hand will write.
-    private struct Turn {
-        var posts: [Post] = []
-        var laidOut: [Job] = []
-        var givenUp: [Job] = []
-        var isEmpty: Bool { posts.isEmpty && laidOut.isEmpty && givenUp.isEmpty }
+/// The coordinator's one thread: performs what `Bookkeeper` and `Dispatcher` decide, and has no opinions of its own.
+///
+/// ```text
+/// requests ─▶ Bookkeeper ─▶ entries ┐
+/// workers  ─▶ Dispatcher ─▶ record  ┴▶ one commit of the journal ─▶ answers, jobs ─▶ Dispatcher ─▶ batches, hints
+/// ```
+///
+/// Whatever arrived in one turn is one transaction, so that a hundred producers cost one wait for the disk; nobody is told
+/// "accepted" before it.
+package struct CoordinatorLoop: ~Copyable {
+    let events: Socket
+    let workers: Socket
+    let ready: Socket
+    let operators: Socket
+    let folder: DataFolder
+    var journal: SQLiteJournal
+    var keeper: Bookkeeper
+    var dispatcher: Dispatcher
+    let clock = LoopClock()
+    /// Of requests of the turn at hand, in their order.
+    var answers: [PendingAnswer] = []
+    /// Why the last turn could not be written; nil when it could.
+    private var trouble: StorageError?
+    private var nextCare = Moment.start
+    private var isDrained = false
+    /// Nothing came in this turn, so there is time for what is not urgent.
+    private var isIdle = true
+
+    /// Between two turns when nothing comes: leases and retries fall due.
+    private static let tickLength: Duration = .milliseconds(20)
+    /// Frames of one socket in one turn, so that no socket starves another.
+    static let framesPerTurn = 256
+
+    package struct Settings: Sendable {
+        package var journal: JournalSettings
+        package var ingest: IngestLimits
+        package var dispatch: DispatchLimits
+
+        package init(
+            journal: JournalSettings, ingest: IngestLimits = IngestLimits(), dispatch: DispatchLimits = DispatchLimits()
+        ) {
+            (self.journal, self.ingest, self.dispatch) = (journal, ingest, dispatch)
+        }
     }
 
-    private static let tickLength: Duration = .milliseconds(250)
-    /// Frames of one socket in one turn, so that neither socket starves the other.
-    private static let framesPerTurn = 256
-
     /// Opens the journal, takes up what was left undone, and binds the sockets.
-    package init(in folder: DataFolder, at endpoints: Endpoints, access: Access = Access()) throws {
-        let journal = try Storage.Journal(in: folder)
-        let pending = try journal.pending()
-        var coordinator = Coordinator(term: journal.term)
-        // Nobody is connected yet, so there is nothing to perform.
-        _ = coordinator.handle(.journaled(pending, promised: 0))
+    package init(
+        in folder: DataFolder, at endpoints: Endpoints, access: Access = Access(), settings: Settings
+    ) throws {
+        var journal = try SQLiteJournal(in: folder, settings: settings.journal)
+        let standing = try journal.standing()
         let context = try Context()
-        let events = try Socket(
-            .router, in: context, frameLimit: Limits.frame,
-            security: access.listening(at: endpoints.events, admits: [.producer, .operator]))
-        let workers = try Socket(
-            .router, in: context, frameLimit: Limits.frame,
-            security: access.listening(at: endpoints.workers, admits: [.worker]))
-        let ready = try Socket(
-            .publisher, in: context, security: access.listening(at: endpoints.ready, admits: [.reader, .operator]))
-        try events.bind(endpoints.events)
-        try workers.bind(endpoints.workers)
-        try ready.bind(endpoints.ready)
-        log("coordinator: term \(journal.term), \(pending.count) jobs to take up, listening at \(endpoints.events)")
-        self.coordinator = coordinator
-        self.journal = journal
+        func listener(_ kind: Socket.Kind, at endpoint: String, for roles: Set<Role>) throws -> Socket {
+            let socket = try Socket(
+                kind, in: context, frameLimit: Limits.frame, security: access.listening(at: endpoint, admits: roles))
+            try socket.bind(endpoint)
+            return socket
+        }
+        let events = try listener(.router, at: endpoints.events, for: [.producer, .operator])
+        let workers = try listener(.router, at: endpoints.workers, for: [.worker])
+        let ready = try listener(.publisher, at: endpoints.ready, for: [.reader, .operator])
+        let operators = try listener(.router, at: endpoints.operators, for: [.operator])
+        let keeper = Bookkeeper(shards: standing.latest.count, limits: settings.ingest)
+        let dispatcher = Dispatcher(
+            term: journal.term, standing: standing, limits: settings.dispatch, seed: .random(in: 0 ... .max))
+        log.info(
+            "listening",
+            [
+                "events": "\(endpoints.events)", "term": .number(Int(journal.term)),
+                "unfinished": .number(dispatcher.unfinished),
+            ])
+        if let service = standing.service { try ServedEdition(service.current).write(in: folder) }
         self.events = events
         self.workers = workers
         self.ready = ready
+        self.operators = operators
+        self.keeper = keeper
+        self.dispatcher = dispatcher
+        self.folder = folder
+        self.journal = journal
     }
 
-    package mutating func run(until stop: [Source]) throws {
+    /// Runs until told to stop; then nothing more is accepted, and what is being laid out gets `patience` to end.
+    package mutating func run(until stop: [Source], patience: Duration = .seconds(5)) throws {
+        ServiceManager.current.ready("listening")
+        var stop = stop
+        var deadline: Moment?
         while true {
-            let awake = try wait(for: [events.source, workers.source] + stop, atMost: Self.tickLength)
-            if awake.dropFirst(2).contains(true) { return }
-            try hearProducers()
-            try hearWorkers()
-            if clock.now >= nextTick {
-                nextTick = clock.now + Self.tickLength
-                try perform(coordinator.handle(.tick(clock.now)))
+            ServiceManager.current.isAlive()
+            let awake = try wait(
+                for: [events.source, workers.source, operators.source] + stop, atMost: Self.tickLength)
+            if awake.dropFirst(3).contains(true) {
+                stop = []
+                deadline = clock.now + patience
+                ServiceManager.current.stopping("finishing what is being laid out")
+                try handle(.command(.drain))
             }
-            try commit()
+            isIdle = !awake.contains(true)
+            try turn()
+            if let deadline, isDrained || clock.now >= deadline { return try close() }
         }
     }
 
-    private mutating func hearProducers() throws {
-        for _ in 0..<Self.framesPerTurn {
-            guard let parts = try events.receive() else { return }
-            let (peer, frame) = unpack(parts)
-            guard case .post(let posted) = frame?.content else {
-                try answer(.refused(.malformed), to: peer, frame?.request ?? .none)
-                continue
-            }
-            let post = Post(peer: peer, request: frame?.request ?? .none, events: posted)
-            try perform(coordinator.handle(.posted(post)))
+    private mutating func turn() throws {
+        keeper.open(room: dispatcher.room)
+        try hearProducers()
+        try hearWorkers()
+        try hearOperators()
+        let jobs = try commit()
+        try sendAnswers()
+        if !jobs.isEmpty { try handle(.accepted(jobs)) }
+        try handle(.turn(clock.now))
+        try takeCare()
+    }
+
+    /// Writes what the turn brought, and says which jobs are due because of it.
+    private mutating func commit() throws -> [DueJob] {
+        let written = JournalTurn(entries: keeper.close(), record: dispatcher.record)
+        guard !written.isEmpty else { return [] }
+        do throws(StorageError) {
+            try journal.commit(written)
+        } catch {
+            // Nothing of it was written. Producers are told to try again; what is to be recorded stays to be recorded.
+            if trouble != error { log.error("the journal cannot be written", ["reason": "\(error)"]) }
+            trouble = error
+            unkeepAnswers()
+            return []
+        }
+        if trouble != nil { log.info("the journal can be written again") }
+        trouble = nil
+        try handle(.recorded)
+        return written.entries.flatMap { entry in entry.jobs.map { DueJob($0, lane: entry.lane) } }
+    }
+
+    mutating func handle(_ event: Dispatcher.Event) throws {
+        for effect in dispatcher.handle(event) { try perform(effect) }
+    }
+
+    mutating func noteDrained() { isDrained = true }
+
+    /// What is due now and then: merging, forgetting, checkpoints.
+    private mutating func takeCare() throws {
+        guard clock.now >= nextCare else { return }
+        nextCare = clock.now + .seconds(1)
+        do throws(StorageError) {
+            if try journal.maintain(idle: isIdle) { nextCare = clock.now + .milliseconds(20) }
+        } catch {
+            log.error("the journal cannot be tidied up", ["reason": "\(error)"])
         }
     }
 
-    private mutating func hearWorkers() throws {
-        for _ in 0..<Self.framesPerTurn {
-            guard let parts = try workers.receive() else { return }
-            let (peer, frame) = unpack(parts)
-            switch frame?.content {
-            case .beat(let beat): try perform(coordinator.handle(.beat(beat, from: peer)))
-            case .finished(let lease, let results):
-                try perform(coordinator.handle(.finished(lease, results, from: peer)))
-            case nil, .post, .posted, .refused, .pulse, .assign, .fetch, .page, .ready:
-                log("coordinator: a worker said what workers do not say; is its version the same as ours?")
-            }
-        }
-    }
-
-    private mutating func perform(_ effects: [Coordinator.Effect]) throws {
-        for effect in effects {
-            switch effect {
-            case .journal(let post): turn.posts.append(post)
-            case .refuse(let post, let refusal): try answer(.refused(refusal), to: post.peer, post.request)
-            case .assign(let lease, let peer): try tell(peer, .assign(lease))
-            case .pulse(let peer): try tell(peer, .pulse)
-            case .retire(let jobs):
-                turn.laidOut += jobs
-                let readiness = jobs.map {
-                    Readiness(
-                        conversation: $0.event.conversation, message: $0.event.message, revision: $0.event.revision)
-                }
-                // A hint. Nobody listens, or one listener is slow: they will look for themselves.
-                _ = try ready.send(Frame(.ready(readiness)).encoded())
-            case .giveUp(let job, let cause):
-                turn.givenUp.append(job)
-                let event = job.event
-                let message = "\(event.conversation)/\(event.message), revision \(event.revision)"
-                log("coordinator: gave up \(message): \(cause.text)")
-            }
-        }
-    }
-
-    /// Writes the turn, then acknowledges what it posted.
-    private mutating func commit() throws {
-        guard !turn.isEmpty else { return }
-        let written = turn
-        turn = Turn()
-        let entries = try journal.commit(
-            posts: written.posts.map(\.events), laidOut: written.laidOut, givenUp: written.givenUp)
-        for (post, entry) in zip(written.posts, entries) {
-            var new: [Job] = []
-            switch entry {
-            case .appended(let jobs, let repeated):
-                new = jobs
-                let receipt = Receipt(accepted: UInt32(jobs.count), repeated: UInt32(repeated))
-                try answer(.posted(receipt), to: post.peer, post.request)
-            case .conflict:
-                try answer(.refused(.conflict), to: post.peer, post.request)
-            }
-            try perform(coordinator.handle(.journaled(new, promised: post.events.count)))
-        }
-    }
-
-    private mutating func tell(_ peer: Peer, _ content: Frame.Content) throws {
-        switch try workers.send(peer.route, Frame(content).encoded()) {
-        case .done: break
-        case .full, .gone: try perform(coordinator.handle(.unreachable(peer)))
-        }
-    }
-
-    private func answer(_ content: Frame.Content, to peer: Peer, _ request: RequestID) throws {
-        // A producer that is gone, or takes no answers, asks again when it is back.
-        _ = try events.send(peer.route, Frame(content, request: request).encoded())
-    }
-}
-
-extension Coordinator.Cause {
-    fileprivate var text: String {
-        switch self {
-        case .workersLost: "its workers were lost"
-        case .refused(let objection): objection.text
-        }
-    }
-}
-
-/// A message of a router: who sent it, and what, if it can be read.
-private func unpack(_ parts: [[UInt8]]) -> (Peer, Frame?) {
-    let peer = Peer(route: parts[0])
-    guard parts.count == 2 else { return (peer, nil) }
-    do throws(WireError) {
-        return (peer, try Frame(decoding: parts[1]))
-    } catch {
-        log("a frame of \(parts[1].count) bytes was refused: \(error)")
-        return (peer, nil)
+    private mutating func close() throws {
+        let record = dispatcher.record
+        if !record.isEmpty { try journal.commit(JournalTurn(record: record)) }
+        try journal.close()
     }
 }

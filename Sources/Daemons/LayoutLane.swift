@@ -1,93 +1,56 @@
-import FormeLayout
 import Foundation
-import JSON
 import MessageLayout
+import Pool
 import Shaping
 import Storage
 import Transport
 import Wire
 
-/// The thread that lays out: messages in, records in the cache out, one lease after the other.
+/// The thread that lays out: batches in, commits in shards, reports out, one errand after the other.
 ///
-/// It is alone with its engine and its connection to the cache. Leases and reports come and go through mailboxes, so that no
-/// layout, however long, keeps the socket thread from saying that this worker lives.
+/// It is alone with its layouter and its shards. Errands and reports come and go through mailboxes, so that no layout, however
+/// long, keeps the socket thread from saying that this worker lives.
 struct LayoutLane {
+    enum Errand: Sendable {
+        case work(Batch)
+        case sync(Shard)
+        /// Everything is done; shards are marked as left in order.
+        case close
+    }
+
     enum Report: Sendable {
-        /// Fonts and cache are open.
-        case ready
-        case laidOut(LeaseID, [JobResult])
+        /// Fonts are open, and this is what it lays out with.
+        case ready(EditionID, name: String)
+        case done(BatchReport)
+        /// Nil when the disk did not take it.
+        case synced(Shard, Stamp?)
+        /// For the operator.
+        case news(Shard, ShardNews)
+        case closed
         /// Nothing more will come.
         case failed(any Error)
     }
 
-    let leases: Mailbox<Lease>
+    let errands: Mailbox<Errand>
     let reports: Mailbox<Report>
 
     /// Starts the thread. It ends with the process.
     init(folder: DataFolder, style: StyleSheet, fonts: @escaping @Sendable () throws -> FontList) throws {
-        let leases = try Mailbox<Lease>()
+        let errands = try Mailbox<Errand>()
         let reports = try Mailbox<Report>()
-        self.leases = leases
+        self.errands = errands
         self.reports = reports
         Thread.detachNewThread {
             do {
-                var bench = try Bench(folder: folder, style: style, fonts: fonts())
-                reports.post(.ready)
+                var bench = try LayoutBench(folder: folder, style: style, fonts: fonts(), reports: reports)
                 while true {
-                    for lease in leases.takeAll() { try bench.layOut(lease, reports) }
-                    _ = try wait(for: [leases.source], atMost: .seconds(60))
+                    for errand in errands.takeAll() { bench.run(errand) }
+                    // Now and then there is something to tidy up, whether or not anything comes.
+                    if try wait(for: [errands.source], atMost: .seconds(1)) == [false] { bench.tidy() }
                 }
             } catch {
                 reports.post(.failed(error))
             }
-        }
-    }
-
-    /// What the thread works with.
-    private struct Bench: ~Copyable {
-        private var engine: LayoutEngine
-        private var encoder = RecordEncoder()
-        private var sheet = LayoutSheet()
-        private let cache: LayoutCache
-
-        init(folder: DataFolder, style: StyleSheet, fonts: FontList) throws {
-            let cache = try LayoutCache(in: folder)
-            engine = try LayoutEngine(style: style, fonts: fonts)
-            self.cache = cache
-        }
-
-        mutating func layOut(_ lease: Lease, _ reports: Mailbox<Report>) throws {
-            var rows: [LayoutCache.Row] = []
-            var results: [JobResult] = []
-            for job in lease.jobs {
-                do throws(Objection) {
-                    rows.append(LayoutCache.Row(event: job.event, record: try record(of: job.event)))
-                    results.append(JobResult(job: job.id, outcome: .stored))
-                } catch {
-                    results.append(JobResult(job: job.id, outcome: .refused(error)))
-                }
-            }
-            do {
-                try cache.store(rows)
-                reports.post(.laidOut(lease.id, results))
-            } catch {
-                // The disk is at fault and no job is: hand the jobs back before this worker goes.
-                reports.post(.laidOut(lease.id, lease.jobs.map { JobResult(job: $0.id, outcome: .returned) }))
-                throw error
-            }
-        }
-
-        /// All layouts of a message, for the targets of the style.
-        private mutating func record(of event: Event) throws(Objection) -> [UInt8] {
-            var bytes: [UInt8] = []
-            do {
-                let body = JSONDocument(name: "body", bytes: event.body, dialect: .json)
-                try body.read { (message) throws(JSONError) in try engine.layOut(message, into: &sheet) }
-                try encoder.encode(sheet, into: &bytes)
-            } catch {
-                throw Objection("\(error)")
-            }
-            return bytes
         }
     }
 }

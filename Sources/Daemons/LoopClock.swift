@@ -1,13 +1,7 @@
-import Foundation
 import Pool
 
 /// The time of one loop, from its start: what the core receives as an event.
 struct LoopClock {
     private let start = ContinuousClock.now
     var now: Moment { Moment(sinceStart: start.duration(to: .now)) }
-}
-
-/// One line for the operator.
-func log(_ line: String) {
-    FileHandle.standardError.write(Data((line + "\n").utf8))
 }

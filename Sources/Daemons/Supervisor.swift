@@ -1,10 +1,14 @@
 import Glibc
+import Operations
 import Pool
 package import Transport
 
+private let log = Log("serve")
+
 /// Keeps a set of child processes running: one that ends is started again, until the supervisor is told to stop.
 ///
-/// Children hold the reading end of a pipe as standard input. However the supervisor ends, the pipe closes, and they stop.
+/// Children hold the reading end of a pipe as standard input. However the supervisor ends, the pipe closes, and they stop. They tell it
+/// that they are ready, and from then on that they live; one that falls silent is hung, and is killed.
 package struct Supervisor: ~Copyable {
     private let signals: Signals
     private let leash: Leash
@@ -15,6 +19,9 @@ package struct Supervisor: ~Copyable {
         var arguments: [String]
         var process: ChildProcess?
         var started = Moment.start
+        let inbox: NotificationInbox
+        /// When it was last heard; nil before it is ready. A clock that stands still while the machine sleeps.
+        var lastSign: SuspendingClock.Instant?
         /// Times in a row that it ended soon after its start.
         var failures = 0
     }
@@ -23,33 +30,85 @@ package struct Supervisor: ~Copyable {
     private static let trial: Duration = .seconds(5)
     private static let pause: Duration = .seconds(1)
     private static let patience = 3
+    private static let silence: Duration = .seconds(30)
+    private var hasSaidReady = false
 
     /// - Parameter commands: the arguments of each child, which runs this same program.
     package init(_ commands: [[String]]) throws {
-        let signals = try Signals([SIGCHLD, SIGTERM, SIGINT])
+        let signals = try Signals([SIGCHLD, SIGTERM, SIGINT, SIGHUP])
         let leash = try Leash()
+        let children = try commands.map { arguments in
+            guard let inbox = NotificationInbox() else { throw DaemonError.cannotSpawn(code: errno) }
+            return Child(arguments: arguments, inbox: inbox)
+        }
         self.signals = signals
         self.leash = leash
-        children = commands.map { Child(arguments: $0) }
+        self.children = children
     }
 
     /// Runs until a signal says stop or one of `stop` becomes readable. Throws when a child does not stay up.
-    package mutating func run(until stop: [Source]) throws {
+    ///
+    /// - Parameter reload: called when SIGHUP came; where it returns true, the children get the signal, too.
+    package mutating func run(until stop: [Source], reload: () -> Bool = { true }) throws {
+        let inboxes = children.map { Source(descriptor: $0.inbox.descriptor, of: $0.inbox) }
         while true {
             try startMissing()
-            let awake = try wait(for: [signals.source] + stop, atMost: Self.pause)
+            ServiceManager.current.isAlive()
+            let awake = try wait(for: stop + [signals.source] + inboxes, atMost: Self.pause)
             let received = signals.takeAll()
-            if awake.dropFirst().contains(true) || received.contains(where: { $0 != SIGCHLD }) { break }
+            if awake.prefix(stop.count).contains(true) || received.contains(where: { [SIGTERM, SIGINT].contains($0) }) {
+                break
+            }
+            if received.contains(SIGHUP), reload() { for child in children { child.process?.signal(SIGHUP) } }
             try noticeEnded()
+            hearChildren()
         }
+        ServiceManager.current.stopping("waiting for \(children.count) processes")
+        ServiceManager.current.extend(by: .seconds(15))
         try endAll()
+    }
+
+    private mutating func hearChildren() {
+        for index in children.indices {
+            for word in children[index].inbox.takeAll() {
+                switch word {
+                case .ready: children[index].lastSign = .now
+                case .alive: if children[index].lastSign != nil { children[index].lastSign = .now }
+                // It takes its time to finish what it holds, and may.
+                case .stopping: children[index].lastSign = nil
+                case .evict(let process): evict(process)
+                }
+            }
+            guard let process = children[index].process, let last = children[index].lastSign,
+                .now - last > Self.silence
+            else { continue }
+            log.error("a process is hung; ending it", ["process": "\(children[index].arguments[0])"])
+            children[index].lastSign = nil
+            process.signal(SIGKILL)
+        }
+        guard !hasSaidReady, children.allSatisfy({ $0.lastSign != nil }) else { return }
+        hasSaidReady = true
+        log.info("ready", ["processes": .number(children.count)])
+        ServiceManager.current.ready("\(children.count) processes")
+    }
+
+    /// Only a process that is a child of this one, and does not hold its own life in the balance, is ended at the word of another.
+    private func evict(_ process: Int32) {
+        guard let child = children.first(where: { $0.process?.id == process }) else { return }
+        log.warning("a process lost its leases and does not go on; ending it", ["process": "\(child.arguments[0])"])
+        child.process?.signal(SIGKILL)
     }
 
     private mutating func startMissing() throws {
         for index in children.indices where children[index].process == nil {
             let child = children[index]
             guard child.failures == 0 || child.started + Self.pause <= clock.now else { continue }
-            children[index].process = try ChildProcess(arguments: child.arguments, standardInput: leash)
+            children[index].process = try ChildProcess(
+                arguments: child.arguments, standardInput: leash,
+                environment: [
+                    "NOTIFY_SOCKET": child.inbox.address, "WATCHDOG_PID": "",
+                    "WATCHDOG_USEC": "\(Int(Self.silence / .microseconds(1)) * 2 / 3)",
+                ])
             children[index].started = clock.now
         }
     }
@@ -60,8 +119,9 @@ package struct Supervisor: ~Copyable {
             let name = children[index].arguments[0]
             let failedSoon = clock.now < children[index].started + Self.trial
             children[index].process = nil
+            children[index].lastSign = nil
             children[index].failures = failedSoon ? children[index].failures + 1 : 0
-            log("serve: \(name) ended (\(status)); starting it again")
+            log.warning("a process ended; starting it again", ["process": "\(name)", "status": "\(status)"])
             guard children[index].failures < Self.patience else {
                 try endAll()
                 throw DaemonError.keepsFailing(command: name, status: status)

@@ -1,75 +1,103 @@
+import Glibc
 package import MessageLayout
+import Operations
 import Pool
 package import Shaping
 package import Storage
 package import Transport
 package import Wire
 
-/// A worker's socket thread: performs what `Worker` decides, while the lane lays out.
+private let log = Log("worker")
+
+/// A worker's socket thread: performs what `LayoutWorker` decides, while the lane lays out.
 package struct WorkerLoop: ~Copyable {
     private let socket: Socket
     private let lane: LayoutLane
     private let clock = LoopClock()
-    private var worker = Worker()
+    private let limits: LayoutWorker.Limits
+    /// Nil until the lane can lay out.
+    private var worker: LayoutWorker?
 
-    private static let tickLength: Duration = .milliseconds(100)
-
+    /// - Parameter waitsForDisk: whether commits are brought to the disk before their jobs count as done.
     package init(
         in folder: DataFolder, at endpoints: Endpoints, access: Access = Access(), style: StyleSheet,
-        fonts: @escaping @Sendable () throws -> FontList
+        waitsForDisk: Bool, fonts: @escaping @Sendable () throws -> FontList
     ) throws {
         let socket = try Socket(
             .dealer, in: try Context(), frameLimit: Limits.frame, security: access.calling(endpoints.workers))
         try socket.connect(endpoints.workers)
         lane = try LayoutLane(folder: folder, style: style, fonts: fonts)
         self.socket = socket
+        var limits = LayoutWorker.Limits()
+        limits.syncs = waitsForDisk
+        self.limits = limits
     }
 
     /// Works until told to stop, and then until everything it took is finished.
     package mutating func run(until stop: [Source]) throws {
-        var isReady = false
         var waiting = stop
+        let tick: Duration = limits.syncs ? limits.sync : .milliseconds(100)
         while true {
-            let awake = try wait(for: [lane.reports.source, socket.source] + waiting, atMost: Self.tickLength)
+            ServiceManager.current.isAlive()
+            let awake = try wait(for: [lane.reports.source, socket.source] + waiting, atMost: tick)
             if awake.dropFirst(2).contains(true) {
                 waiting = []
-                if try perform(worker.handle(.stop)) { return }
+                // Before it can lay out, it has nothing to finish.
+                guard worker != nil else { return }
+                try handle(.stop)
             }
             for report in lane.reports.takeAll() {
-                switch report {
-                case .ready: isReady = true
-                case .laidOut(let lease, let results):
-                    if try perform(worker.handle(.laidOut(lease, results))) { return }
-                case .failed(let error): throw error
-                }
+                if case .closed = report { return }
+                try take(report)
             }
-            // Before the lane is ready there is nothing to offer.
-            guard isReady else { continue }
+            guard worker != nil else { continue }
             while let parts = try socket.receive() { try hear(parts) }
-            _ = try perform(worker.handle(.tick(clock.now)))
+            try handle(.tick(clock.now))
+        }
+    }
+
+    private mutating func take(_ report: LayoutLane.Report) throws {
+        switch report {
+        case .ready(let edition, let name):
+            let hello = WorkerHello(
+                edition: edition, editionName: name, process: getpid(), machine: try Machine.name())
+            worker = LayoutWorker(hello: hello, limits: limits)
+            ServiceManager.current.ready("taking work")
+            try handle(.ready)
+        case .done(let report):
+            if case .blocked(let objection) = report.end {
+                log.warning(
+                    "a shard cannot be written",
+                    ["shard": .number(Int(report.shard.number)), "reason": "\(objection.text)"])
+            }
+            try handle(.done(report))
+        case .synced(let shard, let stamp): try handle(.synced(shard, stamp))
+        case .news(let shard, let news):
+            log.warning("a shard was not as it should be", ["shard": .number(Int(shard.number)), "news": "\(news)"])
+        case .failed(let error): throw error
+        case .closed: break
         }
     }
 
     private mutating func hear(_ parts: [[UInt8]]) throws {
         do {
-            let frame = try Frame(decoding: parts.count == 1 ? parts[0] : [])
-            _ = try perform(worker.handle(.received(frame.content)))
+            let framed = try Framed<CoordinatorWord>(decoding: parts.count == 1 ? parts[0] : [])
+            try handle(.heard(framed.word))
         } catch let error as WireError {
-            log("worker: the coordinator sent what cannot be read (\(error)); is its version the same as ours?")
+            log.warning(
+                "the coordinator sent what cannot be read; is its version the same as ours?", ["reason": "\(error)"])
         }
     }
 
-    /// True when it is time to leave.
-    private func perform(_ effects: [Worker.Effect]) throws -> Bool {
-        var leave = false
-        for effect in effects {
+    private mutating func handle(_ event: LayoutWorker.Event) throws {
+        for effect in worker?.handle(event) ?? [] {
             switch effect {
-            case .layOut(let lease): lane.leases.post(lease)
-            // Not connected: what is not heard is asked for again, by lease and by beat.
-            case .say(let content): _ = try socket.send(Frame(content).encoded())
-            case .leave: leave = true
+            case .work(let batch): lane.errands.post(.work(batch))
+            case .sync(let shard): lane.errands.post(.sync(shard))
+            // Not connected: what is not heard is asked for again.
+            case .say(let word): _ = try socket.send(Framed(word).encoded())
+            case .leave: lane.errands.post(.close)
             }
         }
-        return leave
     }
 }

@@ -29,16 +29,29 @@ package struct Client: ~Copyable {
         self.endpoint = endpoint
     }
 
-    /// Has events kept; they are on disk when this returns. While the coordinator is busy, asks again.
-    package mutating func post(_ events: [Event], within time: Duration) throws(ClientError) -> Receipt {
+    /// Has events kept: what is accepted is on disk when this returns. While the service is busy, asks again for those that
+    /// it had no room for; what it still has none for when time is up is answered "busy".
+    ///
+    /// - Returns: an answer for each event, in their order.
+    package mutating func post(
+        _ events: [MessageEvent], lane: Lane = .live, within time: Duration
+    ) throws(ClientError) -> [EventAnswer] {
         let deadline = ContinuousClock.now + time
+        var answers: [EventAnswer] = []
+        var left = Array(events.indices)
         while true {
-            switch try ask(.post(events), before: deadline) {
-            case .posted(let receipt): return receipt
-            case .refused(.busy) where ContinuousClock.now < deadline: try listen(atMost: .milliseconds(50))
-            case .refused(let refusal): throw .refused(refusal)
-            default: throw .unreadable(endpoint: endpoint)
+            let new = try ask(left.map { events[$0] }, lane, before: deadline)
+            if answers.isEmpty {
+                answers = new
+            } else {
+                for (place, answer) in zip(left, new) { answers[place] = answer }
             }
+            left.removeAll { answers[$0].retryTime == nil }
+            guard let wait = left.compactMap({ answers[$0].retryTime }).max(), .now + wait < deadline else {
+                return answers
+            }
+            let next = ContinuousClock.now + wait
+            while .now < next { try listen(atMost: next - .now) }
         }
     }
 
@@ -47,7 +60,6 @@ package struct Client: ~Copyable {
         switch try ask(.fetch(query), before: .now + time) {
         case .page(let page): return page
         case .refused(let refusal): throw .refused(refusal)
-        default: throw .unreadable(endpoint: endpoint)
         }
     }
 
@@ -64,10 +76,10 @@ package struct Client: ~Copyable {
     }
 
     private mutating func ask(
-        _ content: Frame.Content, before deadline: ContinuousClock.Instant
-    ) throws(ClientError) -> Frame.Content {
+        _ word: ReaderWord, before deadline: ContinuousClock.Instant
+    ) throws(ClientError) -> PageWord {
         lastRequest += 1
-        let question = Frame(content, request: RequestID(lastRequest)).encoded()
+        let question = Framed(word, request: RequestID(lastRequest)).encoded()
         while try !send(question, before: deadline) {
             guard .now < deadline else { throw .noAnswer(endpoint: endpoint) }
         }
@@ -75,10 +87,40 @@ package struct Client: ~Copyable {
             try listen(atMost: deadline - .now)
             // An answer to an earlier question, too late, is passed over.
             while let frame = try receive() {
-                if frame.request.number == lastRequest { return frame.content }
+                if frame.request.number == lastRequest { return frame.word }
             }
         }
         throw .noAnswer(endpoint: endpoint)
+    }
+
+    private mutating func ask(
+        _ events: [MessageEvent], _ lane: Lane, before deadline: ContinuousClock.Instant
+    ) throws(ClientError) -> [EventAnswer] {
+        lastRequest += 1
+        let ticket = Producer.Ticket(lastRequest)
+        let request = IngestRequest.json(events, lane: lane)
+        while try !send(ticket.frame, request, before: deadline) {
+            guard .now < deadline else { throw .noAnswer(endpoint: endpoint) }
+        }
+        while .now < deadline {
+            try listen(atMost: deadline - .now)
+            while let parts = try receiveParts() {
+                guard let reply = Producer.Reply(parts) else { throw .unreadable(endpoint: endpoint) }
+                if reply.ticket == ticket { return reply.answers(toEvents: events.count) }
+            }
+        }
+        throw .noAnswer(endpoint: endpoint)
+    }
+
+    private func send(
+        _ ticket: [UInt8], _ request: [UInt8], before deadline: ContinuousClock.Instant
+    ) throws(ClientError) -> Bool {
+        do throws(TransportError) {
+            guard try socket.waitUntilWritable(atMost: deadline - .now) else { return false }
+            return try socket.send(ticket, request) == .done
+        } catch {
+            throw .transport(error)
+        }
     }
 
     private func send(_ question: [UInt8], before deadline: ContinuousClock.Instant) throws(ClientError) -> Bool {
@@ -98,15 +140,24 @@ package struct Client: ~Copyable {
         }
     }
 
-    private func receive() throws(ClientError) -> Frame? {
-        let parts: [[UInt8]]?
-        do throws(TransportError) { parts = try socket.receive() } catch { throw .transport(error) }
-        guard let parts else { return nil }
+    private func receive() throws(ClientError) -> Framed<PageWord>? {
+        guard let parts = try receiveParts() else { return nil }
         guard parts.count == 1, let frame = readable(parts[0]) else { throw .unreadable(endpoint: endpoint) }
         return frame
     }
+
+    private func receiveParts() throws(ClientError) -> [[UInt8]]? {
+        do throws(TransportError) { return try socket.receive() } catch { throw .transport(error) }
+    }
 }
 
-private func readable(_ bytes: [UInt8]) -> Frame? {
-    do throws(WireError) { return try Frame(decoding: bytes) } catch { return nil }
+extension EventAnswer {
+    /// After how long it may be tried again, if it may.
+    fileprivate var retryTime: Duration? {
+        if case .busy(let milliseconds) = self { .milliseconds(milliseconds) } else { nil }
+    }
+}
+
+private func readable(_ bytes: [UInt8]) -> Framed<PageWord>? {
+    do throws(WireError) { return try Framed(decoding: bytes) } catch { return nil }
 }

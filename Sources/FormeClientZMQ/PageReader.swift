@@ -12,10 +12,11 @@ package struct PageReader: ~Copyable {
     package let endpoint: String
     private let socket: Socket
 
-    package init(_ endpoint: String, in context: Context) throws(ClientError) {
+    package init(_ endpoint: String, in context: Context, access: Access = Access()) throws(ClientError) {
         self.endpoint = endpoint
         do throws(TransportError) {
-            let socket = try Socket(.dealer, in: context, frameLimit: Limits.frame)
+            let socket = try Socket(
+                .dealer, in: context, frameLimit: Limits.frame, security: access.calling(endpoint))
             try socket.connect(endpoint)
             self.socket = socket
         } catch {
@@ -28,7 +29,7 @@ package struct PageReader: ~Copyable {
     /// - Returns: false while the service takes no more, or is not there.
     package func send(_ query: Query, as request: RequestID) throws(ClientError) -> Bool {
         do throws(TransportError) {
-            return try socket.send(Frame(.fetch(query), request: request).encoded()) == .done
+            return try socket.send(Framed(ReaderWord.fetch(query), request: request).encoded()) == .done
         } catch {
             throw .transport(error)
         }
@@ -40,14 +41,13 @@ package struct PageReader: ~Copyable {
         do throws(TransportError) { parts = try socket.receive() } catch { throw .transport(error) }
         guard let parts else { return nil }
         guard parts.count == 1, let frame = Self.readable(parts[0]) else { throw .unreadable(endpoint: endpoint) }
-        switch frame.content {
+        switch frame.word {
         case .page(let page): return Reply(request: frame.request, page: .success(page))
         case .refused(let refusal): return Reply(request: frame.request, page: .failure(refusal))
-        default: throw .unreadable(endpoint: endpoint)
         }
     }
 
-    private static func readable(_ bytes: [UInt8]) -> Frame? {
-        do throws(WireError) { return try Frame(decoding: bytes) } catch { return nil }
+    private static func readable(_ bytes: [UInt8]) -> Framed<PageWord>? {
+        do throws(WireError) { return try Framed(decoding: bytes) } catch { return nil }
     }
 }

@@ -18,7 +18,11 @@ package struct Producer: ~Copyable {
         package var ticket: Ticket
         private var said: [EventAnswer]
 
-        init(ticket: Ticket, answers: [EventAnswer]) {
+        /// Nil for what is none.
+        init?(_ parts: [[UInt8]]) {
+            guard parts.count == 2, let ticket = Ticket(frame: parts[0]), let answers = readable(parts[1]) else {
+                return nil
+            }
             (self.ticket, said) = (ticket, answers)
         }
 
@@ -35,10 +39,11 @@ package struct Producer: ~Copyable {
     package let endpoint: String
     private let socket: Socket
 
-    package init(_ endpoint: String, in context: Context) throws(ClientError) {
+    package init(_ endpoint: String, in context: Context, access: Access = Access()) throws(ClientError) {
         self.endpoint = endpoint
         do throws(TransportError) {
-            let socket = try Socket(.dealer, in: context, frameLimit: Limits.frame)
+            let socket = try Socket(
+                .dealer, in: context, frameLimit: Limits.frame, security: access.calling(endpoint))
             try socket.connect(endpoint)
             self.socket = socket
         } catch {
@@ -46,10 +51,10 @@ package struct Producer: ~Copyable {
         }
     }
 
-    package init(_ endpoint: String) throws(ClientError) {
+    package init(_ endpoint: String, access: Access = Access()) throws(ClientError) {
         let context: Context
         do throws(TransportError) { context = try Context() } catch { throw .transport(error) }
-        try self.init(endpoint, in: context)
+        try self.init(endpoint, in: context, access: access)
     }
 
     package var source: Source { socket.source }
@@ -60,7 +65,9 @@ package struct Producer: ~Copyable {
     /// - Returns: false while the service takes no more, or is not there.
     package func send(_ request: [UInt8], as ticket: Ticket) throws(ClientError) -> Bool {
         // What stands before the request comes back before its answer.
-        do throws(TransportError) { return try socket.send(ticket.frame, request) == .done } catch { throw .transport(error) }
+        do throws(TransportError) { return try socket.send(ticket.frame, request) == .done } catch {
+            throw .transport(error)
+        }
     }
 
     /// Waits until a request can be sent; false when time is up first.
@@ -75,10 +82,8 @@ package struct Producer: ~Copyable {
         let parts: [[UInt8]]?
         do throws(TransportError) { parts = try socket.receive() } catch { throw .transport(error) }
         guard let parts else { return nil }
-        guard parts.count == 2, let ticket = Ticket(frame: parts[0]), let answers = readable(parts[1]) else {
-            throw .unreadable(endpoint: endpoint)
-        }
-        return Reply(ticket: ticket, answers: answers)
+        guard let reply = Reply(parts) else { throw .unreadable(endpoint: endpoint) }
+        return reply
     }
 }
 
@@ -87,7 +92,7 @@ private func readable(_ bytes: [UInt8]) -> [EventAnswer]? {
 }
 
 extension Producer.Ticket {
-    fileprivate var frame: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
+    var frame: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
 
     fileprivate init?(frame: [UInt8]) {
         guard frame.count == 8 else { return nil }

@@ -1,7 +1,7 @@
 package import Transport
 package import Wire
 
-/// Hears when layouts have reached the cache. Hints may be lost; what matters is read from the cache.
+/// Hears when rows have changed in the cache. Hints may be lost; what matters is read from the cache.
 package struct ReadyHints: ~Copyable {
     private let socket: Socket
 
@@ -16,17 +16,15 @@ package struct ReadyHints: ~Copyable {
 
     /// What became ready, at least one hint unless time is up first.
     @discardableResult
-    package func wait(atMost time: Duration) throws -> [Readiness] {
+    package func wait(atMost time: Duration) throws -> [ReadyWord.Row] {
         _ = try Transport.wait(for: [socket.source], atMost: time)
         return try receive()
     }
 
-    /// What became ready since the last time.
-    package func receive() throws -> [Readiness] {
-        var heard: [Readiness] = []
-        while let parts = try socket.receive() {
-            if case .ready(let readiness) = try Frame(decoding: parts[0]).content { heard += readiness }
-        }
+    /// What is here by now.
+    package func receive() throws -> [ReadyWord.Row] {
+        var heard: [ReadyWord.Row] = []
+        while let parts = try socket.receive() { heard += try Framed<ReadyWord>(decoding: parts[0]).word.rows }
         return heard
     }
 }

@@ -26,7 +26,7 @@ package struct RowLayouter: ~Copyable {
         do throws(JSONError) {
             return try LayoutKey(of: JSONReader(message.message()), in: edition).digest.bytes
         } catch {
-            throw Objection("\(error)")
+            throw Objection(error.discreet)
         }
     }
 
@@ -39,7 +39,7 @@ package struct RowLayouter: ~Copyable {
             row.key = try LayoutKey(of: reader, in: edition).digest.bytes
             try encoder.encode(sheet, into: &row.layout)
         } catch {
-            throw Objection("\(error)")
+            throw Objection((error as? JSONError)?.discreet ?? "\(error)")
         }
         engine.composer.encodeMeasuredTexts(into: &row.measured)
         return row

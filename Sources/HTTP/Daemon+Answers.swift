@@ -16,7 +16,7 @@ extension Daemon {
         guard let exchange = exchanges[id], case .waiting = exchange.state else { return }
         waiting -= 1
         exchange.state = state()
-        exchange.resume()
+        takeUp(exchange)
     }
 
     /// Says no, and ends the connection: what follows on it may not be what it seems.
@@ -63,15 +63,16 @@ extension Daemon {
             exchange.isDropped = true
             exchange.buffer.removeAll()
             exchange.cut()
+            takeUp(exchange)
             return .slow
         }
-        exchange.resume()
+        takeUp(exchange)
         return .done
     }
 
     func end(_ id: Request.ID) {
         guard let exchange = exchanges[id], case .streaming = exchange.state else { return }
         exchange.hasEnded = true
-        exchange.resume()
+        takeUp(exchange)
     }
 }

@@ -18,6 +18,8 @@ import Glibc
     /// Streams that ended since the last turn, by whatever cause.
     var ended: [Request.ID] = []
     private(set) var isQuiescing = false
+    /// Whether a connection was taken up again, which libmicrohttpd learns in the next turn; its descriptor does not say so.
+    private var isDue = false
     private var lastPatrol = ContinuousClock.now
     /// Of the loop, and only while it is in `turn`.
     var handler: ((Request) -> Answer)?
@@ -43,7 +45,10 @@ import Glibc
 
     deinit {
         // libmicrohttpd may not be stopped while it has connections put aside.
-        for exchange in exchanges.values { exchange.cut() }
+        for exchange in exchanges.values {
+            exchange.cut()
+            _ = exchange.resume()
+        }
         unsafe MHD_stop_daemon(raw)
     }
 
@@ -52,6 +57,7 @@ import Glibc
 
     /// How long the next turn can wait while nothing becomes readable.
     var rest: Duration {
+        if isDue { return .zero }
         var milliseconds: UInt64 = 0
         let hasDeadline = unsafe MHD_get_timeout(raw, &milliseconds) == .YES
         let patrol = visits.isEmpty ? Duration.seconds(3600) : .seconds(1)
@@ -59,6 +65,7 @@ import Glibc
     }
 
     func turn(_ answer: (Request) -> Answer) -> [Request.ID] {
+        isDue = false
         withoutActuallyEscaping(answer) { answer in
             handler = answer
             defer { handler = nil }
@@ -77,6 +84,11 @@ import Glibc
         for visit in visits.values where visit.waitingSince.map({ now - $0 > options.patience }) ?? false {
             visit.cut()
         }
+    }
+
+    func takeUp(_ exchange: Exchange) {
+        guard exchange.resume() else { return }
+        isDue = true
     }
 
     /// Takes no more connections, and no more requests on those that are open; what is under way is finished.

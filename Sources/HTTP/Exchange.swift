@@ -53,17 +53,17 @@ import Glibc
         unsafe MHD_suspend_connection(connection)
     }
 
-    func resume() {
-        guard isSuspended else { return }
+    /// False when it was not put aside.
+    func resume() -> Bool {
+        guard isSuspended else { return false }
         isSuspended = false
         unsafe MHD_resume_connection(connection)
+        return true
     }
 
-    /// Ends the connection at once, whatever is still to be sent. libmicrohttpd notices as it would notice the client going.
-    func cut() {
-        shutdown(unsafe forme_http_socket(connection), Int32(SHUT_RDWR))
-        resume()
-    }
+    /// Ends the connection at once, whatever is still to be sent. libmicrohttpd notices as it would notice the client going,
+    /// once the connection is taken up again.
+    func cut() { shutdown(unsafe forme_http_socket(connection), Int32(SHUT_RDWR)) }
 }
 
 /// One connection, which carries one exchange after another.

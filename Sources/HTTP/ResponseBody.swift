@@ -24,8 +24,9 @@ import Glibc
 
     /// Reads from the exchange's buffer whenever the client takes more.
     init(stream exchange: Exchange) {
+        // The size of a buffer that only a client of HTTP 1.0 needs: chunks are written into the connection's own.
         unsafe raw = MHD_create_response_from_callback(
-            UInt64.max, 16 << 10,
+            UInt64.max, 1024,
             { context, _, target, room in
                 guard let context = unsafe context, let target = unsafe target else { return -2 }
                 let exchange = unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()

@@ -74,6 +74,23 @@ extension JSONError: CustomStringConvertible {
     }
 }
 
+extension JSONError {
+    /// The same without what was found, for those who may not see the text.
+    package var discreet: String {
+        var error = self
+        switch problem {
+        case .unexpected(_?, let expected): error.problem = .mismatch(expected: expected.rawValue, found: "")
+        case .mismatch(let expected, _): error.problem = .mismatch(expected: expected, found: "")
+        case .duplicateKey: error.problem = .duplicateKey("…")
+        case .unexpected(nil, _), .invalidUTF8, .controlCharacter, .invalidEscape, .loneSurrogate, .leadingZero,
+            .notFinite,
+            .textLimit, .depthLimit, .stringLimit, .memberLimit, .numberLimit, .missingField, .unknownField:
+            break
+        }
+        return error.description
+    }
+}
+
 extension JSONError.Problem: CustomStringConvertible {
     package var description: String {
         switch self {
@@ -91,6 +108,7 @@ extension JSONError.Problem: CustomStringConvertible {
         case .stringLimit(let limit): "a string of more than \(limit) bytes"
         case .memberLimit(let limit): "more than \(limit) members"
         case .numberLimit: "a number of more than 64 bits or an exponent beyond \(JSONNumber.exponents.upperBound)"
+        case .mismatch(let expected, ""): "expected \(expected), found something else"
         case .mismatch(let expected, let found): "expected \(expected), found \(found)"
         case .missingField(let name): "'\(name)' is missing"
         case .unknownField(let known): "unknown; known are \(known.joined(separator: ", "))"

@@ -1,7 +1,7 @@
 import Glibc
 
 /// What the kernel knows of a file without opening it.
-struct FileFacts: Equatable {
+package struct FileFacts: Equatable {
     let inode: UInt64
     let device: UInt64
     let size: Int64
@@ -24,7 +24,7 @@ struct FileFacts: Equatable {
     }
 
     /// Which start of the machine this is; what was not synced before another one may be lost.
-    static func bootID() throws(StorageError) -> String {
+    package static func bootID() throws(StorageError) -> String {
         let path = "/proc/sys/kernel/random/boot_id"
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .notAccessible(path: path, code: errno) }

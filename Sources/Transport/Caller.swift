@@ -6,17 +6,31 @@ import Glibc
 /// Where the service does not have the key that was expected, the next of the known ones is tried, on the same socket.
 final class Caller {
     private let socket: SocketHandle
-    let events: SocketHandle
+    private let context: Context
+    /// Nil where it is not watched.
+    private(set) var events: SocketHandle?
     private let credentials: Credentials?
     private var endpoint = ""
     private var current = 0
     /// Handshakes in a row that broke off without a word, which is how a service answers that has another key.
     private var broken = 0
 
-    /// Two rounds, as a service that ends in the middle of a handshake breaks one off, too.
+    /// At least three, as a service that ends in the middle of a handshake breaks one off, too.
     private var patience: Int { 2 * (credentials?.servers.count ?? 1) + 1 }
 
-    init(_ socket: SocketHandle, _ credentials: Credentials?, in context: Context) throws(TransportError) {
+    init(_ socket: SocketHandle, _ credentials: Credentials?, in context: Context) {
+        (self.socket, self.credentials, self.context) = (socket, credentials, context)
+    }
+
+    func connect(_ endpoint: String) throws(TransportError) {
+        self.endpoint = endpoint
+        // Where there are no keys there is nothing to see, and a look costs three descriptors.
+        if events == nil, Access.needsKeys(endpoint) { events = try watch() }
+        if let credentials { try socket.set(ZMQ_CURVE_SERVERKEY, bytes: credentials.servers[current].bytes) }
+        try socket.connect(endpoint)
+    }
+
+    private func watch() throws(TransportError) -> SocketHandle {
         let watched =
             ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL
             | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH | ZMQ_EVENT_HANDSHAKE_SUCCEEDED
@@ -27,18 +41,12 @@ final class Caller {
         let events = try SocketHandle(type: ZMQ_PAIR, context: context)
         try events.set(ZMQ_LINGER, 0)
         try events.connect(address)
-        (self.socket, self.events, self.credentials) = (socket, events, credentials)
-    }
-
-    func connect(_ endpoint: String) throws(TransportError) {
-        self.endpoint = endpoint
-        if let credentials { try socket.set(ZMQ_CURVE_SERVERKEY, bytes: credentials.servers[current].bytes) }
-        try socket.connect(endpoint)
+        return events
     }
 
     /// Throws where trying again would change nothing.
     func lookAround() throws(TransportError) {
-        while let event = try events.receiveMessage(ZMQ_DONTWAIT) {
+        while let event = try events?.receiveMessage(ZMQ_DONTWAIT) {
             let number = event.parts[0].count >= 2 ? Int32(event.parts[0][0]) | Int32(event.parts[0][1]) << 8 : 0
             switch number {
             case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: broken = 0
@@ -51,9 +59,12 @@ final class Caller {
     }
 
     private func tryNextKey() throws(TransportError) {
-        // A plain socket is told nothing worth knowing by a connection that broke off.
-        guard let credentials else { return }
         broken += 1
+        guard let credentials else {
+            if broken < patience { return }
+            throw .otherSecurity(endpoint: endpoint)
+        }
+        // Which of the two ends of a connection is the first to see that only one uses keys is a matter of chance.
         guard broken < patience else { throw .wrongServerKey(endpoint: endpoint) }
         guard credentials.servers.count > 1 else { return }
         current = (current + 1) % credentials.servers.count

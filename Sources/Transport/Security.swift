@@ -44,14 +44,17 @@ package struct Access: Sendable {
         (self.server, self.door, self.credentials, self.plain) = (server, door, credentials, plain)
     }
 
+    /// Whether keys are used there by whoever has them.
+    package static func needsKeys(_ endpoint: String) -> Bool { !Locality(endpoint).isFile }
+
     /// Sockets in the file system need no keys: the owner of the folder is whoever can open them.
     package func listening(at endpoint: String, admits roles: Set<Role>) -> Security {
-        guard let server, !Locality(endpoint).isFile else { return .plain(plain) }
+        guard let server, Self.needsKeys(endpoint) else { return .plain(plain) }
         return .curveServer(server, door, admits: roles)
     }
 
     package func calling(_ endpoint: String) -> Security {
-        guard let credentials, !Locality(endpoint).isFile else { return .plain(plain) }
+        guard let credentials, Self.needsKeys(endpoint) else { return .plain(plain) }
         return .curveClient(credentials)
     }
 }

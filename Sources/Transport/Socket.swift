@@ -75,7 +75,7 @@ import Glibc
         }
         switch kind {
         case .router, .publisher: caller = nil
-        case .dealer, .subscriber: caller = try Caller(handle, credentials, in: context)
+        case .dealer, .subscriber: caller = Caller(handle, credentials, in: context)
         }
         self.handle = handle
         self.security = security
@@ -114,7 +114,10 @@ import Glibc
     }
 
     /// Sends the parts as one message: all of them or none.
-    package func send(_ parts: [UInt8]...) throws(TransportError) -> Sent {
+    package func send(_ parts: [UInt8]...) throws(TransportError) -> Sent { try send(parts: parts) }
+
+    /// The same.
+    package func send(parts: [[UInt8]]) throws(TransportError) -> Sent {
         for (index, part) in parts.enumerated() {
             guard handle.send(part, flags: ZMQ_DONTWAIT | (index + 1 < parts.count ? ZMQ_SNDMORE : 0)) < 0 else {
                 continue
@@ -135,9 +138,9 @@ import Glibc
             try caller?.lookAround()
             let isLast = ContinuousClock.now >= deadline
             var items = unsafe [zmq_pollitem_t(socket: handle.raw, fd: 0, events: Int16(ZMQ_POLLOUT), revents: 0)]
-            if let caller {
+            if let events = caller?.events {
                 unsafe items.append(
-                    zmq_pollitem_t(socket: caller.events.raw, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0))
+                    zmq_pollitem_t(socket: events.raw, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0))
             }
             guard
                 unsafe zmq_poll(&items, Int32(items.count), (deadline - .now).wholeMilliseconds) >= 0
@@ -177,6 +180,8 @@ import Glibc
     package init() throws(TransportError) {
         guard let raw = unsafe zmq_ctx_new() else { throw failure("zmq_ctx_new", "") }
         unsafe self.raw = unsafe raw
+        // 1023 of libzmq's are soon used up, as each socket of a caller on TCP is watched by two others.
+        unsafe zmq_ctx_set(raw, ZMQ_MAX_SOCKETS, 65_535)
     }
 
     deinit { unsafe zmq_ctx_term(raw) }

@@ -11,6 +11,11 @@ package struct Source {
     }
     let kind: Kind
 
+    init(kind: Kind) { self.kind = kind }
+
+    /// Anything else that the kernel can wait for, kept open by its owner.
+    package init(descriptor: Int32, of owner: AnyObject) { kind = .descriptor(descriptor, owner: owner) }
+
     /// Readable, also, when the other end of a pipe has closed.
     package static var standardInput: Source { Source(kind: .descriptor(STDIN_FILENO, owner: nil)) }
 }

@@ -23,6 +23,21 @@
         count &+= 1
     }
 
+    /// What the lines from one on have in common: the width of the widest, whether any ends before its paragraph does, and
+    /// whether any runs from right to left.
+    package func extent(from first: Int) -> (widest: Int32, isAnyWrapped: Bool, isAnyRightToLeft: Bool) {
+        precondition(first >= 0)
+        var widest: Int32 = 0
+        var (all, any) = (LineTraits.lastOfParagraph.rawValue, Int32(0))
+        for i in first..<max(first, count) {
+            let line = unsafe memory[i]
+            widest = max(widest, line.width)
+            all &= line.traits.rawValue
+            any |= line.traits.rawValue
+        }
+        return (widest, all == 0, any & LineTraits.rightToLeft.rawValue != 0)
+    }
+
     /// Leaves only the first ones.
     mutating func shrink(to count: Int) { self.count = min(self.count, count) }
 

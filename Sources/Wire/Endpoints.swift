@@ -8,6 +8,8 @@ package struct Endpoints: Equatable, Sendable {
     package var ready: String
     /// Clients fetch here.
     package var fetch: String
+    /// Operators ask and tell here.
+    package var operators: String
 
     /// Sockets in a folder, for processes of one machine.
     package init(folder: String) {
@@ -15,18 +17,20 @@ package struct Endpoints: Equatable, Sendable {
         workers = "ipc://\(folder)/workers.ipc"
         ready = "ipc://\(folder)/ready.ipc"
         fetch = "ipc://\(folder)/fetch.ipc"
+        operators = "ipc://\(folder)/operators.ipc"
     }
 
-    /// Four ports in a row, on an address that everyone can trust who can reach it: nothing is encrypted here.
-    /// Nil for what is not `host:port`, or leaves no room for four.
+    /// Five ports in a row, on an address that everyone can trust who can reach it: nothing is encrypted here.
+    /// Nil for what is not `host:port`, or leaves no room for five.
     package init?(hostAndPort text: String) {
         guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
-            let port = UInt16(text[text.index(after: colon)...]), port > 0, port <= UInt16.max - 3
+            let port = UInt16(text[text.index(after: colon)...]), port > 0, port <= UInt16.max - 4
         else { return nil }
         let host = text[..<colon]
         events = "tcp://\(host):\(port)"
         workers = "tcp://\(host):\(port + 1)"
         ready = "tcp://\(host):\(port + 2)"
         fetch = "tcp://\(host):\(port + 3)"
+        operators = "tcp://\(host):\(port + 4)"
     }
 }

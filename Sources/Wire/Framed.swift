@@ -1,3 +1,10 @@
+package struct RequestID: Hashable, Sendable {
+    package var number: UInt64
+    package init(_ number: UInt64) { self.number = number }
+    /// Said unasked, or to nobody in particular.
+    package static let none = RequestID(0)
+}
+
 /// Words of one family, said in one direction between two kinds of process.
 package protocol FramedWord: ByteCoded {
     /// Tells families apart, so that a word that reaches the wrong socket is refused and not mistaken for another.

@@ -16,9 +16,18 @@ package enum Limits {
     package static let batchesPerWorker = 64
     /// UTF-8 bytes of one objection.
     package static let objection = 1 << 11
-    package static let eventsPerPost = 256
-    package static let jobsPerLease = 256
-    package static let leasesPerWorker = 16
     package static let targets = 64
     package static let rowsPerPage = 256
+    /// Rows that a window may have at most, while its reader is busy.
+    package static let rowsPerWindow = 4096
+    package static let anchorsPerWindow = 16
+    package static let changesPerSet = 1 << 12
+    /// Device pixels.
+    package static let screen: Int32 = 1 << 20
+    /// Of a time zone.
+    package static let transitions = 512
+    /// UTF-8 bytes of a word in a time of day.
+    package static let clockWord = 32
+    /// Of which heights are told at once.
+    package static let heightsPerReply = 1 << 16
 }

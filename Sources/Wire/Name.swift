@@ -21,11 +21,11 @@ package struct Name<Subject>: Hashable, Comparable, Sendable, CustomStringConver
     }
 }
 
-package enum Conversation {}
+package enum ConversationSubject {}
 package enum Message {}
 package enum Sender {}
 
-package typealias ConversationID = Name<Conversation>
+package typealias ConversationID = Name<ConversationSubject>
 package typealias MessageID = Name<Message>
 package typealias SenderID = Name<Sender>
 

@@ -39,11 +39,11 @@ package struct Position: Hashable, Comparable, Sendable {
 /// One finished message of a page.
 package struct StoredRow: Equatable, Sendable {
     package var position: Position
-    package var revision: UInt32
+    package var revision: Revision
     /// What `RecordCutter` cut from the cache, and `LayoutRows` reads.
     package var bytes: [UInt8]
 
-    package init(position: Position, revision: UInt32, bytes: [UInt8]) {
+    package init(position: Position, revision: Revision, bytes: [UInt8]) {
         self.position = position
         self.revision = revision
         self.bytes = bytes
@@ -103,12 +103,12 @@ extension Position: ByteCoded {
 extension StoredRow: ByteCoded {
     package func write(to writer: inout ByteWriter) {
         writer.value(position)
-        writer.integer(revision)
+        writer.value(revision)
         writer.block(bytes)
     }
     package init(from reader: inout ByteReader) throws(WireError) {
         position = try reader.value()
-        revision = try reader.integer()
+        revision = try reader.value()
         bytes = Array(try reader.block(atMost: Limits.frame, of: "row"))
     }
 }

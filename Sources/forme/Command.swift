@@ -9,6 +9,7 @@ struct Command: Sendable {
     let run: @Sendable ([String]) throws -> Void
 
     static let all: [Command] = [
-        demo, serve, post, fetch, lines, layout, gallery, fonts, bench, coordinator, worker, gateway,
+        demo, serve, post, importing, fetch, flood, lines, layout, gallery, fonts, bench, simulate, keys, token, config,
+        status, pool, shelf, coordinator, worker, gateway,
     ]
 }

@@ -1,4 +1,9 @@
 import Daemons
+import Pool
+import Settings
+import Storage
+import Transport
+import Wire
 
 extension Command {
     static let coordinator = Command(
@@ -16,7 +21,39 @@ extension Command {
         let arguments = try Arguments(words, of: "coordinator", options: Place.options, switches: [Stop.name])
         let place = try Place(arguments)
         let stop = try Stop(arguments)
-        var loop = try CoordinatorLoop(in: place.folder, at: place.endpoints)
+        let access = try place.listening()
+        try Reload(arguments, of: place, door: access.door).atSignal()
+        var loop = try CoordinatorLoop(
+            in: place.folder, at: place.endpoints, access: access, settings: .init(place.configuration))
         try loop.run(until: stop.sources)
+    }
+}
+
+extension CoordinatorLoop.Settings {
+    fileprivate init(_ configuration: Configuration) {
+        var ingest = IngestLimits()
+        ingest.messageBytes = configuration.limits.messageBytes
+        ingest.textBytes = configuration.limits.textBytes
+        ingest.eventsPerRequest = configuration.limits.eventsPerRequest
+        ingest.conversationsPerConnection = configuration.limits.conversationsPerConnection
+        ingest.eventsInFlight = configuration.limits.eventsInFlight
+        var dispatch = DispatchLimits()
+        dispatch.jobs = configuration.limits.eventsInFlight
+        dispatch.waitsForDisk = configuration.durability == .full
+        self.init(journal: JournalSettings(configuration), ingest: ingest, dispatch: dispatch)
+    }
+}
+
+extension JournalSettings {
+    fileprivate init(_ configuration: Configuration) {
+        let retention: Retention =
+            switch configuration.retention.content {
+            case .forever: .forever
+            case .days(let count): .days(count)
+            case .noneAfterLayout: .untilLaidOut
+            }
+        self.init(
+            durability: configuration.durability == .full ? .full : .process, retention: retention,
+            shards: configuration.shards)
     }
 }

@@ -30,7 +30,8 @@ extension Command {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let leash = try Leash()
         let service = try ChildProcess(
-            arguments: ["serve", "--data", path, "--supervised"] + arguments.words(looks), standardInput: leash)
+            arguments: ["serve", "--data", path, "--listen", "folder", "--supervised"] + arguments.words(looks),
+            standardInput: leash)
         defer { service.end() }
         try Demo(style: style, endpoints: Endpoints(folder: path)).run()
     }
@@ -51,7 +52,7 @@ private struct Demo {
         var reader = try Client(endpoints.fetch)
 
         let events = try (0..<Self.count).map { try Sample.event($0, in: conversation) }
-        let receipt = try producer.post(events, within: .seconds(20))
+        let accepted = try producer.post(events, within: .seconds(20)).count { $0 == .accepted }
         let posted = clock.now
         let pages = try style.targets.enumerated().map { number, target in
             let variant = UInt8(number % style.variants.count)
@@ -69,15 +70,15 @@ private struct Demo {
         print(
             """
 
-            \(receipt.accepted) events on disk \(start.duration(to: posted).milliseconds) ms after the start of the \
+            \(accepted) events on disk \(start.duration(to: posted).milliseconds) ms after the start of the \
             service; \(pages.map(\.count).reduce(0, +)) layouts for \(pages.count) targets readable \
             \(posted.duration(to: ready).milliseconds) ms later
             """)
     }
 
     /// The kind of a message, and the first that it says.
-    private func about(_ event: Event) throws -> String {
-        let body = try JSONValue.parse(event.body)
+    private func about(_ event: MessageEvent) throws -> String {
+        let body = try JSONValue.parse(event.body?.content ?? [])
         let words = ["kind", "text", "caption", "question"].compactMap { body[$0]?.string }
         return words.prefix(2).compactMap { $0.split(separator: "\n").first }.joined(separator: ": ")
     }

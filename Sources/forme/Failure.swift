@@ -2,7 +2,10 @@ import Daemons
 import FormeClientZMQ
 import FormeLayout
 import Foundation
+import HTTP
 import JSON
+import Settings
+import Secrets
 import Shaping
 import Storage
 import Transport
@@ -34,7 +37,10 @@ struct Failure: Error {
         case let error as ClientError: self.init(error)
         case let error as DaemonError: self.init(error)
         case let error as StyleFiles.Problem: self.init(.inputOutput, "\(error)")
+        case let error as HTTPError: self.init(error)
+        case let error as SecretsError: self.init(.inputOutput, "\(error)")
         case let error as FontError: self.init(.inputOutput, "\(error)")
+        case let error as SettingsError: self.init(error)
         case let error as JSONError: self.init(.failed, "\(error)")
         case let error as WireError: self.init(.failed, "a value cannot be used: \(error)")
         default: self.init(.failed, "\(error)")
@@ -71,7 +77,7 @@ struct Failure: Error {
         case .wrongServerKey(let endpoint):
             self.init(
                 .refused,
-                "\(endpoint) does not have the server key that is expected; compare forme keys show on both sides, and "
+                "\(endpoint) does not have the server key that is expected, or uses none; compare forme keys show on both sides, and "
                     + "trust the service's key with forme keys trust, if it is the service")
         case .otherSecurity(let endpoint):
             self.init(
@@ -79,6 +85,17 @@ struct Failure: Error {
         case .system(let call, let code, let endpoint):
             self.init(.failed, "\(call) \(endpoint) failed: \(reason(code))")
         }
+    }
+
+    private init(_ error: HTTPError) {
+        let code: Code =
+            switch error {
+            case .addressTaken: .unavailable
+            case .badAddress, .addressNotHere: .usage
+            case .notPermitted, .unreadable, .exposedKey, .badCertificate: .inputOutput
+            case .tooFewFiles, .system: .failed
+            }
+        self.init(code, "\(error)")
     }
 
     private init(_ error: StorageError) {
@@ -123,14 +140,36 @@ struct Failure: Error {
         }
     }
 
+    private init(_ error: SettingsError) {
+        switch error {
+        case .unreadable(let path, let code):
+            let hint = path.hasSuffix(".key") ? "; forme keys make makes keys" : ""
+            self.init(.inputOutput, "\(path) cannot be read: \(reason(code))\(hint)")
+        case .notWritable(let path, let code):
+            self.init(
+                .inputOutput, "\(path) cannot be written: \(reason(code)); check its folder, its owner and the disk")
+        case .tooOpen(let path, let mode):
+            let wanted = path.hasSuffix(".key") ? "600" : "go-w"
+            self.init(
+                .inputOutput,
+                "\(path) has mode \(String(mode, radix: 8)), so that others than its owner decide with it; chmod \(wanted) it, and "
+                    + "make a new key if others could read this one")
+        case .foreignOwner(let path):
+            self.init(.inputOutput, "\(path) belongs to another user; chown it to the one who runs this")
+        case .notAKeyFile(let path):
+            self.init(.inputOutput, "\(path) is no file of keys, or a damaged one; forme keys make makes them")
+        case .exists(let path):
+            self.init(.failed, "\(path) is there already, and is not overwritten; to change a key: forme help keys")
+        case .editByHand(let path):
+            self.init(.failed, "\(path) is not written a line for each entry; change it by hand")
+        }
+    }
+
     private init(_ error: ClientError) {
         switch error {
         case .noAnswer(let endpoint):
             self.init(
                 .unavailable, "no answer from \(endpoint); is forme serve running with the same --data or --listen?")
-        case .refused(.busy): self.init(.unavailable, "the coordinator is busy; try again soon")
-        case .refused(.conflict):
-            self.init(.failed, "a revision was posted again with other content; raise the revision of an edit")
         case .refused(.malformed): self.init(.failed, "the service did not understand; is its version the same?")
         case .refused(.unavailable):
             self.init(.unavailable, "the cache cannot be read just now; see the gateway's messages")

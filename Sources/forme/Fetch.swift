@@ -10,7 +10,7 @@ extension Command {
             usage: forme fetch [OPTIONS]
 
               --conversation ID    (default: demo)
-              --target WIDTH@SCALE one of the style's targets (default: \(FetchOptions.standardTarget))
+              --target WIDTH@SCALE one of the style's targets (default: \(FetchTarget.standard))
               --variant NAME       one of the style's variants, such as own (default: its first)
               --state STATE        collapsed or expanded (default: collapsed)
               --json               one JSON object a line, instead of a table
@@ -22,7 +22,8 @@ extension Command {
             words, of: "fetch", options: Place.options + FetchOptions.names, switches: ["json"])
         let place = try Place(arguments)
         let options = try FetchOptions(arguments)
-        var client = try Client(place.endpoints.fetch)
+        var client = try Client(
+            place.endpoints.fetch, access: place.calling(place.endpoints.fetch, as: "operator"))
         let rows = try client.fetchAll(options.query, within: .seconds(5))
         if !arguments.has("json") { print(ModelText.heading) }
         for row in rows {
@@ -36,18 +37,13 @@ extension Command {
 /// What to fetch.
 private struct FetchOptions {
     static let names = ["conversation", "target", "variant", "state", StyleOption.name]
-    static let standardTarget = "390@3"
     let query: Query
     let state: Int
 
     init(_ arguments: Arguments) throws {
-        let text = arguments.text("target") ?? Self.standardTarget
-        guard let target = TargetOption.target(text) else {
-            throw arguments.refusal("--target takes WIDTH@SCALE, such as \(Self.standardTarget), not '\(text)'")
-        }
         query = Query(
-            conversation: try ConversationID(arguments.text("conversation") ?? "demo"), target: target,
-            variant: UInt8(try Self.variant(arguments)))
+            conversation: try ConversationID(arguments.text("conversation") ?? "demo"),
+            target: try FetchTarget.target(arguments), variant: UInt8(try Self.variant(arguments)))
         state = try arguments.choice("state", of: ["collapsed", "expanded"])
     }
 
@@ -55,5 +51,18 @@ private struct FetchOptions {
     private static func variant(_ arguments: Arguments) throws -> Int {
         guard arguments.text("variant") != nil else { return 0 }
         return try arguments.choice("variant", of: StyleOption.style(arguments).variants)
+    }
+}
+
+/// The target that readers ask for.
+enum FetchTarget {
+    static let standard = "390@3"
+
+    static func target(_ arguments: Arguments) throws -> Target {
+        let text = arguments.text("target") ?? standard
+        guard let target = TargetOption.target(text) else {
+            throw arguments.refusal("--target takes WIDTH@SCALE, such as \(standard), not '\(text)'")
+        }
+        return target
     }
 }

@@ -9,7 +9,10 @@ enum FontOption {
 
     /// Opens the fonts when it is called, on the thread that will use them; each of them knows what it is (`FontCatalog`).
     static func loader(_ arguments: Arguments) -> @Sendable () throws -> FontList {
-        let path = arguments.text(name) ?? "config/fonts.json5"
+        loader(arguments.text(name) ?? "config/fonts.json5")
+    }
+
+    static func loader(_ path: String) -> @Sendable () throws -> FontList {
         return {
             guard let bytes = FileManager.default.contents(atPath: path) else {
                 throw Failure(.inputOutput, "\(path) cannot be read; name the list of fonts with --\(name)")

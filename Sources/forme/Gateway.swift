@@ -1,5 +1,8 @@
 import Gateway
+import Operations
 import Storage
+import Transport
+import Wire
 
 extension Command {
     static let gateway = Command(
@@ -16,7 +19,10 @@ extension Command {
         let place = try Place(arguments)
         try place.folder.create()
         let stop = try Stop(arguments)
-        var loop = try GatewayLoop(in: place.folder, at: place.endpoints)
+        let access = try place.listening()
+        try Reload(arguments, of: place, door: access.door).atSignal()
+        var loop = try GatewayLoop(in: place.folder, at: place.endpoints, access: access)
+        ServiceManager.current.ready("listening at \(place.endpoints.fetch)")
         try loop.run(until: stop.sources)
     }
 }

@@ -25,7 +25,7 @@ enum ModelText {
             $0.key("order")
             $0.integer(row.position.order)
             $0.key("revision")
-            $0.integer(row.revision)
+            $0.integer(row.revision.number)
             model.writeMembers(to: &$0)
         }
         return String(decoding: json.bytes, as: UTF8.self)

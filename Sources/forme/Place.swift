@@ -1,34 +1,91 @@
 import Foundation
+import Operations
+import Settings
 import Storage
 import Transport
 import Wire
 
-/// Which Forme a command belongs to: the folder of its files, and the addresses of its sockets.
+/// Which Forme a command belongs to: its configuration, with the options of the command before it.
 struct Place {
-    static let options = ["data", "listen"]
+    static let options = ["config", "data", "listen", "keys", "key"]
     static let usage = """
+          --config FILE        the configuration (default: \(Configuration.standardFile), where it is there)
           --data FOLDER        the folder of journal and cache (default: ./forme-data)
-          --listen HOST:PORT   four TCP ports from PORT on, instead of sockets in the folder; nothing is encrypted
+          --listen HOST:PORT   five TCP ports from PORT on, instead of sockets in the folder
+          --keys FOLDER        the keys of a service that listens on TCP (forme help keys)
+          --key FILE           the key to show to a service on TCP
         """
 
-    let folder: DataFolder
-    let endpoints: Endpoints
+    let configuration: Configuration
     /// The options that lead another process to the same place.
     let words: [String]
 
+    var folder: DataFolder { DataFolder(configuration.data) }
+    var endpoints: Endpoints { configuration.listen.endpoints(folder: configuration.data) }
+
     init(_ arguments: Arguments) throws {
-        let path = URL(filePath: arguments.text("data") ?? "forme-data").path
-        folder = DataFolder(path)
-        if let address = arguments.text("listen") {
-            guard let endpoints = Endpoints(hostAndPort: address) else {
+        configuration = try Place.configuration(arguments)
+        words = arguments.words(Place.options)
+        Log.use(configuration.log.format, configuration.log.level)
+    }
+
+    /// Read anew whenever it is asked for.
+    static func configuration(_ arguments: Arguments) throws -> Configuration {
+        var configuration = Configuration()
+        if let file = arguments.text("config") {
+            configuration = try Configuration(reading: file)
+        } else if FileManager.default.fileExists(atPath: Configuration.standardFile) {
+            configuration = try Configuration(reading: Configuration.standardFile)
+        }
+        if let path = arguments.text("data") { configuration.data = URL(filePath: path).path }
+        if let address = arguments.text("listen"), address == "folder" {
+            configuration.listen = .everywhere(.folder)
+        } else if let address = arguments.text("listen") {
+            guard Listening.Place.isAddress(address, ports: 5) else {
                 throw arguments.refusal("--listen takes HOST:PORT, such as 127.0.0.1:7300, not '\(address)'")
             }
-            self.endpoints = endpoints
-            words = ["--data", path, "--listen", address]
-        } else {
-            endpoints = Endpoints(folder: path)
-            words = ["--data", path]
+            configuration.listen = .everywhere(.address(address))
         }
+        configuration.workers = try arguments.integer("workers", in: 1...256, default: configuration.workers)
+        if let style = arguments.text(StyleOption.name) { configuration.style = style }
+        if let fonts = arguments.text(FontOption.name) { configuration.fonts = fonts }
+        if let keys = arguments.text("keys") { configuration.security.keys = keys }
+        if let key = arguments.text("key") { configuration.security.key = key }
+        return configuration
+    }
+}
+
+extension Place {
+    private var plain: PlainTransport { configuration.security.mayBePlain ? .anywhere : .onThisMachine }
+
+    /// Of a process that others call.
+    func listening() throws -> Access {
+        guard let path = configuration.security.keys else { return Access(plain: plain) }
+        let keys = KeyFolder(path)
+        let log = Log("door")
+        let door = Door(try keys.guests()) { stranger in
+            log.warning(
+                "turned a key away",
+                [
+                    "key": "\(stranger.key)", "address": "\(stranger.address)",
+                    "reason": stranger.guest.map { "\($0.name) is a \($0.role.rawValue)" } ?? "on no list",
+                ])
+        }
+        return Access(server: try KeyFile(reading: keys.server).pair, door: door, plain: plain)
+    }
+
+    /// Of a process that calls.
+    ///
+    /// - Parameter name: the file of the folder of keys that is used where no key is named.
+    func calling(_ endpoint: String, as name: String) throws -> Access {
+        guard Access.needsKeys(endpoint) else { return Access() }
+        var path = configuration.security.key
+        if path == nil, let keys = configuration.security.keys { path = KeyFolder(keys).client(name) }
+        guard let path else { return Access(plain: plain) }
+        guard let credentials = try KeyFile(reading: path).credentials else {
+            throw Failure(.usage, "\(path) names no service; add its key with forme keys trust")
+        }
+        return Access(credentials: credentials)
     }
 }
 

@@ -16,7 +16,7 @@ enum Program {
         forme help COMMAND   what a command does, and its options
         forme --version      the version
 
-        exit codes: 0 done · 1 failed · 2 wrong usage · 69 service not reached, or its address taken · 74 file or disk
+        exit codes: 0 done · 1 failed · 2 wrong usage · 69 service not reached, or its address taken · 74 file or disk · 77 key refused
         """
 
     static func run(_ words: [String]) -> Int32 {

@@ -53,13 +53,14 @@ enum Sample {
     private static func body(_ number: Int) -> [UInt8] {
         let (turn, place) = number.quotientAndRemainder(dividingBy: 3)
         return place == 2
-            ? Array(others[turn % others.count].utf8) : EventLine.body(text: texts[(2 * turn + place) % texts.count])
+            ? Array(others[turn % others.count].utf8) : MessageEvent.plainText(texts[(2 * turn + place) % texts.count])
     }
 
-    static func event(_ number: Int, in conversation: ConversationID) throws(WireError) -> Event {
-        try Event(
-            conversation: conversation, message: MessageID("m\(number)"), order: Int64(number),
-            sender: SenderID(number.isMultiple(of: 3) ? "ada" : "grace"),
-            time: Timestamp(milliseconds: 1_700_000_000_000 + Int64(number) * 60_000), body: body(number))
+    static func event(_ number: Int, in conversation: ConversationID) throws(WireError) -> MessageEvent {
+        let body = MessageBody(
+            sender: try SenderID(number.isMultiple(of: 3) ? "ada" : "grace"),
+            time: Timestamp(milliseconds: 1_700_000_000_000 + Int64(number) * 60_000), content: body(number))
+        return MessageEvent(
+            conversation: conversation, message: try MessageID("m\(number)"), body: body, order: Int64(number))
     }
 }

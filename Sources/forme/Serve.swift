@@ -1,4 +1,6 @@
 import Daemons
+import FormeLayout
+import Settings
 import Storage
 import Transport
 
@@ -9,29 +11,31 @@ extension Command {
         usage: """
             usage: forme serve [OPTIONS]
 
-              --workers N          how many workers (default: 2)
+              --workers N          how many workers (default: that of the configuration, 2)
             \(Place.usage)
             \(StyleOption.usage)
             \(FontOption.usage)
             \(Stop.usage)
 
-            Each is a process. One that ends is started again; one that does not stay up ends the service.
+            Each is a process. One that ends is started again; one that does not stay up ends the service. SIGHUP has the
+            configuration and the list of keys read again.
             """
     ) { words in
         let arguments = try Arguments(
             words, of: "serve",
             options: Place.options + [StyleOption.name, FontOption.name, "workers"], switches: [Stop.name])
         let place = try Place(arguments)
-        let workers = try arguments.integer("workers", in: 1...256, default: 2)
         // Checked here, so that a mistake is told once and not by children.
-        _ = try StyleOption.style(arguments)
+        _ = try StyleFiles.open(place.configuration.style)
+        _ = try place.listening()
         try place.folder.create()
 
         let common = place.words + ["--\(Stop.name)"]
         let looks = arguments.words([StyleOption.name, FontOption.name])
         var supervisor = try Supervisor(
             [["coordinator"] + common, ["gateway"] + common]
-                + Array(repeating: ["worker"] + common + looks, count: workers))
-        try supervisor.run(until: arguments.has(Stop.name) ? [.standardInput] : [])
+                + Array(repeating: ["worker"] + common + looks, count: place.configuration.workers))
+        let reload = Reload(arguments, of: place)
+        try supervisor.run(until: arguments.has(Stop.name) ? [.standardInput] : [], reload: reload.now)
     }
 }

@@ -1,4 +1,7 @@
 import Daemons
+import FormeLayout
+import Settings
+import Wire
 
 extension Command {
     static let worker = Command(
@@ -18,10 +21,14 @@ extension Command {
         let arguments = try Arguments(
             words, of: "worker", options: Place.options + [StyleOption.name, FontOption.name], switches: [Stop.name])
         let place = try Place(arguments)
-        let style = try StyleOption.style(arguments)
-        let fonts = FontOption.loader(arguments)
+        let style = try StyleFiles.open(place.configuration.style)
+        let fonts = FontOption.loader(place.configuration.fonts)
         let stop = try Stop(arguments)
-        var loop = try WorkerLoop(in: place.folder, at: place.endpoints, style: style, fonts: fonts)
+        let access = try place.calling(place.endpoints.workers, as: "worker")
+        try Reload(arguments, of: place).atSignal()
+        var loop = try WorkerLoop(
+            in: place.folder, at: place.endpoints, access: access, style: style,
+            waitsForDisk: place.configuration.durability == .full, fonts: fonts)
         try loop.run(until: stop.sources)
     }
 }

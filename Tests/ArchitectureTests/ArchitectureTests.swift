@@ -7,7 +7,9 @@ private let table: [String: Set<String>] = [
     "Typography": [],
     "MessageLayout": ["JSON", "Typography"],
     "Wire": ["JSON", "MessageLayout", "Typography"],
+    "Conversation": ["MessageLayout", "Typography", "Wire"],
     "Pool": ["JSON", "Wire", "MessageLayout", "Typography"],
+    "Simulation": ["Pool", "Wire"],
     // Edges: each the only door to its C library, and none sees another.
     "Shaping": ["Typography", "CHarfBuzz", "CICU", "Foundation"],
     "Storage": core.union(["CSQLite", "CScrub", "Foundation"]),
@@ -18,12 +20,16 @@ private let table: [String: Set<String>] = [
     "FormeClientZMQ": core.union(["Transport", "Foundation"]),
     "Flood": core.union(["FormeClientZMQ", "Transport", "Foundation"]),
     "FormeLayout": core.union(["Shaping", "Secrets", "Foundation"]),
-    "Daemons": core.union(edges).union(["FormeLayout", "Foundation"]),
-    "Gateway": core.union(edges).union(["Foundation"]),
+    "Daemons": core.union(edges).union(["FormeLayout", "Operations", "Foundation"]),
+    "Operations": ["Secrets", "Foundation"],
+    "Settings": core.union(["Operations", "Transport", "Foundation"]),
+    "Gateway": core.union(edges).union(["Operations", "Foundation"]),
     // The command sees everything of ours, and no C library.
-    "forme": core.union(edges).union(["Flood", "FormeClientZMQ", "FormeLayout", "Daemons", "Gateway", "Foundation"]),
+    "forme": core.union(edges).union([
+        "Flood", "FormeClientZMQ", "FormeLayout", "Daemons", "Gateway", "Operations", "Settings", "Foundation",
+    ]),
 ]
-private let core: Set = ["JSON", "Typography", "MessageLayout", "Wire", "Pool"]
+private let core: Set = ["JSON", "Typography", "MessageLayout", "Wire", "Conversation", "Pool", "Simulation"]
 private let edges: Set = ["Shaping", "Storage", "Transport", "HTTP", "Secrets"]
 
 /// Of the toolchain and free of effects: anyone may. The C library of the system is for edges and shells.

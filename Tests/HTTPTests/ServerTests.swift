@@ -66,6 +66,25 @@ import Testing
     #expect(stage.server.load.waiting == 0)
 }
 
+@Test func `a server that was told something has its next turn at once`() throws {
+    let stage = try Stage(answer: { $0.target.segments == ["s"] ? .stream(Response(200)) : .later })
+    let clients = try [stage.client(), stage.client()]
+    for (client, path) in zip(clients, ["/", "/s"]) { try client.send(head("GET", path)) }
+    try stage.until { stage.requests.count == 2 }
+    func isDue() -> Bool { stage.server.rest == .zero }
+    // The stream's head leaves in one turn, and in the next it is found that there is nothing behind it yet.
+    try stage.until { !isDue() }
+    for request in stage.requests {
+        if request.target.segments == ["s"] {
+            _ = stage.server.send(request.id, [1])
+        } else {
+            stage.server.answer(request.id, Response(200))
+        }
+        #expect(isDue())
+        try stage.until { !isDue() }
+    }
+}
+
 @Test func `an answer to somebody who has gone is dropped`() throws {
     let stage = try Stage(answer: { _ in .later })
     do {

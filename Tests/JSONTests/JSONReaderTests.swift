@@ -90,3 +90,17 @@ func `names the file, the line, the column and the way to what is wrong`(text: S
         "\(error)" == "a.json: no[3]: 'x' is missing"
     }
 }
+
+@Test(arguments: [
+    (#"{"a": "a secret"}"#, "text:1:7: a: expected an integer, found something else"),
+    (#"{"a": S}"#, "text:1:7: expected a value, found something else"),
+    (#"{"secret": 1, "secret": 2}"#, "text:1:15: '…' is there twice"),
+    (#"{"b": 1}"#, "text:1:1: 'a' is missing"),
+])
+func `an error can be told to those who may not see the text`(text: String, sentence: String) {
+    let document = JSONDocument(name: "text", bytes: Array(text.utf8), dialect: .json)
+    #expect(
+        performing: {
+            try document.read { (root) throws(JSONError) in try root.object().required("a").integer() }
+        }, throws: { ($0 as? JSONError)?.discreet == sentence })
+}

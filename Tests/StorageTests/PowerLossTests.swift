@@ -116,12 +116,15 @@ private func post(
 @Test func `a journal that was closed has lost nothing, whatever the machine does then`() throws {
     let temporary = try TemporaryFolder()
     var random = SplitMix64(seed: 1)
-    var journal = try SQLiteJournal(
-        in: DataFolder(temporary.path), settings: settings(.process, boot: "one", vfs: nil))
-    let era = journal.era
-    var keeper = Bookkeeper(shards: 3)
-    try post(9, &journal, &keeper, &random)
-    try journal.close()
+    let era: UInt64
+    do {
+        var journal = try SQLiteJournal(
+            in: DataFolder(temporary.path), settings: settings(.process, boot: "one", vfs: nil))
+        era = journal.era
+        var keeper = Bookkeeper(shards: 3)
+        try post(9, &journal, &keeper, &random)
+        try journal.close()
+    }
     let again = try SQLiteJournal(
         in: DataFolder(temporary.path), settings: settings(.process, boot: "two", vfs: nil))
     #expect(again.era == era && again.news.isEmpty && again.nextPosition.number == 9)
@@ -164,7 +167,7 @@ private func post(
 @Test func `a shard that was closed is gone on with after a start of the machine`() throws {
     var bench = try ShardBench()
     bench.settings.boot = "one"
-    let shard = try bench.filled([try ShardSample.laidOut(1, job: 1)])
+    var shard = try bench.filled([try ShardSample.laidOut(1, job: 1)])
     var reader = try bench.read()
     let cursor = try reader.cursor()
     try shard.close()

@@ -7,15 +7,22 @@ final class Command {
     let process = Process()
     private let output = Pipe()
     private let errors = Pipe()
+    /// All that was heard from its standard error.
+    private(set) var said = ""
+    /// What of it nobody has waited for yet.
+    private var unheard = ""
 
     /// The binary that was built together with these tests.
     private static let binary = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appending(path: "forme")
 
-    /// - Parameter input: what it reads from standard input.
-    init(_ arguments: [String], input: String = "") throws {
+    /// - Parameters:
+    ///   - input: what it reads from standard input.
+    ///   - environment: variables that it has beside those of the tests.
+    init(_ arguments: [String], input: String = "", environment: [String: String] = [:]) throws {
         process.executableURL = Self.binary
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = output
         process.standardError = errors
         let given = Pipe()
@@ -32,18 +39,28 @@ final class Command {
     /// What it printed and how it ended. Its end closes the pipes, so this waits for exactly that.
     func finish() throws -> (code: Int32, output: String, errors: String) {
         let printed = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        let said = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        let rest = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         process.waitUntilExit()
-        return (process.terminationStatus, printed, said)
+        said += rest
+        return (process.terminationStatus, printed, unheard + rest)
     }
 
-    /// Waits for a line of standard error that contains the text.
+    /// Waits for the text on standard error, behind what was waited for before, for half a minute at most.
     func waitForMessage(_ text: String) throws {
-        var said = ""
-        while !said.contains(text) {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while true {
+            if let found = unheard.range(of: text) {
+                unheard.removeSubrange(..<found.upperBound)
+                return
+            }
+            var descriptor = pollfd(fd: errors.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            let isThere = unsafe poll(&descriptor, 1, 1000) > 0
+            try #require(isThere || .now < deadline, "has not said \(text); it said: \(said)")
+            guard isThere else { continue }
             let more = errors.fileHandleForReading.availableData
             try #require(!more.isEmpty, "ended without saying \(text); it said: \(said)")
             said += String(decoding: more, as: UTF8.self)
+            unheard += String(decoding: more, as: UTF8.self)
         }
     }
 }

@@ -35,7 +35,7 @@ func `a mistake in the command is named, with the help to read, and ends with 2`
 @Test func `a folder that is in use is refused with 69, and says what to do`() throws {
     let folder = try TemporaryFolder()
     let first = try Command(["coordinator", "--data", folder.path])
-    try first.waitForMessage("listening at")
+    try first.waitForMessage("message=listening")
     let second = try run(["coordinator", "--data", folder.path])
     #expect(second.code == 69)
     #expect(second.errors.contains("is another coordinator using this folder?"))

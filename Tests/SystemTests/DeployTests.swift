@@ -52,3 +52,23 @@ private func prepare(swift script: String?) throws -> (code: Int32, errors: Stri
     process.waitUntilExit()
     return (process.terminationStatus, String(decoding: said, as: UTF8.self))
 }
+
+@Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")),
+    arguments: ["forme.service", "forme-worker@.service"])
+func `systemd has nothing to say against a unit`(name: String) throws {
+    let folder = try TemporaryFolder()
+    let unit = try String(contentsOf: Project.file("deploy/systemd/\(name)"), encoding: .utf8)
+    // The program is looked for where the unit says, and is not installed where tests run.
+    try unit.replacing("/usr/bin/forme", with: "/bin/true")
+        .write(toFile: folder.file(name), atomically: true, encoding: .utf8)
+    let process = Process()
+    let errors = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/systemd-analyze")
+    process.arguments = ["verify", folder.file(name)]
+    process.standardError = errors
+    try process.run()
+    let said = try errors.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0 && said.isEmpty, "\(String(decoding: said, as: UTF8.self))")
+}

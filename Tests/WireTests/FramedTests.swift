@@ -2,18 +2,72 @@ import TestSupport
 import Testing
 import Wire
 
-/// Whatever is said between a coordinator and its workers, in bytes.
+/// Whatever processes say to each other, in bytes.
 private func spoken(_ random: inout SplitMix64) throws -> [UInt8] {
     let request = RequestID(random.number())
-    return Bool.random(using: &random)
-        ? Framed(try random.workerWord(), request: request).encoded()
-        : Framed(try random.coordinatorWord(), request: request).encoded()
+    return switch Int.random(in: 0..<5, using: &random) {
+    case 0: Framed(try random.workerWord(), request: request).encoded()
+    case 1: Framed(try random.coordinatorWord(), request: request).encoded()
+    case 2: Framed(try random.readerWord(), request: request).encoded()
+    case 3: Framed(try random.pageWord(), request: request).encoded()
+    default: Framed(try random.readyWord(), request: request).encoded()
+    }
 }
 
 /// What a peer makes of bytes: the bytes that it would say itself; nil where it refuses them.
 private func heard(_ bytes: [UInt8]) -> [UInt8]? {
-    if let word = try? Framed<WorkerWord>(decoding: bytes) { return word.encoded() }
-    return (try? Framed<CoordinatorWord>(decoding: bytes))?.encoded()
+    func heard<Word: FramedWord>(_: Word.Type) -> [UInt8]? { (try? Framed<Word>(decoding: bytes))?.encoded() }
+    return heard(WorkerWord.self) ?? heard(CoordinatorWord.self) ?? heard(ReaderWord.self)
+        ?? heard(PageWord.self) ?? heard(ReadyWord.self)
+}
+
+private func refusal(of bytes: [UInt8]) -> WireError? {
+    do throws(WireError) {
+        _ = try Framed<CoordinatorWord>(decoding: bytes)
+        return nil
+    } catch {
+        return error
+    }
+}
+
+/// A header, and whatever is said of it otherwise.
+private func header(version: UInt8 = framedVersion, family: UInt8 = 3, flags: UInt8 = 0) -> [UInt8] {
+    Array("FRME".utf8) + [version, family, 0, flags] + [UInt8](repeating: 0, count: 8)
+}
+
+@Test(arguments: [
+    ([UInt8](), WireError.truncated(needed: 4, left: 0)),
+    (Array("HTTP/1.1 200 OK!".utf8), .notForme),
+    (header(version: 9), .unknownVersion(9)),
+    (header(family: 99), .unknownKind(99)),
+    (header(flags: 1), .unknownFlags(1)),
+    (header() + [77], .unknownKind(77)),
+])
+func `a frame that nobody should send says what is wrong with it`(bytes: [UInt8], error: WireError) {
+    #expect(refusal(of: bytes) == error)
+}
+
+@Test func `the header is sixteen bytes, in one order on every machine`() {
+    let pulse = Framed(CoordinatorWord.pulse, request: RequestID(0x0102_0304_0506_0708)).encoded()
+    #expect(pulse == Array("FRME".utf8) + [3, 3, 0, 0] + [1, 2, 3, 4, 5, 6, 7, 8] + [1])
+}
+
+@Test func `names have limits`() {
+    #expect(throws: WireError.empty("Message")) { try MessageID("") }
+    #expect(throws: WireError.tooLong(256, limit: 255, of: "Message")) {
+        try MessageID(String(repeating: "x", count: 256))
+    }
+}
+
+@Test func `names are equal when their bytes are, not when Unicode would call them equal`() throws {
+    #expect(try MessageID("\u{E9}") != MessageID("e\u{301}"))
+    #expect(try MessageID("b") < MessageID("\u{E9}"))
+}
+
+@Test func `an objection is cut where it is longer than it may be`() {
+    let objection = Objection(String(repeating: "é\u{1F600}", count: Limits.objection))
+    #expect(objection.text.utf8.count <= Limits.objection && objection.text.hasPrefix("é\u{1F600}é"))
+    #expect(Objection("too short").text == "too short")
 }
 
 @Test func `every word reads back as it was said`() {

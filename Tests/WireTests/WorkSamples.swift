@@ -1,4 +1,6 @@
+import MessageLayout
 import TestSupport
+import Typography
 import Wire
 
 /// Random words of the pool, whole ones.
@@ -51,8 +53,7 @@ extension SplitMix64 {
         var jobs: [LayoutJob] = []
         for _ in 0..<Int.random(in: 0...4, using: &self) { jobs.append(try job()) }
         return Batch(
-            id: batchID(), shard: Shard(number()), epoch: LeaseEpoch(number()), place: number(),
-            isProbe: .random(using: &self), jobs: jobs)
+            id: batchID(), shard: Shard(number()), epoch: LeaseEpoch(number()), place: number(), jobs: jobs)
     }
 
     mutating func workerWord() throws -> WorkerWord {
@@ -86,5 +87,37 @@ extension SplitMix64 {
         case 2: .leave
         default: .assign(try batch())
         }
+    }
+
+    mutating func position() throws -> Position { Position(order: number(), message: try name()) }
+
+    mutating func readerWord() throws -> ReaderWord {
+        let target = Target(
+            width: .points(.random(in: 0...2000, using: &self)),
+            scale: Scale(thousandths: .random(in: 1000...4000, using: &self)))
+        return .fetch(
+            Query(
+                conversation: try name(), target: target, variant: .random(in: 0...8, using: &self),
+                after: try perhaps { try $0.position() }, limit: .random(in: 1...256, using: &self)))
+    }
+
+    mutating func pageWord() throws -> PageWord {
+        guard Bool.random(using: &self) else { return .refused(Refusal.allCases.randomElement(using: &self)!) }
+        var rows: [StoredRow] = []
+        for _ in 0..<Int.random(in: 0...3, using: &self) {
+            rows.append(StoredRow(position: try position(), revision: Revision(number()), bytes: bytes(0...20)))
+        }
+        return .page(Page(rows: rows, next: try perhaps { try $0.position() }))
+    }
+
+    mutating func readyWord() throws -> ReadyWord {
+        var rows: [ReadyWord.Row] = []
+        for _ in 0..<Int.random(in: 0...3, using: &self) {
+            rows.append(
+                ReadyWord.Row(
+                    conversation: try name(), message: try name(), revision: perhaps { Revision($0.number()) },
+                    shard: Shard(number()), stamp: Stamp(number())))
+        }
+        return ReadyWord(edition: try EditionID("0badcafe"), rows: rows)
     }
 }

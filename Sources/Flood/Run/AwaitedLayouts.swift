@@ -66,12 +66,19 @@ package struct AwaitedLayouts: Sendable {
 
     mutating func forget(_ message: UInt32) { waits[message] = nil }
 
+    mutating func keep(where isKept: (UInt32) -> Bool) { waits = waits.filter { isKept($0.key) } }
+
     /// The newest of messages that nothing was heard of in good time, each again after the same time.
-    mutating func unheard(at now: RunTime, atMost limit: Int) -> [PlannedEvent] {
-        var late: [PlannedEvent] = []
-        for (message, wait) in waits where late.count < limit {
-            guard (wait.askedAt ?? wait.due) + Self.patience <= now else { continue }
-            late.append(wait.event)
+    ///
+    /// - Parameter order: where a message stands; nil while it stands nowhere.
+    mutating func unheard(
+        at now: RunTime, atMost limit: Int, order: (UInt32) -> Int64?
+    ) -> [(PlannedEvent, order: Int64)] {
+        var late: [(PlannedEvent, order: Int64)] = []
+        for (message, wait) in waits {
+            guard late.count < limit else { break }
+            guard (wait.askedAt ?? wait.due) + Self.patience <= now, let order = order(message) else { continue }
+            late.append((wait.event, order))
             waits[message]?.askedAt = now
         }
         return late

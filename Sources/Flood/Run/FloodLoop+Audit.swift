@@ -36,7 +36,7 @@ extension FloodLoop {
             while let read = page {
                 for row in read.rows {
                     audit.row(
-                        message: row.position.message.text, order: row.position.order, revision: UInt64(row.revision))
+                        message: row.position.message.text, order: row.position.order, revision: row.revision.number)
                 }
                 guard let next = read.next else { break }
                 try askForAudit(conversation, after: next)

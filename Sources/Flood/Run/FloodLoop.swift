@@ -28,21 +28,29 @@ package struct FloodLoop: ~Copyable {
     static let answerTime: Duration = .seconds(5)
     static let auditTime: Duration = .seconds(20)
     static let conversationsAhead = 32
+    private static let subscriptionTime: Duration = .milliseconds(200)
 
     /// - Parameters:
+    ///   - access: what is shown to a service that lets only known keys in.
     ///   - processes: those of the service, to be measured beside it.
     ///   - stop: ends a stretch early; what was sent is waited for and read all the same.
     package init(
-        _ plan: FloodPlan, at endpoints: Endpoints, processes: ProcessTable? = nil, stop: Signals? = nil
+        _ plan: FloodPlan, at endpoints: Endpoints, access: FloodAccess = FloodAccess(), processes: ProcessTable? = nil,
+        stop: Signals? = nil
     ) throws {
         let context = try Context()
-        let producers = try (0..<max(1, plan.producers)).map { _ in try ProducerLane(endpoints.events, in: context) }
+        let producers = try (0..<max(1, plan.producers)).map { _ in
+            try ProducerLane(endpoints.events, in: context, access.events)
+        }
         // Without readers there is one all the same, for the audit.
-        let readers = try (0..<max(1, plan.readers)).map { _ in try ReaderLane(endpoints.fetch, in: context) }
-        let hints = try HintLane(endpoints.ready)
+        let readers = try (0..<max(1, plan.readers)).map { _ in
+            try ReaderLane(endpoints.fetch, in: context, access.fetch)
+        }
+        let hints = try HintLane(endpoints.ready, access.ready)
         (self.plan, self.producers, self.readers, self.hints) = (plan, producers, readers, hints)
         let workload = Workload(
-            run: plan.run, conversations: plan.conversations, mix: plan.mix, shares: plan.shares, seed: plan.seed)
+            run: plan.run, conversations: plan.conversations, mix: plan.mix, shares: plan.shares,
+            vocabulary: plan.vocabulary, seed: plan.seed)
         let rules = Traffic.Rules(
             batch: plan.batch, requestsInFlight: plan.requestsInFlight * producers.count, busyRule: plan.busyRule)
         traffic = Traffic(workload, rules: rules)
@@ -59,7 +67,10 @@ package struct FloodLoop: ~Copyable {
 
     /// Waits until the service is there at all.
     package func connect(within time: Duration) throws -> Bool {
-        try producers[0].waitUntilConnected(atMost: time)
+        guard try producers[0].waitUntilConnected(atMost: time) else { return false }
+        // A subscription has no answer. Hints that are given before it is there are made up for by reading.
+        _ = try wait(for: [hints.source], atMost: Self.subscriptionTime)
+        return true
     }
 
     /// Lets events arrive at one rate, then waits until all of them are answered and readable.
@@ -75,14 +86,19 @@ package struct FloodLoop: ~Copyable {
         traffic.measures.turn(to: start)
         samples = []
         let arrivals = Arrivals(plan.shape, rate: stretch.rate, from: start, seed: plan.seed &+ start.nanoseconds)
+        let deadline: RunTime
         switch stretch.end {
-        case .after(let time): traffic.begin(arrivals, until: from + time)
-        case .events(let count): traffic.begin(arrivals, until: RunTime(nanoseconds: .max), atMost: count)
+        case .after(let time):
+            traffic.begin(arrivals, until: from + time)
+            deadline = from + time + plan.settleTime
+        case .events(let count):
+            traffic.begin(arrivals, until: RunTime(nanoseconds: .max), atMost: count)
+            deadline = from + .seconds(Double(count) / stretch.rate) + plan.settleTime
         }
         reads = plan.readers > 0 && plan.readRate > 0 ? Arrivals(.poisson, rate: plan.readRate, from: start) : nil
-        while traffic.isArriving, !isStopped { try turn(progress) }
+        while traffic.isArriving, !isStopped, now < deadline { try turn(progress) }
         let arrivalsEnd = now
-        traffic.stop()
+        traffic.stop(at: arrivalsEnd)
         reads = nil
         try settle(progress)
         return Stretch(start: start, from: from, arrivalsEnd: arrivalsEnd, settled: now)
@@ -190,7 +206,7 @@ package struct FloodLoop: ~Copyable {
             let now = now
             for hint in heard where traffic.workload.names.conversation(named: hint.conversation.text) != nil {
                 guard let message = traffic.workload.names.message(named: hint.message.text) else { continue }
-                traffic.ready(message, revision: UInt64(hint.revision), at: now)
+                if let revision = hint.revision { traffic.ready(message, revision: revision.number, at: now) }
             }
         }
         for lane in readers {
@@ -209,9 +225,18 @@ package struct FloodLoop: ~Copyable {
         case (.look(let event), .success(let page)):
             let name = traffic.workload.names.message(event.message)
             guard let row = page.rows.first(where: { $0.position.message.text == name }) else { return }
-            traffic.found(event.message, revision: UInt64(row.revision), at: now)
+            traffic.found(event.message, revision: row.revision.number, at: now)
         }
     }
+}
+
+/// The keys of a flood, for each of the sockets that it calls.
+package struct FloodAccess: Sendable {
+    package var events = Access()
+    package var fetch = Access()
+    package var ready = Access()
+
+    package init() {}
 }
 
 extension Duration {

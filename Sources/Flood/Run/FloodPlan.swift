@@ -15,6 +15,8 @@ package struct FloodPlan: Sendable {
     package var conversations = 1000
     package var mix = MessageMix.standard
     package var shares = Workload.Shares()
+    /// How many words there are.
+    package var vocabulary = 30_000
     package var shape = Arrivals.Shape.poisson
     package var producers = 4
     package var readers = 2

@@ -5,7 +5,7 @@ import Wire
 /// Hears hints from now on.
 final class HintLane {
     private let hints: ReadyHints
-    init(_ endpoint: String) throws { hints = try ReadyHints(endpoint) }
+    init(_ endpoint: String, _ access: Access) throws { hints = try ReadyHints(endpoint, access: access) }
     var source: Source { hints.source }
-    func receive() throws -> [Readiness] { try hints.receive() }
+    func receive() throws -> [ReadyWord.Row] { try hints.receive() }
 }

@@ -8,7 +8,9 @@ final class ProducerLane {
     /// What could not be sent yet.
     var stalled: Traffic.Request?
 
-    init(_ endpoint: String, in context: Context) throws { producer = try Producer(endpoint, in: context) }
+    init(_ endpoint: String, in context: Context, _ access: Access) throws {
+        producer = try Producer(endpoint, in: context, access: access)
+    }
 
     var source: Source { producer.source }
 
@@ -46,7 +48,9 @@ final class ReaderLane {
         var purpose: Purpose
     }
 
-    init(_ endpoint: String, in context: Context) throws { reader = try PageReader(endpoint, in: context) }
+    init(_ endpoint: String, in context: Context, _ access: Access) throws {
+        reader = try PageReader(endpoint, in: context, access: access)
+    }
 
     var source: Source { reader.source }
     var questionCount: Int { asked.count }

@@ -22,6 +22,8 @@ package struct Measures: Sendable {
     package private(set) var current = Second()
     package private(set) var totals = Second()
     package var repeatedRequests = 0
+    /// Events that were due and never said, as the service took no more.
+    package var unsent = 0
     /// Layouts that became readable, all of them, and those that only a reader found because no hint came.
     package private(set) var readyByHint = 0
     package var readByProbe = 0

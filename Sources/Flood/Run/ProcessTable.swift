@@ -11,6 +11,10 @@ package struct ProcessTable: Sendable {
     private let find: @Sendable () -> [Process]
     private var last: [Int32: (time: RunTime, ticks: UInt64)] = [:]
 
+    private var known: [Process] = []
+    private var samplesUntilLook = 0
+
+    private static let samplesPerLook = 5
     private static let ticksPerSecond = Double(sysconf(Int32(_SC_CLK_TCK)))
     private static let pageSize = UInt64(sysconf(Int32(_SC_PAGESIZE)))
 
@@ -19,27 +23,43 @@ package struct ProcessTable: Sendable {
         find = { ids.map { Process(id: $0, role: Self.words(of: $0).dropFirst().first ?? "process") } }
     }
 
-    /// Those whose command line names the folder; asked anew each time, as processes may be restarted.
+    /// Those that have a file of the folder open, or were told to use it. Looked for anew now and then, as processes may be
+    /// restarted.
     package init(folder: String) {
         find = {
             let ids = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
             return ids.compactMap { Int32($0) }.sorted().compactMap { id in
-                guard id != ProcessInfo.processInfo.processIdentifier else { return nil }
+                guard id != Self.own.id else { return nil }
                 let words = Self.words(of: id)
-                guard let place = words.firstIndex(of: "--data"), words.dropFirst(place + 1).first == folder,
-                    words.count > 1
-                else { return nil }
+                guard words.count > 1, Self.names(folder, words, id) || Self.hasOpen(folder, id) else { return nil }
                 return Process(id: id, role: words[1])
             }
         }
     }
 
+    private static func names(_ folder: String, _ words: [String], _ id: Int32) -> Bool {
+        guard let place = words.firstIndex(of: "--data"), place + 1 < words.count,
+            let start = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(id)/cwd")
+        else { return false }
+        return URL(filePath: words[place + 1], relativeTo: URL(filePath: start + "/")).path == folder
+    }
+
+    private static func hasOpen(_ folder: String, _ id: Int32) -> Bool {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/fd")) ?? []
+        return files.contains { file in
+            let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(id)/fd/\(file)")
+            return path?.hasPrefix(folder + "/") ?? false
+        }
+    }
+
     /// This process itself, which costs the service what it takes.
-    private static let own = Process(id: ProcessInfo.processInfo.processIdentifier, role: "flood")
+    static let own = Process(id: ProcessInfo.processInfo.processIdentifier, role: "flood")
 
     package mutating func sample(at now: RunTime) -> ProcessSample {
         var usages: [ProcessSample.Usage] = []
-        for process in find() + [Self.own] {
+        if samplesUntilLook == 0 { (known, samplesUntilLook) = (find(), Self.samplesPerLook) }
+        samplesUntilLook -= 1
+        for process in known + [Self.own] {
             guard let ticks = Self.ticks(of: process.id) else { continue }
             let before = last[process.id]
             last[process.id] = (now, ticks)

@@ -64,7 +64,14 @@ package struct Traffic: Sendable {
         (self.arrivals, lastDue, eventsLeft) = (arrivals, end, count)
     }
 
-    package mutating func stop() { arrivals = nil }
+    /// Nothing arrives any more. What was due already and has not been said is counted.
+    package mutating func stop(at now: RunTime) {
+        while isArriving, arrivals!.take(at: min(now, lastDue)) != nil {
+            eventsLeft -= 1
+            measures.unsent += 1
+        }
+        arrivals = nil
+    }
 
     /// Whether every event that was due has been said and answered.
     package var isQuiet: Bool { !isArriving && flights.isEmpty && retries.isEmpty }
@@ -183,12 +190,9 @@ package struct Traffic: Sendable {
 
     /// Layouts whose hint is overdue, with the place in their conversation where they ought to be read.
     package mutating func unheard(at now: RunTime, atMost limit: Int) -> [(PlannedEvent, order: Int64)] {
-        awaited.unheard(at: now, atMost: limit).compactMap { event in
-            if let order = ledger.order(of: event.message) { return (event, order) }
-            // Its post was refused, or it was deleted: no layout will come. One that is not answered yet may.
-            if flights.isEmpty { awaited.forget(event.message) }
-            return nil
-        }
+        // Of what readers need not find no layout will come: its post was refused. One that is not answered yet may be kept.
+        if flights.isEmpty, retries.isEmpty { awaited.keep { ledger.order(of: $0) != nil } }
+        return awaited.unheard(at: now, atMost: limit) { ledger.order(of: $0) }
     }
 
     /// The same, found by a reader.

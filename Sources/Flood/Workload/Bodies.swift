@@ -14,7 +14,9 @@ struct Bodies: Sendable {
     ///   - isEdited: of an edit, which says so.
     mutating func append(to json: inout [UInt8], sender: Int, isEdited: Bool) {
         let kind = mix.draw(&random)
-        json += #"{"kind":"\#(kind)""#
+        json += #"{"kind":""#
+        json += kind.rawValue
+        json += #"""#
         appendContent(of: kind, to: &json)
         if random.happens(mix.names) {
             json += #","name":""#
@@ -30,7 +32,7 @@ struct Bodies: Sendable {
         switch kind {
         case .text: appendText("text", to: &json)
         case .photo, .gif, .video:
-            appendPicture("\(kind)", to: &json)
+            appendPicture(kind.rawValue, to: &json)
             if kind == .video { json += #","duration":\#(1 + random.below(300))"# }
             if random.below(2) == 0 { appendText("caption", to: &json) }
         case .album: appendAlbum(to: &json)
@@ -60,7 +62,9 @@ struct Bodies: Sendable {
     }
 
     private mutating func appendText(_ field: String, to json: inout [UInt8]) {
-        json += #","\#(field)":""#
+        json += #",""#
+        json += field
+        json += #"":""#
         prose.appendText(to: &json)
         json += #"""#
     }

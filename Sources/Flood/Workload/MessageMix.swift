@@ -1,6 +1,6 @@
 /// What kinds of messages there are, and how many of each in a thousand.
 package struct MessageMix: Sendable {
-    package enum Kind: UInt8, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         case text, photo, link, sticker, emoji, audio, rich, video, gif, album, file, poll, event, location, contact
     }
 

@@ -50,6 +50,7 @@ package struct Prose: Sendable {
 
     private mutating func append(_ place: Int, length: Int, to bytes: inout [UInt8]) {
         let script = scripts[place]
+        let vocabulary = vocabularies[place]
         let end = bytes.count + length
         var startsSentence = true
         var (words, new) = (0, 0)
@@ -57,10 +58,10 @@ package struct Prose: Sendable {
             if words > 0 { bytes.append(contentsOf: script.space.utf8) }
             let start = bytes.count
             if random.happens(Self.newPercent) {
-                appendNewWord(of: script, to: &bytes)
+                appendNewWord(of: place, to: &bytes)
                 new += 1
             } else {
-                bytes.append(contentsOf: vocabularies[place].draw(&random))
+                vocabulary.appendWord(to: &bytes, &random)
             }
             words += 1
             if startsSentence, script.hasCapitals { Self.capitalise(&bytes, at: start) }
@@ -73,14 +74,14 @@ package struct Prose: Sendable {
         }
         if new == 0, words < Self.wordsThatTell {
             bytes.append(contentsOf: script.space.utf8)
-            appendNewWord(of: script, to: &bytes)
+            appendNewWord(of: place, to: &bytes)
             words += 1
         }
         wordCount += words
     }
 
-    private mutating func appendNewWord(of script: Script, to bytes: inout [UInt8]) {
-        bytes.append(contentsOf: script.word(numbered: newWords).utf8)
+    private mutating func appendNewWord(of place: Int, to bytes: inout [UInt8]) {
+        vocabularies[place].append(numbered: newWords, to: &bytes)
         newWords += 1
     }
 

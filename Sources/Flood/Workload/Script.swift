@@ -74,19 +74,11 @@ package struct Script: Sendable {
         return word
     }
 
-    /// Another word for each number: its digits, each a syllable of one letter and one vowel, so that no two read alike.
-    func word(numbered number: UInt64) -> String {
-        let letters = onsets.filter { $0.unicodeScalars.count == 1 }
-        let vowels = nuclei.filter { $0.unicodeScalars.count <= 1 && ($0.isEmpty == nuclei[0].isEmpty) }
-        var rest = number
-        var word = ""
-        var position = 0
-        repeat {
-            word += letters[Int(rest % 10)] + vowels[position % vowels.count]
-            rest /= 10
-            position += 1
-        } while rest > 0
-        return word
+    /// Ten syllables of one letter each, to write numbers with; those of a word end in turn in each of some vowels.
+    var digits: (letters: [String], vowels: [String]) {
+        let letters = onsets.filter { $0.unicodeScalars.count == 1 }.prefix(10)
+        let vowels = nuclei.filter { $0.unicodeScalars.count <= 1 && $0.isEmpty == nuclei[0].isEmpty }
+        return (Array(letters), vowels)
     }
 }
 

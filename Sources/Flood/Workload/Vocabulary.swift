@@ -3,6 +3,8 @@ struct Vocabulary: Sendable {
     private let letters: [UInt8]
     private let starts: [UInt32]
     private let lottery: Lottery
+    private let digits: [[UInt8]]
+    private let vowels: [[UInt8]]
 
     init(of script: Script, size: Int, seed: UInt64) {
         var random = SplitMix(state: seed)
@@ -19,10 +21,24 @@ struct Vocabulary: Sendable {
         }
         (self.letters, self.starts) = (letters, starts)
         lottery = Lottery(zipf: size)
+        digits = script.digits.letters.map { Array($0.utf8) }
+        vowels = script.digits.vowels.map { Array($0.utf8) }
     }
 
-    func draw(_ random: inout SplitMix) -> ArraySlice<UInt8> {
+    func appendWord(to bytes: inout [UInt8], _ random: inout SplitMix) {
         let place = lottery.draw(&random)
-        return letters[Int(starts[place])..<Int(starts[place + 1])]
+        bytes.append(contentsOf: letters[Int(starts[place])..<Int(starts[place + 1])])
+    }
+
+    /// Another word for each number: its digits, each a syllable of one letter and one vowel, so that no two read alike.
+    func append(numbered number: UInt64, to bytes: inout [UInt8]) {
+        var rest = number
+        var position = 0
+        repeat {
+            bytes += digits[Int(rest % 10)]
+            bytes += vowels[position % vowels.count]
+            rest /= 10
+            position += 1
+        } while rest > 0
     }
 }

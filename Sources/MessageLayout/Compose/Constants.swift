@@ -19,6 +19,8 @@ struct Constants: ~Copyable {
     /// For each variant, all parts.
     private var entries = Scratch<Entry>()
     private var epoch: Int32 = 0
+    /// For each variant the first one in which the same of them are there.
+    private var alike = Scratch<Int>()
 
     private static let mostVariants = 8
 
@@ -29,6 +31,8 @@ struct Constants: ~Copyable {
         ends.removeAll()
         for i in 0..<shapes.count { ends.append(shapes[i].end) }
         entries.refill(Entry(), count: shapes.count * Constants.mostVariants)
+        alike.removeAll()
+        for variant in 0..<Constants.mostVariants { alike.append(variant) }
         var i = 0
         while i < shapes.count {
             guard shapes[i].operation == .row, isConstant(i, shapes) else {
@@ -38,6 +42,25 @@ struct Constants: ~Copyable {
             constant[i] = true
             i = Int(shapes[i].end)
         }
+        findAlike(shapes)
+    }
+
+    private mutating func findAlike(_ shapes: borrowing Scratch<Shape>) {
+        for variant in 1..<Constants.mostVariants {
+            var other = 0
+            while other < variant, !areAlike(variant, other, shapes) { other += 1 }
+            alike[variant] = other
+        }
+    }
+
+    private func areAlike(_ one: Int, _ other: Int, _ shapes: borrowing Scratch<Shape>) -> Bool {
+        for i in 0..<shapes.count where constant[i] {
+            for inside in i..<Int(shapes[i].end) {
+                let variants = shapes[inside].variants
+                if variants >> UInt8(one) & 1 != variants >> UInt8(other) & 1 { return false }
+            }
+        }
+        return true
     }
 
     /// Rows, boxes and the style's own texts, of which none gives way.
@@ -61,14 +84,16 @@ struct Constants: ~Copyable {
 
     func isConstant(_ i: Int) -> Bool { constant[i] }
 
-    subscript(i: Int, variant: UInt8) -> Known? {
+    @inline(__always)
+    func known(_ i: Int, _ variant: UInt8) -> Known? {
         guard constant[i] else { return nil }
         let entry = place(i, variant)
         guard entries[entry].epoch == epoch else { return nil }
         return Known(width: entries[entry].state.frame.width, height: entries[entry].state.frame.height)
     }
 
-    private func place(_ i: Int, _ variant: UInt8) -> Int { variant.trailingZeroBitCount * constant.count + i }
+    @inline(__always)
+    private func place(_ i: Int, _ variant: UInt8) -> Int { alike[variant.trailingZeroBitCount] * constant.count + i }
 
     /// Keeps what was solved, from the corner of part `i` on.
     mutating func remember(_ i: Int, _ variant: UInt8, _ parts: borrowing Scratch<Solver.PartState>) {
@@ -82,8 +107,9 @@ struct Constants: ~Copyable {
     }
 
     func place(_ i: Int, _ variant: UInt8, _ x: Int32, _ y: Int32, _ parts: inout Scratch<Solver.PartState>) {
+        let first = place(0, variant)
         for inside in i..<Int(ends[i]) {
-            parts[inside] = entries[place(inside, variant)].state
+            parts[inside] = entries[first + inside].state
             parts[inside].frame.left += x
             parts[inside].frame.top += y
         }

@@ -13,10 +13,33 @@ struct Plan {
     var hasStates = false
     /// Whether it is texts in a bubble with a stamp, and nothing else: such are solved by a road of their own.
     var isColumn = false
+    /// Which of the columns it is that are used again and whose nodes keep their distances while the text with the stamp
+    /// grows; -1 for none.
+    var column: Int32 = -1
     /// Where what differs from message to message comes from.
     var fills: [Fill] = []
     /// Whether another message with the same parts has the same plan but for what is filled in.
     var isReusable = true
+
+    /// Which lengths and roles of the style its parts ask for.
+    var uses = Uses()
+
+    struct Uses {
+        var lengths: [Int] = []
+        var roles: [Int] = []
+
+        init() {}
+
+        init(_ shapes: [Shape]) {
+            for shape in shapes {
+                let own = shape.lengths
+                for length in [own.a, own.b, own.c, own.d, shape.minimum, shape.maximum, shape.radius] {
+                    if !lengths.contains(Int(length.place)) { lengths.append(Int(length.place)) }
+                }
+                if shape.operation == .text, !roles.contains(Int(shape.number)) { roles.append(Int(shape.number)) }
+            }
+        }
+    }
 
     enum Fill {
         case text(Int, TextBinding)

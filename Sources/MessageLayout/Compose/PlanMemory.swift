@@ -25,6 +25,8 @@ struct PlanMemory {
     }
 
     private static let mostPlans = 32
+    /// How many plans are columns of their own.
+    private var columns: Int32 = 0
 
     mutating func plan(_ message: JSONValue, template: Template, sheet: StyleSheet, expectsCuts: Bool) -> Plan {
         let scope = Scope(message)
@@ -37,9 +39,13 @@ struct PlanMemory {
             plan.fill(from: scope)
             return plan
         }
-        let plan = Planner.plan(message, template: template, sheet: sheet, expectsCuts: expectsCuts)
+        var plan = Planner.plan(message, template: template, sheet: sheet, expectsCuts: expectsCuts)
         memories[template.kind] = memory
         if let answers, plan.isReusable, memory.plans.count < PlanMemory.mostPlans {
+            if plan.isColumn, plan.keepsDistances {
+                plan.column = columns
+                columns += 1
+            }
             memories[template.kind]?.plans.append((answers, expectsCuts, plan))
         }
         return plan

@@ -33,6 +33,7 @@ struct Planner {
         var planner = Planner(message, template: template, sheet: sheet, expectsCuts: expectsCuts)
         planner.add(0, in: Place())
         planner.plan.isColumn = planner.plan.shapes.isColumn
+        planner.plan.uses = Plan.Uses(planner.plan.shapes)
         return planner.plan
     }
 

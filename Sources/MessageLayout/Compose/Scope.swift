@@ -21,10 +21,12 @@ struct Scope {
     mutating func pop() { locals.removeLast() }
 
     func value(_ path: FieldPath) -> JSONValue? {
-        let (start, rest) = start(of: path)
-        var value: JSONValue? = start
-        for name in rest { value = value?[name] }
-        return value
+        // As a rule nothing is in front of the message.
+        guard locals.isEmpty else {
+            let (start, rest) = start(of: path)
+            return rest.reduce(start) { $0?[$1] }
+        }
+        return path.names.reduce(root) { $0?[$1] }
     }
 
     /// Where a field is in the message.
@@ -34,7 +36,7 @@ struct Scope {
     }
 
     private func start(of path: FieldPath) -> (JSONValue, ArraySlice<String>) {
-        if !locals.isEmpty, let local = locals.last(where: { $0.name == path.names[0] }) {
+        if let local = locals.last(where: { $0.name == path.names[0] }) {
             return (local.value, path.names.dropFirst())
         }
         return (root, path.names[...])

@@ -5,8 +5,8 @@ import Typography
 struct SheetWriter: ~Copyable {
     private let metrics: [TargetMetrics]
     private let targets: [Target]
-    /// What each screen has in common with the one before, but for the width of its rows.
-    private let likeness: [Likeness]
+    /// Of each screen, whether only the width of its rows differs from the one before.
+    private let isAlike: [Bool]
     private let shelf: TextShelf
     private let variants: Int
     private var hasStates = false
@@ -15,6 +15,11 @@ struct SheetWriter: ~Copyable {
     private var naturalWidth: Int32 = -1
     /// For each slice the rows for which it is the layout: a target has it that is one of them, without solving.
     private var rows = Scratch<ClosedRange<Int32>>()
+    /// For each column, group of screens, variant and state, and for whether the stamp has a line of its own, how the last
+    /// layout was arranged.
+    private var arrangements = Scratch<Arrangement>()
+    private var arrangementCount: Int32 = 0
+    private let origin = LayoutSheet.Origin()
     private var skeleton = Skeleton()
     // What a sheet consists of.
     private var reaches = Scratch<LayoutSheet.Reach>()
@@ -29,10 +34,7 @@ struct SheetWriter: ~Copyable {
     init(metrics: [TargetMetrics], shelf: TextShelf, variants: Int) {
         (self.metrics, self.shelf, self.variants) = (metrics, shelf, variants)
         targets = metrics.map(\.target)
-        likeness = metrics.indices.map { place in
-            guard place > 0, metrics[place].target.isAlike(metrics[place - 1].target) else { return .none }
-            return metrics[place].classRows == metrics[place - 1].classRows ? .inAll : .butForClass
-        }
+        isAlike = metrics.indices.map { $0 > 0 && metrics[$0].target.isAlike(metrics[$0 - 1].target) }
         solver = Solver(texts: shelf, screens: metrics)
     }
 
@@ -41,9 +43,16 @@ struct SheetWriter: ~Copyable {
         set { solver.takesRoads = newValue }
     }
 
-    private enum Likeness {
-        case none, butForClass, inAll
+    // Not private: the compiler stumbles over memory of what other files cannot name.
+    struct Arrangement {
+        var form = ColumnForm()
+        /// Of the bubble.
+        var radius: Int32 = 0
+        var number: Int32 = -1
+        var changes: Int32 = 0
     }
+
+    private static let mostChanges: Int32 = 8
 
     enum Outcome {
         case whole
@@ -56,6 +65,7 @@ struct SheetWriter: ~Copyable {
         begin(plan)
         writeSlices()
         sheet.skeleton = skeleton
+        sheet.origin = origin
         sheet.targets = targets
         sheet.variantCount = Int32(variants)
         sheet.stateCount = hasStates ? 2 : 1
@@ -90,8 +100,8 @@ struct SheetWriter: ~Copyable {
         let states = hasStates ? 2 : 1
         for place in metrics.indices {
             let own = metrics[place]
-            let isAlike = likeness[place] != .none
-            solver.turn(to: place, isAlike: likeness[place] == .inAll)
+            let isAlike = isAlike[place]
+            solver.turn(to: place, isAlike: isAlike)
             if !isAlike { naturalWidth = -1 }
             for variant in 0..<variants {
                 for state in 0..<states {
@@ -128,17 +138,37 @@ struct SheetWriter: ~Copyable {
         let first = Int32(placements.count)
         writePlacements(size, isMirrored: own.target.isMirrored)
         rows.append(solver.rows(on: own))
-        slices.append(LayoutSheet.Slice(size: size, stamp: solver.stampMode, placements: first))
+        let number = Int32(slices.count)
+        let arrangement = solver.column < 0 ? -1 : arrangement(variant, state, radius: placements[Int(first)].radius)
+        slices.append(
+            LayoutSheet.Slice(size: size, stamp: solver.stampMode, placements: first, arrangement: arrangement))
         // Asked once for all variants: they differ by a status or a name.
         if naturalWidth < 0 { naturalWidth = solver.isWiderOpen ? size.width : solver.naturalWidth() }
-        return Int32(slices.count - 1)
+        return number
+    }
+
+    /// A number for how the nodes of a column are arranged.
+    private mutating func arrangement(_ variant: Int, _ state: Int, radius: Int32) -> Int32 {
+        let group = Int(solver.column) * metrics.count + solver.group
+        let place = ((group * variants + variant) * 2 + state) * 2 + (solver.stampMode == .ownLine ? 1 : 0)
+        while arrangements.count <= place { arrangements.append(Arrangement()) }
+        let known = arrangements[place]
+        if known.number < 0 || known.radius != radius || known.form != solver.form {
+            // Where it differs time and again, nothing is gained by numbers.
+            guard known.changes < SheetWriter.mostChanges, solver.isStampWhole() else { return -1 }
+            arrangements[place] = Arrangement(
+                form: solver.form, radius: radius, number: arrangementCount, changes: known.changes + 1)
+            arrangementCount += 1
+        }
+        return arrangements[place].number
     }
 
     private mutating func writePlacements(_ size: PixelSize, isMirrored: Bool) {
         for node in 0..<solver.nodes.count {
             let i = Int(solver.nodes[node])
             guard solver.parts[i].isPresent else {
-                placements.append(.absent)
+                placements.append(
+                    LayoutSheet.Placement(isPresent: false, frame: PixelRect(left: 0, top: 0, width: 0, height: 0)))
                 continue
             }
             var frame = solver.parts[i].frame
@@ -151,39 +181,56 @@ struct SheetWriter: ~Copyable {
             switch solver.shapes[i].operation {
             case .text: placement.block = block(i, frame.width)
             case .media: placement.fill = solver.parts[i].fill
-            case .bars:
-                let start = Int32(bars.count)
-                for bar in solver.bars(i) { bars.append(bar) }
-                placement.bars = start..<Int32(bars.count)
+            case .bars: placement.bars = writeBars(i)
             case .stack, .row, .flow, .grid, .inset, .overlay, .stamped, .box, .mosaic: break
             }
             placements.append(placement)
         }
     }
+
+    private mutating func writeBars(_ i: Int) -> Range<Int32> {
+        let start = Int32(bars.count)
+        for bar in solver.bars(i) { bars.append(bar) }
+        return start..<Int32(bars.count)
+    }
 }
 
 // Lines.
 extension SheetWriter {
+    @inline(__always)
     private mutating func block(_ i: Int, _ width: Int32) -> Int32 {
         let place = Int(solver.parts[i].fit)
-        if solver.fits[place].block >= 0, solver.fits[place].blockWidth == width, solver.fits[place].blockPart == i {
+        if solver.fits[place].block >= 0, solver.fits[place].blockPart == i,
+            solver.fits[place].blockWidth == width || solver.beginsAtLeft(i)
+        {
             return solver.fits[place].block
         }
-        let (shape, fit) = (solver.shapes[i], solver.fits[place])
-        let text = Int(skeleton.nodes[Int(shape.node)].text)
-        let alignment = shape.traits.contains(.isAligned) ? skeleton.texts[text].alignment : .start
+        return newBlock(i, width)
+    }
+
+    @inline(never)
+    private mutating func newBlock(_ i: Int, _ width: Int32) -> Int32 {
+        let place = Int(solver.parts[i].fit)
+        let text = Int(skeleton.nodes[Int(solver.shapes[i].node)].text)
+        let alignment = solver.shapes[i].traits.contains(.isAligned) ? skeleton.texts[text].alignment : .start
         let firstLine = Int32(lines.count)
-        for line in 0..<Int(fit.lineCount) {
-            write(solver.lines[Int(fit.firstLine) + line], alignment, width)
-        }
+        let first = Int(solver.fits[place].firstLine)
+        for line in first..<first + Int(solver.fits[place].lineCount) { write(solver.lines[line], alignment, width) }
         let firstSpan = Int32(spans.count)
-        if !skeleton.texts[text].entities.isEmpty { writeSpans(skeleton.texts[text], fit, shape, firstLine) }
+        if !skeleton.texts[text].entities.isEmpty {
+            writeSpans(skeleton.texts[text], solver.fits[place], solver.shapes[i], firstLine)
+        }
+        let role = solver.role(solver.shapes[i])
         blocks.append(
-            solver.block(shape, lines: firstLine..<Int32(lines.count), spans: firstSpan..<Int32(spans.count)))
-        solver.fits[place].block = Int32(blocks.count - 1)
+            LayoutSheet.Block(
+                fontSize: solver.roles[role].fontSize, pitch: solver.roles[role].pitch,
+                ascent: solver.roles[role].ascent, lines: firstLine..<Int32(lines.count),
+                spans: firstSpan..<Int32(spans.count)))
+        let block = Int32(blocks.count - 1)
+        solver.fits[place].block = block
         solver.fits[place].blockWidth = width
         solver.fits[place].blockPart = Int32(i)
-        return solver.fits[place].block
+        return block
     }
 
     private mutating func write(_ line: Line, _ alignment: Alignment, _ width: Int32) {
@@ -242,9 +289,15 @@ extension LayoutSheet {
 }
 
 extension Solver {
+    /// Whether the lines of a text begin at its left edge, however wide it is.
+    @inline(__always)
+    fileprivate func beginsAtLeft(_ i: Int) -> Bool {
+        !shapes[i].traits.contains(.isAligned) && !fits[Int(parts[i].fit)].isAnyRightToLeft
+    }
+
     /// The rows, in device pixels, for which what was solved is the layout.
     func rows(on own: TargetMetrics) -> ClosedRange<Int32> {
-        let room = own.room.room(inRow: own.row)
+        let room = own.rowRoom
         let narrowest = slack >= room ? 0 : own.room.narrowestRow(for: room - slack)
         let widest = isWiderOpen ? Int32.max : own.room.widestRow(for: room)
         return max(narrowest, own.classRows.lowerBound)...min(widest, own.classRows.upperBound)

@@ -1,88 +1,235 @@
 /// The road that most messages take: one column of texts in a bubble, of which one has the stamp. The same sums as for any
 /// parts, without asking each what it is.
 extension Solver {
-    /// Solves a plan that is a column, in so much room.
-    mutating func solveColumn(in room: Int32) -> PixelSize {
+    /// One of the texts.
+    struct ColumnText {
+        /// The part that it is, and the part of the column that it stands for: with the stamp, which is zero for none.
+        let text: Int
+        let part: Int
+        let stamp: Int
+        let variants: UInt8
+        let alignment: Shape.BoxAlignment
+        // As it was broken in this room.
+        var lineCount: Int32 = 0
+        var widest: Int32 = 0
+        var height: Int32 = 0
+        var tail = Tail.none
+        var isWrapped = false
+        var dependsOnState = false
+    }
+
+    /// In device pixels.
+    struct ColumnLengths {
+        var (top, bottom, start, around): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+        var gap: Int32 = 0
+        var minimum: Int32 = 0
+        /// Room and state for which texts are broken; -1 for none.
+        var room: Int32 = -1
+        var isExpanded = false
+    }
+
+    /// Turns to another message.
+    mutating func beginColumn() {
+        columnTexts.removeAll()
+        guard isColumn else { return }
+        var part = shapes[1].operation == .stack ? 2 : 1
+        while part < shapes.count {
+            let hasStamp = shapes[part].operation == .stamped
+            columnTexts.append(
+                ColumnText(
+                    text: hasStamp ? part + 1 : part, part: part, stamp: hasStamp ? part + 2 : 0,
+                    variants: shapes[part].variants, alignment: shapes[part].alignment))
+            part = Int(shapes[part].end)
+        }
+    }
+
+    /// Turns to another group of screens.
+    mutating func turnColumn() {
+        columnLengths = ColumnLengths()
+        guard isColumn else { return }
         let sides = shapes[0].lengths
         let start = pixels(sides.b) * shapes[0].number
-        let around = start + pixels(sides.d)
-        let isStack = shapes[1].operation == .stack
-        let first = isStack ? 2 : 1
-        var width = fitColumn(from: first, Room(pixels: max(0, room - around), isElastic: true)) + around
-        if shapes[0].minimum != .zero {
-            width = atLeast(pixels(shapes[0].minimum), width, Room(pixels: room, isElastic: true))
-        }
+        (columnLengths.top, columnLengths.bottom) = (pixels(sides.a), pixels(sides.c))
+        (columnLengths.start, columnLengths.around) = (start, start + pixels(sides.d))
+        columnLengths.gap = shapes[1].operation == .stack ? pixels(shapes[1].lengths.a) : 0
+        columnLengths.minimum = pixels(shapes[0].minimum)
+    }
+
+    /// Solves a plan that is a column, in so much room.
+    mutating func solveColumn(in room: Room) -> PixelSize {
+        let width = fitColumn(room)
         parts[0].width = width
-        let frame = PixelRect(left: start, top: pixels(sides.a), width: max(0, width - around), height: 0)
-        let gap = isStack ? pixels(shapes[1].lengths.a) : 0
-        let bottom = placeColumn(from: first, gap, frame)
-        let height = bottom + pixels(sides.c)
+        let inside = PixelRect(
+            left: columnLengths.start, top: columnLengths.top, width: max(0, width - columnLengths.around), height: 0)
+        let bottom = placeColumn(inside)
+        let height = bottom + columnLengths.bottom
         show(0, PixelRect(left: 0, top: 0, width: width, height: height))
-        if isStack {
-            show(1, PixelRect(left: frame.left, top: frame.top, width: frame.width, height: bottom - frame.top))
+        if shapes[1].operation == .stack {
+            show(1, PixelRect(left: inside.left, top: inside.top, width: inside.width, height: bottom - inside.top))
         }
         return PixelSize(width: width, height: height)
     }
 
-    private mutating func fitColumn(from first: Int, _ room: Room) -> Int32 {
+    /// The width of the bubble.
+    mutating func fitColumn(_ room: Room) -> Int32 {
+        let inside = room.less(columnLengths.around)
+        if columnLengths.room != inside.pixels || columnLengths.isExpanded != isExpanded { breakColumn(inside.pixels) }
         var width: Int32 = 0
-        var child = first
-        while child < shapes.count {
-            let next = Int(shapes[child].end)
-            if shapes[child].variants & variant != 0 {
-                var own: Int32
-                if shapes[child].operation == .text {
-                    own = fitText(child, shapes[child], room)
-                } else {
-                    // The text, and behind it the stamp.
-                    parts[child + 1].width = fitText(child + 1, shapes[child + 1], room)
-                    let end = tail
-                    let content = parts[child + 1].width
-                    let stamp = fit(child + 2, room)
-                    own = widthWithStamp(stamp, behind: end, content, gap: pixels(shapes[child].lengths.a), room)
-                }
-                parts[child].width = own
-                width = max(width, own)
+        for i in 0..<columnTexts.count {
+            let text = columnTexts[i]
+            guard text.variants & variant != 0 else { continue }
+            if text.widest <= inside.pixels { spare(inside.pixels - text.widest, inside) } else { pin(inside) }
+            if text.isWrapped { wantsMore(inside) }
+            if text.dependsOnState { dependsOnState = true }
+            var own = text.widest
+            parts[text.text].width = own
+            if text.stamp > 0 {
+                let stamp = fit(text.stamp, inside)
+                own = widthWithStamp(
+                    stamp, behind: text.tail, own, gap: pixels(shapes[text.part].lengths.a), inside)
             }
-            child = next
+            width = max(width, own)
         }
-        return width
+        width += columnLengths.around
+        return atLeast(columnLengths.minimum, width, room)
     }
 
-    /// Returns where it ends.
-    private mutating func placeColumn(from first: Int, _ gap: Int32, _ frame: PixelRect) -> Int32 {
+    /// Once for all variants.
+    private mutating func breakColumn(_ room: Int32) {
+        (columnLengths.room, columnLengths.isExpanded) = (room, isExpanded)
+        for i in 0..<columnTexts.count {
+            let text = columnTexts[i].text
+            let place = broken(text, at: room)
+            parts[text].fit = Int32(truncatingIfNeeded: place)
+            columnTexts[i].lineCount = fits[place].lineCount
+            columnTexts[i].widest = fits[place].widest
+            columnTexts[i].height = fits[place].lineCount * roles[role(shapes[text])].pitch
+            columnTexts[i].tail = tail(ofFit: place, text)
+            columnTexts[i].isWrapped = fits[place].isAnyWrapped
+            columnTexts[i].dependsOnState = fits[place].wasCut && shapes[text].traits.contains(.expands)
+        }
+    }
+
+    /// Returns where it ends. No text is given less than it was fitted into, so none is broken again.
+    private mutating func placeColumn(_ frame: PixelRect) -> Int32 {
+        form = ColumnForm()
         var bottom = frame.top
         var isFirst = true
-        var child = first
-        while child < shapes.count {
-            let next = Int(shapes[child].end)
-            if shapes[child].variants & variant != 0 {
-                if !isFirst { bottom += gap }
-                isFirst = false
-                if shapes[child].operation == .text {
-                    let isStretched = shapes[child].alignment == .stretch
-                    let own = isStretched ? frame.width : min(frame.width, parts[child].width)
-                    let left = frame.left + (isStretched ? 0 : offset(child, of: own, in: frame.width))
-                    let height = placeText(child, shapes[child], left, own)
-                    show(child, PixelRect(left: left, top: bottom, width: own, height: height))
-                    bottom += height
-                } else {
-                    let height = placeText(child + 1, shapes[child + 1], frame.left, frame.width)
-                    show(child + 1, PixelRect(left: frame.left, top: bottom, width: frame.width, height: height))
-                    let all = placeStamp(
-                        child, below: height, PixelRect(left: frame.left, top: bottom, width: frame.width, height: 0))
-                    show(child, PixelRect(left: frame.left, top: bottom, width: frame.width, height: all))
-                    bottom += all
-                }
+        for i in 0..<columnTexts.count {
+            let text = columnTexts[i]
+            guard text.variants & variant != 0 else { continue }
+            if !isFirst { bottom += columnLengths.gap }
+            isFirst = false
+            let isStretched = text.alignment == .stretch
+            let width = isStretched ? frame.width : min(frame.width, text.widest)
+            let left = frame.left + (isStretched ? 0 : offset(text.text, of: width, in: frame.width))
+            var own = PixelRect(left: left, top: bottom, width: width, height: text.height)
+            show(text.text, own)
+            if text.stamp > 0 {
+                tail = text.tail
+                own.height = placeStamp(text.part, below: text.height, own)
+                show(text.part, own)
+                form.below = own.height - text.height
+                form.belowStamp = bottom + own.height - parts[text.stamp].frame.bottom
+                form.stamp = PixelSize(
+                    width: parts[text.stamp].frame.width, height: parts[text.stamp].frame.height)
+            } else {
+                form.add(lines: text.lineCount)
             }
-            child = next
+            bottom += own.height
         }
         return bottom
     }
 
+    /// Whether all texts of the stamp are on one line: it is then the same in every room that is wide enough.
+    func isStampWhole() -> Bool {
+        for i in 0..<columnTexts.count where columnTexts[i].stamp > 0 {
+            for inside in columnTexts[i].stamp..<Int(shapes[columnTexts[i].stamp].end) where parts[inside].isPresent {
+                if shapes[inside].operation == .text, fits[Int(parts[inside].fit)].isAnyWrapped { return false }
+            }
+        }
+        return true
+    }
+
+    @inline(__always)
     private mutating func show(_ i: Int, _ frame: PixelRect) {
         parts[i].isPresent = true
         parts[i].frame = frame
+    }
+}
+
+/// What may differ between the layouts of a column on screens with the same measures, but for sizes of texts and what follows
+/// from them.
+struct ColumnForm: Equatable {
+    /// How far the stamp reaches below the text, and the column below the stamp.
+    var below: Int32 = 0
+    var belowStamp: Int32 = 0
+    /// Of the stamp; where it had not the room that it wants, more may differ.
+    var stamp = PixelSize.zero
+    /// Other texts, and of each how many lines it has.
+    private var texts: Int32 = 0
+    private var lines: UInt64 = 0
+    /// Whether all are told.
+    private var isWhole = true
+
+    mutating func add(lines count: Int32) {
+        texts += 1
+        lines = lines << 16 | UInt64(truncatingIfNeeded: count)
+        if texts > 4 || count >= 1 << 16 { isWhole = false }
+    }
+
+    static func == (one: ColumnForm, other: ColumnForm) -> Bool {
+        one.below == other.below && one.belowStamp == other.belowStamp && one.stamp == other.stamp
+            && one.lines == other.lines
+            && one.texts == other.texts && one.isWhole && other.isWhole
+    }
+}
+
+extension Plan {
+    /// Whether every node of a column has a width of its own or keeps to both sides, and stands above the text with the
+    /// stamp or keeps to the bottom.
+    var keepsDistances: Bool {
+        guard shapes[0].node == 0, shapes.allSatisfy({ $0.operation != .text || $0.radius == .zero }) else {
+            return false
+        }
+        var child = shapes[1].operation == .stack ? 2 : 1
+        while child < shapes.count {
+            let next = Int(shapes[child].end)
+            if shapes[child].operation == .text {
+                let across: Pins = shapes[child].alignment == .stretch ? [.start, .end] : shapes[child].alignment.pins
+                guard !across.isEmpty, pins(of: child).intersection([.start, .end]) == across,
+                    pins(of: child).intersection([.top, .bottom]) == .top
+                else { return false }
+            } else {
+                guard next == shapes.count, shapes[child].node < 0,
+                    pins(of: child + 1).isSuperset(of: [.start, .end, .top]),
+                    (child + 2..<next).allSatisfy({ shapes[$0].node < 0 || keepsToEnd($0) })
+                else { return false }
+            }
+            child = next
+        }
+        return true
+    }
+
+    private func pins(of part: Int) -> Pins {
+        let node = skeleton.nodes[Int(shapes[part].node)]
+        return node.parent == 0 ? node.pins : []
+    }
+
+    /// Whether it keeps to the end and the bottom of the bubble, or stands in what does.
+    private func keepsToEnd(_ part: Int) -> Bool {
+        skeleton.nodes[Int(shapes[part].node)].parent > 0 || pins(of: part) == [.end, .bottom]
+    }
+}
+
+extension Shape.BoxAlignment {
+    /// The one edge that something so aligned keeps to.
+    fileprivate var pins: Pins {
+        switch self {
+        case .start: .start
+        case .end: .end
+        case .center, .stretch: []
+        }
     }
 }
 

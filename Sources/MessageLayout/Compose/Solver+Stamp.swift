@@ -15,6 +15,7 @@ extension Solver {
     }
 
     /// The width of content with a stamp: more than its own when the stamp then fits behind its last line.
+    @inline(__always)
     mutating func widthWithStamp(
         _ stamp: Int32, behind end: Tail, _ content: Int32, gap: Int32, _ room: Room
     ) -> Int32 {
@@ -38,6 +39,7 @@ extension Solver {
     }
 
     /// Puts the stamp of part `i` behind its content, which ends at `tail`, or below. Returns the height of both.
+    @inline(__always)
     mutating func placeStamp(_ i: Int, below content: Int32, _ frame: PixelRect) -> Int32 {
         let stamp = Int(shapes[i + 1].end)
         let end = tail

@@ -14,6 +14,7 @@ struct TextFit {
     var last: Int32
     var isLastRightToLeft: Bool
     var isAnyWrapped: Bool
+    var isAnyRightToLeft: Bool
     /// Lines that are not there because there are too many.
     var wasCut: Bool
     /// Where it was written down last, for which part, and how wide that was.
@@ -23,45 +24,59 @@ struct TextFit {
 }
 
 extension Solver {
-    mutating func fitText(_ i: Int, _ shape: Shape, _ room: Room) -> Int32 {
-        let place = broken(i, shape, at: room.pixels)
-        let fit = fits[place]
-        parts[i].fit = Int32(place)
-        wasCut = fit.wasCut
-        if fit.widest <= room.pixels { spare(room.pixels - fit.widest, room) } else { pin(room) }
-        if fit.isAnyWrapped { wantsMore(room) }
-        tail = tail(of: fit, i, shape, width: fit.widest)
-        return fit.widest
+    @inline(__always)
+    mutating func fitText(_ i: Int, _ room: Room) -> Int32 {
+        let place = broken(i, at: room.pixels)
+        let widest = fits[place].widest
+        parts[i].fit = Int32(truncatingIfNeeded: place)
+        wasCut = fits[place].wasCut
+        if widest <= room.pixels { spare(room.pixels - widest, room) } else { pin(room) }
+        if fits[place].isAnyWrapped { wantsMore(room) }
+        tail = tail(ofFit: place, i)
+        return widest
     }
 
-    mutating func placeText(_ i: Int, _ shape: Shape, _ x: Int32, _ width: Int32) -> Int32 {
-        if shape.traits.contains(.follows) || parts[i].fit < 0 || fits[Int(parts[i].fit)].widest > width {
-            parts[i].fit = Int32(broken(i, shape, at: width))
+    @inline(__always)
+    mutating func placeText(_ i: Int, _ width: Int32) -> Int32 {
+        if shapes[i].traits.contains(.follows) || parts[i].fit < 0 || fits[Int(parts[i].fit)].widest > width {
+            parts[i].fit = Int32(broken(i, at: width))
         }
-        let fit = fits[Int(parts[i].fit)]
-        wasCut = fit.wasCut
-        tail = tail(of: fit, i, shape, width: width)
-        return fit.lineCount * pitch(shape)
+        let place = Int(parts[i].fit)
+        wasCut = fits[place].wasCut
+        tail = tail(ofFit: place, i)
+        return fits[place].lineCount * roles[firstRole + Int(shapes[i].number)].pitch
     }
 
     /// A last line that ends at the row's end, or runs the other way, leaves no room behind it; and a text without words
     /// has no line.
-    private func tail(of fit: TextFit, _ i: Int, _ shape: Shape, width: Int32) -> Tail {
+    @inline(__always)
+    func tail(ofFit place: Int, _ i: Int) -> Tail {
         let isOpen =
-            shape.traits.isDisjoint(with: [.isBlock, .isAligned]) && !fit.wasCut && fit.lineCount > 0
-            && fit.isLastRightToLeft == isMirrored
-        return Tail(end: fit.last, isOpen: isOpen)
+            shapes[i].traits.isDisjoint(with: [.isBlock, .isAligned]) && !fits[place].wasCut
+            && fits[place].lineCount > 0 && fits[place].isLastRightToLeft == isMirrored
+        return Tail(end: fits[place].last, isOpen: isOpen)
     }
 
     /// The lines of a text, broken now or for a variant before.
-    private mutating func broken(_ i: Int, _ shape: Shape, at room: Int32) -> Int {
-        let isCut = shape.mostLines > 0 && !(isExpanded && shape.traits.contains(.expands))
-        let mostLines = isCut ? shape.mostLines : 0
-        if let place = fit(of: shape, room: room, mostLines: mostLines, first: Int(parts[i].fit)) {
-            if fits[place].wasCut, shape.traits.contains(.expands) { dependsOnState = true }
-            return place
-        }
-        let breaker = breaker(shape, room: room)
+    @inline(__always)
+    mutating func broken(_ i: Int, at room: Int32) -> Int {
+        let isCut = shapes[i].mostLines > 0 && !(isExpanded && shapes[i].traits.contains(.expands))
+        let mostLines = isCut ? shapes[i].mostLines : 0
+        var place = Int(parts[i].fit)
+        if place < 0 || !fits[place].serves(shapes[i], room, mostLines) { place = find(i, room, mostLines) }
+        if fits[place].wasCut, shapes[i].traits.contains(.expands) { dependsOnState = true }
+        return place
+    }
+
+    @inline(never)
+    private mutating func find(_ i: Int, _ room: Int32, _ mostLines: Int32) -> Int {
+        var place = fits.count - 1
+        while place >= 0, !fits[place].serves(shapes[i], room, mostLines) { place -= 1 }
+        return place < 0 ? breakAnew(shapes[i], at: room, mostLines) : place
+    }
+
+    private mutating func breakAnew(_ shape: Shape, at room: Int32, _ mostLines: Int32) -> Int {
+        let breaker = roles[role(shape)].breaker.withBox(room << 6)
         let first = lines.count
         texts.breakLines(of: Int(shape.value), breaker, into: &lines)
         var wasCut = false
@@ -70,35 +85,28 @@ extension Solver {
             texts.cut(Int(shape.value), breaker, &lines, to: first + Int(mostLines))
             wasCut = true
         }
+        let extent = lines.extent(from: first)
         var fit = TextFit(
             value: shape.value, role: shape.number, room: room, mostLines: mostLines, firstLine: Int32(first),
-            lineCount: Int32(lines.count - first), widest: 0, last: 0, isLastRightToLeft: isMirrored,
-            isAnyWrapped: wasCut, wasCut: wasCut)
-        for place in first..<lines.count {
-            let line = lines[place]
-            fit.widest = max(fit.widest, line.width)
-            if !line.traits.contains(.lastOfParagraph) { fit.isAnyWrapped = true }
-        }
+            lineCount: Int32(lines.count - first), widest: extent.widest.wholePixels, last: 0,
+            isLastRightToLeft: isMirrored, isAnyWrapped: wasCut || extent.isAnyWrapped,
+            isAnyRightToLeft: extent.isAnyRightToLeft, wasCut: wasCut)
         if lines.count > first {
             let last = lines[lines.count - 1]
             fit.last = last.width.wholePixels
             fit.isLastRightToLeft = last.traits.contains(.rightToLeft)
         }
-        fit.widest = fit.widest.wholePixels
         fits.append(fit)
         return fits.count - 1
     }
 }
 
-extension Solver {
-    /// The same text broken before, most likely for this part.
-    private func fit(of shape: Shape, room: Int32, mostLines: Int32, first: Int) -> Int? {
-        func isIt(_ place: Int) -> Bool {
-            fits[place].room == room && fits[place].value == shape.value && fits[place].role == shape.number
-                && fits[place].mostLines == mostLines
-        }
-        if first >= 0, isIt(first) { return first }
-        return (0..<fits.count).last(where: isIt)
+extension TextFit {
+    /// Whether these are the lines of a text in some room: they were broken for it, or nothing had to be.
+    @inline(__always)
+    fileprivate func serves(_ shape: Shape, _ room: Int32, _ mostLines: Int32) -> Bool {
+        (self.room == room || !isAnyWrapped && widest <= room) && value == shape.value && role == shape.number
+            && self.mostLines == mostLines
     }
 }
 

@@ -11,16 +11,24 @@ struct Solver: ~Copyable {
     private let screens: [TargetMetrics]
     /// Of all screens, one behind the other, where they need no counting of references.
     private var lengths = Scratch<Int32>()
-    private var roles = Scratch<RoleMetrics>()
+    private(set) var roles = Scratch<RoleMetrics>()
     /// Where those of this screen begin.
     private var firstLength = 0
-    private var firstRole = 0
+    private(set) var firstRole = 0
     private(set) var isMirrored = false
+    /// The first screen with the same measures.
+    private(set) var group = 0
     let texts: TextShelf
     private(set) var shapes = Scratch<Shape>()
+    /// Which lengths and roles of the style the parts of the message ask for.
+    private var uses = Plan.Uses()
     private(set) var pictures: [PixelSize] = []
     private(set) var barHeights: [[UInt8]] = []
-    private var isColumn = false
+    private(set) var isColumn = false
+    /// Which column it is, the texts in it, and what of its lengths all layouts of a group of screens ask for.
+    private(set) var column: Int32 = -1
+    var columnTexts = Scratch<ColumnText>()
+    var columnLengths = ColumnLengths()
     var variant: UInt8 = 0
     var isExpanded = false
 
@@ -41,6 +49,8 @@ struct Solver: ~Copyable {
     var tail = Tail.none
     var wasCut = false
     var stampMode = StampMode.none
+    /// What tells whether the layout of a column is like another.
+    var form = ColumnForm()
     /// Whether the other state, collapsed or expanded, could look different.
     var dependsOnState = false
     /// Whether some text of the message was cut that can be expanded.
@@ -92,47 +102,54 @@ struct Solver: ~Copyable {
         pictures = plan.pictures
         barHeights = plan.bars
         isColumn = plan.isColumn && takesRoads
+        column = isColumn ? plan.column : -1
+        uses = plan.uses
         hasCut = false
+        beginColumn()
         constants.begin(shapes)
         nodes.removeAll()
         for i in 0..<shapes.count where shapes[i].node >= 0 { nodes.append(Int32(i)) }
     }
 
-    /// Turns to another screen. What was found stands, when only its row is of another width.
+    /// Turns to another screen. What was found stands, when only its row is of another width, and what depends on that
+    /// is of no use to this message.
     mutating func turn(to screen: Int, isAlike: Bool) {
+        let classRows = metrics.classRows
         metrics = screens[screen]
-        guard !isAlike else {
-            (firstLength, firstRole) = (screen * metrics.lengths.count, screen * metrics.roles.count)
-            return
-        }
+        let (lastLength, lastRole) = (firstLength, firstRole)
+        (firstLength, firstRole) = (screen * metrics.lengths.count, screen * metrics.roles.count)
+        if isAlike, metrics.classRows == classRows || isAsUseful(lastLength, lastRole) { return }
+        group = screen
         constants.forget()
         for i in 0..<parts.count { parts[i].fit = -1 }
-        firstLength = screen * metrics.lengths.count
-        firstRole = screen * metrics.roles.count
         isMirrored = metrics.target.isMirrored
         fits.removeAll()
         lines.removeAll()
+        turnColumn()
+    }
+
+    /// Whether another screen of the same scales has the same measures for this message.
+    private func isAsUseful(_ otherLength: Int, _ otherRole: Int) -> Bool {
+        for length in uses.lengths where lengths[firstLength + length] != lengths[otherLength + length] { return false }
+        for role in uses.roles where !roles[firstRole + role].isEqual(to: roles[otherRole + role]) { return false }
+        return true
     }
 
     /// The width that the message would have if its row had no end.
-    mutating func naturalWidth() -> Int32 { fit(0, Room(pixels: Solver.endless, isElastic: false)) }
+    mutating func naturalWidth() -> Int32 {
+        let room = Room(pixels: Solver.endless, isElastic: false)
+        return isColumn ? fitColumn(room) : fit(0, room)
+    }
 
     private static let endless: Int32 = 1 << 18
 
+    @inline(__always)
     func pixels(_ length: LengthID) -> Int32 { lengths[firstLength + Int(length.place)] }
 
     /// The role of a text part.
     func role(_ shape: Shape) -> Int { firstRole + Int(shape.number) }
 
     func breaker(_ shape: Shape, room: Int32) -> LineBreaker { roles[role(shape)].breaker.withBox(room << 6) }
-
-    func pitch(_ shape: Shape) -> Int32 { roles[role(shape)].pitch }
-
-    func block(_ shape: Shape, lines: Range<Int32>, spans: Range<Int32>) -> LayoutSheet.Block {
-        LayoutSheet.Block(
-            fontSize: roles[role(shape)].fontSize, pitch: pitch(shape), ascent: roles[role(shape)].ascent, lines: lines,
-            spans: spans)
-    }
 
     /// Solves for a variant and a state. Afterwards `parts` says where everything is.
     mutating func solve(variant: Int, isExpanded: Bool) -> PixelSize {
@@ -141,8 +158,8 @@ struct Solver: ~Copyable {
         dependsOnState = false
         for i in 0..<parts.count { parts[i].isPresent = false }
         guard shapes.count > 0, isThere(0) else { return .zero }
-        let room = Room(pixels: metrics.room.room(inRow: metrics.row), isElastic: true)
-        if isColumn { return solveColumn(in: room.pixels) }
+        let room = Room(pixels: metrics.rowRoom, isElastic: true)
+        if isColumn { return solveColumn(in: room) }
         let width = fit(0, room)
         tail = .none
         let height = place(0, 0, 0, width)
@@ -167,16 +184,19 @@ struct Solver: ~Copyable {
     // MARK: The account
 
     /// What was asked fits with so much to spare.
+    @inline(__always)
     mutating func spare(_ pixels: Int32, _ room: Room) {
         if room.isElastic { slack = min(slack, max(0, pixels)) }
     }
 
     /// More room would give another answer.
+    @inline(__always)
     mutating func wantsMore(_ room: Room) {
         if room.isElastic { isWiderOpen = false }
     }
 
     /// Any other room would.
+    @inline(__always)
     mutating func pin(_ room: Room) {
         spare(0, room)
         wantsMore(room)
@@ -185,13 +205,18 @@ struct Solver: ~Copyable {
     // MARK: Fitting
 
     /// The width that part `i` needs in `room`: never more than it, when that can be helped.
+    @inline(__always)
     mutating func fit(_ i: Int, _ room: Room) -> Int32 {
-        if let known = constants[i, variant], known.width <= room.pixels {
+        if let known = constants.known(i, variant), known.width <= room.pixels {
             spare(room.pixels - known.width, room)
             parts[i].width = known.width
             tail = .none
             return known.width
         }
+        return fitAnew(i, room)
+    }
+
+    private mutating func fitAnew(_ i: Int, _ room: Room) -> Int32 {
         let shape = shapes[i]
         var room = room
         tail = .none
@@ -226,7 +251,7 @@ struct Solver: ~Copyable {
 
     private mutating func fitContent(_ i: Int, _ shape: Shape, _ room: Room) -> Int32 {
         switch shape.operation {
-        case .text: return fitText(i, shape, room)
+        case .text: return fitText(i, room)
         case .stack: return fitStack(i, shape, room)
         case .row: return fitRow(i, shape, room)
         case .flow: return fitFlow(i, shape, room)
@@ -250,12 +275,17 @@ struct Solver: ~Copyable {
     // MARK: Placing
 
     /// Puts part `i` at a point with a final width, and returns its height.
+    @inline(__always)
     mutating func place(_ i: Int, _ x: Int32, _ y: Int32, _ width: Int32) -> Int32 {
-        if let known = constants[i, variant], known.width == width {
+        if let known = constants.known(i, variant), known.width == width {
             constants.place(i, variant, x, y, &parts)
             tail = .none
             return known.height
         }
+        return placeAnew(i, x, y, width)
+    }
+
+    private mutating func placeAnew(_ i: Int, _ x: Int32, _ y: Int32, _ width: Int32) -> Int32 {
         let shape = shapes[i]
         // What asked for no width learns only now how much there is. That is settled by others: the row has no say in it.
         if shape.traits.contains(.follows) { _ = fitContent(i, shape, Room(pixels: width, isElastic: false)) }
@@ -263,7 +293,7 @@ struct Solver: ~Copyable {
         parts[i].isPresent = true
         let height: Int32
         switch shape.operation {
-        case .text: height = placeText(i, shape, x, width)
+        case .text: height = placeText(i, width)
         case .stack: height = placeStack(i, shape, x, y, width)
         case .row: height = placeRow(i, shape, x, y, width)
         case .flow: height = placeFlow(i, shape, x, y, width)

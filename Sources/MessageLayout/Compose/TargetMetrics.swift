@@ -5,6 +5,8 @@ final class TargetMetrics: Sendable {
     let target: Target
     let row: Int32
     let room: RoomPixels
+    /// What the row has of it.
+    let rowRoom: Int32
     /// The rows, in device pixels, of this screen's class.
     let classRows: ClosedRange<Int32>
     let lengths: [Int32]
@@ -15,6 +17,7 @@ final class TargetMetrics: Sendable {
         row = target.rowPixels
         let screen = Screen(target, of: sheet)
         (room, classRows, lengths) = (screen.room, screen.classRows, screen.lengths)
+        rowRoom = room.room(inRow: row)
         roles = zip(screen.roles, roleStyles).map { RoleMetrics($0, style: $1, on: target) }
     }
 
@@ -41,5 +44,10 @@ struct RoleMetrics: Sendable {
         self.ascent = (((pitch << 6) - ascent - descent) / 2 + ascent + 32) >> 6
         let scale = Int64(target.scale.thousandths) * Int64(textScale.percent)
         fontSize = Int32(clamping: Int64(role.size.raw) * scale / 100_000)
+    }
+
+    /// Where both are of the same scales.
+    func isEqual(to other: RoleMetrics) -> Bool {
+        pitch == other.pitch && ascent == other.ascent && fontSize == other.fontSize
     }
 }

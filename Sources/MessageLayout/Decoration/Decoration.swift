@@ -16,6 +16,17 @@ package struct Decoration: Hashable, Sendable {
     package var selectionHandle: PixelRect?
     package var bubble: Bubble
 
+    package init(
+        variant: ContentVariant, series: SeriesPosition, height: Int32, gapAbove: Int32, gapBelow: Int32,
+        dateLine: DateLine? = nil, unreadLine: PixelRect? = nil, avatar: PixelRect? = nil, content: PixelRect,
+        failedIcon: PixelRect? = nil, selectionHandle: PixelRect? = nil, bubble: Bubble
+    ) {
+        (self.variant, self.series, self.height) = (variant, series, height)
+        (self.gapAbove, self.gapBelow, self.content, self.bubble) = (gapAbove, gapBelow, content, bubble)
+        (self.dateLine, self.unreadLine, self.avatar) = (dateLine, unreadLine, avatar)
+        (self.failedIcon, self.selectionHandle) = (failedIcon, selectionHandle)
+    }
+
     /// The name of the sender stands in the content.
     package var showsName: Bool { variant == .otherWithName }
 

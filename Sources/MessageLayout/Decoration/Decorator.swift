@@ -70,7 +70,7 @@ extension Decorator {
         }
     }
 
-    private func isIncluded(in audience: Audience, isOwn: Bool) -> Bool {
+    func isIncluded(in audience: Audience, isOwn: Bool) -> Bool {
         (!isOwn || audience.includesOwn) && (viewer.conversation == .group || audience.includesDirect)
     }
 

@@ -4,7 +4,7 @@ package import Typography
 /// there once.
 ///
 /// It is one level of arrays, and not a model in a model, because a hundred thousand a second are made.
-package struct LayoutSheet: Hashable, Sendable {
+package struct LayoutSheet: Equatable, Sendable {
     package var skeleton = Skeleton()
     /// Widest first among those that share everything else.
     package var targets: [Target] = []
@@ -23,8 +23,25 @@ package struct LayoutSheet: Hashable, Sendable {
     /// Rectangles of entities.
     package var spans: [EntitySpan] = []
     package var bars: [UInt8] = []
+    /// Who made it, and numbers its arrangements.
+    package var origin = Origin.unknown
 
     package init() {}
+
+    package static func == (one: LayoutSheet, other: LayoutSheet) -> Bool {
+        one.skeleton == other.skeleton && one.targets == other.targets && one.reaches == other.reaches
+            && one.variantCount == other.variantCount && one.stateCount == other.stateCount
+            && one.slots == other.slots && one.slices == other.slices && one.placements == other.placements
+            && one.blocks == other.blocks && one.lines == other.lines && one.spans == other.spans
+            && one.bars == other.bars
+    }
+
+    /// Something that makes sheets.
+    package final class Origin: Sendable {
+        package static let unknown = Origin()
+
+        package init() {}
+    }
 
     /// For which rows the layouts of a target hold, whatever the variant and the state. Its own row is among them.
     package struct Reach: Hashable, Sendable {
@@ -50,11 +67,29 @@ package struct LayoutSheet: Hashable, Sendable {
         /// Of what has the stamp's role, how it was placed.
         package var stamp: StampMode
         package var placements: Int32
+        /// How its nodes are arranged; -1 where that is not known. It spares an encoder to find out, and says nothing more:
+        /// sheets are equal without.
+        ///
+        /// In all slices of the same origin with the same arrangement, also in those of other messages, at one scale, every
+        /// node keeps the same distances from the edges that it is pinned to, and the same length where it is pinned to
+        /// one and not as long as its lines.
+        package var arrangement: Int32
 
-        package init(size: PixelSize, stamp: StampMode, placements: Int32) {
+        package init(size: PixelSize, stamp: StampMode, placements: Int32, arrangement: Int32 = -1) {
             self.size = size
             self.stamp = stamp
             self.placements = placements
+            self.arrangement = arrangement
+        }
+
+        package static func == (one: Slice, other: Slice) -> Bool {
+            one.size == other.size && one.stamp == other.stamp && one.placements == other.placements
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(size)
+            hasher.combine(stamp)
+            hasher.combine(placements)
         }
     }
 

@@ -23,7 +23,7 @@ package protocol Journal: ~Copyable {
     func nextJob(in shard: Shard) -> JobNumber
 
     /// Writes all of it, or nothing. When it returns, it survives what `durability` promises. A new job of a message takes what
-    /// was given up of it off the shelf.
+    /// was given up of it off the shelf, and one that is not the newest of its message any more is not put there.
     mutating func commit(_ turn: JournalTurn) throws(Failure)
 
     /// Jobs of a shard after the given number that are not done in the edition, as the registers stand now. A message that

@@ -36,7 +36,7 @@ struct CardKey: Hashable {
     /// As it is stored.
     static func message(_ bytes: [UInt8]) throws(WireError) -> MessageKey {
         var reader = PackedReader(bytes.dropFirst(8))
-        let conversation = try reader.name(Conversation.self)
+        let conversation = try reader.name(ConversationSubject.self)
         guard let text = String(validating: reader.remainder, as: UTF8.self) else { throw .notUTF8 }
         return MessageKey(conversation, try MessageID(text))
     }

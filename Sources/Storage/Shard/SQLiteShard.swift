@@ -56,7 +56,7 @@ package struct SQLiteShard: ~Copyable {
 
     /// Marks the file as closed with everything on the disk, so that readers can go on where they were when the machine is
     /// started again.
-    package consuming func close() throws(StorageError) {
+    package mutating func close() throws(StorageError) {
         guard let adopted else { return }
         try locked { (shard) throws(StorageError) in
             let isOurs = try shard.inTransaction { (shard) throws(StorageError) in

@@ -55,6 +55,20 @@ package struct ShardPlace: Sendable {
         }
     }
 
+    /// Removes all files of an edition that is gone.
+    package static func removeAll(of edition: EditionID, in folder: DataFolder) throws(StorageError) {
+        let directory = folder.file("shards/\(edition)")
+        guard FileFacts(directory) != nil else { return }
+        for name in try FileFacts.names(in: directory) {
+            guard unsafe unlink(directory + "/" + name) == 0 || errno == ENOENT else {
+                throw .notAccessible(path: directory + "/" + name, code: errno)
+            }
+        }
+        guard unsafe rmdir(directory) == 0 || errno == ENOENT else {
+            throw .notAccessible(path: directory, code: errno)
+        }
+    }
+
     /// Removes files that were put aside: what is deleted may stand in them, too.
     func removePutAside() throws(StorageError) {
         for entry in try FileFacts.names(in: directory) where entry.hasPrefix(name + ".db.lost-") {

@@ -60,6 +60,11 @@
         return Int32(ends.count - 1)
     }
 
+    func append(_ number: Int, to others: inout Column<UInt8>) {
+        let start = number == 0 ? 0 : Int(ends[number - 1])
+        unsafe others.append(UnsafeBufferPointer(rebasing: bytes.elements[start..<Int(ends[number])]))
+    }
+
     private mutating func spread() {
         places.append(repeating: 0, count: places.count)
         stamp += 1

@@ -92,7 +92,7 @@ struct PlaceNumbers {
     /// Halfway, and false, where something is no whole points. What is not told is zero.
     private mutating func turnToPoints(at scale: Scale) -> Bool {
         parts = RecordForm.Place(rawValue: parts.rawValue | RecordForm.Place.points.rawValue)
-        for i in 0..<4 {
+        for i in 0..<4 where told[i] != 0 {
             guard let points = RecordForm.points(told[i], scale) else { return false }
             told[i] = Int32(bitPattern: points)
         }

@@ -9,8 +9,7 @@ extension RecordEncoder {
         knownSlices.append(repeating: KnownSlice(), count: sheet.slices.count)
         knownBlocks.append(repeating: KnownBlock(), count: sheet.blocks.count)
         lastPlaces.append(repeating: -1, count: nodes.count)
-        lastShapes.append(repeating: KnownShape(), count: slotsPerTarget)
-        shapePlaces.append(repeating: -1, count: slotsPerTarget * nodes.count)
+        lastLayouts.append(repeating: -1, count: slotsPerTarget)
         lastOriginals.append(repeating: -1, count: nodes.count)
         lastBlocks.append(repeating: -1, count: nodes.count)
         filled.append(repeating: false, count: 2 * nodes.count)
@@ -21,8 +20,7 @@ extension RecordEncoder {
             let isMirrored = sheet.targets[target].isMirrored
             for slot in 0..<slotsPerTarget {
                 let slice = Int(sheet.slots[target * slotsPerTarget + slot])
-                let known = knownSlices[slice]
-                if known.layout < 0 || known.scale != scale.thousandths || known.isMirrored != isMirrored {
+                if !knownSlices[slice].serves(scale, isMirrored) {
                     knownSlices[slice] = KnownSlice(
                         layout: Int32(layouts.count), scale: scale.thousandths, isMirrored: isMirrored)
                     encodeLayout(slice, slot: slot, isMirrored: isMirrored, sheet)
@@ -36,8 +34,7 @@ extension RecordEncoder {
     private mutating func turn(to scale: Scale) {
         self.scale = scale
         for i in 0..<lastPlaces.count { lastPlaces[i] = -1 }
-        for i in 0..<lastShapes.count { lastShapes[i].number = 0 }
-        for i in 0..<shapePlaces.count { shapePlaces[i] = -1 }
+        for i in 0..<lastLayouts.count { lastLayouts[i] = -1 }
     }
 
     mutating func encodeColumns(of sheet: LayoutSheet) {
@@ -54,7 +51,7 @@ extension RecordEncoder {
             let like = column % states > 0 ? column - column % states : 0
             var base = like * (1 + filledCount) * targets
             for i in -1..<filled.count where i < 0 || filled[i] {
-                gather(column, of: width, i + 1)
+                gather(column, of: width, fill: i)
                 encodeColumn(of: targets, like: like < column ? base : -1)
                 base += targets
             }
@@ -62,10 +59,11 @@ extension RecordEncoder {
     }
 
     /// Brings together the shapes of one variant and state, or what fills something.
-    private mutating func gather(_ column: Int, of width: Int, _ number: Int) {
+    private mutating func gather(_ column: Int, of width: Int, fill: Int) {
         var slot = column
         while slot < slots.count {
-            columnNumbers.append(layouts[Int(slots[slot]) + number])
+            let layout = Int(slots[slot])
+            columnNumbers.append(fill < 0 ? layouts[layout].shape : fills[layout * filled.count + fill])
             slot += width
         }
     }

@@ -5,17 +5,73 @@ import Typography
 extension RecordEncoder {
     mutating func encodeLayout(_ slice: Int, slot: Int, isMirrored: Bool, _ sheet: LayoutSheet) {
         let own = sheet.slices[slice]
-        let all = PixelRect(left: 0, top: 0, width: own.size.width, height: own.size.height)
         let first = Int(own.placements)
         let placements = sheet.placements.span
-        let layout = layouts.count
-        layouts.append(repeating: 0, count: 1 + filled.count)
-        var hugged = PixelSize.zero
-        var isAsBefore = true
+        let firstFill = fills.count
+        fills.append(repeating: 0, count: filled.count)
+        var hugged = PixelSize(width: 0, height: 0)
+        for i in 0..<nodes.count {
+            let placement = placements[first + i]
+            if placement.block >= 0 { encodeBlock(placement, node: i, firstFill, &hugged, sheet) }
+            if placement.bars.lowerBound < placement.bars.upperBound {
+                encodeBars(placement, node: i, firstFill, sheet)
+            }
+        }
+        let layout = Layout(
+            stamp: own.stamp, width: own.size.width &- hugged.width, height: own.size.height &- hugged.height,
+            places: places(of: own, isMirrored: isMirrored, placements))
+        let last = lastLayouts[slot]
+        append(layout, like: last)
+        lastLayouts[slot] = Int32(layouts.count - 1)
+    }
+
+    /// Where the numbers of a layout's places begin.
+    @inline(__always)
+    private mutating func places(
+        of slice: LayoutSheet.Slice, isMirrored: Bool, _ placements: borrowing Span<LayoutSheet.Placement>
+    ) -> Int32 {
+        let number = Int(slice.arrangement)
+        guard number >= 0 && number < RecordEncoder.mostArrangements else {
+            find(slice, isMirrored: isMirrored, placements)
+            return enumerate()
+        }
+        while arrangements.count <= number { arrangements.append(Arrangement()) }
+        if arrangements[number].message != message {
+            if arrangements[number].chunks < 0 {
+                find(slice, isMirrored: isMirrored, placements)
+                arrangements[number].chunks = Int32(arrangedPlaces.count)
+                for i in 0..<chunks.count { arrangedPlaces.append(chunks[i]) }
+            } else {
+                chunks.removeAll()
+                let first = Int(arrangements[number].chunks)
+                for i in first..<first + nodes.count { chunks.append(arrangedPlaces[i]) }
+            }
+            arrangements[number].message = message
+            arrangements[number].places = enumerate()
+        }
+        return arrangements[number].places
+    }
+
+    private static let mostArrangements = 4096
+
+    /// Numbers the chunks of the layout at work.
+    private mutating func enumerate() -> Int32 {
+        let first = placeNumbers.count
+        for i in 0..<chunks.count { placeNumbers.append(chunks[i] < 0 ? 0 : places.number(of: chunks[i])) }
+        return Int32(first)
+    }
+
+    /// Finds the places of a layout, told from the edges that each is pinned to.
+    private mutating func find(
+        _ slice: LayoutSheet.Slice, isMirrored: Bool, _ placements: borrowing Span<LayoutSheet.Placement>
+    ) {
+        let all = PixelRect(left: 0, top: 0, width: slice.size.width, height: slice.size.height)
+        let first = Int(slice.placements)
+        chunks.removeAll()
         for i in 0..<nodes.count {
             let placement = placements[first + i]
             guard placement.isPresent else {
-                put(-1, at: slot * nodes.count + i, &isAsBefore)
+                chunks.append(-1)
                 continue
             }
             let parent = Int(nodes[i].parent)
@@ -24,72 +80,76 @@ extension RecordEncoder {
             let outer = isInside ? placements[first + parent].frame : all
             var numbers = PlaceNumbers(placement, in: outer, nodes[i].sides, isMirrored: isMirrored)
             if placement.block >= 0 {
-                let known = encodeBlock(Int(placement.block), node: i, width: placement.frame.width, sheet)
-                hugged.width = max(hugged.width, known.widest)
-                hugged.height &+= known.height
+                let known = knownBlocks[Int(placement.block)]
                 numbers.hug(known.widest, known.height, nodes[i].sides)
-                layouts[layout + 1 + 2 * i] = known.content
-                filled[2 * i] = true
             }
-            if placement.bars.lowerBound < placement.bars.upperBound {
-                layouts[layout + 2 + 2 * i] = encodeBars(placement.bars, sheet)
-                filled[2 * i + 1] = true
-            }
-            let before = shapePlaces[slot * nodes.count + i]
-            if before >= 0 && knownPlaces[Int(before)].numbers.isEqual(numbers) { continue }
-            put(place(of: numbers, node: i), at: slot * nodes.count + i, &isAsBefore)
+            chunks.append(chunk(of: numbers, node: i))
         }
-        let (width, height) = (own.size.width &- hugged.width, own.size.height &- hugged.height)
-        let last = lastShapes[slot]
-        let isLast = isAsBefore && last.stamp == own.stamp && last.width == width && last.height == height
-        if !isLast || last.number == 0 {
-            lastShapes[slot] = KnownShape(
-                stamp: own.stamp, width: width, height: height, number: encodeShape(slot, own.stamp, width, height))
+    }
+
+    /// With the shape of another, if there is one and nothing differs.
+    private mutating func append(_ layout: Layout, like other: Int32) {
+        var layout = layout
+        if other >= 0 && layouts[Int(other)].isEqual(to: layout) {
+            layout.shape = layouts[Int(other)].shape
+        } else {
+            layout.shape = encodeShape(layout)
         }
-        layouts[layout] = lastShapes[slot].number
+        layouts.append(layout)
     }
 
     @inline(__always)
-    private mutating func put(_ known: Int32, at place: Int, _ isAsBefore: inout Bool) {
-        isAsBefore = isAsBefore && shapePlaces[place] == known
-        shapePlaces[place] = known
+    private mutating func encodeBlock(
+        _ placement: LayoutSheet.Placement, node: Int, _ firstFill: Int, _ hugged: inout PixelSize, _ sheet: LayoutSheet
+    ) {
+        let known = encodeBlock(Int(placement.block), node: node, width: placement.frame.width, sheet)
+        hugged.width = max(hugged.width, known.widest)
+        hugged.height &+= known.height
+        fills[firstFill + 2 * node] = known.content
+        filled[2 * node] = true
     }
 
-    /// Where these numbers are in `knownPlaces`.
-    private mutating func place(of numbers: PlaceNumbers, node: Int) -> Int32 {
+    private mutating func chunk(of numbers: PlaceNumbers, node: Int) -> Int32 {
         var known = lastPlaces[node]
         while known >= 0 {
-            if knownPlaces[Int(known)].numbers.isEqual(numbers) { return known }
+            if knownPlaces[Int(known)].numbers.isEqual(numbers) { return knownPlaces[Int(known)].chunk }
             known = knownPlaces[Int(known)].before
         }
-        let number = numbers.append(to: &places, at: scale, nodes[node].sides) + 1
-        knownPlaces.append(KnownPlace(numbers: numbers, number: number, before: lastPlaces[node]))
+        let chunk = numbers.append(to: &places.chunks, at: scale, nodes[node].sides)
+        knownPlaces.append(KnownPlace(numbers: numbers, chunk: chunk, before: lastPlaces[node]))
         lastPlaces[node] = Int32(knownPlaces.count - 1)
-        return lastPlaces[node]
+        return chunk
     }
 
     /// From 1.
-    private mutating func encodeShape(_ slot: Int, _ stamp: StampMode, _ width: Int32, _ height: Int32) -> Int32 {
-        if let wide = RecordForm.points(width, scale), let high = RecordForm.points(height, scale) {
-            shapes.number(UInt32(stamp.rawValue) | RecordForm.pointsShape)
+    private mutating func encodeShape(_ layout: Layout) -> Int32 {
+        if let wide = RecordForm.points(layout.width, scale), let high = RecordForm.points(layout.height, scale) {
+            shapes.number(UInt32(layout.stamp.rawValue) | RecordForm.pointsShape)
             shapes.number(wide)
             shapes.number(high)
         } else {
-            shapes.number(UInt32(stamp.rawValue))
-            shapes.signed(width)
-            shapes.signed(height)
+            shapes.number(UInt32(layout.stamp.rawValue))
+            shapes.signed(layout.width)
+            shapes.signed(layout.height)
         }
-        for i in slot * nodes.count..<(slot + 1) * nodes.count {
-            let place = shapePlaces[i]
-            shapes.number(place < 0 ? 0 : knownPlaces[Int(place)].number)
-        }
+        for i in Int(layout.places)..<Int(layout.places) + nodes.count { shapes.number(placeNumbers[i]) }
         return shapes.close() + 1
     }
 
-    /// From 1.
-    private mutating func encodeBars(_ bars: Range<Int32>, _ sheet: LayoutSheet) -> Int32 {
-        contents.number(UInt32(bars.count) << RecordForm.countShift | RecordForm.bars)
-        for i in bars { contents.number(UInt32(sheet.bars[Int(i)])) }
-        return contents.close() + 1
+    private mutating func encodeBars(
+        _ placement: LayoutSheet.Placement, node: Int, _ firstFill: Int, _ sheet: LayoutSheet
+    ) {
+        contents.number(UInt32(placement.bars.count) << RecordForm.countShift | RecordForm.bars)
+        for i in placement.bars { contents.number(UInt32(sheet.bars[Int(i)])) }
+        fills[firstFill + 2 * node + 1] = contents.close() + 1
+        filled[2 * node + 1] = true
+    }
+}
+
+extension RecordEncoder.Layout {
+    @inline(__always)
+    fileprivate func isEqual(to other: Self) -> Bool {
+        places == other.places && stamp.rawValue == other.stamp.rawValue && width == other.width
+            && height == other.height
     }
 }

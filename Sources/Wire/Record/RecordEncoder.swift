@@ -16,16 +16,25 @@ package struct RecordEncoder: ~Copyable {
     var skeleton = Skeleton()
     var columns = Column<UInt8>()
     var shapes = ChunkTable()
-    var places = ChunkTable()
+    var places = PlaceTable()
     var contents = ChunkTable()
     var faces = FaceTable()
 
     /// What layouts ask of each node; known as long as the skeleton stays.
     var nodes = Column<NodeForm>()
-    /// For each target, variant and state where its numbers begin in `layouts`.
+    /// For each target, variant and state a place in `layouts`.
     var slots = Column<Int32>()
-    /// Layouts as numbers: of each its shape, then of its contents two for each node, lines and bars. All from 1.
-    var layouts = Column<Int32>()
+    var layouts = Column<Layout>()
+    /// Of each layout the numbers of its contents, from 1: two for each node, lines and bars.
+    var fills = Column<Int32>()
+    /// Of arrangements in this message, for each node the number of its place, from 1; 0 for an absent one.
+    var placeNumbers = Column<Int32>()
+    /// What is known of the arrangements of one origin, also from messages before: of each, for each node a chunk of
+    /// `places`, or -1.
+    var origin = LayoutSheet.Origin.unknown
+    var arrangements = Column<Arrangement>()
+    var arrangedPlaces = Column<Int32>()
+    var message: UInt64 = 0
     /// Which of the two of each node are ever filled.
     var filled = Column<Bool>()
     /// The numbers of all slots, by what they are of; then by variant, state and target.
@@ -36,9 +45,10 @@ package struct RecordEncoder: ~Copyable {
     /// Places at this scale, and for each node the last of them, each with the one before it.
     var knownPlaces = Column<KnownPlace>()
     var lastPlaces = Column<Int32>()
-    /// For each variant and state its last shape at this scale, and for each node of it a place in `knownPlaces`.
-    var lastShapes = Column<KnownShape>()
-    var shapePlaces = Column<Int32>()
+    /// For each variant and state its last layout at this scale.
+    var lastLayouts = Column<Int32>()
+    /// Chunks of places of the layout at work, one for each node.
+    var chunks = Column<Int32>()
     /// Lines at the first scale, which others may be like; for each node the last of them, each with the one before it.
     var originals = Column<Original>()
     var lastOriginals = Column<Int32>()
@@ -65,6 +75,10 @@ package struct RecordEncoder: ~Copyable {
             nodes.removeAll()
             for node in skeleton.nodes { nodes.append(NodeForm(node, in: skeleton)) }
         }
+        if origin !== sheet.origin {
+            origin = sheet.origin
+            forgetArrangements()
+        }
         if targetBytes.count == 0 || targets != sheet.targets {
             targets = sheet.targets
             targetBytes.removeAll()
@@ -87,22 +101,29 @@ package struct RecordEncoder: ~Copyable {
         record.removeAll()
         columns.removeAll()
         shapes.removeAll()
-        places.removeAll()
+        if !places.begin() { forgetArrangements() }
         contents.removeAll()
         faces.removeAll()
         slots.removeAll()
         layouts.removeAll()
+        fills.removeAll()
+        placeNumbers.removeAll()
         filled.removeAll()
         columnNumbers.removeAll()
         knownSlices.removeAll()
         knownBlocks.removeAll()
         knownPlaces.removeAll()
         lastPlaces.removeAll()
-        lastShapes.removeAll()
-        shapePlaces.removeAll()
+        lastLayouts.removeAll()
+        message += 1
         originals.removeAll()
         lastOriginals.removeAll()
         lastBlocks.removeAll()
+    }
+
+    mutating func forgetArrangements() {
+        arrangements.removeAll()
+        arrangedPlaces.removeAll()
     }
 
     /// Sizes stand before tables, so that a cutter knows where each begins.
@@ -144,11 +165,28 @@ extension RecordEncoder {
         }
     }
 
+    /// A layout, replaced by numbers.
+    struct Layout {
+        var stamp: StampMode
+        /// How much wider and higher it is than its lines.
+        var width: Int32
+        var height: Int32
+        /// Where its places begin in `placeNumbers`.
+        var places: Int32
+        /// From 1.
+        var shape: Int32 = 0
+    }
+
     /// A layout is the same only at one scale.
     struct KnownSlice {
         var layout: Int32 = -1
         var scale: Int32 = 0
         var isMirrored = false
+
+        @inline(__always)
+        func serves(_ scale: Scale, _ isMirrored: Bool) -> Bool {
+            layout >= 0 && self.scale == scale.thousandths && self.isMirrored == isMirrored
+        }
     }
 
     struct KnownBlock {
@@ -170,19 +208,19 @@ extension RecordEncoder {
         }
     }
 
-    struct KnownPlace {
-        var numbers: PlaceNumbers
-        /// From 1.
-        var number: Int32
-        var before: Int32
+    /// How nodes are arranged at one scale.
+    struct Arrangement {
+        /// Where its chunks are in `arrangedPlaces`; -1 while it is not known.
+        var chunks: Int32 = -1
+        /// The last message that had it, and where it is in that one's `placeNumbers`.
+        var message: UInt64 = 0
+        var places: Int32 = 0
     }
 
-    struct KnownShape {
-        var stamp = StampMode.none
-        var width: Int32 = 0
-        var height: Int32 = 0
-        /// From 1; 0 for none.
-        var number: Int32 = 0
+    struct KnownPlace {
+        var numbers: PlaceNumbers
+        var chunk: Int32
+        var before: Int32
     }
 
     struct Original {

@@ -18,15 +18,10 @@ package struct Batch: Equatable, Sendable {
     /// The how-manieth batch under this epoch, from zero. A worker takes none before it has had those before it, so that what
     /// is lost on the way overturns no order.
     package var place: UInt64
-    /// Its job was in hand when a worker was lost: to be started only when the coordinator has said that it knows of the start.
-    package var isProbe: Bool
     package var jobs: [LayoutJob]
 
-    package init(
-        id: BatchID, shard: Shard, epoch: LeaseEpoch, place: UInt64, isProbe: Bool = false, jobs: [LayoutJob]
-    ) {
-        (self.id, self.shard, self.epoch) = (id, shard, epoch)
-        (self.place, self.isProbe, self.jobs) = (place, isProbe, jobs)
+    package init(id: BatchID, shard: Shard, epoch: LeaseEpoch, place: UInt64, jobs: [LayoutJob]) {
+        (self.id, self.shard, self.epoch, self.place, self.jobs) = (id, shard, epoch, place, jobs)
     }
 }
 
@@ -48,6 +43,8 @@ package struct BatchReport: Equatable, Sendable {
     package init(batch: BatchID, shard: Shard, end: End) {
         (self.batch, self.shard, self.end) = (batch, shard, end)
     }
+
+    package var isCommitted: Bool { if case .committed = end { true } else { false } }
 }
 
 extension BatchID: ByteCoded {
@@ -67,7 +64,6 @@ extension Batch: ByteCoded {
         writer.value(shard)
         writer.value(epoch)
         writer.integer(place)
-        writer.integer((isProbe ? 1 : 0) as UInt8)
         writer.list(jobs)
     }
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -75,7 +71,6 @@ extension Batch: ByteCoded {
         shard = try reader.value()
         epoch = try reader.value()
         place = try reader.integer()
-        isProbe = try reader.flag()
         jobs = try reader.list(atMost: Limits.jobsPerBatch)
     }
 }

@@ -57,6 +57,25 @@ package struct MessageState: Equatable, Sendable {
     }
 }
 
+extension LayoutJob.Work {
+    /// Of the body that it lays out.
+    package var revision: Revision? { if case .layOut(let state) = self { state.revision } else { nil } }
+}
+
+/// Why a message cannot be laid out: a sentence for who posted it, cut where it is longer than it may be.
+package struct Objection: Error, Hashable, Sendable {
+    package let text: String
+
+    /// UTF-8 takes four bytes for a scalar at most.
+    package init(_ text: String) { self.text = String(text.unicodeScalars.prefix(Limits.objection / 4)) }
+}
+
+/// Milliseconds since 1970, in universal time.
+package struct Timestamp: Hashable, Sendable {
+    package var milliseconds: Int64
+    package init(milliseconds: Int64) { self.milliseconds = milliseconds }
+}
+
 /// How one job ended.
 package struct LayoutResult: Equatable, Sendable {
     package var job: JobNumber

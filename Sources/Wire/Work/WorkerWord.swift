@@ -41,7 +41,7 @@ package struct WorkerBeat: Equatable, Sendable {
 
 /// What the coordinator says to a worker.
 package enum CoordinatorWord: Equatable, Sendable {
-    /// Still here, and are you? What was said last is known.
+    /// Still here, and are you?
     case pulse
     /// Who are you? Said to whom a coordinator does not know, as one that has just started knows nobody.
     case introduceYourself

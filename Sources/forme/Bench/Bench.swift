@@ -6,20 +6,23 @@ import Storage
 extension Command {
     static let bench = Command(
         name: "bench",
-        summary: "measures the speed of texts and layouts, and the size of records",
+        summary: "measures the speed of texts, layouts and conversations, and the size of records",
         usage: """
-            usage: forme bench text|layout|record|storage [OPTIONS]
+            usage: forme bench text|layout|record|storage|conversation [OPTIONS]
 
             text    the text engine beside Pango and HarfBuzz
             layout  messages from JSON to record: plain texts, one more target, every kind
             record  the bytes of records by section, and how fast a page of them is decoded
             storage the journal and the shards beside a program that writes just the rows
+            conversation
+                    a long one: its sealed blocks, how fast it opens, and what each operation costs
 
               --json               one JSON object, instead of a table
               --rounds N           of which medians are taken (default: 3)
               --mixed FILE         text, record: texts in many scripts, one JSON object with "text" a line
                                    (default: the oracle's cases)
-              --style FILE         layout, record: the style (default: \(StyleOption.standard))
+              --rows N             conversation: how long it is (default: 1000000)
+              --style FILE         layout, record, conversation: the style (default: \(StyleOption.standard))
               --messages N         storage: to a run (default: 200000)
               --fixtures FOLDER    layout: a message of each kind, KIND.jsonl (default: \(fixtures))
             \(FontOption.usage)
@@ -29,7 +32,7 @@ extension Command {
     ) { words in
         let arguments = try Arguments(
             Array(words.dropFirst()), of: "bench",
-            options: [FontOption.name, StyleOption.name, "mixed", "rounds", "fixtures"] + storageOptions,
+            options: [FontOption.name, StyleOption.name, "mixed", "rounds", "rows", "fixtures"] + storageOptions,
             switches: ["json"])
         let rounds = try arguments.integer("rounds", in: 1...100, default: 3)
         let fonts = FontOption.loader(arguments)
@@ -54,8 +57,15 @@ extension Command {
             let report = try StorageReport(
                 messages: arguments.integer("messages", in: 10_000...100_000_000, default: 200_000), rounds: rounds)
             print(isJSON ? report.json : report.table)
+        case "conversation":
+            let report = try ConversationReport(
+                style: StyleOption.style(arguments), fonts: fonts(), texts: BenchTexts.latin(),
+                rows: arguments.integer("rows", in: 2_000...10_000_000, default: 1_000_000), rounds: rounds)
+            print(isJSON ? report.json : report.table)
         default:
-            throw Failure(.usage, "bench what? There are text, layout, record and storage. Read: forme help bench")
+            throw Failure(
+                .usage,
+                "bench what? There are text, layout, record, storage and conversation. Read: forme help bench")
         }
     }
 

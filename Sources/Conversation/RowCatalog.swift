@@ -1,0 +1,71 @@
+import MessageLayout
+import Wire
+
+/// The senders and looks of a conversation, numbered, and the ruler that knows them: what rows are read with.
+struct RowCatalog: Sendable {
+    private var senders: [SenderID: UInt32] = [:]
+    private(set) var senderNames: [SenderID] = []
+    private var looks: [RowLook: UInt32] = [:]
+    private(set) var lookList: [RowLook] = []
+    var ruler: RowRuler
+    /// The target's place in sealed blocks.
+    let column: Int
+
+    /// Nobody has this number: a viewer who has said nothing yet is numbered all the same.
+    init(style: DecorationStyle, viewer: Viewer, own: SenderID?, target: Target, column: Int) {
+        self.column = column
+        var viewer = viewer
+        viewer.own = own.map { _ in SenderNumber(0) }
+        ruler = RowRuler(Decorator(style: style, viewer: viewer, target: target))
+        if let own { _ = number(of: own) } else { senderNames.append(RowCatalog.nobody) }
+    }
+
+    /// Keeps the number 0 for a viewer: for an observer nobody has it.
+    private static let nobody: SenderID = {
+        do { return try SenderID("\u{0}") } catch { preconditionFailure("one letter is a name") }
+    }()
+
+    mutating func number(of sender: SenderID) -> UInt32 {
+        if let known = senders[sender] { return known }
+        let number = UInt32(senderNames.count)
+        senders[sender] = number
+        senderNames.append(sender)
+        return number
+    }
+
+    mutating func number(of look: RowLook) -> UInt32 {
+        if let known = looks[look] { return known }
+        let number = UInt32(lookList.count)
+        looks[look] = number
+        lookList.append(look)
+        ruler.append(look)
+        return number
+    }
+
+    func known(_ sender: SenderID) -> UInt32 { senders[sender] ?? 0 }
+    func known(_ look: RowLook) -> UInt32 { looks[look] ?? 0 }
+
+    /// Another reader's unread place, and the like: numbers stay.
+    mutating func change(to viewer: Viewer) {
+        var viewer = viewer
+        viewer.own = ruler.decorator.viewer.own
+        let decorator = ruler.decorator
+        ruler = RowRuler(
+            Decorator(style: decorator.style, viewer: viewer, target: decorator.target), looks: lookList)
+    }
+
+    mutating func row(_ new: NewRow) -> TreeRow {
+        let brief = RowBrief(
+            order: new.position.order, milliseconds: new.time.milliseconds, sender: number(of: new.sender),
+            look: number(of: new.look), heights: new.heights)
+        return TreeRow(number: new.number, message: new.position.message, brief: brief, height: 0)
+    }
+}
+
+extension RowRuler {
+    /// The dress of the middle one of five rows in order. Those at the ends are needed for the dresses of its neighbours.
+    mutating func dress(of row: RowBrief, after before: RowBrief?, before after: RowBrief?) -> RowDress {
+        let below = after.map { seam(between: row, and: $0).joins } ?? false
+        return dress(of: row, below: seam(between: before, and: row), joinsBelow: below, isLast: after == nil)
+    }
+}

@@ -1,0 +1,173 @@
+import MessageLayout
+package import Wire
+
+extension RowTree {
+    /// Adds rows that are not there, in the order of their positions, and tells what that did.
+    ///
+    /// Rows that follow each other in the conversation go in together, so that a page of k costs O(k + log n).
+    @discardableResult
+    package mutating func insert(_ rows: [NewRow], reason: ChangeReason = .live) -> [TreeStep] {
+        var steps: [TreeStep] = []
+        var rest = rows[...]
+        while let first = rest.first {
+            if originOrder == nil { originOrder = first.position.order }
+            let rank = rank(of: first.position)
+            let next = rank < count ? row(at: rank).position : nil
+            let run = rest.prefix { row in next.map { next in row.position < next } ?? true }
+            precondition(!run.isEmpty, "rows are in order, and none of them is there")
+            rest = rest.dropFirst(run.count)
+            steps += splice(run.map { catalog.row($0) }, at: rank, reason)
+        }
+        return steps
+    }
+
+    @discardableResult
+    package mutating func remove(at rank: Int, reason: ChangeReason = .live) -> [TreeStep] {
+        let row = row(at: rank)
+        return change(around: rank, removing: 1, adding: 0, reason) { tree in
+            tree.root.remove(at: rank)
+            tree.lowerRoot()
+            return TreeStep(
+                kind: .remove(at: rank, row), reason: reason, heightDelta: -Int64(row.height), change: .geometry)
+        }
+    }
+
+    /// Another revision of a row: other content, sender, look or time. If its position is another one, it moves there.
+    ///
+    /// - Parameter content: what is different inside of it, as far as its height does not tell.
+    @discardableResult
+    package mutating func replace(
+        at rank: Int, with new: NewRow, content: ChangeClass = .geometry, reason: ChangeReason = .edit
+    ) -> [TreeStep] {
+        let old = row(at: rank)
+        if old.position != new.position { return move(from: rank, to: new, reason) }
+        let row = catalog.row(new)
+        return change(around: rank, removing: 1, adding: 1, reason) { tree in
+            let settled = tree.settle(row, at: rank)
+            let height = settled.row.height
+            let dress: ChangeClass = old.height != height ? .geometry : old.brief == row.brief ? .equal : .appearance
+            return TreeStep(
+                kind: .replace(at: rank, settled), reason: reason, heightDelta: Int64(height) - Int64(old.height),
+                change: max(content, dress))
+        }
+    }
+
+    private mutating func move(from rank: Int, to new: NewRow, _ reason: ChangeReason) -> [TreeStep] {
+        let old = row(at: rank)
+        var removal = remove(at: rank, reason: reason)
+        var arrival = insert([new], reason: reason)
+        // What is dressed in another way after the removal stands between the two, and is told first.
+        let place = arrival.firstIndex { if case .insert = $0.kind { true } else { false } }
+        guard let place, case .insert(let to, let rows) = arrival[place].kind else { return removal + arrival }
+        arrival[place] = TreeStep(
+            kind: .move(from: rank, to: to, rows[0]), reason: reason,
+            heightDelta: Int64(rows[0].row.height) - Int64(old.height), change: .geometry)
+        let moved = arrival.remove(at: place)
+        removal.removeFirst()
+        return [moved] + removal.map { $0.passing(moved: rank, to: to) } + arrival
+    }
+
+    private mutating func splice(_ rows: [TreeRow], at rank: Int, _ reason: ChangeReason) -> [TreeStep] {
+        change(around: rank, removing: 0, adding: rows.count, reason) { tree in
+            let rows = tree.catalog.dressed(rows, before: tree.brief(at: rank - 1), after: tree.brief(at: rank))
+            tree.work += rows.count
+            tree.grow(tree.root.insert(rows.map(\.row), at: rank))
+            return TreeStep(
+                kind: .insert(at: rank, rows), reason: reason,
+                heightDelta: rows.reduce(0) { $0 + Int64($1.dress.height) }, change: .geometry)
+        }
+    }
+
+    /// Does something at a rank, and gives new heights to the row above and the row below where they are dressed in another
+    /// way afterwards. No other row can be.
+    private mutating func change(
+        around rank: Int, removing removed: Int, adding added: Int, _ reason: ChangeReason,
+        _ body: (inout RowTree) -> TreeStep
+    ) -> [TreeStep] {
+        // Opened as they were summed: beside other neighbours they would be others.
+        for place in [rank - 1, rank, rank + removed] { open(at: place) }
+        let (upper, lower) = (dress(at: rank - 1), dress(at: rank + removed))
+        let step = body(&self)
+        return [step] + redress(at: rank - 1, from: upper, reason) + redress(at: rank + added, from: lower, reason)
+    }
+
+    private func dress(at rank: Int) -> RowDress? {
+        guard let row = brief(at: rank) else { return nil }
+        var ruler = catalog.ruler
+        return ruler.dress(of: row, after: brief(at: rank - 1), before: brief(at: rank + 1))
+    }
+
+    private mutating func redress(at rank: Int, from old: RowDress?, _ reason: ChangeReason) -> [TreeStep] {
+        guard let old, let new = dress(at: rank) else { return [] }
+        work += 1
+        guard new != old else { return [] }
+        open(at: rank)
+        root.update(at: rank) { $0.height = new.height }
+        let delta = Int64(new.height) - Int64(old.height)
+        return [
+            TreeStep(
+                kind: .redecorate(at: rank, DressedRow(row: row(at: rank), dress: new)), reason: reason,
+                heightDelta: delta,
+                change: delta == 0 ? .appearance : .geometry)
+        ]
+    }
+
+    /// Puts a row in the place of another, and finds its height there.
+    private mutating func settle(_ row: TreeRow, at rank: Int) -> DressedRow {
+        let settled = catalog.dressed([row], before: brief(at: rank - 1), after: brief(at: rank + 1))[0]
+        work += 1
+        root.update(at: rank) { $0 = settled.row }
+        return settled
+    }
+}
+
+// What a reader changes.
+extension RowTree {
+    /// A viewer who has read farther, or selects: dresses change where the unread line was and where it goes, and nowhere
+    /// else. What changes more (zone, clock) makes another tree.
+    package mutating func read(from order: Int64?) -> [TreeStep] {
+        var viewer = viewer
+        guard viewer.unreadFrom != order else { return [] }
+        let ranks = Set([viewer.unreadFrom, order].compactMap { $0.map { rank(ofOrder: $0) } })
+            .flatMap { [$0 - 1, $0] }.filter { 0..<count ~= $0 }
+        let places = Set(ranks).sorted()
+        let dresses = places.map { dress(at: $0) }
+        viewer.unreadFrom = order
+        for rank in places { open(at: rank) }
+        catalog.change(to: viewer)
+        return zip(places, dresses).flatMap { redress(at: $0, from: $1, .live) }
+    }
+}
+
+// The shape of the tree.
+extension RowTree {
+    /// A sealed leaf cannot be changed: its rows take its place, with the heights that it was summed with.
+    mutating func open(at rank: Int) {
+        guard 0..<count ~= rank else { return }
+        let leaf = leaf(at: rank)
+        if leaf.node.sealed != nil { root.open(at: rank, as: leaf.rows(catalog)) }
+    }
+
+    private mutating func grow(_ siblings: [TreeNode]) {
+        guard !siblings.isEmpty else { return }
+        var level = [root] + siblings
+        while level.count > 1 {
+            level = TreeNode.parts(of: level, atMost: TreeNode.mostChildren).map(TreeNode.init(children:))
+        }
+        root = level[0]
+    }
+
+    private mutating func lowerRoot() {
+        while root.children.count == 1 { root = root.children[0] }
+    }
+}
+
+extension TreeStep {
+    /// The same, told after a row has moved that was away when it was done.
+    fileprivate func passing(moved from: Int, to: Int) -> TreeStep {
+        guard case .redecorate(let rank, let row) = kind else { return self }
+        var step = self
+        step.kind = .redecorate(at: rank < to ? rank : rank + 1, row)
+        return step
+    }
+}

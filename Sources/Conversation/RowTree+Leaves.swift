@@ -1,0 +1,152 @@
+import MessageLayout
+import Wire
+
+/// A leaf, and what is above it.
+struct LeafPlace {
+    var node: TreeNode
+    var rank: Int
+    var above: Int64
+    /// The rows next to it, if its own heights have to be found.
+    var before: RowBrief?
+    var after: RowBrief?
+
+    /// Of a sealed block the columns are read again for each question: some microseconds, and no memory.
+    func heights(_ catalog: RowCatalog) -> [Int32] {
+        guard let sealed = node.sealed else { return node.rows.map(\.height) }
+        return catalog.heights(of: catalog.briefs(of: sealed.block), before: before, after: after)
+    }
+
+    func rows(_ catalog: RowCatalog) -> [TreeRow] {
+        guard let sealed = node.sealed else { return node.rows }
+        return catalog.rows(of: sealed.block, before: before, after: after)
+    }
+
+    var orders: [Int64] { node.sealed.map { RowTree.whole($0.block.orders) } ?? node.rows.map(\.brief.order) }
+
+    var numbers: [MessageNumber] { node.sealed.map { RowTree.whole($0.block.numbers) } ?? node.rows.map(\.number) }
+}
+
+extension RowTree {
+    func leaf(at rank: Int) -> LeafPlace {
+        var rest = rank
+        return descend { node in
+            let (i, inner) = node.child(at: rest)
+            rest = inner
+            return i
+        }
+    }
+
+    func leaf(atDistance y: Int64) -> LeafPlace {
+        var rest = y
+        return descend { node in
+            for i in node.children.indices.dropLast() {
+                if rest < node.children[i].sum.height { return i }
+                rest -= node.children[i].sum.height
+            }
+            return node.children.count - 1
+        }
+    }
+
+    /// The first leaf that does not lie before what is looked for.
+    func leaf(after isBefore: (RowSum) -> Bool) -> LeafPlace {
+        descend { node in node.children.firstIndex { !isBefore($0.sum) } ?? node.children.count - 1 }
+    }
+
+    private func descend(_ choose: (TreeNode) -> Int) -> LeafPlace {
+        var place = LeafPlace(node: root, rank: 0, above: 0)
+        while !place.node.isLeaf {
+            let i = choose(place.node)
+            for child in place.node.children[..<i] {
+                place.rank += child.sum.count
+                place.above += child.sum.height
+            }
+            place.node = place.node.children[i]
+        }
+        return withNeighbours(place)
+    }
+
+    private func withNeighbours(_ place: LeafPlace) -> LeafPlace {
+        guard place.node.sealed != nil else { return place }
+        var place = place
+        place.before = brief(at: place.rank - 1)
+        place.after = brief(at: place.rank + place.node.sum.count)
+        return place
+    }
+
+    /// All leaves that may hold a row: one, but where messages came in another order than they stand in.
+    func leaves(holding number: MessageNumber) -> [LeafPlace] {
+        var found: [LeafPlace] = []
+        func search(_ node: TreeNode, _ rank: Int, _ above: Int64) {
+            guard node.sum.count > 0, node.sum.numbers.contains(number.number) else { return }
+            guard !node.isLeaf else { return found.append(LeafPlace(node: node, rank: rank, above: above)) }
+            var (rank, above) = (rank, above)
+            for child in node.children {
+                search(child, rank, above)
+                rank += child.sum.count
+                above += child.sum.height
+            }
+        }
+        search(root, 0, 0)
+        return found
+    }
+
+    /// Nil above the first row and below the last. Of a sealed block the ends are at hand.
+    func brief(at rank: Int) -> RowBrief? {
+        guard 0..<count ~= rank else { return nil }
+        var (node, rest) = (root, rank)
+        while !node.isLeaf {
+            let (i, inner) = node.child(at: rest)
+            (node, rest) = (node.children[i], inner)
+        }
+        guard let sealed = node.sealed else { return node.rows[rest].brief }
+        if rest == 0 { return sealed.first }
+        if rest == node.sum.count - 1 { return sealed.last }
+        return catalog.briefs(of: sealed.block)[rest]
+    }
+
+    func distance(toRank rank: Int) -> Int64 {
+        if rank >= count { return height }
+        let leaf = leaf(at: rank)
+        if leaf.rank == rank { return leaf.above }
+        return leaf.heights(catalog).prefix(rank - leaf.rank).reduce(leaf.above) { $0 + Int64($1) }
+    }
+
+    /// Rows of a range with their places, and the rows above and below each.
+    func forEachRow(
+        _ range: Range<Int>, _ body: (Int, TreeRow, Int64, RowBrief?, RowBrief?) -> Void
+    ) {
+        var before = brief(at: range.lowerBound - 1)
+        var rank = range.lowerBound
+        let top = top
+        while rank < range.upperBound {
+            let leaf = leaf(at: rank)
+            let rows = leaf.rows(catalog)
+            let end = min(rows.count, range.upperBound - leaf.rank)
+            var y = rows[..<(rank - leaf.rank)].reduce(top + leaf.above) { $0 + Int64($1.height) }
+            for i in rank - leaf.rank..<end {
+                let after = i + 1 < rows.count ? rows[i + 1].brief : brief(at: leaf.rank + rows.count)
+                body(leaf.rank + i, rows[i], y, before, after)
+                y += Int64(rows[i].height)
+                before = rows[i].brief
+            }
+            rank = leaf.rank + end
+        }
+    }
+
+    /// What was read once when the tree was made reads again.
+    static func whole<Value>(_ read: () throws(WireError) -> Value) -> Value {
+        do { return try read() } catch { preconditionFailure("a block that was read is whole: \(error)") }
+    }
+}
+
+extension Array {
+    /// The first place from which on all belong to the second part.
+    func partition(_ isSecond: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isSecond(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

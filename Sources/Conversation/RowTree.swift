@@ -1,0 +1,167 @@
+package import MessageLayout
+package import Wire
+
+/// The rows of a conversation, as one reader sees them on one screen: an order-statistic tree that knows how many rows there
+/// are above any place, and how high they are.
+///
+/// Each operation takes O(log n): a row's place, the row at any place, and every change. A change gives new heights to the
+/// rows that it names and to their two neighbours, whatever the length of the conversation. Trees are values: a copy costs
+/// nothing, and shares all that is not changed.
+///
+///     var tree = try RowTree(blocks, style: style, viewer: viewer, own: me, target: target)
+///     let span = tree.span(at: tree.rank(atY: 12_000))
+package struct RowTree: Sendable {
+    var root: TreeNode
+    var catalog: RowCatalog
+    /// Rows of this order and above stand below the origin; nil until there is a row.
+    package internal(set) var originOrder: Int64?
+    /// How many rows were given a height by the changes so far.
+    package internal(set) var work = 0
+
+    /// An empty conversation.
+    /// - Parameter column: the target's place in the blocks that it will be read from.
+    package init(
+        style: DecorationStyle, viewer: Viewer, own: SenderID?, target: Target, column: Int = 0,
+        originOrder: Int64? = nil
+    ) {
+        root = TreeNode(rows: [])
+        catalog = RowCatalog(style: style, viewer: viewer, own: own, target: target, column: column)
+        self.originOrder = originOrder
+    }
+
+    package var count: Int { root.sum.count }
+    /// Of all rows together.
+    package var height: Int64 { root.sum.height }
+    package var target: Target { catalog.ruler.decorator.target }
+    package var viewer: Viewer { catalog.ruler.decorator.viewer }
+}
+
+/// Where a row is.
+package struct RowSpan: Equatable, Sendable {
+    package var rank: Int
+    package var row: TreeRow
+    package var dress: RowDress
+    /// Of the row, from the origin.
+    package var top: Int64
+
+    package var bottom: Int64 { top + Int64(row.height) }
+
+    /// Where its content begins and ends: a date line that comes or goes above moves neither.
+    package var content: Range<Int64> { top + Int64(dress.lead)..<bottom - Int64(dress.trail) }
+}
+
+// Looking. Nothing is changed, and a sealed block stays sealed.
+extension RowTree {
+    package func row(at rank: Int) -> TreeRow {
+        let leaf = leaf(at: rank)
+        return leaf.rows(catalog)[rank - leaf.rank]
+    }
+
+    package func span(at rank: Int) -> RowSpan { spans(rank..<rank + 1)[0] }
+
+    /// Rows one below the other.
+    package func spans(_ range: Range<Int>) -> [RowSpan] {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count)
+        var spans: [RowSpan] = []
+        spans.reserveCapacity(range.count)
+        var ruler = catalog.ruler
+        forEachRow(range) { rank, row, top, before, after in
+            let dress = ruler.dress(of: row.brief, after: before, before: after)
+            spans.append(RowSpan(rank: rank, row: row, dress: dress, top: top))
+        }
+        return spans
+    }
+
+    /// The row that covers a place: the first for all that is above, the last for all that is below.
+    package func rank(atY y: Int64) -> Int {
+        precondition(count > 0)
+        let distance = y - top
+        let leaf = leaf(atDistance: distance)
+        var rest = distance - leaf.above
+        let heights = leaf.heights(catalog)
+        for (i, height) in heights.enumerated() {
+            rest -= Int64(height)
+            if rest < 0 { return leaf.rank + i }
+        }
+        return leaf.rank + heights.count - 1
+    }
+
+    /// How far the top of a row is below the origin; for the place behind the last row, the end of all.
+    package func y(ofRank rank: Int) -> Int64 { top + distance(toRank: rank) }
+
+    /// The top of the first row.
+    package var top: Int64 { -originDistance }
+    package var bottom: Int64 { top + height }
+
+    /// The first row that is not before a position: its own, if it is there.
+    package func rank(of position: Position) -> Int {
+        let orders = rank(ofOrder: position.order)
+        var (low, high) = (orders, rank(ofOrder: position.order, isAfter: true))
+        while low < high {
+            let middle = (low + high) / 2
+            if row(at: middle).message < position.message { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The first row of this order or a higher one; of a higher one, if it is after.
+    package func rank(ofOrder order: Int64, isAfter: Bool = false) -> Int {
+        func isBefore(_ other: Int64) -> Bool { isAfter ? other <= order : other < order }
+        guard count > 0, !isBefore(root.sum.last) else { return count }
+        let leaf = leaf { isBefore($0.last) }
+        return leaf.rank + leaf.orders.partition { !isBefore($0) }
+    }
+
+    /// By the number that a message has for ever.
+    package func rank(of number: MessageNumber) -> Int? {
+        leaves(holding: number).lazy.compactMap { leaf in
+            leaf.numbers.firstIndex(of: number).map { leaf.rank + $0 }
+        }.first
+    }
+
+    /// The first row at or after a moment, as far as times rise with orders.
+    package func rank(ofTime time: Timestamp) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if brief(at: middle)!.milliseconds < time.milliseconds { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The reader, if he is one of the senders.
+    package var own: SenderID? { viewer.own == nil ? nil : catalog.senderNames[0] }
+    package func sender(of row: TreeRow) -> SenderID { catalog.senderNames[Int(row.brief.sender)] }
+    package func look(of row: TreeRow) -> RowLook { catalog.lookList[Int(row.brief.look)] }
+
+    /// Everything about a row's dress and place in it, once the sizes of its content are known.
+    package func decoration(of row: TreeRow, at rank: Int, sizes: ContentSizes) -> Decoration {
+        let before = rank > 0 ? facts(self.row(at: rank - 1)) : nil
+        let after = rank + 1 < count ? facts(self.row(at: rank + 1)) : nil
+        var own = facts(row)
+        own.sizes = sizes
+        return catalog.ruler.decorator.decoration(of: own, before: before, after: after)
+    }
+
+    private func facts(_ row: TreeRow) -> RowFacts {
+        let look = look(of: row)
+        let (own, heights) = (row.brief, row.brief.heights)
+        return RowFacts(
+            sender: SenderNumber(UInt64(own.sender)), order: own.order, milliseconds: own.milliseconds,
+            template: look.template, joinsSeries: look.joinsSeries, hasFailed: look.hasFailed,
+            sizes: ContentSizes(
+                own: PixelSize(width: 0, height: heights.own), other: PixelSize(width: 0, height: heights.other),
+                otherWithName: PixelSize(width: 0, height: heights.otherWithName)))
+    }
+}
+
+// The origin: the end of the content of the first row that belongs below it. Older rows extend upward from there, and the
+// rows around it may gain and lose date lines, names and gaps without moving what is below.
+extension RowTree {
+    /// From the top of everything.
+    private var originDistance: Int64 {
+        guard count > 0, let originOrder else { return 0 }
+        let rank = min(self.rank(ofOrder: originOrder), count - 1)
+        return distance(toRank: rank + 1) - (rank == count - 1 ? Int64(catalog.ruler.trail) : 0)
+    }
+}

@@ -1,0 +1,92 @@
+package import Wire
+
+/// The rows of one conversation as one reader sees them on one screen, and what has happened to them lately.
+///
+/// Readers who see the same share one: everybody who reads only, for instance, or all screens of one person. Its windows are
+/// small, and each learns of a change by the same steps.
+package struct Timeline: Sendable {
+    package private(set) var tree: RowTree
+    package private(set) var cursor: WindowCursor
+    package let edition: EditionID
+    /// Another edition is served by now.
+    package var isOld = false
+    private var log: [(since: WindowCursor, steps: [TreeStep])] = []
+    private var loggedSteps = 0
+
+    /// How many steps are kept for windows that fell behind.
+    package static let mostSteps = 1024
+
+    package init(_ tree: RowTree, edition: EditionID, cursor: WindowCursor) {
+        (self.tree, self.edition, self.cursor) = (tree, edition, cursor)
+    }
+
+    /// Does what was collected, as one change up to a stamp.
+    @discardableResult
+    package mutating func apply(_ changes: [RowChange], upTo stamp: Stamp) -> [TreeStep] {
+        var steps: [TreeStep] = []
+        var new: [NewRow] = []
+        var reason = ChangeReason.live
+        for change in changes {
+            let rank = tree.rank(of: change.number)
+            switch (change.kind, rank) {
+            case (.removed, let rank?): steps += tree.remove(at: rank, reason: change.reason)
+            case (.removed, nil): break
+            case (.put(let row, let content), let rank?):
+                steps += tree.replace(at: rank, with: row, content: content, reason: change.reason)
+            case (.put(let row, _), nil):
+                new.append(row)
+                reason = change.reason
+            }
+        }
+        steps += tree.insert(new.sorted { $0.position < $1.position }, reason: reason)
+        note(steps, upTo: stamp)
+        return steps
+    }
+
+    /// The reader has read up to here.
+    @discardableResult
+    package mutating func read(from order: Int64?) -> [TreeStep] {
+        let steps = tree.read(from: order)
+        note(steps, upTo: cursor.stamp)
+        return steps
+    }
+
+    /// What happened since, in order; nil if that is not known any more.
+    package func steps(since other: WindowCursor) -> [TreeStep]? {
+        if other == cursor { return [] }
+        guard let start = log.firstIndex(where: { $0.since == other }) else { return nil }
+        return log[start...].flatMap(\.steps)
+    }
+
+    private mutating func note(_ steps: [TreeStep], upTo stamp: Stamp) {
+        log.append((cursor, steps))
+        loggedSteps += steps.count
+        // Nothing was written when a reader has read on.
+        cursor.turn = stamp == cursor.stamp ? cursor.turn + 1 : 0
+        cursor.stamp = stamp
+        while loggedSteps > Timeline.mostSteps, log.count > 1 { loggedSteps -= log.removeFirst().steps.count }
+    }
+}
+
+/// What happened to one message, as far as its row is concerned.
+package struct RowChange: Equatable, Sendable {
+    package var number: MessageNumber
+    package var kind: Kind
+    package var reason: ChangeReason
+
+    package enum Kind: Equatable, Sendable {
+        /// It is there, and like this; of a row that was there, what is different inside of it.
+        case put(NewRow, content: ChangeClass)
+        case removed
+    }
+
+    package static func put(
+        _ row: NewRow, content: ChangeClass = .geometry, reason: ChangeReason = .live
+    ) -> RowChange {
+        RowChange(number: row.number, kind: .put(row, content: content), reason: reason)
+    }
+
+    package static func removed(_ number: MessageNumber, reason: ChangeReason = .live) -> RowChange {
+        RowChange(number: number, kind: .removed, reason: reason)
+    }
+}

@@ -1,0 +1,38 @@
+package import MessageLayout
+package import Wire
+
+/// A row as the tree holds it: what it is, and how high it is beside the rows around it.
+package struct TreeRow: Equatable, Sendable {
+    package var number: MessageNumber
+    package var message: MessageID
+    /// Its sender and its look are numbers of the tree's `RowCatalog`.
+    package var brief: RowBrief
+    /// Of the whole row, in device pixels.
+    package internal(set) var height: Int32
+
+    package var position: Position { Position(order: brief.order, message: message) }
+}
+
+/// A row that comes from outside: what the cache holds of it, for one target.
+package struct NewRow: Hashable, Sendable {
+    package var number: MessageNumber
+    package var position: Position
+    package var sender: SenderID
+    package var time: Timestamp
+    package var look: RowLook
+    package var heights: ContentHeights
+
+    package init(
+        number: MessageNumber, position: Position, sender: SenderID, time: Timestamp, look: RowLook,
+        heights: ContentHeights
+    ) {
+        (self.number, self.position, self.sender) = (number, position, sender)
+        (self.time, self.look, self.heights) = (time, look, heights)
+    }
+
+    package init(_ row: SealedRow, target: Int) {
+        self.init(
+            number: row.number, position: row.position, sender: row.sender, time: row.time, look: row.look,
+            heights: row.heights[target])
+    }
+}

@@ -1,0 +1,129 @@
+package import Wire
+
+/// A window as its client holds it: rows with their places, and nothing that has to be measured. It takes replies and change
+/// sets, and has afterwards what the gateway has.
+///
+///     var mirror = try WindowMirror(reply)
+///     try mirror.apply(changes)
+///     for i in mirror.rows(in: offset..<offset + screen) { draw(mirror.rows[i], at: mirror.top(of: i) - offset) }
+package struct WindowMirror: Equatable, Sendable {
+    package private(set) var rows: [WindowRow] = []
+    package private(set) var frame: WindowFrame
+    /// How far the top of each row is below that of the first, and of the end behind the last.
+    private var distances: [Int64] = [0]
+
+    package init(_ reply: WindowReply) throws(MirrorError) {
+        guard reply.part == .whole else { throw .notAWindow }
+        (rows, frame) = (reply.rows, reply.frame)
+        settle()
+    }
+
+    /// A page more.
+    package mutating func apply(_ reply: WindowReply) throws(MirrorError) {
+        guard reply.frame.cursor == frame.cursor else { throw .outOfStep }
+        switch reply.part {
+        case .whole: rows = reply.rows
+        case .older: rows.insert(contentsOf: reply.rows, at: 0)
+        case .newer: rows += reply.rows
+        }
+        frame = reply.frame
+        settle()
+    }
+
+    /// All changes, or none: a set that does not fit leaves the window as it was.
+    package mutating func apply(_ set: ChangeSet) throws(MirrorError) {
+        guard set.since == frame.cursor else { throw .outOfStep }
+        var mirror = self
+        for change in set.changes { try mirror.apply(change.kind) }
+        mirror.frame = set.frame
+        mirror.settle()
+        self = mirror
+    }
+
+    /// What is drawn in rows, when it comes after their heights.
+    package mutating func fill(_ bodies: [WindowRow]) {
+        for row in bodies {
+            guard let i = rows.firstIndex(where: { $0.number == row.number }), rows[i].height == row.height else {
+                continue
+            }
+            rows[i].body = row.body
+        }
+    }
+
+    private mutating func apply(_ kind: WindowChange.Kind) throws(MirrorError) {
+        switch kind {
+        case .insert(let at, let new):
+            guard 0...rows.count ~= at else { throw .noSuchRow(at) }
+            rows.insert(contentsOf: new, at: at)
+        case .remove(let at, let count):
+            guard at >= 0, count >= 0, at <= rows.count - count else { throw .noSuchRow(at) }
+            rows.removeSubrange(at..<at + count)
+        case .replace(let at, let row), .redecorate(let at, let row):
+            guard rows.indices ~= at else { throw .noSuchRow(at) }
+            rows[at] = row
+        case .move(let from, let to, let row):
+            guard rows.indices ~= from, 0..<rows.count ~= to else { throw .noSuchRow(from) }
+            rows.remove(at: from)
+            rows.insert(row, at: to)
+        }
+    }
+
+    private mutating func settle() {
+        distances.removeAll(keepingCapacity: true)
+        distances.append(0)
+        var distance: Int64 = 0
+        for row in rows {
+            distance += Int64(row.height)
+            distances.append(distance)
+        }
+    }
+}
+
+package enum MirrorError: Error, Equatable, Sendable {
+    /// Made for another moment than the window is of: ask for the changes since its cursor.
+    case outOfStep
+    case noSuchRow(Int)
+    /// The reply is a page, and there is no window that it belongs to.
+    case notAWindow
+}
+
+// Where rows are. Nothing here allocates.
+extension WindowMirror {
+    /// From the origin, in device pixels.
+    package func top(of row: Int) -> Int64 { frame.top + distances[row] }
+    package func bottom(of row: Int) -> Int64 { frame.top + distances[row + 1] }
+    package var bottom: Int64 { frame.top + distances[rows.count] }
+
+    /// Where the content of a row is.
+    package func content(of row: Int) -> Range<Int64> {
+        let top = top(of: row) + Int64(rows[row].lead)
+        return top..<top + Int64(rows[row].strip)
+    }
+
+    /// Rows that reach into a range of y.
+    package func rows(in range: Range<Int64>) -> Range<Int> {
+        let first = row(at: range.lowerBound)
+        let end = range.isEmpty ? first : row(at: range.upperBound - 1) + (range.upperBound > frame.top ? 1 : 0)
+        return min(first, rows.count)..<max(min(first, rows.count), min(end, rows.count))
+    }
+
+    /// The first row whose end is below y; the number of rows if none is.
+    private func row(at y: Int64) -> Int {
+        var (low, high) = (0, rows.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if bottom(of: middle) > y { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    package func index(of number: MessageNumber) -> Int? { rows.firstIndex { $0.number == number } }
+
+    /// Nil where its row is not in the window.
+    package func y(of anchor: WindowAnchor) -> Int64? {
+        index(of: anchor.row).map { row in
+            let content = content(of: row)
+            return Int64(anchor.offset) + (anchor.edge == .top ? content.lowerBound : content.upperBound)
+        }
+    }
+}

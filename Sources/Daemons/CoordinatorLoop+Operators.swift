@@ -1,0 +1,60 @@
+import JSON
+import Pool
+import Storage
+import Transport
+import Wire
+
+extension CoordinatorLoop {
+    mutating func hearOperators() throws {
+        for _ in 0..<Self.framesPerTurn {
+            guard var parts = try operators.receive() else { return }
+            let payload = parts.count > 1 ? parts.removeLast() : []
+            let answer: OperatorAnswer
+            do {
+                answer = try obey(OperatorRequest(parsing: payload))
+            } catch {
+                answer = .error("\(error)")
+            }
+            _ = try operators.send(parts: parts + [answer.json])
+        }
+    }
+
+    private mutating func obey(_ request: OperatorRequest) throws -> OperatorAnswer {
+        switch request {
+        case .status: return .status(dispatcher.status)
+        case .shelf(let after, let limit): return .shelf(try journal.shelved(after: after, limit: limit))
+        case .pause(let lane): try handle(.command(.pause(lane)))
+        case .resume(let lane): try handle(.command(.resume(lane)))
+        case .drain: try handle(.command(.drain))
+        case .stopDraining: try handle(.command(.stopDraining))
+        case .dismiss(let process):
+            let peers = dispatcher.peers(of: process)
+            for peer in peers { try handle(.command(.dismiss(peer))) }
+            return .done(count: peers.count)
+        case .replay(let places):
+            var count = 0
+            for place in try places ?? allShelved() {
+                guard let job = try journal.job(at: place) else { continue }
+                try handle(.command(.replay(job, place)))
+                count += 1
+            }
+            return .done(count: count)
+        case .drop(let places):
+            let places = try places ?? allShelved()
+            try handle(.command(.drop(places)))
+            return .done(count: places.count)
+        case .roll(let edition): try handle(.command(.roll(to: edition)))
+        case .retire(let edition): try handle(.command(.retire(edition)))
+        }
+        return .done(count: nil)
+    }
+
+    private mutating func allShelved() throws -> [ShelfPlace] {
+        var places: [ShelfPlace] = []
+        while true {
+            let page = try journal.shelved(after: places.last, limit: OperatorRequest.longestShelf)
+            places += page.map(\.place)
+            guard page.count == OperatorRequest.longestShelf else { return places }
+        }
+    }
+}

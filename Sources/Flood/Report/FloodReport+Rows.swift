@@ -1,0 +1,65 @@
+import Foundation
+
+/// The tables of a report, for the terminal and for the page. Each begins with its heading.
+extension FloodReport {
+    package var latencyRows: [[String]] {
+        let heading = ["", "p50", "p90", "p99", "p99.9", "max", "count"]
+        let names = ["ack": "event to answer", "ready": "event to readable layout", "fetch": "page of 50"]
+        return [heading]
+            + latencies.map { name, histogram in
+                [names[name]!] + Self.percentiles.map { Self.milliseconds(histogram.percentile($0)) }
+                    + ["\(histogram.count)"]
+            }
+    }
+
+    package var answerRows: [[String]] {
+        [["answer", "events"]] + counts.named.map { [$0.name, "\($0.count)"] }
+            + [
+                ["sent again after 5 s", "\(measures.repeatedRequests) requests"],
+                ["never sent", "\(measures.unsent)"],
+            ]
+    }
+
+    package var processRows: [[String]] {
+        [["process", "pid", "processors", "memory MB"]]
+            + processes.map { share in
+                [
+                    share.process.role, "\(share.process.id)", String(format: "%.2f", share.processors),
+                    String(format: "%.1f", Double(share.memory) / 1e6),
+                ]
+            }
+    }
+
+    package var ledgerRows: [[String]] {
+        let rows = [
+            ["conversations read", "\(verdict.conversations)"], ["rows as they must be", "\(verdict.rows)"],
+        ]
+        let faults = Audit.Fault.allCases.compactMap { fault in
+            verdict.faults[fault].map { [fault.rawValue, "\($0)"] }
+        }
+        return [["ledger", ""]] + rows + (faults.isEmpty ? [["faults", "0"]] : faults)
+    }
+
+    /// How the figures came about, for who wants to know what they are worth.
+    package var method: [String] {
+        [
+            "Events are due by a schedule that does not wait for the service. Every latency is counted from the time at "
+                + "which an event was due, so that an event that waited for its turn counts with its whole wait.",
+            "A layout counts as readable when the coordinator's hint says so. Where no hint came within a second, the row is "
+                + "read until it is there: \(measures.readByProbe) of \(measures.readyByHint) were found so, and their "
+                + "latencies are too long rather than too short. Edits that were overtaken by a later one count when that "
+                + "one is readable.",
+            "Afterwards every conversation was read through the gateway at one target, and compared row by row with what was "
+                + "accepted: order, revision, deletes, and nothing else.",
+            "Events were sent as they became due, at most \(plan.batch) to a request; the loop wakes at most once a "
+                + "millisecond. The flood itself is in the list of processes.",
+        ]
+    }
+
+    package static func milliseconds(_ nanoseconds: UInt64) -> String {
+        let value = Double(nanoseconds) / 1e6
+        return String(format: value < 10 ? "%.2f" : value < 100 ? "%.1f" : "%.0f", value)
+    }
+
+    static func number(_ value: Double) -> String { String(format: "%.1f", value) }
+}

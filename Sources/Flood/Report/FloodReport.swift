@@ -1,0 +1,72 @@
+/// All that is told of a flood when it is over.
+package struct FloodReport: Sendable {
+    package let plan: FloodPlan
+    package let stretch: FloodStretch
+    package let moments: FloodLoop.Stretch
+    package let measures: Measures
+    /// Of the whole run: what was said before the stretch must be found, too.
+    package let counts: Ledger.Counts
+    package let objections: [String]
+    package let verdict: Audit.Verdict
+    package let processes: [ProcessShare]
+    package let samples: [ProcessSample]
+
+    /// What one process took while events arrived.
+    package struct ProcessShare: Equatable, Sendable {
+        package var process: ProcessTable.Process
+        /// 1 is one processor, the whole time.
+        package var processors: Double
+        /// The most, in bytes.
+        package var memory: UInt64
+    }
+
+    package init(
+        _ loop: borrowing FloodLoop, _ stretch: FloodStretch, _ moments: FloodLoop.Stretch, _ verdict: Audit.Verdict
+    ) {
+        (plan, self.stretch, self.moments, self.verdict) = (loop.plan, stretch, moments, verdict)
+        measures = loop.traffic.measures
+        (counts, objections) = (loop.traffic.ledger.counts, loop.traffic.ledger.objections)
+        samples = loop.samples
+        processes = Self.shares(loop.samples, in: moments)
+    }
+
+    /// Whether everything was as it must be: nothing refused for good, nothing unanswered, and readers find what they must.
+    package var isClean: Bool {
+        verdict.isClean && counts.invalid == 0 && counts.unanswered == 0 && measures.unsent == 0
+    }
+
+    /// How long events arrived.
+    package var seconds: Double { Double(moments.arrivalsEnd.nanoseconds(since: moments.start)) / 1e9 }
+    /// Events a second that were acknowledged, of those that arrived.
+    package var acceptedRate: Double { Double(measures.totals.accepted) / max(seconds, 0.001) }
+    package var readyRate: Double { Double(measures.totals.ready) / max(seconds, 0.001) }
+    /// From the last event to everything readable.
+    package var settlingTime: Double { Double(moments.settled.nanoseconds(since: moments.arrivalsEnd)) / 1e9 }
+
+    package static let percentiles = [50.0, 90, 99, 99.9, 100]
+
+    package var latencies: [(name: String, histogram: Histogram)] {
+        [("ack", measures.acknowledged), ("ready", measures.ready), ("fetch", measures.fetched)]
+    }
+
+    private static func shares(_ samples: [ProcessSample], in moments: FloodLoop.Stretch) -> [ProcessShare] {
+        var shares: [ProcessShare] = []
+        // The first sample of a process has nothing to be compared with.
+        let during = samples.filter { $0.time <= moments.arrivalsEnd || $0.time == samples.first?.time }
+        for sample in during {
+            for usage in sample.usages {
+                guard let place = shares.firstIndex(where: { $0.process == usage.process }) else {
+                    shares.append(ProcessShare(process: usage.process, processors: 0, memory: usage.memory))
+                    continue
+                }
+                shares[place].memory = max(shares[place].memory, usage.memory)
+            }
+        }
+        for place in shares.indices {
+            let known = during.compactMap { $0.usages.first { $0.process == shares[place].process }?.processors }
+            let used = known.count > 1 ? Array(known.dropFirst()) : known
+            shares[place].processors = used.reduce(0, +) / Double(max(1, used.count))
+        }
+        return shares
+    }
+}

@@ -1,0 +1,105 @@
+package import Wire
+
+/// Which lines of a file are answered: they are sent in many requests at once and answered in any order, and an import goes on
+/// after the last line up to which all of them are.
+package struct ImportLedger: Sendable {
+    /// How far an import got.
+    package struct Place: Equatable, Sendable {
+        /// Bytes of the file.
+        package var offset: UInt64
+        package var lines: Int
+        package init(offset: UInt64 = 0, lines: Int = 0) { (self.offset, self.lines) = (offset, lines) }
+    }
+
+    package struct Counts: Equatable, Sendable {
+        package var accepted = 0
+        package var duplicate = 0
+        package var superseded = 0
+        package var invalid = 0
+        package init() {}
+        package var total: Int { accepted + duplicate + superseded + invalid }
+    }
+
+    /// What is to be sent.
+    package struct Request: Equatable, Sendable {
+        package var number: UInt64
+        package var events: [MessageEvent]
+    }
+
+    private struct Flight {
+        var events: [(line: Int, event: MessageEvent)]
+        var end: Place
+        var isDone = false
+    }
+
+    /// Everything before this is answered.
+    package private(set) var answered: Place
+    package private(set) var counts = Counts()
+    /// In the order of the file; those at the front that are done are gone.
+    private var flights: [(number: UInt64, flight: Flight)] = []
+    private var nextNumber: UInt64 = 1
+
+    package init(from place: Place = Place()) { answered = place }
+
+    package var flightCount: Int { flights.count { !$0.flight.isDone } }
+    package var isEmpty: Bool { flights.isEmpty }
+
+    /// Some lines that hold events, and where the file goes on behind them.
+    package mutating func send(_ events: [(line: Int, event: MessageEvent)], upTo end: Place) -> Request? {
+        let number = nextNumber
+        nextNumber += 1
+        flights.append((number, Flight(events: events, end: end, isDone: events.isEmpty)))
+        advance()
+        return events.isEmpty ? nil : Request(number: number, events: events.map(\.event))
+    }
+
+    /// A line that holds no event.
+    package mutating func refuse() { counts.invalid += 1 }
+
+    /// - Returns: the lines that were refused, with the reason, and after how long the rest is to be sent again, if any of it
+    ///   was refused as busy.
+    package mutating func answer(
+        _ number: UInt64, _ answers: (Int) -> [EventAnswer]
+    ) -> (faults: [(line: Int, EventFault)], retryAfter: Int?) {
+        guard let place = flights.firstIndex(where: { $0.number == number && !$0.flight.isDone }) else {
+            return ([], nil)
+        }
+        let events = flights[place].flight.events
+        var faults: [(Int, EventFault)] = []
+        var left: [(line: Int, event: MessageEvent)] = []
+        var wait: Int?
+        for (event, answer) in zip(events, answers(events.count)) {
+            switch answer {
+            case .accepted: counts.accepted += 1
+            case .duplicate: counts.duplicate += 1
+            case .superseded: counts.superseded += 1
+            case .invalid(let field, let reason):
+                counts.invalid += 1
+                faults.append((event.line, EventFault(field: field, reason: reason)))
+            case .busy(let milliseconds):
+                left.append(event)
+                wait = max(wait ?? 0, milliseconds)
+            }
+        }
+        flights[place].flight.events = left
+        flights[place].flight.isDone = left.isEmpty
+        advance()
+        return (faults, wait)
+    }
+
+    /// What is left of a request; nil when it is answered.
+    package func request(_ number: UInt64) -> Request? {
+        guard let flight = flights.first(where: { $0.number == number })?.flight, !flight.isDone else { return nil }
+        return Request(number: number, events: flight.events.map(\.event))
+    }
+
+    /// Requests that wait for an answer.
+    package var open: [UInt64] { flights.filter { !$0.flight.isDone }.map(\.number) }
+
+    private mutating func advance() {
+        while let first = flights.first, first.flight.isDone {
+            answered = first.flight.end
+            flights.removeFirst()
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package import JSON
+package import Pool
+package import Transport
+import Wire
+
+/// Asks the coordinator how things are, and tells it what to do; one question at a time, each with a deadline.
+package struct OperatorClient: ~Copyable {
+    private let endpoint: String
+    private let socket: Socket
+
+    package init(_ endpoint: String, access: Access = Access()) throws(ClientError) {
+        self.endpoint = endpoint
+        do throws(TransportError) {
+            let socket = try Socket(
+                .dealer, in: try Context(), frameLimit: Limits.frame, security: access.calling(endpoint))
+            try socket.connect(endpoint)
+            self.socket = socket
+        } catch {
+            throw .transport(error)
+        }
+    }
+
+    /// The answer's bytes, as they came, and what they say.
+    package func ask(_ request: OperatorRequest, within time: Duration) throws(ClientError) -> (
+        json: [UInt8], JSONValue
+    ) {
+        let parts: [[UInt8]]?
+        do throws(TransportError) { parts = try reply(to: request, within: time) } catch { throw .transport(error) }
+        guard let parts else { throw .noAnswer(endpoint: endpoint) }
+        return try readable(parts)
+    }
+
+    /// Nil when time is up first.
+    private func reply(to request: OperatorRequest, within time: Duration) throws(TransportError) -> [[UInt8]]? {
+        let deadline = ContinuousClock.now + time
+        guard try socket.waitUntilWritable(atMost: time), try socket.send(request.json) == .done else { return nil }
+        while .now < deadline {
+            _ = try wait(for: [socket.source], atMost: deadline - .now)
+            if let parts = try socket.receive() { return parts }
+        }
+        return nil
+    }
+
+    /// Waits between two questions.
+    package func rest(_ time: Duration) throws(ClientError) -> Bool {
+        do throws(TransportError) { _ = try wait(for: [socket.source], atMost: time) } catch { throw .transport(error) }
+        return true
+    }
+
+    private func readable(_ parts: [[UInt8]]) throws(ClientError) -> (json: [UInt8], JSONValue) {
+        do throws(JSONError) {
+            return (parts[parts.count - 1], try JSONValue.parse(parts[parts.count - 1]))
+        } catch {
+            throw .unreadable(endpoint: endpoint)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import HTTP
+import JSON
+import Secrets
+
+/// The description of the service that other programs read, made of the routes themselves.
+enum OpenAPI {
+    static let shapes: [(name: String, shape: JSONShape)] = [
+        ("Problem", .object([("type", .text()), ("title", .text()), ("status", .integer)])),
+        ("Health", .object([("status", .text(pattern: "^(ok|waiting)$")), ("checks", .table(.bool))])),
+    ]
+
+    static func description(of routes: [HTTPRoute]) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.key("openapi")
+            json.string("3.1.0")
+            json.key("info")
+            json.object { json in
+                json.key("title")
+                json.string("Forme")
+                json.key("version")
+                json.string("1")
+            }
+            json.key("paths")
+            json.object { json in
+                for template in routes.map(\.template).withoutRepetitions {
+                    json.key(template)
+                    json.object { json in
+                        for route in routes where route.template == template { write(route, to: &json) }
+                    }
+                }
+            }
+            json.key("components")
+            json.object { json in writeComponents(to: &json) }
+        }
+        return json.bytes
+    }
+
+    private static func write(_ route: HTTPRoute, to json: inout JSONWriter) {
+        json.key(route.method.name.lowercased())
+        json.object { json in
+            json.key("operationId")
+            json.string(route.endpoint.rawValue)
+            json.key("summary")
+            json.string(route.summary)
+            json.key("parameters")
+            json.array { json in for parameter in route.parameters { write(parameter, to: &json) } }
+            json.key("responses")
+            json.object { json in
+                for said in route.answers + refusals(route.need) { write(said, to: &json) }
+            }
+            guard case .token = route.need else { return }
+            json.key("security")
+            json.array { json in
+                json.object { json in
+                    json.key("token")
+                    json.array { _ in }
+                }
+            }
+        }
+    }
+
+    /// What may be answered whatever is asked for, and wherever a token is needed.
+    private static func refusals(_ need: HTTPRoute.Need) -> [HTTPRoute.Said] {
+        let malformed = HTTPRoute.Said.problem(400, "The request cannot be read")
+        guard case .token = need else { return [malformed] }
+        return [
+            malformed, .problem(401, "No token, or none that holds"), .problem(403, "The token is not for this"),
+            .problem(429, "Too many requests with this token"),
+        ]
+    }
+
+    private static func write(_ parameter: HTTPRoute.Parameter, to json: inout JSONWriter) {
+        json.object { json in
+            for (key, value) in [
+                ("name", parameter.name), ("in", parameter.place.rawValue), ("description", parameter.summary),
+            ] {
+                json.key(key)
+                json.string(value)
+            }
+            json.key("required")
+            json.bool(parameter.place == .path)
+            json.key("schema")
+            parameter.shape.write(to: &json)
+        }
+    }
+
+    private static func write(_ said: HTTPRoute.Said, to json: inout JSONWriter) {
+        json.key("\(said.status)")
+        json.object { json in
+            json.key("description")
+            json.string(said.summary)
+            guard let type = said.type else { return }
+            json.key("content")
+            json.object { json in
+                json.key(type)
+                json.object { json in
+                    guard let shape = said.shape else { return }
+                    json.key("schema")
+                    shape.write(to: &json)
+                }
+            }
+        }
+    }
+
+    private static func writeComponents(to json: inout JSONWriter) {
+        json.key("securitySchemes")
+        json.object { json in
+            json.key("token")
+            json.object { json in
+                for (key, value) in [("type", "http"), ("scheme", "bearer")] {
+                    json.key(key)
+                    json.string(value)
+                }
+            }
+        }
+        json.key("schemas")
+        json.object { json in
+            for (name, shape) in shapes {
+                json.key(name)
+                shape.write(to: &json)
+            }
+        }
+    }
+}
+
+extension [String] {
+    fileprivate var withoutRepetitions: [String] {
+        reduce(into: []) { known, name in if !known.contains(name) { known.append(name) } }
+    }
+}

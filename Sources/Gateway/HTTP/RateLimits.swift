@@ -1,0 +1,45 @@
+/// How often something may happen: so many at once, and then one every so often.
+package struct RateLimit: Equatable, Sendable {
+    package let burst: Int
+    package let every: Duration
+
+    /// - Parameter perSecond: on average, after the burst.
+    package init(burst: Int, perSecond: Int) {
+        precondition(burst > 0 && perSecond > 0)
+        self.burst = burst
+        every = .nanoseconds(1_000_000_000 / Int64(perSecond))
+    }
+}
+
+/// What each of many may still do under one limit, at most `capacity` of them at a time.
+///
+/// For each there is one number: when its bucket will be full again. It needs no clock of its own, and whoever is full is as
+/// good as forgotten.
+package struct RateLimits<Key: Hashable & Sendable>: Sendable {
+    private let limit: RateLimit
+    private let capacity: Int
+    private var fullAt: [Key: Duration] = [:]
+
+    package init(_ limit: RateLimit, capacity: Int = 16384) {
+        self.limit = limit
+        self.capacity = capacity
+    }
+
+    package var count: Int { fullAt.count }
+
+    /// Takes one from the bucket, or says how long to wait until there is one.
+    package mutating func take(_ key: Key, at now: Duration) -> Duration? {
+        let full = max(fullAt[key] ?? now, now)
+        let wait = full + limit.every - limit.every * limit.burst - now
+        guard wait <= .zero else { return wait }
+        guard makeRoom(for: key, at: now) else { return limit.every }
+        fullAt[key] = full + limit.every
+        return nil
+    }
+
+    private mutating func makeRoom(for key: Key, at now: Duration) -> Bool {
+        guard fullAt.count >= capacity, fullAt[key] == nil else { return true }
+        fullAt = fullAt.filter { $0.value > now }
+        return fullAt.count < capacity
+    }
+}

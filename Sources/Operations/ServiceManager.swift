@@ -1,0 +1,73 @@
+import Glibc
+import Synchronization
+
+/// Who started this process and wants to hear how it is: systemd, or `forme serve`. Both listen for datagrams on a socket that
+/// they name in the environment (sd_notify); where none is named, nothing is said.
+package final class ServiceManager: Sendable {
+    package static let current = ServiceManager(
+        address: variable("NOTIFY_SOCKET"),
+        watchdog: variable("WATCHDOG_PID").flatMap { pid_t($0) } ?? getpid() == getpid()
+            ? variable("WATCHDOG_USEC").flatMap { Int($0) } : nil)
+
+    private let address: String?
+    /// Half of the silence that is allowed.
+    private let pause: Duration?
+    private let lastSign = Mutex<ContinuousClock.Instant?>(nil)
+
+    /// - Parameters:
+    ///   - address: a path, or a name in the abstract name space behind `@`.
+    ///   - watchdog: microseconds of silence after which this process counts as hung.
+    init(address: String?, watchdog: Int?) {
+        self.address = address
+        pause = watchdog.map { .microseconds($0 / 2) }
+    }
+
+    package func ready(_ status: String) { say("READY=1\nSTATUS=\(line(status))") }
+    package func status(_ status: String) { say("STATUS=\(line(status))") }
+    package func stopping(_ status: String) { say("STOPPING=1\nSTATUS=\(line(status))") }
+
+    /// Asks `forme serve` to kill one of its other children, which holds up the rest; systemd does not know the word.
+    package func evict(_ process: Int32) { say("EVICT=\(process)") }
+
+    /// Followed by `ready` when it is done.
+    package func reloading() {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        say("RELOADING=1\nMONOTONIC_USEC=\(time.tv_sec * 1_000_000 + time.tv_nsec / 1000)")
+    }
+
+    /// Asks for more time to start or to stop.
+    package func extend(by time: Duration) {
+        say("EXTEND_TIMEOUT_USEC=\(Int(time / .microseconds(1)))")
+    }
+
+    /// A loop calls this every time it comes round; it costs a look at the clock unless a sign is due.
+    package func isAlive() {
+        guard let pause else { return }
+        let now = ContinuousClock.now
+        let isDue = lastSign.withLock { last in
+            if let last, now < last + pause { return false }
+            last = now
+            return true
+        }
+        if isDue { say("WATCHDOG=1") }
+    }
+
+    private func line(_ text: String) -> String { String(text.map { $0.isNewline ? " " : $0 }) }
+
+    private func say(_ text: String) {
+        guard let address, var name = UnixAddress(address) else { return }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        let bytes = Array(text.utf8)
+        // Whoever does not listen any more needs no answer.
+        _ = unsafe name.withPointer { pointer, length in
+            unsafe sendto(
+                descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT), pointer,
+                length)
+        }
+    }
+}
+
+private func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }

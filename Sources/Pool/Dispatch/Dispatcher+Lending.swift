@@ -1,0 +1,92 @@
+import Wire
+
+/// What goes to whom.
+extension Dispatcher {
+    mutating func lend() {
+        for edition in editions.indices where editions[edition].workers > 0 {
+            for shard in editions[edition].shards.indices where editions[edition].shards[shard].queue.delayedCount > 0 {
+                for needless in editions[edition].shards[shard].queue.wake(now) { finish(needless, edition, shard) }
+            }
+            settleLeases(edition)
+        }
+        for slot in workers.indices where workers[slot] != nil {
+            syncLeftovers(slot)
+            while lendBatch(to: slot) {}
+        }
+    }
+
+    /// Lends one batch; false when there is no room, or nothing waits.
+    private mutating func lendBatch(to slot: Int) -> Bool {
+        let room = workers[slot]!.room(limits)
+        guard room > 0 else { return false }
+        for lane in lanes(for: workers[slot]!) where !paused[Int(lane.rawValue)] {
+            guard lane == .live || workers[slot]!.flights.count < 2 else { continue }
+            guard let shard = nextShard(lane, slot) else { continue }
+            let jobs = min(room, lane == .live ? limits.jobsPerBatch : limits.jobsPerLaterBatch)
+            let tickets = editions[workers[slot]!.edition].shards[shard].queue.takeBatch(
+                lane, jobs: jobs, bytes: limits.bytesPerBatch)
+            guard !tickets.isEmpty else { continue }
+            workers[slot]!.turns += 1
+            send(tickets, shard, to: slot)
+            return true
+        }
+        return false
+    }
+
+    /// The most urgent first, but for the share that each of the others has.
+    private func lanes(for worker: Colleague) -> [Lane] {
+        switch worker.turns % limits.share {
+        case limits.share - 1: [.backfill, .live, .relayout]
+        case limits.share / 2 - 1: [.relayout, .live, .backfill]
+        default: [.live, .backfill, .relayout]
+        }
+    }
+
+    /// The worker's shards in turn.
+    private mutating func nextShard(_ lane: Lane, _ slot: Int) -> Int? {
+        let edition = workers[slot]!.edition
+        let count = latest.count
+        for step in 1...count {
+            let shard = (workers[slot]!.lastShard + step) % count
+            guard editions[edition].shards[shard].lease?.worker == slot,
+                editions[edition].shards[shard].successor == nil,
+                editions[edition].shards[shard].flights < limits.batchesPerShard,
+                !editions[edition].shards[shard].queue.isEmpty(lane)
+            else { continue }
+            workers[slot]!.lastShard = shard
+            return shard
+        }
+        return nil
+    }
+
+    /// A batch without jobs, where something was committed and nobody has said for long that it reached the disk.
+    private mutating func syncLeftovers(_ slot: Int) {
+        let edition = workers[slot]!.edition
+        for shard in editions[edition].shards.indices {
+            guard let lease = editions[edition].shards[shard].lease, lease.worker == slot,
+                editions[edition].shards[shard].flights == 0, workers[slot]!.room(limits) > 0,
+                let first = editions[edition].shards[shard].unsynced.first,
+                lease.batches == 0 || first.since + limits.delivery < now
+            else { continue }
+            editions[edition].shards[shard].unsynced[editions[edition].shards[shard].unsynced.places.lowerBound].since =
+                now
+            send([], shard, to: slot)
+        }
+    }
+
+    private mutating func send(_ tickets: [Ticket], _ shard: Int, to slot: Int) {
+        let edition = workers[slot]!.edition
+        lastBatch += 1
+        let id = BatchID(term: term, number: lastBatch)
+        let isProbe = tickets.first?.isSuspect ?? false
+        let lease = editions[edition].shards[shard].lease!
+        editions[edition].shards[shard].lease!.batches += 1
+        editions[edition].shards[shard].flights += 1
+        workers[slot]!.lentJobs += tickets.count
+        workers[slot]!.flights.append(
+            Flight(id: id, shard: shard, tickets: tickets, since: now, started: nil, isProbe: isProbe))
+        let batch = Batch(
+            id: id, shard: Shard(UInt16(shard)), epoch: lease.epoch, place: lease.batches, jobs: tickets.map(\.job))
+        perform(.say(.assign(batch), to: workers[slot]!.peer))
+    }
+}

@@ -1,0 +1,91 @@
+import Wire
+
+/// What workers say of batches.
+extension Dispatcher {
+    /// A late report, or of another lease, matches no flight and changes nothing.
+    mutating func finish(_ report: BatchReport, _ slot: Int) {
+        guard let place = workers[slot]!.flights.firstIndex(where: { $0.id == report.batch }) else { return }
+        let (edition, shard) = (workers[slot]!.edition, workers[slot]!.flights[place].shard)
+        switch report.end {
+        case .committed(let stamp, let origin, let results):
+            let flight = workers[slot]!.flights.remove(at: place)
+            workers[slot]!.lentJobs -= flight.tickets.count
+            editions[edition].shards[shard].flights -= 1
+            editions[edition].shards[shard].failures = 0
+            recognise(origin, edition, shard)
+            finish(flight, stamp, results, edition, shard)
+        case .fenced:
+            breakLease(edition, shard)
+        case .blocked(let objection):
+            breakLease(edition, shard)
+            rest(edition, shard, objection)
+        }
+    }
+
+    private mutating func finish(
+        _ flight: Flight, _ stamp: Stamp, _ results: [LayoutResult], _ edition: Int, _ shard: Int
+    ) {
+        var stored: [Ticket] = []
+        var back: [Ticket] = []
+        var isReturned = false
+        for (place, var ticket) in flight.tickets.enumerated() {
+            switch outcome(of: ticket.job.number, results, at: place) {
+            case .stored: stored.append(ticket)
+            case .returned:
+                isReturned = true
+                back.append(ticket)
+            case .refused(let objection): shelve(ticket, edition, shard, objection)
+            case nil:
+                // The worker could not speak of it.
+                ticket.isSuspect = true
+                back.append(ticket)
+            }
+        }
+        putBack(back, edition, shard)
+        if isReturned { rest(edition, shard, Objection("jobs were returned")) }
+        guard !stored.isEmpty else { return }
+        let rows = stored.map {
+            ReadyRow(
+                conversation: $0.job.conversation, message: $0.job.messageID, revision: $0.job.work.revision,
+                shard: Shard(UInt16(shard)), stamp: stamp)
+        }
+        perform(.ready(rows, editions[edition].id))
+        guard limits.waitsForDisk else { return done(stored, edition, shard) }
+        editions[edition].shards[shard].unsynced.append(
+            ShardDesk.Unsynced(stamp: stamp, tickets: stored, since: now))
+    }
+
+    /// Results come in the order of the jobs; any other order is as good, and slower.
+    private func outcome(of job: JobNumber, _ results: [LayoutResult], at place: Int) -> LayoutResult.Outcome? {
+        if place < results.count, results[place].job == job { return results[place].outcome }
+        return results.first { $0.job == job }?.outcome
+    }
+
+    /// All that was committed in the shard up to the stamp is on the disk.
+    mutating func settle(_ edition: Int, _ shard: Int, upTo stamp: Stamp) {
+        guard editions[edition].shards.indices.contains(shard) else { return }
+        while let next = editions[edition].shards[shard].unsynced.first, next.stamp <= stamp {
+            _ = editions[edition].shards[shard].unsynced.popFirst()
+            done(next.tickets, edition, shard)
+        }
+    }
+
+    private mutating func done(_ tickets: [Ticket], _ edition: Int, _ shard: Int) {
+        for ticket in tickets { finish(ticket, edition, shard) }
+        counters.stored += tickets.count
+        if edition == servedDesk { pace.finished += tickets.count { $0.lane == .live } }
+    }
+
+    /// Another file than before: what was in the old one is laid out again from the journal.
+    private mutating func recognise(_ origin: ShardOrigin, _ edition: Int, _ shard: Int) {
+        let known = editions[edition].shards[shard].origin
+        guard known != origin else { return }
+        editions[edition].shards[shard].origin = origin
+        editions[edition].shards[shard].isDirty = true
+        guard known != nil else { return }
+        perform(.report(.rebuilding(editions[edition].id, Shard(UInt16(shard)))))
+        lastWalk += 1
+        editions[edition].shards[shard].walk = ShardDesk.Walk(lastWalk)
+        settle(edition, shard, upTo: Stamp(.max))
+    }
+}

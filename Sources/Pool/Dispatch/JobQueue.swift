@@ -1,0 +1,150 @@
+import Wire
+
+/// Jobs of one shard that wait for a worker: three lanes, and those that are given time before they are tried again.
+///
+/// Of each message there is one at most. A newer job takes the place of an older one, so that a burst of edits waits no longer
+/// than its first. Nothing here is searched: adding, taking and putting back cost the same however many wait.
+struct JobQueue: Equatable, Sendable {
+    private struct Place: Equatable, Sendable {
+        var lane: Lane
+        var place: Int
+    }
+
+    /// Nil where a job has moved to a more urgent lane.
+    private var lanes = [RingBuffer<Ticket?>](repeating: RingBuffer(), count: Lane.allCases.count)
+    private var places: [MessageNumber: Place] = [:]
+    /// Few: each has been on its way and failed. The next one last.
+    private var delayed: [Delayed] = []
+    private(set) var counts = [Int](repeating: 0, count: Lane.allCases.count)
+    private(set) var bytes = 0
+
+    struct Delayed: Equatable, Sendable {
+        var until: Moment
+        var ticket: Ticket
+    }
+
+    var count: Int { counts[0] + counts[1] + counts[2] + delayed.count }
+    var delayedCount: Int { delayed.count }
+    func isEmpty(_ lane: Lane) -> Bool { counts[Int(lane.rawValue)] == 0 }
+
+    /// The job that goes next in a lane, without those that only left their place behind.
+    mutating func first(_ lane: Lane) -> Ticket? {
+        let index = Int(lane.rawValue)
+        guard counts[index] > 0 else { return nil }
+        while let slot = lanes[index].first {
+            if let ticket = slot { return ticket }
+            _ = lanes[index].popFirst()
+        }
+        return nil
+    }
+
+    /// Takes the job in at the end of its lane, or in place of an older one of its message.
+    ///
+    /// - Returns: the job that there is no need of any more: the older one, or this where a newer one waits.
+    mutating func append(_ ticket: Ticket) -> Ticket? {
+        add(ticket) { $0.append($1) }
+    }
+
+    /// Takes back what was lent, to the front.
+    ///
+    /// - Returns: jobs that there is no need of any more, as a newer one of their message waits.
+    mutating func putBack(_ tickets: [Ticket]) -> [Ticket] {
+        tickets.reversed().compactMap { ticket in add(ticket) { $0.prepend($1) } }
+    }
+
+    mutating func delay(_ ticket: Ticket, until moment: Moment) {
+        let place = delayed.firstIndex { $0.until <= moment } ?? delayed.endIndex
+        delayed.insert(Delayed(until: moment, ticket: ticket), at: place)
+        bytes += ticket.bytes
+    }
+
+    /// Puts what has waited long enough to the front of its lane.
+    mutating func wake(_ now: Moment) -> [Ticket] {
+        var needless: [Ticket] = []
+        while let next = delayed.last, next.until <= now {
+            delayed.removeLast()
+            bytes -= next.ticket.bytes
+            needless += putBack([next.ticket])
+        }
+        return needless
+    }
+
+    /// The jobs of the next batch. A suspect goes alone: if it takes a worker down again, no innocent is with it.
+    mutating func takeBatch(_ lane: Lane, jobs: Int, bytes limit: Int) -> [Ticket] {
+        var batch: [Ticket] = []
+        var size = 0
+        while batch.count < jobs, size < limit, let next = first(lane) {
+            if next.isSuspect, !batch.isEmpty { break }
+            _ = lanes[Int(lane.rawValue)].popFirst()
+            counts[Int(lane.rawValue)] -= 1
+            places[next.job.message] = nil
+            bytes -= next.bytes
+            size += next.bytes
+            batch.append(next)
+            if next.isSuspect { break }
+        }
+        return batch
+    }
+
+    /// Every job, in no order.
+    var all: [Ticket] {
+        lanes.flatMap { lane in lane.places.compactMap { lane[$0] } } + delayed.map(\.ticket)
+    }
+
+    private mutating func add(
+        _ ticket: Ticket, _ insert: (inout RingBuffer<Ticket?>, Ticket) -> Int
+    ) -> Ticket? {
+        if let known = places[ticket.job.message] { return meet(known, ticket, insert) }
+        var ticket = ticket
+        let older = takeDelayed(of: ticket.job.message)
+        if let older {
+            guard ticket.replaces(older.ticket) else {
+                delay(older.ticket, until: older.until)
+                return ticket
+            }
+            ticket.succeed(older.ticket)
+        }
+        let lane = Int(ticket.urgency.rawValue)
+        places[ticket.job.message] = Place(lane: ticket.urgency, place: insert(&lanes[lane], ticket))
+        counts[lane] += 1
+        bytes += ticket.bytes
+        return older?.ticket
+    }
+
+    private mutating func takeDelayed(of message: MessageNumber) -> Delayed? {
+        guard let place = delayed.firstIndex(where: { $0.ticket.job.message == message }) else { return nil }
+        bytes -= delayed[place].ticket.bytes
+        return delayed.remove(at: place)
+    }
+
+    /// One of the two stays, as urgent as the more urgent one was.
+    private mutating func meet(
+        _ known: Place, _ ticket: Ticket, _ insert: (inout RingBuffer<Ticket?>, Ticket) -> Int
+    ) -> Ticket? {
+        let lane = Int(known.lane.rawValue)
+        guard let waiting = lanes[lane][known.place] else { return nil }
+        let isNewer = ticket.replaces(waiting)
+        var stays = isNewer ? ticket : waiting
+        let goes = isNewer ? waiting : ticket
+        stays.succeed(goes)
+        bytes += stays.bytes - waiting.bytes
+        if stays.urgency == known.lane {
+            lanes[lane][known.place] = stays
+        } else {
+            lanes[lane][known.place] = nil
+            counts[lane] -= 1
+            let urgent = Int(stays.urgency.rawValue)
+            places[stays.job.message] = Place(lane: stays.urgency, place: insert(&lanes[urgent], stays))
+            counts[urgent] += 1
+        }
+        return goes
+    }
+}
+
+extension Ticket {
+    /// Stands for another job of its message, too.
+    fileprivate mutating func succeed(_ older: Ticket) {
+        since = min(older.since, since)
+        urgency = min(older.urgency, urgency)
+    }
+}

@@ -1,0 +1,117 @@
+package import Wire
+
+/// What is going on, for those who watch.
+package struct PoolStatus: Equatable, Sendable {
+    package var workers: [WorkerLine] = []
+    package var editions: [EditionLine] = []
+    package var lanes: [LaneLine] = []
+    /// Live jobs in a second, while some always waited; nil when none waited lately.
+    package var speed: Int?
+    package var counters = Counters()
+    package var isDraining = false
+
+    package struct WorkerLine: Equatable, Sendable {
+        package var hello: WorkerHello
+        package var shards: Int
+        package var lentJobs: Int
+        package var credits: Int
+        /// Since it last said something.
+        package var silence: Duration
+        package var isLeaving: Bool
+    }
+
+    package struct EditionLine: Equatable, Sendable {
+        package var id: EditionID
+        package var name: String
+        package var isCurrent: Bool
+        package var isNext: Bool
+        package var undone: Int
+        /// Shards that are not through the messages that were there before the edition.
+        package var shardsWalking: Int
+        package var shards: [ShardLine]
+    }
+
+    package struct ShardLine: Equatable, Sendable {
+        package var waiting: Int
+        package var holder: Int32?
+        package var epoch: LeaseEpoch?
+        package var through: JobNumber
+        package var isBlocked: Bool
+    }
+
+    /// Of the edition that is served.
+    package struct LaneLine: Equatable, Sendable {
+        package var lane: Lane
+        package var open: Int
+        package var waiting: Int
+        /// Of the job that waits longest; nil when none waits.
+        package var oldest: Duration?
+        package var isPaused: Bool
+    }
+
+    /// Since the coordinator started.
+    package struct Counters: Equatable, Sendable {
+        package var accepted = 0
+        package var stored = 0
+        package var superseded = 0
+        package var retried = 0
+        package var shelved = 0
+        /// Workers.
+        package var lost = 0
+        /// Leases that ended with something in flight.
+        package var broken = 0
+        /// Shards that went from a busy worker to an idle one.
+        package var moved = 0
+    }
+}
+
+extension Dispatcher {
+    package var status: PoolStatus {
+        var status = PoolStatus(speed: pace.speed, counters: counters, isDraining: isDraining)
+        for (slot, worker) in workers.enumerated() {
+            guard let worker else { continue }
+            let shards = editions[worker.edition].shards.count { $0.lease?.worker == slot }
+            status.workers.append(
+                PoolStatus.WorkerLine(
+                    hello: worker.hello, shards: shards, lentJobs: worker.lentJobs, credits: worker.credits,
+                    silence: now.sinceStart - worker.heard.sinceStart, isLeaving: worker.isLeaving))
+        }
+        status.editions = editions.map(line)
+        status.lanes = Lane.allCases.map(line)
+        return status
+    }
+
+    private func line(_ edition: EditionDesk) -> PoolStatus.EditionLine {
+        let shards = edition.shards.map { desk in
+            PoolStatus.ShardLine(
+                waiting: desk.queue.count, holder: desk.lease.flatMap { workers[$0.worker]?.hello.process },
+                epoch: desk.lease?.epoch, through: JobNumber(desk.done.through), isBlocked: desk.rests(now))
+        }
+        return PoolStatus.EditionLine(
+            id: edition.id, name: edition.name, isCurrent: edition.id == service?.current,
+            isNext: edition.id == service?.next, undone: edition.undone,
+            shardsWalking: edition.shards.count { $0.walk != nil }, shards: shards)
+    }
+
+    private func line(_ lane: Lane) -> PoolStatus.LaneLine {
+        let index = Int(lane.rawValue)
+        guard let served = servedDesk else {
+            return PoolStatus.LaneLine(lane: lane, open: 0, waiting: 0, isPaused: paused[index])
+        }
+        var queues = editions[served].shards.map(\.queue)
+        let oldest = queues.indices.compactMap { queues[$0].first(lane)?.since }.min()
+        return PoolStatus.LaneLine(
+            lane: lane, open: editions[served].open[index], waiting: queues.reduce(0) { $0 + $1.counts[index] },
+            oldest: oldest.map { now.sinceStart - $0.sinceStart }, isPaused: paused[index])
+    }
+}
+
+extension Dispatcher {
+    /// Jobs that are accepted and not done, of the edition that is behind most.
+    package var unfinished: Int { editions.map(\.undone).max() ?? 0 }
+
+    /// Who runs under this process id; one on each machine at most.
+    package func peers(of process: Int32) -> [Peer] {
+        slots.filter { workers[$0.value]?.hello.process == process }.map(\.key)
+    }
+}

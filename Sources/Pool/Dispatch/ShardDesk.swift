@@ -1,0 +1,88 @@
+import Wire
+
+/// One shard in one edition: what waits in it, who has it, and what is done.
+struct ShardDesk: Equatable, Sendable {
+    var queue = JobQueue()
+    var done: DoneJobs
+    var feed: Feed
+    /// Through messages that were there before the edition; nil when all of them are laid out.
+    var walk: Walk?
+    var lease: Lease?
+    /// Who gets it as soon as nothing of it is in flight.
+    var successor: Int?
+    /// Batches of it that are lent.
+    var flights = 0
+    /// Committed, and maybe not on the disk: in the order of stamps.
+    var unsynced = RingBuffer<Unsynced>()
+    var origin: ShardOrigin?
+    /// It could not be written: nobody tries before this.
+    var restsUntil: Moment?
+    var failures = 0
+    /// Who had it last.
+    var lastHolder: WorkerHello?
+    /// Something ended in it since its progress was recorded.
+    var isDirty = false
+
+    struct Lease: Equatable, Sendable {
+        var worker: Int
+        var epoch: LeaseEpoch
+        /// How many batches there were under this epoch.
+        var batches: UInt64 = 0
+    }
+
+    /// Where jobs come from.
+    enum Feed: Equatable, Sendable {
+        /// As they are accepted.
+        case live
+        /// From the journal, page by page: more were accepted than are held in memory. All up to this one have come.
+        case behind(after: JobNumber, isAsked: Bool)
+    }
+
+    struct Walk: Equatable, Sendable {
+        /// Each begins anew with another number, so that jobs of one before are not counted.
+        var number: Int
+        /// All messages up to this one are laid out.
+        var after: MessageNumber
+        /// The last one of the page that is at work.
+        var end: MessageNumber
+        /// Jobs of the page that are not done.
+        var remaining = 0
+        var isAsked = false
+        var isLastPage = false
+
+        init(_ number: Int, after: MessageNumber = MessageNumber(-1)) {
+            (self.number, self.after, end) = (number, after, after)
+        }
+    }
+
+    struct Unsynced: Equatable, Sendable {
+        var stamp: Stamp
+        var tickets: [Ticket]
+        var since: Moment
+    }
+
+    func rests(_ now: Moment) -> Bool { restsUntil.map { now < $0 } ?? false }
+}
+
+/// All shards in one edition.
+struct EditionDesk: Equatable, Sendable {
+    let id: EditionID
+    var name: String
+    var shards: [ShardDesk]
+    /// Jobs in memory by lane: waiting, lent, or not on the disk.
+    var open = [Int](repeating: 0, count: Lane.allCases.count)
+    /// Accepted jobs that are not done, wherever they are.
+    var undone: Int
+    var workers = 0
+    /// When it goes, if another took its place.
+    var retiresAt: Moment?
+
+    var held: Int { open[0] + open[1] + open[2] }
+    var bytes: Int { shards.reduce(0) { $0 + $1.queue.bytes } }
+    /// Accepted jobs that are only in the journal.
+    var lag: Int { max(0, undone - open[0] - open[1]) }
+
+    func isThrough(atMost limit: Int) -> Bool {
+        undone <= limit && shards.allSatisfy { $0.walk == nil && $0.feed == .live }
+    }
+}

@@ -1,0 +1,159 @@
+import JSON
+import Wire
+
+/// What the coordinator answers an operator, as JSON.
+package enum OperatorAnswer: Equatable, Sendable {
+    case status(PoolStatus)
+    case shelf([ShelvedJob])
+    /// Of how many things, where that says something.
+    case done(count: Int?)
+    case error(String)
+
+    package var json: [UInt8] {
+        var json = JSONWriter()
+        json.object { members in
+            switch self {
+            case .status(let status):
+                members.key("status")
+                members.object { status.writeMembers(to: &$0) }
+            case .shelf(let jobs):
+                members.key("shelf")
+                members.array { for job in jobs { job.write(to: &$0) } }
+            case .done(let count):
+                members.key("done")
+                members.bool(true)
+                if let count {
+                    members.key("count")
+                    members.integer(count)
+                }
+            case .error(let sentence):
+                members.key("error")
+                members.string(sentence)
+            }
+        }
+        return json.bytes
+    }
+}
+
+extension ShelvedJob {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object {
+            $0.key("place")
+            $0.string(place.text)
+            $0.key("conversation")
+            $0.string(key.conversation.text)
+            $0.key("message")
+            $0.string(key.message.text)
+            $0.key("reason")
+            $0.string(reason.text)
+        }
+    }
+}
+
+extension PoolStatus {
+    fileprivate func writeMembers(to json: inout JSONWriter) {
+        json.key("workers")
+        json.array { for worker in workers { worker.write(to: &$0) } }
+        json.key("lanes")
+        json.array { for lane in lanes { lane.write(to: &$0) } }
+        json.key("editions")
+        json.array { for edition in editions { edition.write(to: &$0) } }
+        json.key("speed")
+        if let speed { json.integer(speed) } else { json.null() }
+        json.key("draining")
+        json.bool(isDraining)
+        json.key("since_start")
+        json.object {
+            for (name, count) in [
+                ("accepted", counters.accepted), ("stored", counters.stored), ("superseded", counters.superseded),
+                ("retried", counters.retried), ("shelved", counters.shelved), ("workers_lost", counters.lost),
+                ("leases_broken", counters.broken), ("shards_moved", counters.moved),
+            ] {
+                $0.key(name)
+                $0.integer(count)
+            }
+        }
+    }
+}
+
+extension PoolStatus.WorkerLine {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object {
+            $0.key("process")
+            $0.integer(hello.process)
+            $0.key("machine")
+            $0.string(hello.machine)
+            $0.key("edition")
+            $0.string(hello.edition.text)
+            $0.key("shards")
+            $0.integer(shards)
+            $0.key("lent_jobs")
+            $0.integer(lentJobs)
+            $0.key("credits")
+            $0.integer(credits)
+            $0.key("silent_ms")
+            $0.integer(silence.milliseconds)
+            $0.key("leaving")
+            $0.bool(isLeaving)
+        }
+    }
+}
+
+extension PoolStatus.LaneLine {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object {
+            $0.key("lane")
+            $0.string(lane.word)
+            $0.key("open")
+            $0.integer(open)
+            $0.key("waiting")
+            $0.integer(waiting)
+            $0.key("oldest_ms")
+            if let oldest { $0.integer(oldest.milliseconds) } else { $0.null() }
+            $0.key("paused")
+            $0.bool(isPaused)
+        }
+    }
+}
+
+extension PoolStatus.EditionLine {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object {
+            $0.key("edition")
+            $0.string(id.text)
+            $0.key("name")
+            $0.string(name)
+            $0.key("state")
+            $0.string(isCurrent ? "served" : isNext ? "next" : "old")
+            $0.key("undone")
+            $0.integer(undone)
+            $0.key("shards_to_walk")
+            $0.integer(shardsWalking)
+            $0.key("shards")
+            $0.array { for (number, shard) in shards.enumerated() { shard.write(number, to: &$0) } }
+        }
+    }
+}
+
+extension PoolStatus.ShardLine {
+    fileprivate func write(_ number: Int, to json: inout JSONWriter) {
+        json.object {
+            $0.key("shard")
+            $0.integer(number)
+            $0.key("waiting")
+            $0.integer(waiting)
+            $0.key("holder")
+            if let holder { $0.integer(holder) } else { $0.null() }
+            $0.key("epoch")
+            if let epoch { $0.integer(epoch.number) } else { $0.null() }
+            $0.key("through")
+            $0.integer(through.number)
+            $0.key("blocked")
+            $0.bool(isBlocked)
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var milliseconds: Int { Int(self / .milliseconds(1)) }
+}

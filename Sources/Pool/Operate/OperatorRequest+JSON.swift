@@ -1,0 +1,115 @@
+package import JSON
+import Wire
+
+extension OperatorRequest {
+    package static let longestShelf = 1000
+
+    package init(parsing bytes: [UInt8]) throws(JSONError) {
+        let fields = try JSONReader(JSONValue.parse(bytes)).object(
+            knownKeys: ["do", "lane", "process", "after", "limit", "places", "edition"])
+        let word = try fields.required("do")
+        switch try word.string() {
+        case "status": self = .status
+        case "pause": self = .pause(try Self.lane(fields))
+        case "resume": self = .resume(try Self.lane(fields))
+        case "drain": self = .drain
+        case "stop-draining": self = .stopDraining
+        case "dismiss":
+            self = .dismiss(process: Int32(try fields.required("process").integer(in: 1...Int(Int32.max))))
+        case "shelf":
+            self = .shelf(
+                after: try fields.optional("after").map(Self.place),
+                limit: try fields.optional("limit")?.integer(in: 1...Self.longestShelf) ?? 100)
+        case "replay": self = .replay(try Self.places(fields))
+        case "drop": self = .drop(try Self.places(fields))
+        case "roll": self = .roll(to: try Self.edition(fields))
+        case "retire": self = .retire(try Self.edition(fields))
+        default:
+            throw word.mismatch(
+                expected: "status, pause, resume, drain, stop-draining, dismiss, shelf, replay, drop, roll or retire")
+        }
+    }
+
+    private static func lane(_ fields: JSONReader.Fields) throws(JSONError) -> Lane {
+        try fields.required("lane").choice(["live": .live, "backfill": .backfill, "relayout": .relayout])
+    }
+
+    /// Nil for all.
+    private static func places(_ fields: JSONReader.Fields) throws(JSONError) -> [ShelfPlace]? {
+        guard let list = fields.optional("places") else { return nil }
+        var places: [ShelfPlace] = []
+        for element in try list.elements() { places.append(try place(element)) }
+        return places
+    }
+
+    private static func place(_ reader: JSONReader) throws(JSONError) -> ShelfPlace {
+        guard let place = ShelfPlace(try reader.string()) else {
+            throw reader.mismatch(expected: "EDITION/SHARD/JOB, as the shelf names them")
+        }
+        return place
+    }
+
+    private static func edition(_ fields: JSONReader.Fields) throws(JSONError) -> EditionID {
+        let reader = try fields.required("edition")
+        guard let edition = try? EditionID(reader.string()) else {
+            throw reader.mismatch(expected: "hexadecimal digits, as the status names them")
+        }
+        return edition
+    }
+
+    package var json: [UInt8] {
+        var json = JSONWriter()
+        json.object { members in
+            members.key("do")
+            switch self {
+            case .status: members.string("status")
+            case .pause(let lane): members.word("pause", "lane", lane.word)
+            case .resume(let lane): members.word("resume", "lane", lane.word)
+            case .drain: members.string("drain")
+            case .stopDraining: members.string("stop-draining")
+            case .dismiss(let process):
+                members.string("dismiss")
+                members.key("process")
+                members.integer(process)
+            case .shelf(let after, let limit):
+                members.string("shelf")
+                if let after {
+                    members.key("after")
+                    members.string(after.text)
+                }
+                members.key("limit")
+                members.integer(limit)
+            case .replay(let places): members.places("replay", places)
+            case .drop(let places): members.places("drop", places)
+            case .roll(let edition): members.word("roll", "edition", edition.text)
+            case .retire(let edition): members.word("retire", "edition", edition.text)
+            }
+        }
+        return json.bytes
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func word(_ word: String, _ key: String, _ value: String) {
+        string(word)
+        self.key(key)
+        string(value)
+    }
+
+    fileprivate mutating func places(_ word: String, _ places: [ShelfPlace]?) {
+        string(word)
+        guard let places else { return }
+        key("places")
+        array { for place in places { $0.string(place.text) } }
+    }
+}
+
+extension Lane {
+    package var word: String {
+        switch self {
+        case .live: "live"
+        case .backfill: "backfill"
+        case .relayout: "relayout"
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package import Wire
+
+/// What an operator asks of the coordinator: one JSON object, answered by one.
+///
+/// ```json
+/// {"do": "status"}                              {"status": {…}}
+/// {"do": "pause", "lane": "backfill"}           {"done": true}
+/// {"do": "shelf", "limit": 100}                 {"shelf": [{"place": "…/3/812", "reason": "…"}, …]}
+/// {"do": "replay", "places": ["…/3/812"]}       {"done": true, "count": 1}
+/// ```
+package enum OperatorRequest: Equatable, Sendable {
+    case status
+    case pause(Lane)
+    case resume(Lane)
+    /// Nothing more is accepted; what was is laid out.
+    case drain
+    case stopDraining
+    /// Workers of this process id finish what they hold, and end.
+    case dismiss(process: Int32)
+    /// Jobs that were given up.
+    case shelf(after: ShelfPlace?, limit: Int)
+    /// These once more, or all.
+    case replay([ShelfPlace]?)
+    case drop([ShelfPlace]?)
+    /// Lays out in this edition what the current one has, and serves it then.
+    case roll(to: EditionID)
+    case retire(EditionID)
+}
+
+extension ShelfPlace {
+    /// `edition/shard/job`, as operators name it.
+    package var text: String { "\(edition)/\(shard.number)/\(job.number)" }
+
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, let shard = UInt16(parts[1]), let job = UInt64(parts[2]),
+            let edition = try? EditionID(String(parts[0]))
+        else { return nil }
+        self.init(edition: edition, shard: Shard(shard), job: JobNumber(job))
+    }
+}

@@ -1,0 +1,96 @@
+package import Wire
+
+/// Does a batch: jobs in, one commit in the shard, a report out. The lane's whole logic, without its threads and its files.
+package struct BatchWork: Equatable, Sendable {
+    /// What became of a message.
+    package enum LaidOut: Equatable, Sendable {
+        /// The key is the one that the row has: its layout stays.
+        case asBefore
+        case anew(key: [UInt8], layout: [UInt8], measured: [UInt8])
+    }
+
+    /// The epoch under which each shard was taken over.
+    private var adopted: [Shard: LeaseEpoch] = [:]
+
+    package init() {}
+
+    /// - Parameters:
+    ///   - describe: says what is wrong with the shard, in words for the operator.
+    ///   - layOut: lays a message out, unless it would come to the key that its row has.
+    package mutating func perform<Store: ShardStore & ~Copyable>(
+        _ batch: Batch, in store: inout Store, describing describe: (Store.Failure) -> String,
+        layOut: (MessageState, _ storedKey: [UInt8]?) throws(Objection) -> LaidOut
+    ) -> BatchReport {
+        do throws(Store.Failure) {
+            return BatchReport(
+                batch: batch.id, shard: batch.shard, end: try end(of: batch, in: &store, layOut: layOut))
+        } catch {
+            adopted[batch.shard] = nil
+            return BatchReport(batch: batch.id, shard: batch.shard, end: .blocked(Objection(describe(error))))
+        }
+    }
+
+    private mutating func end<Store: ShardStore & ~Copyable>(
+        of batch: Batch, in store: inout Store,
+        layOut: (MessageState, _ storedKey: [UInt8]?) throws(Objection) -> LaidOut
+    ) throws(Store.Failure) -> BatchReport.End {
+        var stamp = Stamp.zero
+        if adopted[batch.shard] != batch.epoch || batch.jobs.isEmpty {
+            guard let last = try store.adopt(batch.epoch) else { return .fenced }
+            stamp = last
+            adopted[batch.shard] = batch.epoch
+        }
+        var changes: [ShardChange] = []
+        var results: [LayoutResult] = []
+        changes.reserveCapacity(batch.jobs.count)
+        results.reserveCapacity(batch.jobs.count)
+        for job in batch.jobs {
+            var outcome = LayoutResult.Outcome.stored
+            switch try change(for: job, in: &store, layOut: layOut) {
+            case .success(let row): changes.append(ShardChange(job, row))
+            case .failure(let objection): outcome = .refused(objection)
+            }
+            results.append(LayoutResult(job: job.number, outcome: outcome))
+        }
+        if !changes.isEmpty {
+            guard let committed = try store.commit(changes, under: batch.epoch) else { return .fenced }
+            stamp = committed
+        }
+        return .committed(stamp, store.origin, results)
+    }
+
+    private func change<Store: ShardStore & ~Copyable>(
+        for job: LayoutJob, in store: inout Store,
+        layOut: (MessageState, _ storedKey: [UInt8]?) throws(Objection) -> LaidOut
+    ) throws(Store.Failure) -> Result<ShardChange.Row, Objection> {
+        switch job.work {
+        case .remove: return .success(.removed)
+        case .amend(let order, let status): return .success(.amended(order: order, status: status))
+        case .layOut(let state):
+            let stored = state.isFirst ? nil : try store.storedKey(of: job.message)
+            do throws(Objection) {
+                switch try layOut(state, stored) {
+                case .asBefore: return .success(.touched(state.facts))
+                case .anew(let key, let layout, let measured):
+                    return .success(
+                        .laidOut(ShardRow(facts: state.facts, key: key, layout: layout, measured: measured)))
+                }
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+}
+
+extension ShardChange {
+    fileprivate init(_ job: LayoutJob, _ row: Row) {
+        self.init(
+            job: job.number, message: job.message, conversation: job.conversation, messageID: job.messageID, row: row)
+    }
+}
+
+extension MessageState {
+    package var facts: RowFacts {
+        RowFacts(order: order, sender: body.sender, time: body.time, revision: revision, status: status)
+    }
+}

@@ -1,0 +1,196 @@
+package import Wire
+
+/// Decides what a worker says, and what its lane does: one batch at a time, in the order they came, and now and then a sync.
+///
+/// ```text
+///             assign                 lane is free               report
+///  (nothing) ───────▶ waiting ───────────────────▶ in hand ───────────────▶ (nothing)
+///                        └ introduceYourself: dropped, as that coordinator knows nothing of it
+/// ```
+///
+/// The loop hands `.work` and `.sync` to the lane, which owns the shards, and tells what it answers as `.done` and `.synced`.
+package struct LayoutWorker: Equatable, Sendable {
+    package enum Event: Equatable, Sendable {
+        case heard(CoordinatorWord)
+        /// The lane can lay out, from now on.
+        case ready
+        case done(BatchReport)
+        /// What was committed in the shard up to the stamp is on the disk; nil when that failed, and is to be tried again.
+        case synced(Shard, Stamp?)
+        case tick(Moment)
+        case stop
+    }
+
+    package enum Effect: Equatable, Sendable {
+        case say(WorkerWord)
+        case work(Batch)
+        case sync(Shard)
+        /// Everything that was taken is finished, and nothing more will come.
+        case leave
+    }
+
+    package struct Limits: Equatable, Sendable {
+        package var credits: UInt16 = 512
+        package var beat: Duration = .milliseconds(500)
+        /// How long a commit waits for the disk while batches come one after the other.
+        package var sync: Duration = .milliseconds(20)
+        /// Whether anybody waits for the disk.
+        package var syncs = false
+
+        package init() {}
+    }
+
+    private enum Hand: Equatable, Sendable {
+        case free
+        case working(BatchID, LeaseEpoch)
+        case syncing(Shard)
+    }
+
+    /// How far the batches of a shard have come.
+    private struct Turn: Equatable, Sendable {
+        var epoch: LeaseEpoch
+        var next: UInt64
+    }
+
+    private struct Unsynced: Equatable, Sendable {
+        var shard: Shard
+        var since: Moment
+    }
+
+    private let hello: WorkerHello
+    private let limits: Limits
+    private var now = Moment.start
+    private var nextBeat = Moment.start
+    private var isReady = false
+    private var isLeaving = false
+    private var hasLeft = false
+    private var hand = Hand.free
+    private var waiting: [Batch] = []
+    private var turns: [Shard: Turn] = [:]
+    /// Shards with commits that are not known to be on the disk, the oldest first.
+    private var unsynced: [Unsynced] = []
+    private var nextSync = Moment.start
+
+    private static let restAfterFailure: Duration = .milliseconds(100)
+
+    package init(hello: WorkerHello, limits: Limits = Limits()) {
+        (self.hello, self.limits) = (hello, limits)
+    }
+
+    package mutating func handle(_ event: Event) -> [Effect] {
+        switch event {
+        case .heard(let word): return hear(word)
+        case .ready:
+            isReady = true
+            return [.say(.hello(hello)), .say(beat)]
+        case .done(let report):
+            settle(report)
+            return [.say(.finished(report))] + proceed(beats: true)
+        case .synced(let shard, let stamp):
+            hand = .free
+            guard let stamp else {
+                soil(shard)
+                nextSync = now + Self.restAfterFailure
+                return proceed()
+            }
+            return [.say(.synced(shard, stamp))] + proceed()
+        case .tick(let time):
+            now = max(now, time)
+            guard isReady, now >= nextBeat else { return proceed() }
+            nextBeat = now + limits.beat
+            return proceed(beats: true)
+        case .stop:
+            isLeaving = true
+            return proceed(beats: true)
+        }
+    }
+
+    private mutating func hear(_ word: CoordinatorWord) -> [Effect] {
+        switch word {
+        case .pulse: return []
+        case .introduceYourself:
+            guard isReady else { return [] }
+            waiting = []
+            turns = [:]
+            return [.say(.hello(hello))] + proceed(beats: true)
+        case .assign(let batch):
+            guard isReady, take(batch) else { return [] }
+            return proceed(beats: true)
+        case .leave:
+            isLeaving = true
+            return proceed(beats: true)
+        }
+    }
+
+    /// Batches of a lease are taken in their order, each once. What is lost between two of them, the coordinator takes back.
+    private mutating func take(_ batch: Batch) -> Bool {
+        let turn = turns[batch.shard]
+        if let turn, batch.epoch < turn.epoch { return false }
+        let next = turn?.epoch == batch.epoch ? turn!.next : 0
+        guard batch.place == next, waiting.count < Wire.Limits.batchesPerWorker - 1 else { return false }
+        // Of an earlier lease: the coordinator has taken them back.
+        waiting.removeAll { $0.shard == batch.shard && $0.epoch < batch.epoch }
+        turns[batch.shard] = Turn(epoch: batch.epoch, next: next + 1)
+        waiting.append(batch)
+        return true
+    }
+
+    private mutating func settle(_ report: BatchReport) {
+        if case .working(_, let epoch) = hand {
+            hand = .free
+            if !report.isCommitted { forsake(report.shard, epoch) }
+        }
+        if report.isCommitted { soil(report.shard) }
+    }
+
+    /// What comes after a batch that was not done must not be done before it: nothing more under this lease.
+    private mutating func forsake(_ shard: Shard, _ epoch: LeaseEpoch) {
+        waiting.removeAll { $0.shard == shard && $0.epoch == epoch }
+        if turns[shard]?.epoch == epoch { turns[shard]!.next = .max }
+    }
+
+    /// Gives the lane something to do, and says what has changed.
+    private mutating func proceed(beats: Bool = false) -> [Effect] {
+        var effects: [Effect] = []
+        if hand == .free, !hasLeft {
+            if let shard = shardToSync {
+                unsynced.removeAll { $0.shard == shard }
+                hand = .syncing(shard)
+                effects = [.sync(shard)]
+            } else if !waiting.isEmpty {
+                let batch = waiting.removeFirst()
+                hand = .working(batch.id, batch.epoch)
+                effects = [.work(batch)]
+            } else if isLeaving {
+                hasLeft = true
+                return [.say(beat), .say(.bye), .leave]
+            }
+        }
+        let hasBegun = effects.contains { if case .sync = $0 { false } else { true } }
+        return (beats || hasBegun ? [.say(beat)] : []) + effects
+    }
+
+    /// When nothing else is to be done, or when commits have waited long enough.
+    private var shardToSync: Shard? {
+        guard let oldest = unsynced.first, now >= nextSync else { return nil }
+        return waiting.isEmpty || oldest.since + limits.sync <= now ? oldest.shard : nil
+    }
+
+    private mutating func soil(_ shard: Shard) {
+        guard limits.syncs, !unsynced.contains(where: { $0.shard == shard }) else { return }
+        unsynced.append(Unsynced(shard: shard, since: now))
+    }
+
+    private var beat: WorkerWord {
+        var held = waiting.map(\.id)
+        var hasStarted = false
+        switch hand {
+        case .free, .syncing: break
+        case .working(let id, _):
+            held.insert(id, at: 0)
+            hasStarted = true
+        }
+        return .beat(
+            WorkerBeat(credits: isReady && !isLeaving ? limits.credits : 0, held: held, hasStarted: hasStarted))
+    }
+}

@@ -1,0 +1,80 @@
+import Glibc
+
+/// Small files that are secret, or that decide who may come in: read with care for who else may, and written whole.
+enum SecretFile {
+    /// What the first line says that the second is.
+    enum Kind: String {
+        case publicKey = "forme token key, public"
+        case signingKey = "forme token key, secret"
+
+        func text(_ bytes: [UInt8]) -> [UInt8] { Array("\(rawValue)\n\(Base64.text(bytes))\n".utf8) }
+    }
+
+    static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+    static func names(in folder: String) throws(SecretsError) -> [String] {
+        guard let stream = unsafe opendir(folder) else { throw .unreadable(path: folder, code: errno) }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            names.append(
+                unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                    unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+                })
+        }
+        return names.sorted()
+    }
+
+    static func read(_ path: String, as kind: Kind) throws(SecretsError) -> [UInt8] {
+        let lines = try text(path, onlyOwner: kind == .signingKey).split(separator: "\n")
+        guard lines.count == 2, lines[0] == kind.rawValue, let content = Base64.bytes(lines[1]) else {
+            throw .damaged(path: path)
+        }
+        return content
+    }
+
+    static func text(_ path: String, onlyOwner: Bool = false) throws(SecretsError) -> String {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unreadable(path: path, code: errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, code: errno) }
+        if onlyOwner, status.st_mode & 0o077 != 0 { throw .exposed(path: path) }
+        guard 0...16 << 20 ~= status.st_size else { throw .damaged(path: path) }
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+        var length = 0
+        while length < bytes.count {
+            let count = unsafe bytes.withUnsafeMutableBytes {
+                unsafe Glibc.read(descriptor, $0.baseAddress! + length, $0.count - length)
+            }
+            guard count > 0 else { throw .unreadable(path: path, code: count < 0 ? errno : EIO) }
+            length += count
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .damaged(path: path) }
+        return text
+    }
+
+    /// Under another name first, so that no reader sees half of it.
+    static func write(_ bytes: [UInt8], to path: String, mode: mode_t) throws(SecretsError) {
+        let draft = "\(path).\(getpid()).new"
+        let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw .unwritable(path: path, code: errno) }
+        let written = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        let isKept = written == bytes.count && fsync(descriptor) == 0
+        let code = errno
+        close(descriptor)
+        guard isKept, unsafe rename(draft, path) == 0 else {
+            let code = isKept ? errno : code
+            unsafe unlink(draft)
+            throw .unwritable(path: path, code: code)
+        }
+    }
+
+    static func remove(_ path: String) throws(SecretsError) {
+        guard unsafe unlink(path) == 0 else { throw .unwritable(path: path, code: errno) }
+    }
+
+    static func makeFolder(_ path: String) throws(SecretsError) {
+        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .unwritable(path: path, code: errno) }
+    }
+}

@@ -1,0 +1,32 @@
+import Glibc
+
+/// Why keys cannot be read or kept. As text it says what to do, and names files only.
+package enum SecretsError: Error, Equatable, Sendable {
+    case unreadable(path: String, code: Int32)
+    case unwritable(path: String, code: Int32)
+    /// Others than its owner may read what only its owner should.
+    case exposed(path: String)
+    /// Not the file that it should be.
+    case damaged(path: String)
+    case noKeys(folder: String)
+    case hasKeys(folder: String)
+    case unknownKey(String, folder: String)
+}
+
+extension SecretsError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unreadable(let path, let code): "\(path) cannot be read: \(reason(code)); check the path and its owner"
+        case .unwritable(let path, let code):
+            "\(path) cannot be written: \(reason(code)); check the path, its owner and the disk"
+        case .exposed(let path): "\(path) can be read by others than its owner; run: chmod 600 \(path)"
+        case .damaged(let path): "\(path) holds no key of Forme; restore it, or revoke it and make another"
+        case .noKeys(let folder): "\(folder) has no key to sign with; run: forme token keys make --keys \(folder)"
+        case .hasKeys(let folder): "\(folder) has a key already; run: forme token keys rotate --keys \(folder)"
+        case .unknownKey(let id, let folder):
+            "\(folder) has no key \(id); list those it has: forme token keys list --keys \(folder)"
+        }
+    }
+}
+
+private func reason(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }

@@ -1,0 +1,164 @@
+package import JSON
+import Wire
+
+extension Configuration {
+    /// What stands for "yes" to sockets without keys on a network: nobody writes it by accident.
+    package static let plainAccepted = "I accept that anyone on this network can read and write every message"
+    static let plainRefused = "refused"
+
+    /// - Parameter name: of the file, for errors: `config/forme.json5:3:14: workers: expected 1...256, found 0`.
+    package init(_ bytes: [UInt8], from name: String) throws(JSONError) {
+        self = try JSONDocument(name: name, bytes: bytes, dialect: .json5).read { (root) throws(JSONError) in
+            try Configuration(root)
+        }
+    }
+
+    /// The file that is used where no other is named, and only where it is there.
+    package static let standardFile = "config/forme.json5"
+
+    package init(reading path: String) throws {
+        try self.init(TrustedFile.read(path, .open), from: path)
+    }
+
+    private init(_ root: JSONReader) throws(JSONError) {
+        let fields = try root.object(knownKeys: [
+            "data", "listen", "workers", "style", "fonts", "durability", "shards", "limits", "retention", "security",
+            "log",
+        ])
+        if let field = fields.optional("data") { data = try field.path() }
+        if let field = fields.optional("listen") { listen = try Listening(field) }
+        if let field = fields.optional("workers") { workers = try field.integer(in: 1...256) }
+        if let field = fields.optional("style") { style = try field.path() }
+        if let field = fields.optional("fonts") { fonts = try field.path() }
+        if let field = fields.optional("durability") { durability = try field.word() }
+        if let field = fields.optional("shards") { shards = try field.integer(in: 1...256) }
+        if let field = fields.optional("limits") { limits = try Bounds(field) }
+        if let field = fields.optional("retention") { retention = try Retention(field) }
+        if let field = fields.optional("security") { security = try Protection(field) }
+        if let field = fields.optional("log") { log = try Logging(field) }
+    }
+}
+
+extension Listening {
+    fileprivate init(_ reader: JSONReader) throws(JSONError) {
+        guard reader.value.object != nil else {
+            let place = try Place(reader, ports: 5)
+            self = .everywhere(place)
+            return
+        }
+        let fields = try reader.object(knownKeys: ["events", "workers", "ready", "fetch", "operators"])
+        func place(_ name: String) throws(JSONError) -> Place {
+            guard let field = fields.optional(name) else { return .folder }
+            return try Place(field, ports: 1)
+        }
+        self = .each(
+            events: try place("events"), workers: try place("workers"), ready: try place("ready"),
+            fetch: try place("fetch"), operators: try place("operators"))
+    }
+}
+
+extension Listening.Place {
+    fileprivate init(_ reader: JSONReader, ports: Int) throws(JSONError) {
+        if reader.value.string == "folder" {
+            self = .folder
+        } else if let text = reader.value.string, Listening.Place.isAddress(text, ports: ports) {
+            self = .address(text)
+        } else {
+            throw reader.mismatch(expected: "'folder' or HOST:PORT, such as '127.0.0.1:7300'")
+        }
+    }
+
+    /// Whether there is a host, and room for so many ports from the named one on.
+    package static func isAddress(_ text: String, ports: Int) -> Bool {
+        guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
+            let port = Int(text[text.index(after: colon)...])
+        else { return false }
+        return port > 0 && port + ports - 1 <= Int(UInt16.max)
+    }
+}
+
+extension Configuration.Bounds {
+    fileprivate init(_ reader: JSONReader) throws(JSONError) {
+        let fields = try reader.object(knownKeys: [
+            "messageBytes", "textBytes", "eventsPerRequest", "conversationsPerConnection", "eventsInFlight",
+        ])
+        func read(_ name: String, upTo most: Int, _ value: inout Int) throws(JSONError) {
+            if let field = fields.optional(name) { value = try field.integer(in: 1...most) }
+        }
+        // Frames, rows and decoders are made for these; less can be chosen, more cannot.
+        try read("messageBytes", upTo: Limits.body, &messageBytes)
+        try read("textBytes", upTo: Limits.body, &textBytes)
+        try read("eventsPerRequest", upTo: Limits.eventsPerRequest, &eventsPerRequest)
+        try read("conversationsPerConnection", upTo: 1 << 24, &conversationsPerConnection)
+        try read("eventsInFlight", upTo: 1 << 20, &eventsInFlight)
+    }
+}
+
+extension Configuration.Retention {
+    fileprivate init(_ reader: JSONReader) throws(JSONError) {
+        let fields = try reader.object(knownKeys: ["content", "layouts"])
+        if let field = fields.optional("content") { content = try Content(field) }
+        if let field = fields.optional("layouts") { layouts = try Layouts(field) }
+    }
+}
+
+extension Configuration.Retention.Content {
+    fileprivate init(_ reader: JSONReader) throws(JSONError) {
+        switch reader.value.string {
+        case "forever": self = .forever
+        case "none after layout": self = .noneAfterLayout
+        case _ where reader.value.object != nil:
+            self = .days(try reader.object(knownKeys: ["days"]).required("days").integer(in: 1...36_500))
+        default: throw reader.mismatch(expected: "'forever', 'none after layout' or { days: … }")
+        }
+    }
+}
+
+extension Configuration.Retention.Layouts {
+    fileprivate init(_ reader: JSONReader) throws(JSONError) {
+        self.init()
+        if reader.value.string == "forever" { return }
+        guard reader.value.object != nil else {
+            throw reader.mismatch(expected: "'forever' or { days: …, messages: …, megabytes: … }")
+        }
+        let fields = try reader.object(knownKeys: ["days", "messages", "megabytes"])
+        days = try fields.optional("days")?.integer(in: 1...36_500)
+        messages = try fields.optional("messages")?.integer(in: 1...1_000_000_000_000)
+        megabytes = try fields.optional("megabytes")?.integer(in: 1...1_000_000_000)
+    }
+}
+
+extension Configuration.Protection {
+    fileprivate init(_ reader: JSONReader) throws(JSONError) {
+        let fields = try reader.object(knownKeys: ["keys", "key", "plainTransport"])
+        keys = try fields.optional("keys")?.path()
+        key = try fields.optional("key")?.path()
+        mayBePlain =
+            try fields.optional("plainTransport")?.choice([
+                Configuration.plainRefused: false, Configuration.plainAccepted: true,
+            ]) ?? false
+    }
+}
+
+extension Configuration.Logging {
+    fileprivate init(_ reader: JSONReader) throws(JSONError) {
+        let fields = try reader.object(knownKeys: ["format", "level"])
+        if let field = fields.optional("format") { format = try field.word() }
+        if let field = fields.optional("level") { level = try field.word() }
+    }
+}
+
+extension JSONReader {
+    /// One of the words of an enumeration.
+    fileprivate func word<Word: RawRepresentable<String> & CaseIterable>() throws(JSONError) -> Word {
+        guard let word = value.string.flatMap({ Word(rawValue: $0) }) else {
+            throw mismatch(expected: Word.allCases.map { "'\($0.rawValue)'" }.joined(separator: " or "))
+        }
+        return word
+    }
+
+    fileprivate func path() throws(JSONError) -> String {
+        guard let path = value.string, !path.isEmpty else { throw mismatch(expected: "a path") }
+        return path
+    }
+}

@@ -1,0 +1,88 @@
+package import JSON
+import Operations
+
+extension Configuration {
+    /// All of it, also what nobody chose; reading it gives the same configuration again.
+    package var json: JSONValue {
+        .fields([
+            ("data", .string(data)),
+            ("listen", listen.json),
+            ("workers", .integer(workers)),
+            ("style", .string(style)),
+            ("fonts", .string(fonts)),
+            ("durability", .string(durability.rawValue)),
+            ("shards", .integer(shards)),
+            (
+                "limits",
+                .fields([
+                    ("messageBytes", .integer(limits.messageBytes)),
+                    ("textBytes", .integer(limits.textBytes)),
+                    ("eventsPerRequest", .integer(limits.eventsPerRequest)),
+                    ("conversationsPerConnection", .integer(limits.conversationsPerConnection)),
+                    ("eventsInFlight", .integer(limits.eventsInFlight)),
+                ])
+            ),
+            ("retention", .fields([("content", retention.content.json), ("layouts", retention.layouts.json)])),
+            (
+                "security",
+                .fields([
+                    ("keys", security.keys.map(JSONValue.string)),
+                    ("key", security.key.map(JSONValue.string)),
+                    ("plainTransport", .string(security.mayBePlain ? Self.plainAccepted : Self.plainRefused)),
+                ])
+            ),
+            ("log", .fields([("format", .string(log.format.rawValue)), ("level", .string(log.level.rawValue))])),
+        ])
+    }
+}
+
+extension Listening {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .everywhere(let place): place.json
+        case .each(let events, let workers, let ready, let fetch, let operators):
+            .fields([
+                ("events", events.json), ("workers", workers.json), ("ready", ready.json), ("fetch", fetch.json),
+                    ("operators", operators.json),
+            ])
+        }
+    }
+}
+
+extension Listening.Place {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .folder: .string("folder")
+        case .address(let text): .string(text)
+        }
+    }
+}
+
+extension Configuration.Retention.Content {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .forever: .string("forever")
+        case .days(let days): .fields([("days", .integer(days))])
+        case .noneAfterLayout: .string("none after layout")
+        }
+    }
+}
+
+extension Configuration.Retention.Layouts {
+    fileprivate var json: JSONValue {
+        guard self != Self() else { return .string("forever") }
+        return .fields([
+            ("days", days.map(JSONValue.integer)), ("messages", messages.map(JSONValue.integer)),
+            ("megabytes", megabytes.map(JSONValue.integer)),
+        ])
+    }
+}
+
+extension JSONValue {
+    /// An object of those that have a value.
+    fileprivate static func fields(_ members: [(String, JSONValue?)]) -> JSONValue {
+        .object(JSONObject(members.compactMap { key, value in value.map { JSONObject.Member(key, $0) } }))
+    }
+
+    fileprivate static func integer(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
+}

@@ -1,0 +1,106 @@
+package import Operations
+package import Wire
+
+/// Everything that an operator chooses, in one value: what `config/forme.json5` says, or what is true without it.
+///
+/// Paths are as on the command line: from the folder in which the service is started.
+package struct Configuration: Equatable, Sendable {
+    package var data = "forme-data"
+    package var listen = Listening.everywhere(.folder)
+    package var workers = 2
+    package var style = "config/styles/bubble.json5"
+    package var fonts = "config/fonts.json5"
+    package var durability = Durability.full
+    package var shards = 16
+    package var limits = Bounds()
+    package var retention = Retention()
+    package var security = Protection()
+    package var log = Logging()
+
+    package init() {}
+
+    /// When an event counts as kept.
+    package enum Durability: String, CaseIterable, Sendable {
+        /// When the kernel has it: it survives the end of every process, and not the loss of power.
+        case process
+        /// When the disk has it.
+        case full
+    }
+
+    package struct Bounds: Equatable, Sendable {
+        /// JSON of one message.
+        package var messageBytes = Limits.body
+        /// UTF-8 of the texts in it.
+        package var textBytes = Limits.body
+        package var eventsPerRequest = 256
+        package var conversationsPerConnection = 1 << 20
+        /// Accepted and not laid out; more are answered `busy`.
+        package var eventsInFlight = 16_384
+    }
+
+    package struct Retention: Equatable, Sendable {
+        package var content = Content.forever
+        package var layouts = Layouts()
+
+        /// How long the content of messages is kept.
+        package enum Content: Equatable, Sendable {
+            case forever
+            case days(Int)
+            case noneAfterLayout
+        }
+
+        /// What of the layouts stays; nil is all. They can be made again from content that is kept.
+        package struct Layouts: Equatable, Sendable {
+            package var days: Int?
+            package var messages: Int?
+            package var megabytes: Int?
+        }
+    }
+
+    package struct Protection: Equatable, Sendable {
+        /// The folder of the service's key and of the list of those who may come in.
+        package var keys: String?
+        /// The file of the key that this process shows when it calls others.
+        package var key: String?
+        package var mayBePlain = false
+    }
+
+    package struct Logging: Equatable, Sendable {
+        package var format = Log.Format.logfmt
+        package var level = Log.Level.info
+    }
+}
+
+/// Where the four sockets of a service are.
+package enum Listening: Equatable, Sendable {
+    /// Together: in the folder of the data, or on five ports in a row.
+    case everywhere(Place)
+    /// Each for itself.
+    case each(events: Place, workers: Place, ready: Place, fetch: Place, operators: Place)
+
+    package enum Place: Equatable, Sendable {
+        case folder
+        /// As `HOST:PORT`.
+        case address(String)
+    }
+
+    package func endpoints(folder: String) -> Endpoints {
+        var endpoints = Endpoints(folder: folder)
+        switch self {
+        case .everywhere(.folder): break
+        case .everywhere(.address(let text)):
+            guard let ports = Endpoints(hostAndPort: text) else {
+                preconditionFailure("\(text) was read as an address")
+            }
+            endpoints = ports
+        case .each(let events, let workers, let ready, let fetch, let operators):
+            for (place, socket) in [
+                (events, \Endpoints.events), (workers, \.workers), (ready, \.ready), (fetch, \.fetch),
+                (operators, \.operators),
+            ] {
+                if case .address(let text) = place { endpoints[keyPath: socket] = "tcp://\(text)" }
+            }
+        }
+        return endpoints
+    }
+}

@@ -1,0 +1,43 @@
+import JSON
+
+/// One setting that is not as it was.
+package struct ConfigurationChange: Equatable, Sendable {
+    /// Such as `limits.eventsInFlight`.
+    package var setting: String
+    /// As JSON; nil where there was or is none.
+    package var before: String?
+    package var after: String?
+    /// Whether a running service takes it up, or its next start.
+    package var isImmediate: Bool
+}
+
+extension ConfigurationChange: CustomStringConvertible {
+    package var description: String {
+        "\(setting): \(before ?? "not set") → \(after ?? "not set")" + (isImmediate ? "" : ", at the next start")
+    }
+}
+
+extension Configuration {
+    /// What a running service takes up when it reads its configuration again. All else decided how it was started.
+    private static let immediate = ["limits", "retention", "log"]
+
+    /// What differs in another configuration, in the order of the file. Settings of their own are told each for itself.
+    package func changes(to other: Configuration) -> [ConfigurationChange] {
+        let (before, after) = (json.leaves(under: ""), other.json.leaves(under: ""))
+        let settings = before.map(\.path) + after.map(\.path).filter { path in !before.contains { $0.path == path } }
+        return settings.compactMap { path in
+            let values = [before, after].map { $0.first { $0.path == path }?.value }
+            guard values[0] != values[1] else { return nil }
+            return ConfigurationChange(
+                setting: path, before: values[0], after: values[1],
+                isImmediate: Self.immediate.contains { path == $0 || path.hasPrefix($0 + ".") })
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate func leaves(under path: String) -> [(path: String, value: String)] {
+        guard let object else { return [(path, indented())] }
+        return object.members.flatMap { $0.value.leaves(under: path.isEmpty ? $0.key : "\(path).\($0.key)") }
+    }
+}

@@ -1,0 +1,64 @@
+/// What may go wrong in a simulated world.
+package enum Fault: String, CaseIterable, Sendable {
+    // Of words on their way.
+    case loss
+    case duplication
+    case reordering
+    case delay
+    case partition
+    // Of processes.
+    case workerCrash
+    case coordinatorCrash
+    case producerCrash
+    case readerCrash
+    /// A process is stopped, and goes on later: maybe inside a transaction, maybe after its lease has gone to another.
+    case pause
+    case clockJump
+    // Of disks.
+    case diskFull
+    case slowDisk
+    /// Everything that runs ends, and what was not synced is gone.
+    case powerLoss
+    /// The file of a shard cannot be read any more, and a new one is begun.
+    case lostFile
+    // Of messages.
+    /// Some bring down every worker that lays them out.
+    case poison
+
+    /// Whether it happens at one instant, and not to a share of all words or messages.
+    var isEvent: Bool {
+        switch self {
+        case .loss, .duplication, .reordering, .delay, .poison: false
+        case .partition, .workerCrash, .coordinatorCrash, .producerCrash, .readerCrash, .pause, .clockJump, .diskFull,
+            .slowDisk, .powerLoss, .lostFile:
+            true
+        }
+    }
+}
+
+/// A known bug, planted on purpose to see that it is found. Each lives in the simulated journal, shards or loops, and none can be
+/// reached from the product.
+package enum PlantedBug: String, CaseIterable, Sendable {
+    /// Events are answered before they are in the journal.
+    case ackBeforeCommit
+    /// Shards do not look at the epoch.
+    case noEpochCheck
+    /// Some commits have the stamp of the one before.
+    case reusedStamp
+    /// A sync says that it is done, and does nothing: jobs are retired before their rows are on the disk.
+    case earlyRetirement
+    /// A removed row leaves no trace for readers.
+    case droppedTombstone
+    /// The journal forgets how new bodies are.
+    case staleRevisionWins
+    /// Jobs that had not begun are charged with the loss of their worker.
+    case strikeForInnocents
+    /// A coordinator that starts does not ask what was left.
+    case lostOnRestart
+    /// The term does not rise, so that two workers have a shard under one epoch.
+    case doubleLease
+    /// A message that moves has a row in its old place, too.
+    case movedMessageLeavesRow
+    /// A job that is done twice is written twice.
+    case repeatedJobApplied
+}

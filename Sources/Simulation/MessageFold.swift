@@ -1,0 +1,55 @@
+import Pool
+import Wire
+
+/// The registers that a set of accepted events comes to, found in the simplest way: by looking at all of them.
+struct MessageFold {
+    struct Registers {
+        var body: MessageCard.Register<MessageBody>?
+        var order: MessageCard.Register<Int64>?
+        var status: MessageCard.Register<[UInt8]>?
+        var reactions: MessageCard.Register<[UInt8]>?
+        var deletion: Revision?
+
+        /// Nil where there is no row.
+        var state: MessageState? {
+            guard let body, let order, deletion == nil else { return nil }
+            return MessageState(
+                order: order.value, body: body.value, status: status?.value, reactions: reactions?.value,
+                revision: body.revision)
+        }
+    }
+
+    private(set) var messages: [MessageKey: Registers] = [:]
+
+    init(_ script: Script, _ lines: Set<Int>) {
+        let events = lines.sorted().compactMap { script.lines[$0].event }
+        var names: [MessageKey: MessageID] = [:]
+        for event in events {
+            if let clientID = event.clientID { names[MessageKey(event.conversation, clientID)] = event.message }
+        }
+        for event in events {
+            let id = names[MessageKey(event.conversation, event.message)] ?? event.message
+            messages[MessageKey(event.conversation, id), default: Registers()].take(event)
+        }
+        for (key, registers) in messages where registers.deletion != nil {
+            messages[key] = Registers(deletion: registers.deletion)
+        }
+    }
+}
+
+extension MessageFold.Registers {
+    fileprivate mutating func take(_ event: MessageEvent) {
+        newer(event.body, event.revision, &body)
+        newer(event.order, event.revision, &order)
+        newer(event.status, event.revision, &status)
+        newer(event.reactions, event.revision, &reactions)
+        if event.isDeleted { deletion = max(deletion ?? event.revision, event.revision) }
+    }
+
+    private func newer<Value>(
+        _ value: Value?, _ revision: Revision, _ register: inout MessageCard.Register<Value>?
+    ) {
+        guard let value, register.map({ $0.revision < revision }) ?? true else { return }
+        register = MessageCard.Register(revision: revision, value: value)
+    }
+}

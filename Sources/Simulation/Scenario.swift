@@ -1,0 +1,55 @@
+import Pool
+import Wire
+
+/// What one seed makes of a world: how large it is, what happens in it, and what may go wrong.
+struct Scenario {
+    let seed: UInt64
+    var events: Int
+    var faults: Set<Fault>
+    var bug: PlantedBug?
+    /// Whether a commit of the journal and of shards must survive a power loss.
+    let isFull: Bool
+    /// Whether workers are replaced by those of another edition half-way.
+    let isRolling: Bool
+    let shards = 4
+    let workers = 3
+    let producers = 2
+    let readers = 2
+    let conversations = 12
+    /// How long events are sent.
+    let duration: Int
+    /// Faults that happen at an instant.
+    let faultEvents = 24
+
+    static let old = try! EditionID("aaaa")
+    static let new = try! EditionID("bbbb")
+
+    /// Each seed switches some kinds of fault off: what two kinds hide from each other, one of them alone shows.
+    init(seed: UInt64, events: Int, allowed: Set<Fault>, bug: PlantedBug?, dice: inout Dice) {
+        (self.seed, self.events, self.bug) = (seed, events, bug)
+        let isFull = dice.happens(500)
+        self.isFull = isFull
+        isRolling = dice.happens(300)
+        duration = events * 8 * Length.millisecond
+        var faults: Set<Fault> = []
+        for fault in Fault.allCases where dice.happens(650) && allowed.contains(fault) { faults.insert(fault) }
+        if !isFull { faults.remove(.powerLoss) }
+        let events = Fault.allCases.filter { $0.isEvent && allowed.contains($0) && (isFull || $0 != .powerLoss) }
+        if !events.isEmpty, !faults.contains(where: { $0.isEvent }) { faults.insert(dice.one(of: events)) }
+        self.faults = faults
+    }
+
+    var dispatchLimits: DispatchLimits {
+        var limits = DispatchLimits()
+        (limits.jobs, limits.page, limits.jobsPerBatch, limits.jobsPerLaterBatch) = (300, 16, 8, 4)
+        (limits.idleRoom, limits.leastRoom, limits.backfillRoom) = (150, 20, 60)
+        (limits.grace, limits.waitsForDisk) = (.seconds(5), isFull)
+        return limits
+    }
+
+    var workerLimits: LayoutWorker.Limits {
+        var limits = LayoutWorker.Limits()
+        (limits.credits, limits.syncs) = (40, isFull)
+        return limits
+    }
+}

@@ -1,0 +1,95 @@
+import Wire
+
+/// What producers will say, and when: posts, edits, statuses, reactions, moves, deletes and confirmed echoes, mixed.
+struct Script {
+    struct Line {
+        var at: Instant
+        var producer: Int
+        var lane: Lane
+        /// Nil where a producer sends what is no event.
+        var event: MessageEvent?
+    }
+
+    private(set) var lines: [Line] = []
+    private var messages: [(conversation: Int, name: Int, revision: UInt64, isConfirmed: Bool)] = []
+    private let conversations: [ConversationID]
+    private let senders = ["ada", "grace"].map { try! SenderID($0) }
+
+    /// The first byte of a body says what becomes of it.
+    static let plain: UInt8 = 0
+    static let refused: UInt8 = 1
+    static let poison: UInt8 = 2
+
+    init(_ scenario: Scenario, _ dice: inout Dice) {
+        conversations = (0..<scenario.conversations).map { try! ConversationID("c\($0)") }
+        var poisons = scenario.faults.contains(.poison) ? 2 : 0
+        for number in 0..<scenario.events {
+            // Somewhat out of order, so that a status comes before its post.
+            let jitter = dice.happens(200) ? dice.number(0...2 * Length.second) : 0
+            let at = Instant(scenario.duration / scenario.events * number + jitter)
+            var line = Line(
+                at: at, producer: dice.number(0...scenario.producers - 1), lane: dice.happens(120) ? .backfill : .live)
+            if !dice.happens(4) {
+                var kind = dice.happens(4) ? Self.refused : Self.plain
+                if poisons > 0, number > scenario.events / 4, dice.happens(5) {
+                    (kind, poisons) = (Self.poison, poisons - 1)
+                }
+                line.event = event(kind, &dice)
+            }
+            lines.append(line)
+        }
+        lines.sort { $0.at < $1.at }
+    }
+
+    private mutating func event(_ kind: UInt8, _ dice: inout Dice) -> MessageEvent {
+        guard !messages.isEmpty, !dice.happens(500), kind == Self.plain else { return post(kind, &dice) }
+        // Mostly of the newest.
+        let back = min(dice.number(0...messages.count - 1), dice.number(0...messages.count - 1))
+        let place = messages.count - 1 - back
+        var event = self.event(of: place)
+        switch dice.number(0...9) {
+        case 0...1: event.body = body(place, Self.plain)
+        case 2...3: event.status = Array("\(messages[place].revision)".utf8)
+        case 4: event.reactions = Array("[\(messages[place].revision)]".utf8)
+        case 5: event.order = Int64(dice.number(0...1000))
+        case 6:
+            event.status = Array("\"read\"".utf8)
+            event.order = Int64(dice.number(0...1000))
+        case 7: event.isDeleted = true
+        default:
+            // The backend's id for what a client has posted.
+            messages[place].isConfirmed = true
+            event.message = name("m", place)
+            event.clientID = name("k", place)
+        }
+        return event
+    }
+
+    private mutating func post(_ kind: UInt8, _ dice: inout Dice) -> MessageEvent {
+        // A few conversations have most of the messages.
+        let crowd = conversations.count - 1
+        let conversation = min(dice.number(0...crowd), dice.number(0...crowd), dice.number(0...crowd))
+        messages.append((conversation, messages.count, 0, dice.happens(700)))
+        var event = event(of: messages.count - 1)
+        event.body = body(messages.count - 1, kind)
+        if !dice.happens(100) { event.order = Int64(messages.count) }
+        return event
+    }
+
+    private mutating func event(of place: Int) -> MessageEvent {
+        messages[place].revision += 1
+        return MessageEvent(
+            conversation: conversations[messages[place].conversation],
+            message: name(messages[place].isConfirmed ? "m" : "k", place),
+            revision: Revision(messages[place].revision))
+    }
+
+    private func name(_ kind: String, _ place: Int) -> MessageID { try! MessageID("\(kind)\(place)") }
+
+    private func body(_ place: Int, _ kind: UInt8) -> MessageBody {
+        let revision = messages[place].revision
+        let content = [kind] + (0..<6).map { UInt8(truncatingIfNeeded: (UInt64(place) << 16 | revision) >> ($0 * 8)) }
+        return MessageBody(
+            sender: senders[place % 2], time: Timestamp(milliseconds: Int64(place)), content: content)
+    }
+}

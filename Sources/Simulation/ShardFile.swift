@@ -1,0 +1,166 @@
+import Pool
+import Wire
+
+/// The file of one shard in one edition, as it lies on the simulated disk: rows, the log that readers follow, and a transaction
+/// that has begun and not ended.
+struct ShardFile {
+    struct StoredRow: Equatable {
+        var conversation: ConversationID
+        var message: MessageID
+        var job: JobNumber
+        var facts: RowFacts
+        var key: [UInt8]
+    }
+
+    /// One change, as readers see it.
+    struct Change {
+        var stamp: Stamp
+        var epoch: LeaseEpoch
+        var message: MessageNumber
+        var job: JobNumber
+        /// Nil for a tombstone.
+        var row: StoredRow?
+    }
+
+    /// Begun by a process that holds the file's lock, until it ends or the process does.
+    struct Transaction {
+        var process: Int
+        var stamp: Stamp
+        var epoch: LeaseEpoch
+        var changes: [ShardChange]
+    }
+
+    private(set) var origin: ShardOrigin
+    /// Another one after any end that was not clean: readers begin anew.
+    private(set) var generation = 0
+    private(set) var epoch = LeaseEpoch(0)
+    private(set) var stamp = Stamp.zero
+    private(set) var synced = Stamp.zero
+    private(set) var rows: [MessageNumber: StoredRow] = [:]
+    private(set) var log: [Change] = []
+    /// Rows that were left behind where a message stood before.
+    private(set) var ghosts = 0
+    var open: Transaction?
+    /// Jobs up to this one were there before the file: they come in any order.
+    let ordersAfter: JobNumber
+    private var jobs: [MessageNumber: JobNumber] = [:]
+
+    var audit = ShardAudit()
+    let bug: PlantedBug?
+
+    init(origin: ShardOrigin, ordersAfter: JobNumber, bug: PlantedBug?) {
+        (self.origin, self.ordersAfter, self.bug) = (origin, ordersAfter, bug)
+    }
+
+    mutating func adopt(_ epoch: LeaseEpoch) -> Stamp? {
+        guard epoch >= self.epoch || bug == .noEpochCheck else { return nil }
+        audit.adopted(epoch)
+        self.epoch = max(self.epoch, epoch)
+        return stamp
+    }
+
+    /// The first half of a commit: what BEGIN IMMEDIATE and the look at the epoch do.
+    mutating func begin(_ changes: [ShardChange], under epoch: LeaseEpoch, by process: Int) -> Stamp? {
+        guard epoch >= self.epoch || bug == .noEpochCheck else { return nil }
+        self.epoch = max(self.epoch, epoch)
+        let repeats = bug == .reusedStamp && changes.count == 1 && stamp > .zero
+        let stamp = repeats ? stamp : Stamp(stamp.number + 1)
+        open = Transaction(process: process, stamp: stamp, epoch: epoch, changes: changes)
+        return stamp
+    }
+
+    /// The second half: now readers see it.
+    mutating func end(firsts: [MessageNumber: (job: JobNumber, isLive: Bool)]) {
+        guard let transaction = open else { return }
+        open = nil
+        stamp = transaction.stamp
+        audit.committed(under: transaction.epoch)
+        for change in transaction.changes { apply(change, transaction, firsts) }
+    }
+
+    private mutating func apply(
+        _ change: ShardChange, _ transaction: Transaction, _ firsts: [MessageNumber: (job: JobNumber, isLive: Bool)]
+    ) {
+        let known = jobs[change.message]
+        let isRepeated = known.map { change.job <= $0 } ?? false
+        guard !isRepeated || (bug == .repeatedJobApplied && change.job == known) else { return }
+        let old = rows[change.message]
+        guard let row = row(of: change, old) else {
+            jobs[change.message] = change.job
+            guard old != nil else { return }
+            rows[change.message] = nil
+            if bug != .droppedTombstone { append(change, nil, transaction) }
+            return
+        }
+        if let row {
+            if bug == .movedMessageLeavesRow, let old, old.facts.order != row.facts.order { ghosts += 1 }
+            if old == nil, let first = firsts[change.message], first.isLive, change.job > ordersAfter {
+                audit.appeared(in: row.conversation, first: first.job, job: change.job, message: change.message)
+            }
+            audit.applied(change.job)
+            jobs[change.message] = change.job
+            rows[change.message] = row
+            append(change, row, transaction)
+        }
+    }
+
+    /// Nil where the row goes; nil inside where there is none to change.
+    private func row(of change: ShardChange, _ old: StoredRow?) -> StoredRow?? {
+        var row = StoredRow(
+            conversation: change.conversation, message: change.messageID, job: change.job,
+            facts: old?.facts
+                ?? RowFacts(
+                    order: 0, sender: try! SenderID("nobody"), time: Timestamp(milliseconds: 0), revision: Revision(0),
+                    status: nil), key: old?.key ?? [])
+        switch change.row {
+        case .removed: return nil
+        case .laidOut(let new): (row.facts, row.key) = (new.facts, new.key)
+        case .touched(let facts):
+            guard old != nil else { return .some(nil) }
+            row.facts = facts
+        case .amended(let order, let status):
+            guard old != nil else { return .some(nil) }
+            (row.facts.order, row.facts.status) = (order, status)
+        }
+        return row
+    }
+
+    private mutating func append(_ change: ShardChange, _ row: StoredRow?, _ transaction: Transaction) {
+        log.append(
+            Change(
+                stamp: transaction.stamp, epoch: transaction.epoch, message: change.message, job: change.job, row: row))
+    }
+
+    mutating func sync() -> Stamp {
+        if bug != .earlyRetirement { synced = stamp }
+        return stamp
+    }
+
+    /// What is not on the disk is gone; of what the system may have written by itself, so much as `luck` says.
+    mutating func losePower(upTo luck: UInt64) {
+        open = nil
+        generation += 1
+        let kept = Stamp(min(stamp.number, synced.number + luck))
+        let changes = log.prefix { $0.stamp <= kept }
+        audit.lost(log.dropFirst(changes.count).map(\.job))
+        (rows, jobs, log, stamp, synced) = ([:], [:], [], kept, kept)
+        for change in changes {
+            rows[change.message] = change.row
+            jobs[change.message] = change.job
+            log.append(change)
+        }
+    }
+
+    /// Changes after a stamp, the oldest first.
+    func changes(after stamp: Stamp) -> ArraySlice<Change> {
+        var places = 0..<log.count
+        while let middle = places.dropFirst(places.count / 2).first {
+            if log[middle].stamp <= stamp {
+                places = middle + 1..<places.upperBound
+            } else {
+                places = places.lowerBound..<middle
+            }
+        }
+        return log[places.lowerBound...]
+    }
+}

@@ -1,0 +1,118 @@
+import Pool
+import Wire
+
+/// A journal on a disk that fails when the world says so.
+struct SimulatedJournal: Journal {
+    enum Failure: Error { case full }
+
+    private(set) var term: UInt64 = 0
+    private(set) var entries: [JournalEntry] = []
+    private(set) var cards: [MessageKey: CardEntry] = [:]
+    private(set) var shelf: [ShelfPlace: ShelvedJob] = [:]
+    private(set) var service: EditionService?
+    private(set) var newest: [MessageNumber: DueJob] = [:]
+    /// The first job that laid a message out, and whether all of its jobs are live.
+    private(set) var firsts: [MessageNumber: (job: JobNumber, isLive: Bool)] = [:]
+    private var progress: [ShardProgress] = []
+    /// Of each shard: the message of every job.
+    private var jobs: [[MessageNumber]]
+    /// Of each shard, in order.
+    private var messages: [[MessageNumber]]
+    var isFull = false
+    let bug: PlantedBug?
+
+    init(shards: Int, bug: PlantedBug?) {
+        jobs = Array(repeating: [], count: shards)
+        messages = jobs
+        self.bug = bug
+    }
+
+    mutating func open() {
+        if bug != .doubleLease || term == 0 { term += 1 }
+    }
+
+    var latest: [JobNumber] { jobs.map { JobNumber(UInt64($0.count)) } }
+    func standing() -> Standing { Standing(service: service, progress: progress, latest: latest) }
+
+    func card(_ key: MessageKey) -> CardEntry? {
+        guard bug == .staleRevisionWins, case .message(var card)? = cards[key] else { return cards[key] }
+        card.body?.revision = Revision(0)
+        return .message(card)
+    }
+
+    func body(at place: LogPosition) -> MessageBody? { entries[Int(place.number)].event.body }
+    var nextPosition: LogPosition { LogPosition(Int64(entries.count)) }
+    func nextJob(in shard: Shard) -> JobNumber { JobNumber(UInt64(jobs[Int(shard.number)].count + 1)) }
+
+    mutating func commit(_ turn: JournalTurn) throws(Failure) {
+        if isFull { throw .full }
+        for entry in turn.entries { append(entry) }
+        let record = turn.record
+        for progress in record.progress {
+            self.progress.removeAll { $0.edition == progress.edition && $0.shard == progress.shard }
+            self.progress.append(progress)
+        }
+        for place in record.unshelved { shelf[place] = nil }
+        for job in record.shelved where newest[job.message]?.job.number == job.place.job { shelf[job.place] = job }
+        if let service = record.service { self.service = service }
+        for edition in record.retired {
+            progress.removeAll { $0.edition == edition }
+            shelf = shelf.filter { $0.key.edition != edition }
+        }
+    }
+
+    private mutating func append(_ entry: JournalEntry) {
+        entries.append(entry)
+        for change in entry.cards { cards[change.key] = change.entry }
+        for job in entry.jobs {
+            let shard = Int(Shard(of: job.conversation, among: jobs.count).number)
+            precondition(job.number.number == UInt64(jobs[shard].count + 1))
+            jobs[shard].append(job.message)
+            newest[job.message] = DueJob(job, lane: entry.lane)
+            shelf = shelf.isEmpty ? shelf : shelf.filter { $0.value.message != job.message }
+            let first = firsts[job.message]
+            firsts[job.message] = (first?.job ?? job.number, first?.isLive ?? true && entry.lane == .live)
+            if first == nil {
+                let place = messages[shard].lastIndex { $0 < job.message }.map { $0 + 1 } ?? 0
+                messages[shard].insert(job.message, at: place)
+            }
+        }
+    }
+
+    func unfinished(in shard: Shard, of edition: EditionID, after: JobNumber, limit: Int) -> JobPage {
+        let numbers = jobs[Int(shard.number)]
+        let last = JobNumber(UInt64(numbers.count))
+        if bug == .lostOnRestart { return JobPage(jobs: [], through: last) }
+        let known = progress.first { $0.edition == edition && $0.shard == shard }
+        var page: [DueJob] = []
+        for number in Int(
+            max(after, known?.through ?? .zero).number)..<max(
+                numbers.count, Int(max(after, known?.through ?? .zero).number))
+        {
+            let job = JobNumber(UInt64(number + 1))
+            guard let due = newest[numbers[number]], due.job.number == job else { continue }
+            guard !(known?.beyond.contains { $0.contains(job) } ?? false) else { continue }
+            page.append(due)
+            if page.count == limit { return JobPage(jobs: page, through: job) }
+        }
+        return JobPage(jobs: page, through: last)
+    }
+
+    func messages(in shard: Shard, after: MessageNumber, limit: Int) -> [LayoutJob] {
+        var page: [LayoutJob] = []
+        for message in messages[Int(shard.number)] where message > after {
+            guard let due = newest[message], due.job.work != .remove else { continue }
+            page.append(due.job)
+            if page.count == limit { break }
+        }
+        return page
+    }
+
+    func shelved(after: ShelfPlace?, limit: Int) -> [ShelvedJob] {
+        Array(
+            shelf.values.filter { job in after.map { job.place > $0 } ?? true }.sorted { $0.place < $1.place }.prefix(
+                limit))
+    }
+
+    func job(at place: ShelfPlace) -> LayoutJob? { shelf[place].flatMap { newest[$0.message]?.job } }
+}

@@ -1,0 +1,54 @@
+import Pool
+import Wire
+
+/// A worker's way to the file of a shard, while it does one batch.
+struct SimulatedShard: ShardStore {
+    enum Failure: Error {
+        case full
+        /// By the transaction of a process that is stopped.
+        case locked(Int)
+    }
+
+    var file: ShardFile
+    let process: Int
+    let isFull: Bool
+
+    var origin: ShardOrigin { file.origin }
+
+    mutating func adopt(_ epoch: LeaseEpoch) throws(Failure) -> Stamp? {
+        try check()
+        return file.adopt(epoch)
+    }
+
+    mutating func commit(_ changes: [ShardChange], under epoch: LeaseEpoch) throws(Failure) -> Stamp? {
+        try check()
+        return file.begin(changes, under: epoch, by: process)
+    }
+
+    func storedKey(of message: MessageNumber) -> [UInt8]? { file.rows[message]?.key }
+    mutating func sync() -> Stamp { file.sync() }
+
+    private func check() throws(Failure) {
+        if isFull { throw .full }
+        if let open = file.open, open.process != process { throw .locked(open.process) }
+    }
+}
+
+/// A layout, as a simulated worker makes it: it says what it was made of.
+enum SimulatedLayout {
+    static func key(_ state: MessageState, _ edition: EditionID) -> [UInt8] {
+        var hash = StableHash()
+        hash.add(edition.text.utf8)
+        hash.add(state.body.hash)
+        hash.add(state.reactions ?? [])
+        return (0..<8).map { UInt8(truncatingIfNeeded: hash.value >> ($0 * 8)) }
+    }
+
+    static func layOut(
+        _ state: MessageState, _ stored: [UInt8]?, _ edition: EditionID
+    ) throws(Objection) -> BatchWork.LaidOut {
+        guard state.body.content.first != Script.refused else { throw Objection("the style has no layout for it") }
+        let key = key(state, edition)
+        return key == stored ? .asBefore : .anew(key: key, layout: key, measured: [])
+    }
+}

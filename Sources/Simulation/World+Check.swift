@@ -1,0 +1,153 @@
+import Pool
+import Wire
+
+/// What must be true when everything has come to rest, and what must be true all the time.
+extension World {
+    var isAtRest: Bool {
+        guard let coordinator, coordinator.turn == nil, coordinator.mail.isEmpty else { return false }
+        guard verdicts.indices.allSatisfy({ verdicts[$0] != nil || givenUp.contains($0) }) else { return false }
+        return coordinator.dispatcher.isAtRest && (!scenario.isRolling || served == Scenario.new)
+            && workers.allSatisfy { $0.process?.edition == $0.edition }
+    }
+
+    /// Why it is not at rest.
+    var unrest: String {
+        guard let coordinator else { return "no coordinator" }
+        let unanswered = verdicts.indices.count { verdicts[$0] == nil && !givenUp.contains($0) }
+        let editions = coordinator.dispatcher.status.editions.map { edition in
+            "\(edition.name): \(edition.undone) undone, \(edition.shards.map(\.waiting)) wait, "
+                + "\(edition.shardsWalking) walk"
+        }
+        return
+            "\(unanswered) events without an answer; \(editions); \(coordinator.dispatcher.status.workers.count) workers"
+    }
+
+    mutating func audit() {
+        for finding in coordinator!.dispatcher.audit() where findings.count < 20 { findings.append(finding) }
+    }
+
+    mutating func check() {
+        if coordinator != nil { audit() }
+        for seat in readers.indices { readAll(seat) }
+        checkAnswers()
+        for (edition, shards) in files {
+            for file in shards {
+                findings += file.audit.findings
+                checkOrder(file, edition)
+            }
+        }
+        guard let served, let shards = files[served] else {
+            if journal.latest.contains(where: { $0 > .zero }) { findings.append("nothing is served") }
+            return
+        }
+        let fold = MessageFold(script, journaled)
+        checkCards(fold)
+        checkRows(fold, shards, served)
+        checkReaders(shards)
+        checkShelf(served)
+    }
+
+    /// What a producer was told is true.
+    private mutating func checkAnswers() {
+        for (line, verdict) in verdicts.enumerated() {
+            switch verdict {
+            case .accepted, .duplicate:
+                // What says only that two ids are of one message is known when any other line has said it.
+                let saysMore = script.lines[line].event?.clientID == nil || verdict == .accepted
+                if saysMore, !journaled.contains(line) {
+                    findings.append("line \(line) was acknowledged, and is not kept")
+                }
+            case .invalid:
+                if journaled.contains(line) { findings.append("line \(line) was refused, and is kept") }
+            case .superseded, .busy, nil: break
+            }
+        }
+        if journaled.count != journal.entries.count { findings.append("the journal has what nobody was told") }
+    }
+
+    private mutating func checkOrder(_ file: ShardFile, _ edition: EditionID) {
+        for (message, job) in file.audit.overtaken {
+            // One that may have brought a worker down was given time.
+            guard let conversation = journal.newest[message]?.job.conversation else { continue }
+            let place = ShelfPlace(edition: edition, shard: Shard(of: conversation, among: scenario.shards), job: job)
+            if suspected[place] == nil { findings.append("message \(message.number) was overtaken by a later one") }
+        }
+    }
+
+    /// The registers are those of all accepted events, whatever their order was.
+    private mutating func checkCards(_ fold: MessageFold) {
+        for (key, expected) in fold.messages {
+            guard case .message(let card)? = journal.cards[key] else {
+                findings.append("\(key.message) has no card")
+                continue
+            }
+            let body = (card.body?.value.at).flatMap { journal.entries[Int($0.number)].event.body }
+            let isSame =
+                card.deletion == expected.deletion && body == expected.body?.value
+                && card.order?.value == expected.order?.value && card.status?.value == expected.status?.value
+                && card.reactions?.value == expected.reactions?.value
+            if !isSame { findings.append("the registers of \(key.message) are not the newest that were accepted") }
+        }
+    }
+
+    /// The rows are those of the registers, each once, and there is no other.
+    private mutating func checkRows(_ fold: MessageFold, _ shards: [ShardFile], _ edition: EditionID) {
+        var expected: [MessageKey: ShardFile.StoredRow] = [:]
+        var unsure: Set<MessageKey> = []
+        for (key, message) in fold.messages {
+            guard let state = message.state else { continue }
+            if state.body.content.first != Script.plain || isShelved(key, edition) { unsure.insert(key) }
+            expected[key] = ShardFile.StoredRow(
+                conversation: key.conversation, message: key.message, job: .zero, facts: state.facts,
+                key: SimulatedLayout.key(state, edition))
+        }
+        for file in shards {
+            if file.ghosts > 0 { findings.append("\(file.ghosts) rows were left where a message stood before") }
+            for (number, row) in file.rows {
+                let key = MessageKey(row.conversation, row.message)
+                guard let wanted = expected.removeValue(forKey: key) else {
+                    if !unsure.contains(key) {
+                        findings.append(
+                            "there is a row of \(row.message) that should not be (message \(number.number))")
+                    }
+                    continue
+                }
+                let isSame = row.facts == wanted.facts && row.key == wanted.key
+                if !isSame, !unsure.contains(key) {
+                    findings.append("the row of \(row.message) is not of its registers")
+                }
+            }
+        }
+        for key in expected.keys where !unsure.contains(key) { findings.append("\(key.message) has no row") }
+        tally.rows = shards.reduce(0) { $0 + $1.rows.count }
+    }
+
+    private func isShelved(_ key: MessageKey, _ edition: EditionID) -> Bool {
+        guard case .message(let card)? = journal.cards[key] else { return false }
+        return journal.shelf.values.contains { $0.message == card.number && $0.place.edition == edition }
+    }
+
+    private mutating func checkReaders(_ shards: [ShardFile]) {
+        for reader in readers {
+            for (shard, view) in reader.views.enumerated() where view.rows != shards[shard].rows {
+                findings.append("a reader missed a change of shard \(shard)")
+            }
+        }
+    }
+
+    /// Only what is refused, or certainly brought three workers down, is given up; and that is.
+    private mutating func checkShelf(_ edition: EditionID) {
+        for (place, job) in journal.shelf where place.edition == edition {
+            let isRefused = journal.newest[job.message]?.job.content?.first == Script.refused
+            let limits = scenario.dispatchLimits
+            let hadBegun = begun[place, default: 0] >= limits.strikes || suspected[place, default: 0] >= limits.doubts
+            if !isRefused, !hadBegun { findings.append("job \(place.job.number) was given up, and had not begun") }
+        }
+        let shelved = Set(journal.shelf.values.filter { $0.place.edition == edition }.map(\.message))
+        for (message, due) in journal.newest where due.job.content?.first ?? Script.plain != Script.plain {
+            if !shelved.contains(message) {
+                findings.append("message \(message.number) cannot be laid out, and is not shelved")
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Pool
+import Wire
+
+/// A client that follows the shards of the edition that is served, each from where it was.
+struct ReaderSeat {
+    var process: Int?
+    private(set) var views: [View]
+    private var edition: EditionID?
+
+    /// What it has of one shard, and up to where.
+    struct View {
+        var cursor: Cursor?
+        var rows: [MessageNumber: ShardFile.StoredRow] = [:]
+    }
+
+    struct Cursor: Equatable {
+        var origin: ShardOrigin
+        var generation: Int
+        var stamp: Stamp
+    }
+
+    init(shards: Int) { views = Array(repeating: View(), count: shards) }
+
+    mutating func forget() {
+        views = views.map { _ in View() }
+    }
+
+    /// True where it is told to begin anew, as its cursor is of another file or another life of it.
+    mutating func read(_ file: ShardFile, _ shard: Int, of edition: EditionID) -> Bool {
+        if edition != self.edition {
+            forget()
+            self.edition = edition
+        }
+        let cursor = Cursor(origin: file.origin, generation: file.generation, stamp: file.stamp)
+        defer { views[shard].cursor = cursor }
+        guard let known = views[shard].cursor, known.origin == cursor.origin, known.generation == cursor.generation
+        else {
+            views[shard].rows = file.rows
+            return true
+        }
+        for change in file.changes(after: known.stamp) { views[shard].rows[change.message] = change.row }
+        return false
+    }
+}
+
+extension World {
+    mutating func startReader(_ seat: Int) {
+        guard readers[seat].process == nil else { return }
+        readers[seat].process = newProcess()
+        readers[seat].forget()
+        agenda.add(.reader(seat: seat, process: readers[seat].process!), at: now)
+    }
+
+    mutating func read(_ seat: Int) {
+        agenda.add(
+            .reader(seat: seat, process: readers[seat].process!), at: now + dice.number(50...250) * Length.millisecond)
+        readAll(seat)
+    }
+
+    mutating func readAll(_ seat: Int) {
+        guard let served, let shards = files[served] else { return }
+        for shard in shards.indices where readers[seat].read(shards[shard], shard, of: served) { tally.resyncs += 1 }
+    }
+}

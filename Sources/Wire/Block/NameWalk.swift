@@ -1,0 +1,83 @@
+/// Names that are like the ones before them: what a name begins alike with is told by a length, and digits that a random
+/// id is made of take half a byte.
+///
+/// The head of a name is a number: its bytes that differ × 4, and 2 if they are hexadecimal, and 1 if it is not as long as
+/// the name before, which is then told as the number of bytes that are the same.
+struct NameWalk {
+    private var last: [UInt8] = []
+
+    mutating func next(
+        _ reader: inout NumberReader, in bytes: UnsafeBufferPointer<UInt8>
+    ) throws(WireError) -> String {
+        let head = reader.number()
+        let count = Int(head >> 2)
+        let same = head & 1 == 0 ? last.count - count : reader.number(upTo: last.count, of: "name")
+        guard same >= 0, same <= last.count, same + count <= Limits.name else {
+            throw .tooLong(same + count, limit: Limits.name, of: "name")
+        }
+        if head & 2 != 0 {
+            try readDigits(from: same, count, &reader)
+        } else {
+            let start = reader.place
+            reader.pass(count)
+            if let fault = reader.fault { throw fault }
+            last.removeSubrange(same...)
+            unsafe last.append(contentsOf: bytes[start..<start + count])
+        }
+        // Bytes that are no text are repaired, and then are not as many or not the same.
+        let text = String(decoding: last, as: UTF8.self)
+        let isText = last.allSatisfy { $0 < 0x80 } || text.utf8.elementsEqual(last)
+        guard isText else { throw .notUTF8 }
+        return text
+    }
+
+    /// Where the name before has a dash, this one has it, too.
+    private mutating func readDigits(
+        from start: Int, _ count: Int, _ reader: inout NumberReader
+    ) throws(WireError) {
+        let dashes = (start..<start + count).filter { isDash($0) }
+        last.removeSubrange(start...)
+        var pair: UInt8?
+        for place in start..<start + count {
+            if dashes.contains(place) {
+                last.append(UInt8(ascii: "-"))
+            } else if let byte = pair {
+                last.append(NameWalk.digits[Int(byte >> 4)])
+                pair = nil
+            } else {
+                let byte = reader.byte()
+                last.append(NameWalk.digits[Int(byte & 15)])
+                pair = byte
+            }
+        }
+        if let fault = reader.fault { throw fault }
+    }
+
+    private func isDash(_ place: Int) -> Bool { place < last.count && last[place] == UInt8(ascii: "-") }
+
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    mutating func write(_ text: String, to column: inout Column<UInt8>) {
+        let name = Array(text.utf8)
+        var same = 0
+        while same < min(name.count, last.count) && name[same] == last[same] { same += 1 }
+        let rest = name[same...]
+        let isOther = name.count != last.count
+        let digits = rest.indices.compactMap { i in
+            isDash(i) ? nil : NameWalk.digits.firstIndex(of: name[i]).map(UInt8.init)
+        }
+        let dashes = rest.indices.filter(isDash)
+        let isHex =
+            rest.count > 2 && digits.count + dashes.count == rest.count && dashes.allSatisfy { name[$0] == 0x2D }
+        column.number(rest.count << 2 | (isHex ? 2 : 0) | (isOther ? 1 : 0))
+        if isOther { column.number(same) }
+        if isHex {
+            for i in stride(from: 0, to: digits.count, by: 2) {
+                column.append(digits[i] | (i + 1 < digits.count ? digits[i + 1] << 4 : 0))
+            }
+        } else {
+            for byte in rest { column.append(byte) }
+        }
+        last = name
+    }
+}

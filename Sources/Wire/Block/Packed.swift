@@ -1,0 +1,134 @@
+/// Numbers of a few bits each, one behind another: the lowest bits of the first come first.
+@safe struct BitReader {
+    private let bytes: UnsafePointer<UInt8>
+    /// In bits.
+    private var place: Int
+    private let end: Int
+    /// The last byte from which eight can be read.
+    private let lastWord: Int
+    private(set) var isBeyond = false
+
+    /// The reader must not outlive the buffer.
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ part: Range<Int>) {
+        precondition(part.lowerBound >= 0 && part.upperBound <= bytes.count)
+        unsafe self.bytes = bytes.baseAddress ?? UnsafePointer(bitPattern: 1)!
+        place = part.lowerBound * 8
+        end = part.upperBound * 8
+        lastWord = part.upperBound - 8
+    }
+
+    /// - Parameter width: at most 56, or 64 if all numbers of the part are so wide. Beyond the end everything is 0.
+    @inline(__always)
+    mutating func take(_ width: Int) -> UInt64 {
+        guard place + width <= end else {
+            isBeyond = true
+            return 0
+        }
+        let byte = place >> 3
+        var word: UInt64 = 0
+        if byte <= lastWord {
+            word = unsafe UInt64(littleEndian: UnsafeRawPointer(bytes + byte).loadUnaligned(as: UInt64.self))
+        } else {
+            for i in byte..<end >> 3 { word |= unsafe UInt64(bytes[i]) << UInt64((i - byte) * 8) }
+        }
+        word >>= UInt64(place & 7)
+        place += width
+        return width == 64 ? word : word & (1 << UInt64(width) - 1)
+    }
+
+    /// Nothing is left but the bits that fill the last byte, and these are 0.
+    mutating func isAtEnd() -> Bool { !isBeyond && end - place < 8 && take(end - place) == 0 }
+}
+
+struct BitWriter: ~Copyable {
+    private(set) var bytes = Column<UInt8>()
+    private var word: UInt64 = 0
+    private var used = 0
+
+    mutating func append(_ value: UInt64, width: Int) {
+        for byte in stride(from: 0, to: width, by: 8) {
+            let bits = min(8, width - byte)
+            word |= (value >> UInt64(byte) & (1 << UInt64(bits) - 1)) << UInt64(used)
+            used += bits
+            flush(atLeast: 8)
+        }
+    }
+
+    /// To whole bytes.
+    mutating func finish() {
+        flush(atLeast: 1)
+        (word, used) = (0, 0)
+    }
+
+    private mutating func flush(atLeast bits: Int) {
+        while used >= bits {
+            bytes.append(UInt8(truncatingIfNeeded: word))
+            word >>= 8
+            used -= 8
+        }
+    }
+}
+
+/// How many bits tell one of so many.
+func bitWidth(of count: Int) -> Int { count <= 1 ? 0 : Int.bitWidth - (count - 1).leadingZeroBitCount }
+
+// A column of numbers that mostly rise alike: the first, the least step, and by how much each step is more.
+extension NumberReader {
+    /// All that is left of the part, so that nothing may follow.
+    @inline(__always)
+    mutating func steps(_ count: Int, in bytes: UnsafeBufferPointer<UInt8>, _ body: (Int64) -> Void) {
+        var value = wide()
+        let least = wide()
+        let width = Int(byte())
+        guard width <= 56 || width == 64 else { return fail(.outOfRange(Int64(width), of: "bits")) }
+        guard fault == nil else { return }
+        var bits = unsafe BitReader(bytes, place..<end)
+        body(value)
+        for _ in 1..<max(1, count) {
+            value &+= least &+ Int64(bitPattern: bits.take(width))
+            body(value)
+        }
+        if bits.isAtEnd() { pass(left) } else { fail(.truncated(needed: 1, left: left)) }
+    }
+
+    /// A signed number of 64 bits.
+    mutating func wide() -> Int64 {
+        var value: UInt64 = 0
+        for shift in stride(from: 0 as UInt64, to: 70, by: 7) {
+            let byte = byte()
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 {
+                if shift == 63 && byte > 1 { fail(.outOfRange(Int64(byte), of: "number")) }
+                return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+            }
+        }
+        fail(.outOfRange(0, of: "number"))
+        return 0
+    }
+}
+
+extension Column where Element == UInt8 {
+    mutating func steps(_ values: [Int64]) {
+        let steps = zip(values.dropFirst(), values).map { $0 &- $1 }
+        let least = steps.min() ?? 0
+        let more = steps.map { UInt64(bitPattern: $0 &- least) }
+        var width = 64 - (more.max() ?? 0).leadingZeroBitCount
+        if width > 56 { width = 64 }
+        wide(values.first ?? 0)
+        wide(least)
+        append(UInt8(width))
+        var bits = BitWriter()
+        for step in more { bits.append(step, width: width) }
+        bits.finish()
+        unsafe append(bits.bytes.elements)
+    }
+
+    mutating func wide(_ value: Int64) {
+        var rest = UInt64(bitPattern: value << 1 ^ value >> 63)
+        while rest >= 0x80 {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(truncatingIfNeeded: rest))
+    }
+}

@@ -1,0 +1,136 @@
+package import MessageLayout
+
+extension RowBlock {
+    /// Rows in the order of their positions, each with a height for each target.
+    package init(sealing rows: [SealedRow], for targets: [Target]) throws(WireError) {
+        guard !rows.isEmpty else { throw .empty("block") }
+        guard rows.count <= RowBlock.mostRows else {
+            throw .tooLong(rows.count, limit: RowBlock.mostRows, of: "rows")
+        }
+        guard 1...Limits.targets ~= targets.count else { throw .outOfRange(Int64(targets.count), of: "targets") }
+        for row in rows where row.heights.count != targets.count {
+            throw .outOfRange(Int64(row.heights.count), of: "heights")
+        }
+        for (upper, lower) in zip(rows, rows.dropFirst()) where !(upper.position < lower.position) {
+            throw .outOfRange(lower.order, of: "order")
+        }
+        try self.init(Sealing(rows, targets).bytes)
+    }
+
+    /// A block while it is written.
+    private struct Sealing {
+        let bytes: [UInt8]
+
+        init(_ rows: [SealedRow], _ targets: [Target]) throws(WireError) {
+            let senders = Set(rows.map(\.sender)).sorted()
+            let looks = Set(rows.map(\.look)).sorted(by: Sealing.precedes)
+            let entries = Set(rows.flatMap(\.heights)).sorted(by: Sealing.precedes)
+            let columns = Sealing.columns(rows, targets, entries)
+            var parts = [
+                Sealing.part { $0.append(targets) },
+                Sealing.part { column in
+                    var walk = NameWalk()
+                    for sender in senders { walk.write(sender.text, to: &column) }
+                },
+                Sealing.part { $0.append(looks) },
+                Sealing.part { $0.append(entries) },
+                Sealing.part { $0.steps(rows.map(\.order)) },
+                Sealing.part { $0.steps(rows.map(\.time.milliseconds)) },
+                Sealing.faces(rows, senders, looks),
+            ]
+            parts += columns
+            parts.append(Sealing.part { $0.steps(rows.map(\.number.number)) })
+            parts.append(
+                Sealing.part { column in
+                    var walk = NameWalk()
+                    for row in rows { walk.write(row.message.text, to: &column) }
+                })
+            let content =
+                Sealing.part { head in
+                    head.number(rows.count)
+                    head.number(targets.count)
+                    for part in parts { head.number(part.count) }
+                } + parts.joined()
+            let checksum = unsafe content.withUnsafeBufferPointer { unsafe BlockChecksum(of: $0) }
+            bytes = [RowBlock.version] + checksum.bytes + content
+        }
+
+        private static func part(_ write: (inout Column<UInt8>) -> Void) -> [UInt8] {
+            var column = Column<UInt8>()
+            write(&column)
+            return column.array(0..<Int32(column.count))
+        }
+
+        private static func faces(_ rows: [SealedRow], _ senders: [SenderID], _ looks: [RowLook]) -> [UInt8] {
+            let (senderWidth, lookWidth) = (bitWidth(of: senders.count), bitWidth(of: looks.count))
+            var bits = BitWriter()
+            let senderPlaces = Dictionary(uniqueKeysWithValues: zip(senders, senders.indices))
+            for row in rows {
+                bits.append(UInt64(senderPlaces[row.sender] ?? 0), width: senderWidth)
+                bits.append(UInt64(looks.firstIndex(of: row.look) ?? 0), width: lookWidth)
+            }
+            bits.finish()
+            return bits.bytes.array(0..<Int32(bits.bytes.count))
+        }
+
+        private static func columns(
+            _ rows: [SealedRow], _ targets: [Target], _ entries: [ContentHeights]
+        ) -> [[UInt8]] {
+            let places = Dictionary(uniqueKeysWithValues: zip(entries, entries.indices))
+            var options = HeightOptions()
+            var codes: [Int] = []
+            var codeCount = 1
+            return targets.indices.map { target in
+                var own = codes.isEmpty ? [Int](repeating: 0, count: rows.count) : codes
+                let bytes = part { column in
+                    options.write(
+                        rows.map { places[$0.heights[target]] ?? 0 }, codes: &own, of: codeCount, to: &column)
+                }
+                if target == 0 { (codes, codeCount) = (own, options.optionCount) }
+                return bytes
+            }
+        }
+
+        private static func precedes(_ a: RowLook, _ b: RowLook) -> Bool {
+            let (first, second) = (a.template.utf8, b.template.utf8)
+            if !first.elementsEqual(second) { return first.lexicographicallyPrecedes(second) }
+            return a.flags < b.flags
+        }
+
+        private static func precedes(_ a: ContentHeights, _ b: ContentHeights) -> Bool {
+            (a.own, a.other, a.otherWithName) < (b.own, b.other, b.otherWithName)
+        }
+    }
+}
+
+extension RowLook {
+    fileprivate var flags: Int { (joinsSeries ? 1 : 0) | (hasFailed ? 2 : 0) }
+}
+
+extension Column where Element == UInt8 {
+    fileprivate mutating func append(_ looks: [RowLook]) {
+        var walk = NameWalk()
+        for look in looks {
+            number(look.flags)
+            walk.write(look.template, to: &self)
+        }
+    }
+
+    fileprivate mutating func append(_ entries: [ContentHeights]) {
+        var own: Int32 = 0
+        for entry in entries {
+            number(entry.own &- own)
+            signed(entry.other &- entry.own)
+            signed(entry.otherWithName &- entry.other)
+            own = entry.own
+        }
+    }
+}
+
+extension RowBlock {
+    /// The same bytes under the checksum that belongs to them: what tests of the decoder begin with.
+    package static func resealed(_ bytes: [UInt8]) -> [UInt8] {
+        let checksum = unsafe bytes.withUnsafeBufferPointer { unsafe BlockChecksum(of: $0, from: 9) }
+        return bytes.prefix(1) + checksum.bytes + bytes.dropFirst(9)
+    }
+}

@@ -1,0 +1,143 @@
+package import MessageLayout
+
+/// Some hundred rows of a conversation in columns, so that a million of them open in milliseconds.
+///
+/// Opening a block finds where its columns are, and reads none. A reader asks for what it needs: heights of one target
+/// (`BlockRows.read`), orders, numbers, or ids. So that these can be trusted when they are read long after, a block carries a
+/// checksum, and one that was damaged does not open. The documentation has the byte table.
+package struct RowBlock: Equatable, Sendable {
+    /// Blocks are sealed with so many rows.
+    package static let usualCount = 256
+    package static let mostRows = 512
+    static let version: UInt8 = 1
+
+    package let bytes: [UInt8]
+    package let count: Int
+    package let targetCount: Int
+    let parts: Parts
+
+    /// Where in the bytes everything is.
+    struct Parts: Equatable, Sendable {
+        var targets = 0..<0
+        var senders = 0..<0
+        var looks = 0..<0
+        var heights = 0..<0
+        var orders = 0..<0
+        var numbers = 0..<0
+        var times = 0..<0
+        /// Who sent it and how it looks, one number after another.
+        var faces = 0..<0
+        /// Of the first target, and of each other.
+        var columns: [Range<Int>] = []
+        var ids = 0..<0
+    }
+
+    package init(_ bytes: [UInt8]) throws(WireError) {
+        guard bytes.count <= Limits.frame else { throw .tooLong(bytes.count, limit: Limits.frame, of: "block") }
+        var opening = Opening()
+        try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(WireError) in
+            var reader = unsafe NumberReader(bytes)
+            try unsafe opening.read(&reader, in: bytes)
+        }
+        self.bytes = bytes
+        (count, targetCount, parts) = (opening.count, opening.targetCount, opening.parts)
+    }
+
+    private struct Opening {
+        var count = 0
+        var targetCount = 0
+        var parts = Parts()
+
+        mutating func read(
+            _ reader: inout NumberReader, in bytes: UnsafeBufferPointer<UInt8>
+        ) throws(WireError) {
+            let version = reader.byte()
+            if let fault = reader.fault { throw fault }
+            guard version == RowBlock.version else { throw .unknownVersion(version) }
+            let told = reader.checksum()
+            let found = unsafe BlockChecksum(of: bytes, from: reader.place)
+            if let fault = reader.fault { throw fault }
+            guard told == found.value else { throw .outOfRange(Int64(bitPattern: found.value), of: "checksum") }
+            count = reader.number(upTo: RowBlock.mostRows, of: "rows")
+            targetCount = reader.number(upTo: Limits.targets, of: "targets")
+            var lengths: [Int] = []
+            lengths.reserveCapacity(targetCount + 9)
+            for _ in 0..<targetCount + 9 { lengths.append(reader.number(upTo: Limits.frame, of: "part")) }
+            if let fault = reader.fault { throw fault }
+            guard count > 0 else { throw .empty("block") }
+            var place = reader.place
+            func part(_ i: Int) -> Range<Int> {
+                defer { place += lengths[i] }
+                return place..<place + lengths[i]
+            }
+            (parts.targets, parts.senders, parts.looks, parts.heights) = (part(0), part(1), part(2), part(3))
+            (parts.orders, parts.times, parts.faces) = (part(4), part(5), part(6))
+            parts.columns = (0..<targetCount).map { part(7 + $0) }
+            (parts.numbers, parts.ids) = (part(targetCount + 7), part(targetCount + 8))
+            let whole = reader.place + reader.left
+            guard place >= whole else { throw .trailing(count: whole - place) }
+            guard place == whole else { throw .truncated(needed: place - whole, left: 0) }
+        }
+    }
+}
+
+extension RowBlock {
+    /// How many bytes each part takes: what `forme bench conversation` shows.
+    package var partSizes: KeyValuePairs<String, Int> {
+        [
+            "head": parts.targets.lowerBound, "targets": parts.targets.count, "senders": parts.senders.count,
+            "looks": parts.looks.count, "heights": parts.heights.count, "orders": parts.orders.count,
+            "times": parts.times.count, "faces": parts.faces.count,
+            "columns": parts.columns.reduce(0) { $0 + $1.count },
+            "numbers": parts.numbers.count, "ids": parts.ids.count,
+        ]
+    }
+
+    /// The screens that it has heights for.
+    package func targets() throws(WireError) -> [Target] {
+        var targets: [Target] = []
+        try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(WireError) in
+            var reader = unsafe NumberReader(bytes, from: parts.targets.lowerBound, to: parts.targets.upperBound)
+            var walk = TargetWalk(&reader)
+            while let target = try walk.next(&reader) { targets.append(target) }
+            try reader.finish()
+        }
+        guard targets.count == targetCount else { throw .outOfRange(Int64(targets.count), of: "targets") }
+        return targets
+    }
+
+    package func orders() throws(WireError) -> [Int64] { try steps(parts.orders) }
+
+    package func numbers() throws(WireError) -> [MessageNumber] { try steps(parts.numbers).map(MessageNumber.init) }
+
+    private func steps(_ part: Range<Int>) throws(WireError) -> [Int64] {
+        var values: [Int64] = []
+        values.reserveCapacity(count)
+        try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(WireError) in
+            var reader = unsafe NumberReader(bytes, from: part.lowerBound, to: part.upperBound)
+            unsafe reader.steps(count, in: bytes) { values.append($0) }
+            try reader.finish()
+        }
+        return values
+    }
+
+    package func messages() throws(WireError) -> [MessageID] {
+        var messages: [MessageID] = []
+        messages.reserveCapacity(count)
+        try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(WireError) in
+            var reader = unsafe NumberReader(bytes, from: parts.ids.lowerBound, to: parts.ids.upperBound)
+            var walk = NameWalk()
+            for _ in 0..<count { messages.append(try MessageID(unsafe walk.next(&reader, in: bytes))) }
+            try reader.finish()
+        }
+        return messages
+    }
+}
+
+extension NumberReader {
+    /// Throws what was wrong, if only that something is left over.
+    mutating func finish() throws(WireError) {
+        if let fault { throw fault }
+        guard left == 0 else { throw .trailing(count: left) }
+    }
+}

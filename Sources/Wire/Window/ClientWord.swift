@@ -1,0 +1,77 @@
+package import MessageLayout
+
+/// What a client says to a gateway.
+package enum ClientWord: Hashable, Sendable {
+    /// Answered by a whole window.
+    case open(WindowOpening)
+    /// Answered by its rows.
+    case page(WindowID, WindowSide, count: Int)
+    /// Of all rows that are in a range of y, loaded or not.
+    case heights(WindowID, Range<Int64>)
+    /// Rows of the window with what is drawn in them.
+    case rows(WindowID, [MessageNumber])
+    /// Which row is there.
+    case locate(WindowID, y: Int64)
+    /// Where a message is.
+    case position(WindowID, MessageID)
+    case changes(WindowID, since: WindowCursor)
+    /// The same rows for another screen. What is anchored stays where it is.
+    case resize(WindowID, Target, screen: Int32, WindowAnchor?)
+    /// Makes a window of at most so many rows of it, around a place between its first (0) and its last (1,000).
+    case adjust(WindowID, maxCount: Int, focus: Int)
+    /// What is anchored from now on.
+    case hold(WindowID, [WindowAnchor])
+    /// The reader scrolls, or does not any more: meanwhile the window may grow beyond what it should have.
+    case busy(WindowID, Bool)
+    /// Up to where the reader has read.
+    case read(WindowID, from: Int64?)
+    /// Screens that will be asked for soon.
+    case prewarm(ConversationID, [Target])
+    case close(WindowID)
+}
+
+package struct WindowOpening: Hashable, Sendable {
+    package var window: WindowID
+    package var conversation: ConversationID
+    package var target: Target
+    package var reader: WindowReader
+    package var place: WindowPlace
+    package var count: Int
+    /// How high the screen is, in device pixels.
+    package var screen: Int32
+    /// Whether rows come with what is drawn in them.
+    package var wantsBodies: Bool
+
+    package init(
+        window: WindowID, conversation: ConversationID, target: Target, reader: WindowReader = WindowReader(),
+        place: WindowPlace = .newest, count: Int = 50, screen: Int32, wantsBodies: Bool = true
+    ) {
+        (self.window, self.conversation, self.target, self.reader) = (window, conversation, target, reader)
+        (self.place, self.count, self.screen, self.wantsBodies) = (place, count, screen, wantsBodies)
+    }
+}
+
+/// What a gateway says to a client: answers, and changes of windows that it holds.
+package enum GatewayWord: Hashable, Sendable {
+    case window(WindowReply)
+    case heights(HeightsReply)
+    case rows(WindowID, [WindowRow])
+    case place(PlaceReply)
+    case changes(ChangeSet)
+    /// The answer to `adjust`; nil where there was nothing to do.
+    case adjusted(WindowID, ChangeSet?)
+    case done(WindowID)
+    case refused(WindowID, WindowRefusal)
+}
+
+package enum WindowRefusal: UInt8, CaseIterable, Error, Sendable {
+    /// Too many are asking; try again soon.
+    case busy = 1
+    case unknownWindow
+    case unknownConversation
+    case unknownMessage
+    /// Changes since then are not known any more: open afresh.
+    case resync
+    /// No such screen is prepared, nor can it be just now.
+    case unprepared
+}

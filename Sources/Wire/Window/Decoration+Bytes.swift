@@ -1,0 +1,72 @@
+package import MessageLayout
+
+extension PixelRect: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        for value in [left, top, width, height] { writer.integer(value) }
+    }
+    package init(from reader: inout ByteReader) throws(WireError) {
+        self.init(
+            left: try reader.integer(), top: try reader.integer(), width: try reader.integer(),
+            height: try reader.integer())
+    }
+}
+
+/// Which of its parts a decoration has.
+private struct DecorationParts: OptionSet {
+    let rawValue: UInt8
+    static let dateLine = DecorationParts(rawValue: 1)
+    static let unreadLine = DecorationParts(rawValue: 2)
+    static let avatar = DecorationParts(rawValue: 4)
+    static let failedIcon = DecorationParts(rawValue: 8)
+    static let selectionHandle = DecorationParts(rawValue: 16)
+    static let tail = DecorationParts(rawValue: 32)
+    static let all = DecorationParts(rawValue: 63)
+}
+
+extension Decoration: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        var parts: DecorationParts = bubble.hasTail ? .tail : []
+        if dateLine != nil { parts.insert(.dateLine) }
+        if unreadLine != nil { parts.insert(.unreadLine) }
+        if avatar != nil { parts.insert(.avatar) }
+        if failedIcon != nil { parts.insert(.failedIcon) }
+        if selectionHandle != nil { parts.insert(.selectionHandle) }
+        writer.integer(parts.rawValue)
+        writer.integer(variant.rawValue)
+        writer.integer(series.rawValue)
+        writer.integer(bubble.smallCorners.rawValue)
+        for value in [height, gapAbove, gapBelow, bubble.largeRadius, bubble.smallRadius] { writer.integer(value) }
+        writer.value(content)
+        if let dateLine {
+            writer.value(dateLine.frame)
+            writer.integer(dateLine.day.number)
+        }
+        for frame in [unreadLine, avatar, failedIcon, selectionHandle] {
+            if let frame { writer.value(frame) }
+        }
+    }
+
+    package init(from reader: inout ByteReader) throws(WireError) {
+        let parts = DecorationParts(rawValue: try reader.integer())
+        guard parts.isSubset(of: .all) else { throw .unknownCase(parts.rawValue, of: "decoration") }
+        let (variant, series): (ContentVariant, SeriesPosition) =
+            (try reader.choice(of: "variant"), try reader.choice(of: "series"))
+        let corners = Corners(rawValue: try reader.integer())
+        guard corners.isSubset(of: .all) else { throw .unknownCase(corners.rawValue, of: "corners") }
+        let (height, gapAbove, gapBelow): (Int32, Int32, Int32) =
+            (try reader.integer(), try reader.integer(), try reader.integer())
+        let bubble = Bubble(
+            largeRadius: try reader.integer(), smallRadius: try reader.integer(), smallCorners: corners,
+            hasTail: parts.contains(.tail))
+        self.init(
+            variant: variant, series: series, height: height, gapAbove: gapAbove, gapBelow: gapBelow,
+            content: try reader.value(), bubble: bubble)
+        if parts.contains(.dateLine) {
+            dateLine = DateLine(frame: try reader.value(), day: LocalDay(number: try reader.integer()))
+        }
+        if parts.contains(.unreadLine) { unreadLine = try reader.value() }
+        if parts.contains(.avatar) { avatar = try reader.value() }
+        if parts.contains(.failedIcon) { failedIcon = try reader.value() }
+        if parts.contains(.selectionHandle) { selectionHandle = try reader.value() }
+    }
+}

@@ -1,0 +1,158 @@
+import MessageLayout
+
+// What the words of windows are made of. Counts and places take four bytes, distances eight.
+
+extension ByteWriter {
+    mutating func flag(_ value: Bool) { integer((value ? 1 : 0) as UInt8) }
+    mutating func count(_ value: Int) { integer(UInt32(clamping: value)) }
+    mutating func optional(_ value: (some ByteCoded)?) { list(value.map { [$0] } ?? []) }
+    mutating func optional(_ value: Int64?) {
+        flag(value != nil)
+        if let value { integer(value) }
+    }
+    mutating func range(_ value: Range<Int64>) {
+        integer(value.lowerBound)
+        integer(value.upperBound)
+    }
+}
+
+extension ByteReader {
+    mutating func flag(of field: String) throws(WireError) -> Bool {
+        let code = try integer(UInt8.self)
+        guard code <= 1 else { throw .unknownCase(code, of: field) }
+        return code == 1
+    }
+    mutating func count(_ limit: ClosedRange<Int> = 0...Int(UInt32.max), of field: String) throws(WireError) -> Int {
+        let count = Int(try integer(UInt32.self))
+        guard limit ~= count else { throw .outOfRange(Int64(count), of: field) }
+        return count
+    }
+    mutating func optional<Value: ByteCoded>(_: Value.Type = Value.self) throws(WireError) -> Value? {
+        try list(of: Value.self, atMost: 1).first
+    }
+    mutating func optionalInteger(of field: String) throws(WireError) -> Int64? {
+        try flag(of: field) ? try integer() : nil
+    }
+    mutating func range(of field: String) throws(WireError) -> Range<Int64> {
+        let (start, end) = (try integer(Int64.self), try integer(Int64.self))
+        guard start <= end else { throw .outOfRange(end, of: field) }
+        return start..<end
+    }
+    mutating func choice<Value: RawRepresentable<UInt8>>(of field: String) throws(WireError) -> Value {
+        let code = try integer(UInt8.self)
+        guard let value = Value(rawValue: code) else { throw .unknownCase(code, of: field) }
+        return value
+    }
+}
+
+extension WindowID: ByteCoded {
+    package func write(to writer: inout ByteWriter) { writer.integer(number) }
+    package init(from reader: inout ByteReader) throws(WireError) { self.init(try reader.integer()) }
+}
+
+extension WindowCursor: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        writer.value(epoch)
+        writer.value(stamp)
+        writer.integer(turn)
+    }
+    package init(from reader: inout ByteReader) throws(WireError) {
+        self.init(epoch: try reader.value(), stamp: try reader.value(), turn: try reader.integer())
+    }
+}
+
+extension WindowAnchor: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        writer.value(row)
+        writer.integer(edge.rawValue)
+        writer.integer(offset)
+    }
+    package init(from reader: inout ByteReader) throws(WireError) {
+        self.init(row: try reader.value(), edge: try reader.choice(of: "edge"), offset: try reader.integer())
+    }
+}
+
+extension AnchorDelta: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        writer.value(anchor)
+        writer.integer(delta)
+    }
+    package init(from reader: inout ByteReader) throws(WireError) {
+        self.init(anchor: try reader.value(), delta: try reader.integer())
+    }
+}
+
+extension WindowPlace: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        switch self {
+        case .newest: writer.integer(1 as UInt8)
+        case .unread: writer.integer(2 as UInt8)
+        case .message(let message):
+            writer.integer(3 as UInt8)
+            writer.value(message)
+        case .date(let time):
+            writer.integer(4 as UInt8)
+            writer.integer(time.milliseconds)
+        case .y(let y):
+            writer.integer(5 as UInt8)
+            writer.integer(y)
+        }
+    }
+    package init(from reader: inout ByteReader) throws(WireError) {
+        switch try reader.integer(UInt8.self) {
+        case 1: self = .newest
+        case 2: self = .unread
+        case 3: self = .message(try reader.value())
+        case 4: self = .date(Timestamp(milliseconds: try reader.integer()))
+        case 5: self = .y(try reader.integer())
+        case let code: throw .unknownCase(code, of: "place")
+        }
+    }
+}
+
+extension WindowFrame: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        writer.value(cursor)
+        writer.value(edition)
+        writer.flag(isOld)
+        writer.count(rowsAbove)
+        writer.count(rowsBelow)
+        writer.integer(top)
+        writer.range(extent)
+    }
+    package init(from reader: inout ByteReader) throws(WireError) {
+        self.init(
+            cursor: try reader.value(), edition: try reader.value(), isOld: try reader.flag(of: "edition"),
+            rowsAbove: try reader.count(of: "rows"), rowsBelow: try reader.count(of: "rows"), top: try reader.integer(),
+            extent: try reader.range(of: "extent"))
+    }
+}
+
+extension WindowRow: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        writer.value(number)
+        writer.value(message)
+        writer.integer(order)
+        writer.integer(height)
+        writer.integer(lead)
+        writer.integer(strip)
+        writer.optional(body)
+    }
+    package init(from reader: inout ByteReader) throws(WireError) {
+        self.init(
+            number: try reader.value(), message: try reader.value(), order: try reader.integer(),
+            height: try reader.integer(), lead: try reader.integer(), strip: try reader.integer(),
+            body: try reader.optional())
+    }
+}
+
+extension WindowRow.Body: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        writer.value(decoration)
+        writer.block(layout)
+    }
+    package init(from reader: inout ByteReader) throws(WireError) {
+        self.init(
+            decoration: try reader.value(), layout: Array(try reader.block(atMost: RecordLimits.row, of: "layout")))
+    }
+}

@@ -1,0 +1,69 @@
+package import MessageLayout
+
+/// Names one of the windows that a client holds; the client chooses it.
+package struct WindowID: Hashable, Comparable, Sendable {
+    package var number: UInt32
+    package init(_ number: UInt32) { self.number = number }
+    package static func < (a: WindowID, b: WindowID) -> Bool { a.number < b.number }
+}
+
+/// Around what a window opens.
+package enum WindowPlace: Hashable, Sendable {
+    /// The end of the conversation.
+    case newest
+    /// The first row that the reader has not read; the newest if there is none.
+    case unread
+    case message(MessageID)
+    /// The first message at or after a moment.
+    case date(Timestamp)
+    case y(Int64)
+}
+
+/// From a window to rows that are not in it.
+package enum WindowSide: UInt8, CaseIterable, Sendable {
+    case older = 1
+    case newer
+}
+
+/// Who reads: all of a `Viewer`, with names in the place of numbers.
+package struct WindowReader: Hashable, Sendable {
+    /// Nil for an observer.
+    package var own: SenderID?
+    package var unreadFrom: Int64?
+    package var zone: TimeZoneRule
+    package var clock: ClockFormat
+    package var isDirect: Bool
+    package var isSelecting: Bool
+
+    package init(
+        own: SenderID? = nil, unreadFrom: Int64? = nil, zone: TimeZoneRule = .universal, clock: ClockFormat = .hours24,
+        isDirect: Bool = false, isSelecting: Bool = false
+    ) {
+        (self.own, self.unreadFrom, self.zone, self.clock) = (own, unreadFrom, zone, clock)
+        (self.isDirect, self.isSelecting) = (isDirect, isSelecting)
+    }
+
+    package var viewer: Viewer {
+        Viewer(
+            unreadFrom: unreadFrom, zone: zone, clock: clock, conversation: isDirect ? .direct : .group,
+            isSelecting: isSelecting)
+    }
+}
+
+/// A place that stays where it is on the screen, whatever happens around it.
+package struct WindowAnchor: Hashable, Sendable {
+    package var row: MessageNumber
+    package var edge: Edge
+    /// From the edge, downward.
+    package var offset: Int32
+
+    /// Of the content of a row: date lines and gaps come and go without moving it.
+    package enum Edge: UInt8, CaseIterable, Sendable {
+        case top = 1
+        case bottom
+    }
+
+    package init(row: MessageNumber, edge: Edge = .bottom, offset: Int32 = 0) {
+        (self.row, self.edge, self.offset) = (row, edge, offset)
+    }
+}

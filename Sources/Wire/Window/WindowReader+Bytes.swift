@@ -1,0 +1,78 @@
+package import MessageLayout
+
+extension WindowReader: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        writer.optional(own)
+        writer.optional(unreadFrom)
+        writer.value(zone)
+        writer.value(clock)
+        writer.flag(isDirect)
+        writer.flag(isSelecting)
+    }
+    package init(from reader: inout ByteReader) throws(WireError) {
+        self.init(
+            own: try reader.optional(), unreadFrom: try reader.optionalInteger(of: "unread"),
+            zone: try reader.value(), clock: try reader.value(), isDirect: try reader.flag(of: "direct"),
+            isSelecting: try reader.flag(of: "selecting"))
+    }
+}
+
+extension TimeZoneRule: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        writer.integer(initialOffset)
+        writer.list(transitions)
+    }
+    package init(from reader: inout ByteReader) throws(WireError) {
+        let offset = try reader.offset()
+        self.init(initialOffset: offset, transitions: try reader.list(atMost: Limits.transitions))
+    }
+}
+
+extension TimeZoneRule.Transition: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        writer.integer(fromSeconds)
+        writer.integer(offsetSeconds)
+    }
+    package init(from reader: inout ByteReader) throws(WireError) {
+        self.init(fromSeconds: try reader.integer(), offsetSeconds: try reader.offset())
+    }
+}
+
+extension ByteReader {
+    /// A clock is less than a day off.
+    fileprivate mutating func offset() throws(WireError) -> Int32 {
+        let offset = try integer(Int32.self)
+        guard -86_400...86_400 ~= offset else { throw .outOfRange(Int64(offset), of: "offset") }
+        return offset
+    }
+}
+
+extension ClockFormat: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        writer.flag(padsHours)
+        writer.text(separator)
+        writer.integer(zero)
+        switch hours {
+        case .twentyFour: writer.integer(0 as UInt8)
+        case .twelve(let beforeNoon, let afterNoon, let isLeading):
+            writer.integer((isLeading ? 2 : 1) as UInt8)
+            writer.text(beforeNoon)
+            writer.text(afterNoon)
+        }
+    }
+    package init(from reader: inout ByteReader) throws(WireError) {
+        let padsHours = try reader.flag(of: "clock")
+        let separator = try reader.text(atMost: Limits.clockWord, of: "clock")
+        let zero = try reader.integer(UInt16.self)
+        let hours: Hours
+        switch try reader.integer(UInt8.self) {
+        case 0: hours = .twentyFour
+        case let code where code <= 2:
+            hours = .twelve(
+                beforeNoon: try reader.text(atMost: Limits.clockWord, of: "clock"),
+                afterNoon: try reader.text(atMost: Limits.clockWord, of: "clock"), isLeading: code == 2)
+        case let code: throw .unknownCase(code, of: "clock")
+        }
+        self.init(hours: hours, padsHours: padsHours, separator: separator, zero: zero)
+    }
+}

@@ -1,0 +1,32 @@
+package import MessageLayout
+
+/// A row of a window. Its height is there from the beginning; what is drawn in it may come later.
+package struct WindowRow: Hashable, Sendable {
+    package var number: MessageNumber
+    package var message: MessageID
+    package var order: Int64
+    package var height: Int32
+    /// Where the content begins, from the top of the row, and how high it is.
+    package var lead: Int32
+    package var strip: Int32
+    package var body: Body?
+
+    /// What is drawn.
+    package struct Body: Hashable, Sendable {
+        package var decoration: Decoration
+        /// What `RecordCutter` cut from the cache.
+        package var layout: [UInt8]
+
+        package init(decoration: Decoration, layout: [UInt8]) {
+            (self.decoration, self.layout) = (decoration, layout)
+        }
+    }
+
+    package init(
+        number: MessageNumber, message: MessageID, order: Int64, height: Int32, lead: Int32, strip: Int32,
+        body: Body? = nil
+    ) {
+        (self.number, self.message, self.order) = (number, message, order)
+        (self.height, self.lead, self.strip, self.body) = (height, lead, strip, body)
+    }
+}

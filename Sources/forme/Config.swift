@@ -1,0 +1,29 @@
+import JSON
+import Settings
+
+extension Command {
+    static let config = Command(
+        name: "config",
+        summary: "checks a configuration, or prints all of it",
+        usage: """
+            usage: forme config check [OPTIONS]
+                   forme config print [OPTIONS]
+
+            \(Place.usage)
+              --workers N, --style FILE, --fonts FILE: as for serve
+
+            check says nothing when all is well, and else what is wrong, with file, line and column. print shows what a service would
+            be started with: the file, what it leaves out, and the options of the command before both.
+            """
+    ) { words in
+        let verbs = ["check", "print"]
+        guard let verb = words.first, verbs.contains(verb) else {
+            throw Failure(.usage, "config takes one of \(verbs.joined(separator: ", ")). Read: forme help config")
+        }
+        let arguments = try Arguments(
+            Array(words.dropFirst()), of: "config",
+            options: Place.options + [StyleOption.name, FontOption.name, "workers"])
+        let configuration = try Place.configuration(arguments)
+        if verb == "print" { print(configuration.json.indented()) }
+    }
+}

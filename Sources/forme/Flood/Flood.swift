@@ -1,0 +1,104 @@
+import Flood
+import Foundation
+import MessageLayout
+import Storage
+import Transport
+import Wire
+
+extension Command {
+    static let flood = Command(
+        name: "flood",
+        summary: "loads a service as many people would, measures it, and checks that it kept every word",
+        usage: """
+            usage: forme flood [OPTIONS]
+
+              --rate R             events a second (default: 1000)
+              --duration S         for so many seconds (default: 10), after the warm-up
+              --count N            or so many events
+              --warm-up S          seconds whose latencies are not counted (default: 0; 3 with --find-capacity)
+              --arrivals SHAPE     constant, poisson (default) or burst: all events of a second in its first fifth
+              --conversations C    how many, busy by Zipf's law (default: 1000)
+              --producers P        sockets that post (default: 4), each with up to --in-flight N requests (default: 64)
+              --batch B            events to a request at most (default: 64); what is due goes at once, be it one
+              --readers Q          sockets that read pages of 50 (default: 2), together --reads N a second (default: 50)
+              --edits % --deletes % --statuses % --reactions % --moves % --duplicates %
+                                   of all events (default: 3, 1, 5, 2, 0.5, 0.5); the rest are new messages
+              --kinds MIX          default, or texts and nothing else
+              --busy RULE          drop (default) events that the service has no room for, or retry them
+              --settle S           how long the service may take after the last event (default: 30)
+              --seed N             decides every byte that is said (default: 1)
+              --run NAME           what its conversations are called (default: after the time)
+              --target WIDTH@SCALE at which it reads, one of the style's targets (default: \(FetchTarget.standard))
+              --find-capacity      looks for the highest rate, from --rate on, whose 99th percentile from event to readable
+                                   layout stays under --p99 MS (default: 20)
+              --pids A,B,…         processes of the service, where they are not found by --data
+              --json               the report as JSON, instead of tables
+              --report FILE        the report as a page with pictures
+              --i-own-this-host HOST
+                                   floods another machine than this one
+            \(Place.usage)
+
+            Afterwards every conversation is read back and compared with what was accepted. Exit status 1 says that something
+            was missing, or was there and should not be. One interrupt ends the flood early and still compares.
+            """
+    ) { words in
+        let arguments = try Arguments(
+            words, of: "flood", options: Place.options + FloodOptions.names, switches: ["json", "find-capacity"])
+        let place = try Place(arguments)
+        let options = try FloodOptions(arguments)
+        for endpoint in [place.endpoints.events, place.endpoints.fetch] {
+            if let refusal = LoadTarget.refusal(of: endpoint, owned: arguments.text("i-own-this-host")) {
+                throw arguments.refusal(refusal)
+            }
+        }
+        let processes = options.processes ?? ProcessTable(folder: place.folder.path)
+        let stop = try Signals([SIGINT, SIGTERM])
+        var access = FloodAccess()
+        access.events = try place.calling(place.endpoints.events, as: "operator")
+        access.fetch = try place.calling(place.endpoints.fetch, as: "operator")
+        access.ready = try place.calling(place.endpoints.ready, as: "operator")
+        var loop = try FloodLoop(options.plan, at: place.endpoints, access: access, processes: processes, stop: stop)
+        guard try loop.connect(within: .seconds(10)) else {
+            throw Failure(
+                .unavailable,
+                "no answer from \(place.endpoints.events); is forme serve running with the same --data or --listen?")
+        }
+        let stretch =
+            try options.searchBound.map { try CapacityRun(options, bound: $0).search(&loop) } ?? options.stretch
+        try FloodRun(options).run(stretch, &loop)
+    }
+}
+
+/// One flood from its first event to its verdict.
+struct FloodRun {
+    let options: FloodOptions
+
+    init(_ options: FloodOptions) { self.options = options }
+
+    func run(_ stretch: FloodStretch, _ loop: inout FloodLoop) throws {
+        let progress = FloodProgress()
+        let moments = try loop.run(stretch) { progress.show($0) }
+        let verdict = try loop.audit(within: loop.plan.settleTime) { progress.show(read: $0, of: $1) }
+        progress.end()
+        let report = FloodReport(loop, stretch, moments, verdict)
+        print(options.isJSON ? report.json : report.text)
+        if let path = options.reportPath { try OutputFile.write(report.html, to: path) }
+        guard report.isClean else {
+            throw Failure(.failed, "not all was as it must be; the tables and examples above say what")
+        }
+    }
+}
+
+extension FloodReport {
+    /// For a terminal.
+    var text: String {
+        let tables = [latencyRows, answerRows, processRows, ledgerRows].map { Columns.aligned($0) }
+        let rates = String(
+            format: "accepted %.0f/s, readable %.0f/s, all settled %.2f s after the last event", acceptedRate,
+            readyRate,
+            settlingTime)
+        let examples = objections + verdict.examples
+        return ([summary, rates] + tables + (examples.isEmpty ? [] : [examples.joined(separator: "\n")]))
+            .joined(separator: "\n\n")
+    }
+}

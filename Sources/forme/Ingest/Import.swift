@@ -1,0 +1,104 @@
+import FormeClientZMQ
+import Foundation
+import Transport
+import Wire
+
+extension Command {
+    static let importing = Command(
+        name: "import",
+        summary: "brings history in, behind what people write now",
+        usage: """
+            usage: forme import [OPTIONS] FILE.jsonl
+
+              --strict             ends at the first line that is not kept, instead of listing it and going on
+              --restart            from the first line, whatever an import before has done
+            \(Place.usage)
+
+            One event a line, as forme post takes them. How far all lines were answered is remembered in
+            FILE.jsonl\(ImportBookmark.suffix), so that an import that was interrupted goes on there; importing a line again
+            changes nothing. Lines that are not kept are listed with their numbers, and make the exit status 1.
+            """
+    ) { words in
+        guard let path = words.last(where: { !$0.hasPrefix("-") }), words.last == path else {
+            throw Failure(.usage, "which file? Read: forme help import")
+        }
+        let arguments = try Arguments(
+            Array(words.dropLast()), of: "import", options: Place.options, switches: ["strict", "restart"])
+        try Import(path, arguments).run()
+    }
+}
+
+/// The file of an import, and how it is told to the person who waits for it.
+private struct Import {
+    private let path: String
+    private let place: Place
+    private let isStrict: Bool
+    private let file: FileHandle
+    private let size: UInt64
+    private let bookmark: ImportBookmark
+    private let start: ImportLedger.Place
+
+    init(_ path: String, _ arguments: Arguments) throws {
+        self.path = path
+        place = try Place(arguments)
+        isStrict = arguments.has("strict")
+        guard let file = FileHandle(forReadingAtPath: path), let size = try? file.seekToEnd() else {
+            throw Failure(.inputOutput, "\(path) cannot be read; check the path, its owner and its mode")
+        }
+        try file.seek(toOffset: 0)
+        (self.file, self.size) = (file, size)
+        bookmark = ImportBookmark(of: path)
+        start = arguments.has("restart") ? ImportLedger.Place() : try bookmark.place(in: file)
+    }
+
+    func run() throws {
+        if start.offset == size, size > 0 {
+            print("\(path): all \(start.lines) lines were imported before; --restart imports them again")
+            return
+        }
+        let endpoint = place.endpoints.events
+        let producer = try Producer(endpoint, access: place.calling(endpoint, as: "operator"))
+        guard try producer.waitUntilWritable(atMost: .seconds(10)) else {
+            throw Failure(ClientError.noAnswer(endpoint: endpoint))
+        }
+        let stop = try Signals([SIGINT, SIGTERM])
+        let bar = ProgressBar()
+        var importer = try Importer(file, from: start, to: producer) { line, words in
+            bar.say("\(path):\(line): \(words)")
+            if isStrict { throw Failure(.failed, "line \(line) was not kept; nothing after it was sent") }
+        }
+        try work(&importer, stop, bar)
+        bar.end()
+        try tell(importer.ledger, isDone: importer.isDone)
+    }
+
+    private func work(_ importer: inout Importer, _ stop: Signals, _ bar: ProgressBar) throws {
+        var isStopped = false
+        var nextSecond = ContinuousClock.now
+        defer { try? bookmark.save(importer.ledger.answered, in: file) }
+        while !importer.isDone, !(isStopped && importer.ledger.isEmpty) {
+            try importer.turn(readsOn: !isStopped, stop: [stop.source])
+            if !stop.takeAll().isEmpty { isStopped = true }
+            guard .now >= nextSecond else { continue }
+            nextSecond = .now + .milliseconds(bar.isTerminal ? 100 : 1000)
+            let answered = importer.ledger.answered
+            try bookmark.save(answered, in: file)
+            bar.show(answered.offset, of: size, "\(answered.lines) lines", since: start.offset)
+        }
+    }
+
+    private func tell(_ ledger: ImportLedger, isDone: Bool) throws {
+        let counts = ledger.counts
+        var words = ["imported \(counts.accepted) events", "\(counts.duplicate) were there before"]
+        if counts.superseded > 0 { words.append("\(counts.superseded) were older than what is there") }
+        if counts.invalid > 0 { words.append("\(counts.invalid) were not kept") }
+        print(words.joined(separator: "; "))
+        guard isDone else {
+            throw Failure(
+                .failed, "interrupted after line \(ledger.answered.lines); the same command goes on from there")
+        }
+        if counts.invalid > 0 {
+            throw Failure(.failed, "\(counts.invalid) lines of \(path) were not kept; they are listed above")
+        }
+    }
+}

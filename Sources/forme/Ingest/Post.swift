@@ -1,0 +1,99 @@
+import FormeClientZMQ
+import Foundation
+import JSON
+import Wire
+
+extension Command {
+    static let post = Command(
+        name: "post",
+        summary: "sends events to the coordinator",
+        usage: """
+            usage: forme post [OPTIONS] < events.jsonl
+                   forme post [OPTIONS] --sample N
+
+              --sample N           N messages in many scripts and of many kinds, instead of standard input
+              --conversation ID    the conversation of the samples (default: demo)
+            \(Place.usage)
+
+            One JSON object a line: \(MessageEvent.fields.joined(separator: ", ")).
+            body is the message: an object with its kind and the fields of that. text is short for the body of a plain one.
+            revision is 1 where it is left out. Ends when the coordinator has all of them on disk. Posting the same again
+            changes nothing. Lines that are not kept are listed with their numbers, and make the exit status 1.
+            """
+    ) { words in
+        let arguments = try Arguments(words, of: "post", options: Place.options + ["sample", "conversation"])
+        let place = try Place(arguments)
+        let samples = try arguments.integer("sample", in: 1...1_000_000, default: 0)
+        let conversation = try ConversationID(arguments.text("conversation") ?? "demo")
+        var poster = Poster(
+            client: try Client(
+                place.endpoints.events, access: place.calling(place.endpoints.events, as: "operator")))
+        if samples > 0 {
+            for number in 0..<samples {
+                try poster.post(Sample.event(number, in: conversation), at: "sample \(number)")
+            }
+        } else {
+            try poster.postStandardInput()
+        }
+        try poster.flush()
+        try poster.tell()
+    }
+}
+
+/// Collects events into requests, and answers.
+private struct Poster: ~Copyable {
+    private var client: Client
+    private var events: [(place: String, event: MessageEvent)] = []
+    private var (accepted, repeated, superseded, invalid) = (0, 0, 0, 0)
+
+    private static let eventsPerRequest = 256
+
+    init(client: consuming Client) { self.client = client }
+
+    mutating func postStandardInput() throws {
+        var number = 0
+        while let line = readLine() {
+            number += 1
+            let place = "line \(number)"
+            let document = JSONDocument(name: place, bytes: Array(line.utf8), dialect: .json)
+            do {
+                try post(document.read { (reader) throws(JSONError) in try MessageEvent(reader) }, at: place)
+            } catch let error as JSONError {
+                refuse("\(error)")
+            }
+        }
+    }
+
+    /// - Parameter place: what the event is called when it is not kept.
+    mutating func post(_ event: MessageEvent, at place: String) throws {
+        events.append((place, event))
+        if events.count == Self.eventsPerRequest { try flush() }
+    }
+
+    mutating func flush() throws {
+        guard !events.isEmpty else { return }
+        for (place, answer) in zip(events.map(\.place), try client.post(events.map(\.event), within: .seconds(30))) {
+            switch answer {
+            case .accepted: accepted += 1
+            case .duplicate: repeated += 1
+            case .superseded: superseded += 1
+            case .invalid(let field, let reason): refuse("\(place): \(field.isEmpty ? "" : field + ": ")\(reason)")
+            case .busy:
+                throw Failure(
+                    .unavailable, "the coordinator is busy; try again soon: what it has already changes nothing")
+            }
+        }
+        events = []
+    }
+
+    private mutating func refuse(_ words: String) {
+        invalid += 1
+        FileHandle.standardError.write(Data("\(words)\n".utf8))
+    }
+
+    func tell() throws {
+        let older = superseded > 0 ? "; \(superseded) were older than what is there" : ""
+        print("posted \(accepted) events; \(repeated) were there before\(older)")
+        if invalid > 0 { throw Failure(.failed, "\(invalid) events were not kept; they are listed above") }
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import Settings
+import Transport
+
+extension Command {
+    static let keys = Command(
+        name: "keys",
+        summary: "makes and shows keys, and says who may come in",
+        usage: """
+            usage: forme keys make   --keys FOLDER                            a service's key, and an empty list
+                   forme keys make   --keys FOLDER --name NAME --role ROLE    a client's key, and its line in the list
+                   forme keys make   --key FILE --server KEY                  a client's key, where it is used
+                   forme keys show   --keys FOLDER | --key FILE               public keys; secret ones are never shown
+                   forme keys list   --keys FOLDER                            who may come in
+                   forme keys allow  --keys FOLDER --name NAME --role ROLE --public KEY
+                   forme keys forbid --keys FOLDER --name NAME
+                   forme keys rotate --keys FOLDER [--finish]
+                   forme keys trust  --key FILE --server KEY [--only]
+
+              --keys FOLDER        server.key, allowed.json5, and a file for each client that was made here
+              --key FILE           the file of one client
+              --role ROLE          producer: posts. worker: takes leases. reader: fetches, and hears when layouts are ready.
+                                   operator: posts and fetches
+
+            KEY is of 40 characters; put it in single quotes. A running service reads the list again at SIGHUP.
+
+            A service changes its key in two steps, as a socket has one. rotate makes the next key and prints it; clients learn to trust
+            both (forme keys trust; files in the folder learn it at once) and are started again. rotate --finish puts the next key in
+            the place of the old; the service takes it at its next start, and the clients change over by themselves.
+            """
+    ) { words in
+        guard let verb = words.first.flatMap({ Verb(rawValue: $0) }) else {
+            let verbs = Verb.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Failure(.usage, "keys takes one of \(verbs). Read: forme help keys")
+        }
+        try KeyCommand(verb, Array(words.dropFirst())).run()
+    }
+
+    fileprivate enum Verb: String, CaseIterable {
+        case make, show, list, allow, forbid, rotate, trust
+    }
+}
+
+private struct KeyCommand {
+    let verb: Command.Verb
+    let arguments: Arguments
+
+    init(_ verb: Command.Verb, _ words: [String]) throws {
+        let (options, switches): ([String], [String]) =
+            switch verb {
+            case .make: (["keys", "key", "name", "role", "server"], [])
+            case .show: (["keys", "key"], [])
+            case .list: (["keys"], [])
+            case .allow: (["keys", "name", "role", "public"], [])
+            case .forbid: (["keys", "name"], [])
+            case .rotate: (["keys"], ["finish"])
+            case .trust: (["key", "server"], ["only"])
+            }
+        self.verb = verb
+        arguments = try Arguments(words, of: "keys", options: options, switches: switches)
+    }
+
+    func run() throws {
+        switch verb {
+        case .make: try make()
+        case .show: try show()
+        case .list: try list()
+        case .allow: try allow()
+        case .forbid: try forbid()
+        case .rotate: try rotate()
+        case .trust: try trust()
+        }
+    }
+
+    private func make() throws {
+        if arguments.text("server") != nil {
+            let made = KeyFile(path: try arguments.required("key"), pair: try KeyPair(), servers: [try key("server")])
+            try made.write(replacing: false)
+            print("\(made.path): \(made.pair.publicKey)\nHave it allowed: forme keys allow --public KEY …")
+        } else if arguments.text("name") != nil {
+            let made = try folder().makeClient(Guest(name: name(), role: role()), at: arguments.text("key"))
+            print("\(made.path): \(made.pair.publicKey)\nAllowed; a running service knows it after SIGHUP")
+        } else {
+            try folder().makeServer()
+            try show()
+        }
+    }
+
+    private func show() throws {
+        if let path = arguments.text("key") {
+            let file = try KeyFile(reading: path)
+            print("own     \(file.pair.publicKey)")
+            for server in file.servers { print("server  \(server)") }
+        } else {
+            for (name, key) in zip(["server", "next"], try folder().publicKeys()) {
+                print(name.padding(toLength: 8, withPad: " ", startingAt: 0) + "\(key)")
+            }
+        }
+    }
+
+    private func list() throws {
+        let rows = try AllowList(reading: folder().allowed).entries.map {
+            [$0.guest.name, $0.guest.role.rawValue, "\($0.key)"]
+        }
+        if !rows.isEmpty { print(Columns.aligned(rows, left: [0, 1, 2])) }
+    }
+
+    private func allow() throws {
+        let entry = AllowList.Entry(guest: Guest(name: try name(), role: try role()), key: try key("public"))
+        var list = try AllowList(reading: folder().allowed)
+        guard !list.entries.contains(where: { $0.key == entry.key }) else {
+            throw Failure(.failed, "\(try folder().allowed) has that key already; see forme keys list")
+        }
+        try list.add(entry, in: folder().allowed)
+    }
+
+    private func forbid() throws {
+        let name = try name()
+        var list = try AllowList(reading: folder().allowed)
+        guard list.entries.contains(where: { $0.guest.name == name }) else {
+            throw Failure(.failed, "\(try folder().allowed) has no '\(name)'; see forme keys list")
+        }
+        try list.remove(name, in: folder().allowed)
+    }
+
+    private func rotate() throws {
+        if arguments.has("finish") {
+            print("server  \(try folder().finishRotation())\nStart the service again")
+        } else {
+            print(
+                """
+                next    \(try folder().beginRotation())
+                Where clients keep their keys: forme keys trust --key FILE --server KEY, and start them again.
+                Then here: forme keys rotate --finish, and start the service again
+                """)
+        }
+    }
+
+    private func trust() throws {
+        var file = try KeyFile(reading: arguments.required("key"))
+        let key = try key("server")
+        file.servers = arguments.has("only") ? [key] : file.servers.filter { $0 != key } + [key]
+        try file.write(replacing: true)
+    }
+
+    private func folder() throws -> KeyFolder { KeyFolder(try arguments.required("keys")) }
+
+    private func name() throws -> String {
+        let name = try arguments.required("name")
+        guard Guest.isName(name), !KeyFolder.reserved.contains(name) else {
+            throw arguments.refusal(
+                "--name takes \(Guest.nameRule), and not \(KeyFolder.reserved.joined(separator: " or ")); not '\(name)'"
+            )
+        }
+        return name
+    }
+
+    private func role() throws -> Role {
+        let text = try arguments.required("role")
+        guard let role = Role(rawValue: text) else {
+            let roles = Role.allCases.map(\.rawValue).joined(separator: ", ")
+            throw arguments.refusal("--role is one of \(roles), not '\(text)'")
+        }
+        return role
+    }
+
+    private func key(_ option: String) throws -> PublicKey {
+        // What was given is not repeated: it may be the wrong half.
+        guard let key = PublicKey(try arguments.required(option)) else {
+            throw arguments.refusal("--\(option) takes a public key of 40 characters, as forme keys show prints it")
+        }
+        return key
+    }
+}

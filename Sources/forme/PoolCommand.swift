@@ -1,0 +1,86 @@
+import FormeClientZMQ
+import JSON
+import Pool
+import Wire
+
+extension Command {
+    static let pool = Command(
+        name: "pool",
+        summary: "tells a running service what to do: pause, drain, roll an edition",
+        usage: """
+            usage: forme pool pause  --lane LANE [OPTIONS]     what waits in the lane waits on
+                   forme pool resume --lane LANE [OPTIONS]
+                   forme pool drain [OPTIONS]                  nothing more is accepted; what was is laid out
+                   forme pool accept [OPTIONS]                 the end of that
+                   forme pool dismiss --process ID [OPTIONS]   a worker finishes what it holds, and ends
+                   forme pool roll   --edition ID [OPTIONS]    lays out all for an edition, and serves it then
+                   forme pool retire --edition ID [OPTIONS]    removes one that is not served
+
+              --lane LANE          live, backfill or relayout
+              --edition ID         as forme status names it
+            \(Place.usage)
+            """
+    ) { words in
+        let arguments = try Arguments(
+            Array(words.dropFirst()), of: "pool", options: Place.options + ["lane", "process", "edition"])
+        let request = try request(words.first, arguments)
+        var task = try OperatorTask(arguments)
+        try task.tell(request)
+    }
+
+    private static func request(_ verb: String?, _ arguments: Arguments) throws -> OperatorRequest {
+        switch verb {
+        case "pause": return .pause(try lane(arguments))
+        case "resume": return .resume(try lane(arguments))
+        case "drain": return .drain
+        case "accept": return .stopDraining
+        case "dismiss":
+            _ = try arguments.required("process")
+            return .dismiss(process: Int32(try arguments.integer("process", in: 1...Int(Int32.max), default: 0)))
+        case "roll": return .roll(to: try edition(arguments))
+        case "retire": return .retire(try edition(arguments))
+        default:
+            throw arguments.refusal("pool takes pause, resume, drain, accept, dismiss, roll or retire")
+        }
+    }
+
+    private static func lane(_ arguments: Arguments) throws -> Lane {
+        let word = try arguments.required("lane")
+        guard let lane = Lane.allCases.first(where: { $0.word == word }) else {
+            throw arguments.refusal("--lane takes live, backfill or relayout, not '\(word)'")
+        }
+        return lane
+    }
+
+    private static func edition(_ arguments: Arguments) throws -> EditionID {
+        let text = try arguments.required("edition")
+        do throws(WireError) {
+            return try EditionID(text)
+        } catch {
+            throw arguments.refusal("--edition takes hexadecimal digits, as forme status shows them")
+        }
+    }
+}
+
+/// One request to a coordinator.
+struct OperatorTask: ~Copyable {
+    private var client: OperatorClient
+
+    init(_ arguments: Arguments) throws {
+        let place = try Place(arguments)
+        let endpoint = place.endpoints.operators
+        client = try OperatorClient(endpoint, access: place.calling(endpoint, as: "operator"))
+    }
+
+    /// What was done, in a word.
+    mutating func tell(_ request: OperatorRequest) throws {
+        let answer = try ask(request)
+        print(answer["count"]?.number.map { "done: \($0)" } ?? "done")
+    }
+
+    mutating func ask(_ request: OperatorRequest) throws -> JSONValue {
+        let (_, answer) = try client.ask(request, within: .seconds(10))
+        if let error = answer["error"]?.string { throw Failure(.failed, "the coordinator refuses: \(error)") }
+        return answer
+    }
+}

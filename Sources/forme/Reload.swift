@@ -1,0 +1,63 @@
+import Foundation
+import Operations
+import Settings
+import Synchronization
+import Transport
+
+private let log = Log("reload")
+
+/// What SIGHUP does: the configuration and the list of those who may come in are read again, and hold from then on. When anything is
+/// wrong with either, both stay as they were.
+final class Reload: Sendable {
+    private let arguments: Arguments
+    private let door: Door?
+    private let current: Mutex<Configuration>
+    private let changed: @Sendable (Configuration, [ConfigurationChange]) -> Void
+
+    /// - Parameter changed: told what is otherwise now, on the thread that read it.
+    init(
+        _ arguments: Arguments, of place: Place, door: Door? = nil,
+        changed: @escaping @Sendable (Configuration, [ConfigurationChange]) -> Void = { _, _ in }
+    ) {
+        (self.arguments, self.door, self.changed) = (arguments, door, changed)
+        current = Mutex(place.configuration)
+    }
+
+    /// From now on, on a thread of its own. To be called before any other thread is there, as all inherit that the signal waits.
+    func atSignal() throws {
+        nonisolated(unsafe) let signals = try Signals([SIGHUP])
+        Thread.detachNewThread {
+            while unsafe (try? wait(for: [signals.source], atMost: .seconds(3600))) != nil {
+                if unsafe signals.takeAll().contains(SIGHUP) { self.now() }
+            }
+        }
+    }
+
+    /// False when something is wrong, and everything is as it was.
+    @discardableResult
+    func now() -> Bool {
+        ServiceManager.current.reloading()
+        // Whatever comes of it, the service goes on.
+        defer { ServiceManager.current.ready("reloaded") }
+        do {
+            let new = try Place.configuration(arguments)
+            if let keys = current.withLock({ $0.security.keys }) { door?.admit(try KeyFolder(keys).guests()) }
+            take(new)
+            return true
+        } catch {
+            log.error("kept what was", ["reason": "\(Failure(error).sentence)"])
+            return false
+        }
+    }
+
+    private func take(_ new: Configuration) {
+        let changes = current.withLock { old in
+            defer { old = new }
+            return old.changes(to: new)
+        }
+        Log.use(new.log.format, new.log.level)
+        for change in changes { log.info("a setting changed", ["change": "\(change)"]) }
+        log.info("read again", ["changes": .number(changes.count)])
+        changed(new, changes)
+    }
+}

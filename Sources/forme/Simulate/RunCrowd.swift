@@ -1,0 +1,53 @@
+import Foundation
+import Simulation
+import Synchronization
+
+/// Many seeds at once, one on each core. They share nothing but which seed is next, and what came of those before.
+final class RunCrowd: Sendable {
+    private struct Progress {
+        var next: UInt64
+        var runs: [Run] = []
+        var failed = 0
+        var told = ContinuousClock.now
+    }
+
+    private let plan: SimulationPlan
+    private let seeds: Range<UInt64>
+    private let progress: Mutex<Progress>
+    /// A line that is written over again and again is for people only.
+    private let tells = isatty(FileHandle.standardError.fileDescriptor) == 1
+
+    init(_ plan: SimulationPlan, seeds: Range<UInt64>) {
+        (self.plan, self.seeds) = (plan, seeds)
+        progress = Mutex(Progress(next: seeds.lowerBound))
+    }
+
+    /// In the order of seeds. Where a bug is planted, all up to the first that finds it.
+    func run() -> [Run] {
+        let cores = min(ProcessInfo.processInfo.activeProcessorCount, seeds.count)
+        DispatchQueue.concurrentPerform(iterations: cores) { _ in
+            while let seed = nextSeed() { finish(plan.run(seed)) }
+        }
+        if tells { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+        return progress.withLock { $0.runs.sorted { $0.seed < $1.seed } }
+    }
+
+    private func nextSeed() -> UInt64? {
+        progress.withLock { progress in
+            guard progress.next < seeds.upperBound, plan.bug == nil || progress.failed == 0 else { return nil }
+            defer { progress.next += 1 }
+            return progress.next
+        }
+    }
+
+    private func finish(_ run: Run) {
+        let line: String? = progress.withLock { progress in
+            progress.runs.append(run)
+            if !run.findings.isEmpty { progress.failed += 1 }
+            guard tells, progress.told.duration(to: .now) > .milliseconds(200) else { return nil }
+            progress.told = .now
+            return "\r\(progress.runs.count) of \(seeds.count) seeds, \(progress.failed) failed"
+        }
+        if let line { FileHandle.standardError.write(Data(line.utf8)) }
+    }
+}

@@ -1,0 +1,89 @@
+import JSON
+import Simulation
+
+/// What came of some seeds: counts, and each seed that failed with the command that replays it.
+struct SimulationReport {
+    let plan: SimulationPlan
+    let runs: [Run]
+    let time: Duration
+
+    private var failed: [Run] { runs.filter { !$0.findings.isEmpty } }
+    /// A planted bug is there to be found.
+    var isGood: Bool { failed.isEmpty == (plan.bug == nil) }
+
+    var sentence: String {
+        plan.bug.map { "\($0.rawValue) was not found in \(runs.count) seeds" }
+            ?? "\(failed.count) of \(runs.count) seeds failed"
+    }
+
+    private static let findingsShown = 5
+
+    var text: String {
+        var lines = failed.prefix(20).flatMap { run in
+            ["seed \(run.seed):"] + run.findings.prefix(Self.findingsShown).map { "  \($0)" }
+                + (run.findings.count > Self.findingsShown
+                    ? ["  and \(run.findings.count - Self.findingsShown) more"] : [])
+                + ["  replay: \(plan.replay(run.seed))"]
+        }
+        if runs.count == 1 {
+            lines.append("kinds of fault: " + runs[0].faults.map(\.rawValue).sorted().joined(separator: ", "))
+        }
+        lines.append(Columns.aligned([["", "least", "all"]] + counts.map { [$0.name, "\($0.least)", "\($0.sum)"] }))
+        let found = plan.bug.flatMap { bug in failed.first.map { "\(bug.rawValue) was found at seed \($0.seed)" } }
+        lines.append(found ?? "\(runs.count) seeds in \(seconds) s, \(failed.count) failed")
+        return lines.joined(separator: "\n")
+    }
+
+    var json: String {
+        var json = JSONWriter()
+        json.object {
+            $0.key("seeds")
+            $0.integer(runs.count)
+            $0.key("seconds")
+            $0.decimal(time / .seconds(1), places: 3)
+            $0.key("counts")
+            $0.object { counts in
+                for count in self.counts {
+                    counts.key(count.name)
+                    counts.object {
+                        $0.key("least")
+                        $0.integer(count.least)
+                        $0.key("all")
+                        $0.integer(count.sum)
+                    }
+                }
+            }
+            $0.key("failed")
+            $0.array { list in for run in failed { write(run, to: &list) } }
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private func write(_ run: Run, to json: inout JSONWriter) {
+        json.object {
+            $0.key("seed")
+            $0.integer(run.seed)
+            $0.key("findings")
+            $0.array { list in for finding in run.findings { list.string(finding) } }
+            $0.key("replay")
+            $0.string(plan.replay(run.seed))
+        }
+    }
+
+    private var seconds: String { "\(Double(Int(time / .milliseconds(100))) / 10)" }
+
+    /// Of each thing that is counted: the least that a seed had, and all of it.
+    private var counts: [(name: String, least: Int, sum: Int)] {
+        let numbers: [(String, (RunTally) -> Int)] = [
+            ("events", \.events), ("accepted", \.accepted), ("answered busy", \.busy), ("faults", \.faultCount),
+            ("words said", \.words), ("words lost", \.lost), ("words twice", \.duplicated), ("words late", \.delayed),
+            ("workers evicted", \.evicted), ("commits", \.commits), ("rows at the end", \.rows),
+            ("jobs given up", \.shelved), ("readers told to resync", \.resyncs),
+            ("milliseconds of its time", \.milliseconds),
+        ]
+        return numbers.map { name, number in
+            let values = runs.map { number($0.tally) }
+            return (name, values.min() ?? 0, values.reduce(0, +))
+        }
+    }
+}

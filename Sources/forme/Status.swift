@@ -1,0 +1,112 @@
+import FormeClientZMQ
+import Foundation
+import JSON
+import Pool
+import Wire
+
+extension Command {
+    static let status = Command(
+        name: "status",
+        summary: "shows workers, lanes, editions and shards of a running service",
+        usage: """
+            usage: forme status [OPTIONS]
+
+              --watch              again every second, in place, until interrupted
+              --json               what the coordinator says, as it says it
+            \(Place.usage)
+            """
+    ) { words in
+        let arguments = try Arguments(words, of: "status", options: Place.options, switches: ["watch", "json"])
+        let place = try Place(arguments)
+        let endpoint = place.endpoints.operators
+        var client = try OperatorClient(endpoint, access: place.calling(endpoint, as: "operator"))
+        repeat {
+            let (bytes, answer) = try client.ask(.status, within: .seconds(5))
+            if arguments.has("watch") { print("\u{1B}[H\u{1B}[2J", terminator: "") }
+            if arguments.has("json") {
+                print(String(decoding: bytes, as: UTF8.self))
+            } else {
+                print(StatusText.text(of: answer["status"] ?? .null))
+            }
+            fflush(nil)
+        } while try arguments.has("watch") && client.rest(.seconds(1))
+    }
+}
+
+/// The status for people.
+enum StatusText {
+    static func text(of status: JSONValue) -> String {
+        [workers(status), lanes(status), editions(status), shards(status), counters(status)]
+            .compactMap(\.self).joined(separator: "\n\n")
+    }
+
+    private static func workers(_ status: JSONValue) -> String {
+        let workers = status["workers"]?.array ?? []
+        guard !workers.isEmpty else { return "no worker is there" }
+        return table(
+            ["worker", "edition", "shards", "jobs in hand", "credits", "silent for"],
+            workers.map { worker in
+                let edition = String((worker["edition"]?.string ?? "").prefix(8))
+                let silence = worker["silent_ms"].map { "\(number($0)) ms" } ?? ""
+                return [
+                    number(worker["process"]) + (worker["leaving"]?.bool == true ? " (leaving)" : ""), edition,
+                    number(worker["shards"]), number(worker["lent_jobs"]), number(worker["credits"]), silence,
+                ]
+            })
+    }
+
+    private static func lanes(_ status: JSONValue) -> String {
+        table(
+            ["lane", "open", "waiting", "oldest"],
+            (status["lanes"]?.array ?? []).map { lane in
+                let oldest = lane["oldest_ms"]?.number == nil ? "-" : "\(number(lane["oldest_ms"])) ms"
+                let name = (lane["lane"]?.string ?? "") + (lane["paused"]?.bool == true ? " (paused)" : "")
+                return [name, number(lane["open"]), number(lane["waiting"]), oldest]
+            })
+    }
+
+    private static func editions(_ status: JSONValue) -> String? {
+        let editions = status["editions"]?.array ?? []
+        guard !editions.isEmpty else { return nil }
+        return table(
+            ["edition", "state", "undone", "shards to walk"],
+            editions.map { edition in
+                let id = edition["edition"]?.string ?? ""
+                let name = edition["name"]?.string ?? ""
+                return [
+                    name == id ? id : "\(name) \(id)", edition["state"]?.string ?? "", number(edition["undone"]),
+                    number(edition["shards_to_walk"]),
+                ]
+            })
+    }
+
+    /// Of the edition that is served.
+    private static func shards(_ status: JSONValue) -> String? {
+        let served = status["editions"]?.array?.first { $0["state"]?.string == "served" }
+        guard let shards = served?["shards"]?.array else { return nil }
+        return table(
+            ["shard", "waiting", "worker", "done through"],
+            shards.map { shard in
+                let holder = shard["holder"]?.number == nil ? "-" : number(shard["holder"])
+                return [
+                    number(shard["shard"]) + (shard["blocked"]?.bool == true ? " (blocked)" : ""),
+                    number(shard["waiting"]), holder, number(shard["through"]),
+                ]
+            })
+    }
+
+    private static func counters(_ status: JSONValue) -> String {
+        let since = (status["since_start"]?.object?.members ?? []).map {
+            "\($0.key.replacingOccurrences(of: "_", with: " ")) \(number($0.value))"
+        }
+        let speed = status["speed"]?.number == nil ? [] : ["speed \(number(status["speed"])) jobs/s"]
+        let draining = status["draining"]?.bool == true ? ["draining"] : []
+        return (since + speed + draining).joined(separator: " · ")
+    }
+
+    private static func table(_ heading: [String], _ rows: [[String]]) -> String {
+        Columns.aligned([heading] + rows, left: [0, 1])
+    }
+
+    private static func number(_ value: JSONValue?) -> String { value?.number.map { "\($0)" } ?? "" }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import JSON
+import Secrets
+
+extension Command {
+    static let token = Command(
+        name: "token",
+        summary: "makes, shows and revokes the tokens that open conversations, and their keys",
+        usage: """
+            usage: forme token make SCOPE RIGHTS [OPTIONS]      prints a token
+                   forme token show [OPTIONS] < token           prints what a token says, and whether it holds
+                   forme token revoke [OPTIONS] < token         makes one token hold no longer
+                   forme token keys make|rotate|list [OPTIONS]
+                   forme token keys revoke --key ID [OPTIONS]   makes all tokens of a key hold no longer
+
+              --conversation ID    the token is for this conversation,
+              --prefix TEXT        or for all whose identifiers begin so,
+              --all                or for all
+              --read, --write      what it lets its bearer do
+              --for TIME           how long it holds: 90s, 30m, 12h, 7d (default: 1h)
+              --subject NAME       the sender whom its bearer reads as (default: nobody, who only looks on)
+              --keys FOLDER        the folder of the keys (default: ./forme-data/tokens)
+
+            Tokens are read from standard input, never from arguments, which every process can list. Gateways take up a change of
+            the folder within a second. They need only its .public files and 'revoked'; signing.key is for whoever makes tokens.
+            """
+    ) { words in
+        let rest = Array(words.dropFirst())
+        switch words.first {
+        case "make": try makeToken(rest)
+        case "show": try showToken(rest)
+        case "revoke": try revokeToken(rest)
+        case "keys": try TokenKeys.run(rest)
+        default: throw Failure(.usage, "forme token make, show, revoke or keys? Read: forme help token")
+        }
+    }
+}
+
+/// `--keys FOLDER`: where the keys of tokens are.
+enum TokenFolder {
+    static let name = "keys"
+
+    static func folder(_ arguments: Arguments) -> TokenKeyFolder {
+        TokenKeyFolder(arguments.text(name) ?? "forme-data/tokens")
+    }
+}
+
+private func makeToken(_ words: [String]) throws {
+    let arguments = try Arguments(
+        words, of: "token", options: ["conversation", "prefix", "for", "subject", TokenFolder.name],
+        switches: ["all", "read", "write"])
+    let key = try TokenFolder.folder(arguments).signingKey()
+    let now = TokenTime.now
+    let claims = TokenClaims(
+        key: key.publicKey.id, rights: try rights(arguments), scope: try scope(arguments),
+        subject: try name(arguments, "subject") ?? "", issued: now, expires: now + (try lifetime(arguments)))
+    print(key.token(claims))
+}
+
+private func rights(_ arguments: Arguments) throws -> TokenRights {
+    let rights: TokenRights = [arguments.has("read") ? .read : [], arguments.has("write") ? .write : []]
+    guard !rights.isEmpty else { throw arguments.refusal("a token without --read or --write opens nothing") }
+    return rights
+}
+
+private func scope(_ arguments: Arguments) throws -> TokenScope {
+    let scopes: [TokenScope] = [
+        try name(arguments, "conversation").map { .conversation($0) },
+        try name(arguments, "prefix").map { .prefix($0) },
+        arguments.has("all") ? .all : nil,
+    ].compactMap(\.self)
+    guard scopes.count == 1 else { throw arguments.refusal("give one of --conversation, --prefix and --all") }
+    return scopes[0]
+}
+
+private func name(_ arguments: Arguments, _ option: String) throws -> String? {
+    guard let text = arguments.text(option) else { return nil }
+    guard 1...255 ~= text.utf8.count else { throw arguments.refusal("--\(option) takes 1 to 255 bytes") }
+    return text
+}
+
+private func lifetime(_ arguments: Arguments) throws -> Duration {
+    let text = arguments.text("for") ?? "1h"
+    let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
+    guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()),
+        1...36500 * 86400 / unit ~= count
+    else { throw arguments.refusal("--for takes a time such as 90s, 30m, 12h or 7d, not '\(text)'") }
+    return .seconds(count * unit)
+}
+
+/// The one token on standard input.
+private func givenToken() throws -> (text: String, token: Token) {
+    let text = (readLine() ?? "").trimmingCharacters(in: .whitespaces)
+    guard let token = Token(text) else {
+        throw Failure(.failed, "standard input is no token; give one line, as forme token make prints it")
+    }
+    return (text, token)
+}
+
+private func showToken(_ words: [String]) throws {
+    let arguments = try Arguments(words, of: "token", options: [TokenFolder.name])
+    let given = try givenToken()
+    var verifier = TokenVerifier(try TokenFolder.folder(arguments).ring())
+    let state: String
+    do throws(TokenError) {
+        _ = try verifier.verify(given.text, at: .now)
+        state = "holds"
+    } catch {
+        state = error.sentence
+    }
+    print(json(of: given.token, state))
+}
+
+private func revokeToken(_ words: [String]) throws {
+    let arguments = try Arguments(words, of: "token", options: [TokenFolder.name])
+    let token = try givenToken().token
+    try TokenFolder.folder(arguments).revoke(token.id, until: token.claims.expires, at: .now)
+    print("revoked \(token.id)")
+}
+
+private func json(of token: Token, _ state: String) -> String {
+    let claims = token.claims
+    let (scope, text): (String, String?) =
+        switch claims.scope {
+        case .all: ("all", nil)
+        case .conversation(let name): ("conversation", name)
+        case .prefix(let start): ("prefix", start)
+        }
+    var json = JSONWriter()
+    json.object { json in
+        for (key, value) in [
+            ("id", "\(token.id)"), ("key", "\(claims.key)"), ("subject", claims.subject), (scope, text ?? ""),
+        ] {
+            json.key(key)
+            if key == "all" { json.bool(true) } else { json.string(value) }
+        }
+        for (key, value) in [("read", claims.rights.contains(.read)), ("write", claims.rights.contains(.write))] {
+            json.key(key)
+            json.bool(value)
+        }
+        for (key, value) in [("issued", claims.issued), ("expires", claims.expires)] {
+            json.key(key)
+            json.string(Date(timeIntervalSince1970: Double(value.seconds)).ISO8601Format())
+        }
+        json.key("state")
+        json.string(state)
+    }
+    return String(decoding: json.bytes, as: UTF8.self)
+}
+
+extension TokenError {
+    fileprivate var sentence: String {
+        switch self {
+        case .malformed: "is no token"
+        case .unknownKey: "signed with a key that is not here, or was revoked"
+        case .badSignature: "not signed with the key that it names"
+        case .expired: "expired"
+        case .revoked: "revoked"
+        }
+    }
+}
+
+extension TokenTime {
+    static var now: TokenTime { TokenTime(seconds: UInt32(clamping: Int64(Date().timeIntervalSince1970))) }
+}

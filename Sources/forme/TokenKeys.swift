@@ -1,0 +1,33 @@
+import Secrets
+
+/// `forme token keys …`: what tokens are signed with.
+enum TokenKeys {
+    static func run(_ words: [String]) throws {
+        let options = words.first == "revoke" ? ["key", TokenFolder.name] : [TokenFolder.name]
+        let arguments = try Arguments(Array(words.dropFirst()), of: "token", options: options)
+        let folder = TokenFolder.folder(arguments)
+        switch words.first {
+        case "make": print("made \(try folder.make()) in \(folder.path)")
+        case "rotate": print("signing with \(try folder.rotate()) from now on")
+        case "revoke": try revoke(arguments, in: folder)
+        case "list": try list(folder)
+        default: throw arguments.refusal("forme token keys make, rotate, revoke or list?")
+        }
+    }
+
+    private static func revoke(_ arguments: Arguments, in folder: TokenKeyFolder) throws {
+        let text = try arguments.required("key")
+        guard let id = TokenKeyID(text) else {
+            throw arguments.refusal("--key takes 16 small hexadecimal digits, not '\(text)'")
+        }
+        try folder.revoke(id)
+        print("revoked \(id), and every token that it signed")
+    }
+
+    private static func list(_ folder: TokenKeyFolder) throws {
+        let signing = try folder.signingKeyID()
+        for id in try folder.ring().keys.keys.map({ "\($0)" }).sorted() {
+            print(id == signing.map { "\($0)" } ? "\(id) signs" : id)
+        }
+    }
+}

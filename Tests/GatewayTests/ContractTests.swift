@@ -1,0 +1,26 @@
+import Foundation
+import TestSupport
+import Testing
+
+private let schemathesis = Project.file(".build/venv/bin/schemathesis").path
+
+/// Every route is asked for in hundreds of ways, right and wrong, and every answer is held to the service's own description.
+/// It needs schemathesis, which `deploy/prepare test` installs from PyPI.
+@Test(
+    .enabled(
+        if: FileManager.default.isExecutableFile(atPath: schemathesis), "run deploy/prepare test, with PyPI in reach"))
+func `the service keeps to its description`() throws {
+    let folder = try TemporaryFolder()
+    let font = folder.file("a.ttf")
+    try "not really a font".write(toFile: font, atomically: true, encoding: .utf8)
+    let front = try RunningFront(fonts: [String(repeating: "0", count: 64): font])
+    let result = try run(
+        schemathesis,
+        [
+            "run", "http://127.0.0.1:\(front.port)/v1/openapi.json", "--checks", "all", "--max-examples", "40",
+            "--seed", "1",
+        ]
+            + ["--workers", "1", "--generation-deterministic", "--no-color", "--suppress-health-check", "all"],
+        in: folder.path)
+    #expect(result.code == 0, "\(result.output)")
+}

@@ -1,0 +1,90 @@
+import Foundation
+import HTTP
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+private let hash = String(repeating: "ab", count: 32)
+
+@Test func `says whether it lives, and whether it is ready`() throws {
+    let ready = try RunningFront(health: Health([("cache", true), ("coordinator", true)]))
+    #expect(try ready.curl("/livez").status == 200)
+    let answer = try ready.curl("/readyz")
+    #expect(answer.status == 200 && answer.head.contains("cache-control: no-store"))
+    #expect(
+        String(decoding: answer.body, as: UTF8.self) == #"{"status":"ok","checks":{"cache":true,"coordinator":true}}"#)
+    let waiting = try RunningFront(health: Health([("cache", false)]))
+    #expect(try waiting.curl("/readyz").status == 503)
+    #expect(try waiting.curl("/livez").status == 200)
+}
+
+@Test func `a font is sent under its hash, whole and in parts, to be kept for ever`() throws {
+    let folder = try TemporaryFolder()
+    let bytes = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 2) })
+    try bytes.write(to: URL(filePath: folder.file("a.otf")))
+    let front = try RunningFront(fonts: [hash: folder.file("a.otf")])
+    let whole = try front.curl("/v1/fonts/\(hash)", "-H", "Accept-Encoding: gzip")
+    #expect(whole.status == 200 && whole.body == bytes)
+    for field in [
+        "etag: \"\(hash)\"", "immutable", "content-type: font/otf", "accept-ranges: bytes", "content-length: 200000",
+    ] {
+        #expect(whole.head.contains(field))
+    }
+    let part = try front.curl("/v1/fonts/\(hash)", "-r", "100-199")
+    #expect(
+        part.status == 206 && part.body == bytes[100..<200] && part.head.contains("content-range: bytes 100-199/200000")
+    )
+    #expect(try front.curl("/v1/fonts/\(hash)", "-H", "If-None-Match: \"\(hash)\"").status == 304)
+    #expect(try front.curl("/v1/fonts/\(hash)", "-I").head.contains("content-length: 200000"))
+    #expect(try front.curl("/v1/fonts/\(hash.dropLast())c").status == 404)
+}
+
+@Test func `a font that is replaced stays what it was, and one that is written over is not sent`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("a.ttf")
+    try "first".write(toFile: path, atomically: true, encoding: .utf8)
+    let front = try RunningFront(fonts: [hash: path])
+    try "second".write(toFile: folder.file("b.ttf"), atomically: true, encoding: .utf8)
+    #expect(unsafe rename(folder.file("b.ttf"), path) == 0)
+    #expect(try front.curl("/v1/fonts/\(hash)").body == Data("first".utf8))
+    let other = try RunningFront(fonts: [hash: path])
+    try "third, and longer".write(toFile: path, atomically: false, encoding: .utf8)
+    #expect(try other.curl("/v1/fonts/\(hash)").status == 404)
+}
+
+@Test func `what is not there is not there, in the form that programs read`() throws {
+    let front = try RunningFront()
+    for path in ["/", "/v1", "/v1/fonts/", "/v1/fonts/\(hash)", "/v1/fonts/..%2f..%2fetc%2fpasswd", "/livez/"] {
+        let answer = try front.curl(path, "--path-as-is")
+        #expect(answer.status == 404 && answer.head.contains("content-type: application/problem+json"))
+        #expect(
+            String(decoding: answer.body, as: UTF8.self) == #"{"type":"about:blank","title":"Not found","status":404}"#
+                + "\n")
+    }
+    let refusal = try front.curl("/livez", "-X", "DELETE")
+    #expect(refusal.status == 405 && refusal.head.contains("allow: get, head, options"))
+    let options = try front.curl("/livez", "-X", "OPTIONS")
+    #expect(options.status == 204 && options.head.contains("allow: get, head, options"))
+}
+
+@Test func `a page of another origin is let in if it is named, also to ask first`() throws {
+    let front = try RunningFront(origins: ["https://chat.example"])
+    let ask = ["-X", "OPTIONS", "-H", "Access-Control-Request-Method: GET", "-H"]
+    let allowed = try front.curl("/livez", ask[0], ask[1], ask[2], ask[3], ask[4], "Origin: https://chat.example")
+    #expect(allowed.status == 204 && allowed.head.contains("access-control-allow-origin: https://chat.example"))
+    #expect(
+        try front.curl("/v1/fonts/x", "-H", "Origin: https://chat.example").head.contains("access-control-allow-origin")
+    )
+    #expect(
+        try !front.curl("/livez", "-H", "Origin: https://evil.example").head.contains("access-control-allow-origin"))
+}
+
+@Test func `the service describes itself, with every route`() throws {
+    let front = try RunningFront()
+    let answer = try front.curl("/v1/openapi.json", "--compressed")
+    #expect(answer.status == 200)
+    let described = try JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
+    let paths = try #require(described?["paths"] as? [String: Any])
+    #expect(Set(paths.keys) == Set(HTTPRoute.all.map(\.template)))
+}

@@ -1,0 +1,83 @@
+import Foundation
+import HTTP
+import Secrets
+import Synchronization
+import TestSupport
+import Transport
+
+@testable import Gateway
+
+/// A loop on a thread of its own that answers HTTP, as the gateway's does, until it is let go.
+final class RunningFront: Sendable {
+    let port: UInt16
+    private let stop: Bell
+
+    init(fonts: [String: String] = [:], origins: Set<String> = [], health: Health = Health([("cache", true)])) throws {
+        let stop = try Bell()
+        let opened = Mutex<Result<UInt16, any Error>?>(nil)
+        let isOpen = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            do {
+                let desk = HTTPDesk(
+                    access: try TokenAccess(nil), origins: CrossOrigin(origins: origins), fonts: FontFiles(fonts))
+                var front = try HTTPFront(ServerOptions(address: "127.0.0.1:0"), desk)
+                opened.withLock { $0 = .success(front.port) }
+                isOpen.signal()
+                while try !wait(for: [front.source, stop.source], atMost: front.rest)[1] {
+                    try front.turn(health, at: .now)
+                }
+            } catch {
+                opened.withLock { $0 = .failure(error) }
+                isOpen.signal()
+            }
+        }
+        isOpen.wait()
+        port = try opened.withLock { $0! }.get()
+        self.stop = stop
+    }
+
+    deinit { stop.ring() }
+
+    /// What curl says to this, with the head first.
+    func curl(_ path: String, _ options: String...) throws -> (status: Int, head: String, body: Data) {
+        let folder = try TemporaryFolder()
+        let (code, _) = try run(
+            "/usr/bin/env",
+            ["curl", "-sS", "-D", folder.file("head"), "-o", folder.file("body"), "http://127.0.0.1:\(port)\(path)"]
+                + options)
+        guard code == 0 else { throw CurlFailed(code: code) }
+        let head = try String(contentsOfFile: folder.file("head"), encoding: .utf8)
+        let body = FileManager.default.contents(atPath: folder.file("body")) ?? Data()
+        return (Int(head.split(separator: " ")[1]) ?? 0, head.lowercased(), body)
+    }
+}
+
+struct CurlFailed: Error {
+    let code: Int32
+}
+
+/// Runs a program to its end; what it says on both outputs comes back as one text.
+/// - Parameter folder: where it may leave files of its own.
+func run(
+    _ program: String, _ arguments: [String], in folder: String? = nil
+) throws -> (code: Int32, output: String) {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: program)
+    process.arguments = arguments
+    process.standardOutput = output
+    process.standardError = output
+    if let folder { process.currentDirectoryURL = URL(filePath: folder) }
+    try process.run()
+    let said = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: said, as: UTF8.self))
+}
+
+extension TokenAccess.Times {
+    static var now: TokenAccess.Times {
+        TokenAccess.Times(
+            calendar: TokenTime(seconds: UInt32(Date().timeIntervalSince1970)),
+            steady: .seconds(ProcessInfo.processInfo.systemUptime))
+    }
+}

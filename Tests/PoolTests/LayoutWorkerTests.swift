@@ -1,0 +1,127 @@
+import Pool
+import Testing
+import Wire
+
+private let hello = WorkerHello(edition: PoolBench.edition, editionName: "plain", process: 5, machine: "here")
+
+private func batch(_ number: UInt64, place: UInt64, epoch: UInt64 = 1, shard: UInt16 = 0)
+    -> Batch
+{
+    Batch(
+        id: BatchID(term: 1, number: number), shard: Shard(shard), epoch: LeaseEpoch(epoch), place: place, jobs: [])
+}
+
+private func beat(_ held: UInt64..., started: Bool = true, credits: UInt16 = 512) -> LayoutWorker.Effect {
+    .say(
+        .beat(
+            WorkerBeat(
+                credits: credits, held: held.map { BatchID(term: 1, number: $0) }, hasStarted: started && !held.isEmpty)
+        ))
+}
+
+private func report(_ batch: Batch, stamp: UInt64 = 1) -> BatchReport {
+    BatchReport(batch: batch.id, shard: batch.shard, end: .committed(Stamp(stamp), ShardOrigin(1), []))
+}
+
+private func worker(syncs: Bool = false) -> LayoutWorker {
+    var limits = LayoutWorker.Limits()
+    limits.syncs = syncs
+    var worker = LayoutWorker(hello: hello, limits: limits)
+    _ = worker.handle(.ready)
+    return worker
+}
+
+@Test func `a worker says who it is when it can lay out, and takes nothing before`() {
+    var worker = LayoutWorker(hello: hello)
+    #expect(worker.handle(.heard(.assign(batch(1, place: 0)))).isEmpty)
+    #expect(worker.handle(.ready) == [.say(.hello(hello)), beat()])
+}
+
+@Test func `a worker does one batch after the other, and says what it holds before it begins`() {
+    var worker = worker()
+    let (first, second) = (batch(1, place: 0), batch(2, place: 1))
+    #expect(worker.handle(.heard(.assign(first))) == [beat(1), .work(first)])
+    #expect(worker.handle(.heard(.assign(second))) == [beat(1, 2)])
+    #expect(worker.handle(.done(report(first))) == [.say(.finished(report(first))), beat(2), .work(second)])
+    #expect(worker.handle(.done(report(second))) == [.say(.finished(report(second))), beat()])
+}
+
+@Test func `a batch that comes twice, or before one that was lost, is not taken`() {
+    var worker = worker()
+    _ = worker.handle(.heard(.assign(batch(1, place: 0))))
+    #expect(worker.handle(.heard(.assign(batch(1, place: 0)))).isEmpty)
+    #expect(worker.handle(.heard(.assign(batch(3, place: 2)))).isEmpty)
+    #expect(!worker.handle(.heard(.assign(batch(4, place: 0, epoch: 2)))).isEmpty)
+    #expect(worker.handle(.heard(.assign(batch(2, place: 1)))).isEmpty)
+}
+
+@Test func `what waits of a lease goes when the next lease of its shard comes`() {
+    var worker = worker()
+    let first = batch(1, place: 0)
+    _ = worker.handle(.heard(.assign(first)))
+    _ = worker.handle(.heard(.assign(batch(2, place: 1))))
+    #expect(worker.handle(.heard(.assign(batch(3, place: 0, epoch: 2)))) == [beat(1, 3)])
+}
+
+@Test func `nothing that waits behind a batch that was not done is done before it`() {
+    var worker = worker()
+    let first = batch(1, place: 0)
+    _ = worker.handle(.heard(.assign(first)))
+    _ = worker.handle(.heard(.assign(batch(2, place: 1))))
+    let blocked = BatchReport(batch: first.id, shard: Shard(0), end: .blocked(Objection("the disk is full")))
+    #expect(worker.handle(.done(blocked)) == [.say(.finished(blocked)), beat()])
+    #expect(worker.handle(.heard(.assign(batch(3, place: 2)))).isEmpty)
+    #expect(!worker.handle(.heard(.assign(batch(4, place: 0, epoch: 2)))).isEmpty)
+}
+
+@Test func `a worker that is ready beats twice a second`() {
+    var worker = worker()
+    #expect(worker.handle(.tick(.start)) == [beat()])
+    #expect(worker.handle(.tick(moment(0.4))).isEmpty)
+    #expect(worker.handle(.tick(moment(0.5))) == [beat()])
+}
+
+@Test func `a coordinator that has just started is told who is there, and batches that it does not know are dropped`() {
+    var worker = worker()
+    let first = batch(1, place: 0)
+    _ = worker.handle(.heard(.assign(first)))
+    _ = worker.handle(.heard(.assign(batch(2, place: 1))))
+    #expect(worker.handle(.heard(.introduceYourself)) == [.say(.hello(hello)), beat(1)])
+}
+
+@Test func `a worker that is told to leave finishes what it holds, and says so`() {
+    var worker = worker()
+    let first = batch(1, place: 0)
+    _ = worker.handle(.heard(.assign(first)))
+    #expect(worker.handle(.stop) == [beat(1, credits: 0)])
+    #expect(
+        worker.handle(.done(report(first))) == [
+            .say(.finished(report(first))), beat(credits: 0), .say(.bye), .leave,
+        ])
+    var idle = LayoutWorker(hello: hello)
+    #expect(idle.handle(.stop).last == .leave)
+}
+
+@Test func `a commit is brought to the disk when nothing else is to be done, or after a while`() {
+    var worker = worker(syncs: true)
+    let batches = (0...3).map { batch($0 + 1, place: $0) }
+    for batch in batches { _ = worker.handle(.heard(.assign(batch))) }
+    #expect(worker.handle(.done(report(batches[0]))).last == .work(batches[1]))
+    _ = worker.handle(.tick(moment(0.03)))
+    #expect(worker.handle(.done(report(batches[1]))).last == .sync(Shard(0)))
+    #expect(
+        worker.handle(.synced(Shard(0), Stamp(2))) == [
+            .say(.synced(Shard(0), Stamp(2))), beat(3, 4), .work(batches[2]),
+        ])
+    _ = worker.handle(.done(report(batches[2])))
+    #expect(worker.handle(.done(report(batches[3]))).last == .sync(Shard(0)))
+}
+
+@Test func `a sync that failed is tried again after a while`() {
+    var worker = worker(syncs: true)
+    let first = batch(1, place: 0)
+    _ = worker.handle(.heard(.assign(first)))
+    #expect(worker.handle(.done(report(first))).last == .sync(Shard(0)))
+    #expect(worker.handle(.synced(Shard(0), nil)).isEmpty)
+    #expect(worker.handle(.tick(moment(0.2))).last == .sync(Shard(0)))
+}

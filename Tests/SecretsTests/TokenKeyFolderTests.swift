@@ -1,0 +1,119 @@
+import Foundation
+import Secrets
+import TestSupport
+import Testing
+
+private let now = TokenTime(seconds: 1_800_000_000)
+
+private func token(_ key: borrowing TokenSigningKey, subject: String = "") -> String {
+    key.token(
+        TokenClaims(
+            key: key.publicKey.id, rights: .read, scope: .all, subject: subject, issued: now,
+            expires: now + .seconds(3600)))
+}
+
+private func mode(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+}
+
+@Test func `keys are made once, rotated and revoked, and tokens follow them`() throws {
+    let place = try TemporaryFolder()
+    let folder = TokenKeyFolder(place.file("tokens"))
+    #expect(throws: SecretsError.noKeys(folder: folder.path)) { _ = try folder.signingKey() }
+    let first = try folder.make()
+    #expect(throws: SecretsError.hasKeys(folder: folder.path)) { try folder.make() }
+    let old = token(try folder.signingKey())
+    var verifier = TokenVerifier(try folder.ring())
+    #expect(try verifier.verify(old, at: now).claims.key == first)
+
+    let second = try folder.rotate()
+    verifier.replace(try folder.ring())
+    let new = token(try folder.signingKey())
+    #expect(try verifier.verify(new, at: now).claims.key == second)
+    #expect(throws: Never.self) { try verifier.verify(old, at: now) }
+
+    try folder.revoke(first)
+    verifier.replace(try folder.ring())
+    #expect(throws: TokenError.unknownKey) { try verifier.verify(old, at: now) }
+    #expect(throws: Never.self) { try verifier.verify(new, at: now) }
+    #expect(throws: SecretsError.unknownKey("\(first)", folder: folder.path)) { try folder.revoke(first) }
+
+    try folder.revoke(second)
+    #expect(try folder.ring() == TokenKeyRing())
+    #expect(try folder.signingKeyID() == nil)
+}
+
+@Test func `what signs is for its owner alone, and whoever checks needs none of it`() throws {
+    let place = try TemporaryFolder()
+    let folder = TokenKeyFolder(place.file("tokens"))
+    let id = try folder.make()
+    #expect(try mode(folder.path) == 0o700)
+    let file = folder.path + "/signing.key"
+    #expect(try mode(file) == 0o600)
+    let text = token(try folder.signingKey())
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
+    #expect(throws: SecretsError.exposed(path: file)) { _ = try folder.signingKey() }
+    try FileManager.default.removeItem(atPath: file)
+    var verifier = TokenVerifier(try folder.ring())
+    #expect(try verifier.verify(text, at: now).claims.key == id)
+}
+
+@Test func `a revoked token is listed until it would have expired`() throws {
+    let place = try TemporaryFolder()
+    let folder = TokenKeyFolder(place.file("tokens"))
+    _ = try folder.make()
+    let key = try folder.signingKey()
+    let tokens = ["a", "b"].map { token(key, subject: $0) }
+    for text in tokens { try folder.revoke(try #require(Token(text)).id, until: now + .seconds(3600), at: now) }
+    #expect(try folder.ring().revoked.count == 2)
+    var verifier = TokenVerifier(try folder.ring())
+    #expect(throws: TokenError.revoked) { try verifier.verify(tokens[0], at: now) }
+    try folder.revoke(try #require(Token(tokens[0])).id, until: now + .seconds(7200), at: now + .seconds(3600))
+    #expect(try folder.ring().revoked == [try #require(Token(tokens[0])).id])
+}
+
+@Test(arguments: [
+    "", "forme token key, public\n", "forme token key, secret\nAAAA\n", "forme token key, public\nAAAA\n", "\u{0}",
+])
+func `a damaged key is named, and no other is used in its place`(text: String) throws {
+    let place = try TemporaryFolder()
+    let folder = TokenKeyFolder(place.file("tokens"))
+    let id = try folder.make()
+    let file = "\(folder.path)/\(id).public"
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(throws: SecretsError.damaged(path: file)) { try folder.ring() }
+}
+
+@Test func `the public half of one key under the name of another is damaged`() throws {
+    let place = try TemporaryFolder()
+    let folder = TokenKeyFolder(place.file("tokens"))
+    let id = try folder.make()
+    let other = try folder.rotate()
+    let files = FileManager.default
+    try files.removeItem(atPath: "\(folder.path)/\(other).public")
+    try files.copyItem(atPath: "\(folder.path)/\(id).public", toPath: "\(folder.path)/\(other).public")
+    #expect(throws: SecretsError.damaged(path: "\(folder.path)/\(other).public")) { try folder.ring() }
+}
+
+@Test func `every change of the folder can be seen`() throws {
+    let place = try TemporaryFolder()
+    let folder = TokenKeyFolder(place.file("tokens"))
+    let id = try folder.make()
+    // What was read just after a change is not settled, so that it is read again, whatever the clock's ticks.
+    #expect(try !folder.stamp().isSettled)
+    func age() throws {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -100)], ofItemAtPath: folder.path)
+    }
+    let changes: [() throws -> Void] = [
+        { _ = try folder.rotate() }, { try folder.revoke(id) },
+        { try folder.revoke(Token.ID(String(repeating: "0", count: 32))!, until: now, at: now) },
+    ]
+    for change in changes {
+        try age()
+        let before = try folder.stamp()
+        #expect(before.isSettled)
+        try change()
+        #expect(try folder.stamp() != before)
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import JSON
+import Operations
+import TestSupport
+import Testing
+import Wire
+
+@testable import Settings
+
+private func configuration(_ text: String) throws -> Configuration {
+    try Configuration(Array(text.utf8), from: "forme.json5")
+}
+
+@Test func `the file that comes with Forme says what is true without it`() throws {
+    let bytes = Array(try Data(contentsOf: Project.file("config/forme.json5")))
+    #expect(try Configuration(bytes, from: "forme.json5") == Configuration())
+    #expect(try configuration("{}") == Configuration())
+}
+
+@Test(arguments: [
+    ("{\n  colour: 1,\n}", "forme.json5:2:3: colour: unknown; known are data, listen, workers"),
+    ("{ workers: 0 }", "forme.json5:1:12: workers: expected 1...256, found 0"),
+    ("{ data: '' }", "forme.json5:1:9: data: expected a path, found ''"),
+    ("{ listen: '7300' }", "listen: expected 'folder' or HOST:PORT, such as '127.0.0.1:7300', found '7300'"),
+    ("{ listen: 'a:65533' }", "listen: expected 'folder' or HOST:PORT"),
+    ("{ listen: { event: 'folder' } }", "listen.event: unknown; known are events, workers, ready, fetch"),
+    ("{ durability: 'none' }", "durability: expected 'process' or 'full', found 'none'"),
+    ("{ shards: 1.5 }", "shards: expected 1...256, found 1.5"),
+    ("{ limits: { messageBytes: 16385 } }", "limits.messageBytes: expected 1...16384, found 16385"),
+    ("{ limits: { eventsPerRequest: 'many' } }", "limits.eventsPerRequest: expected 1...1024, found 'many'"),
+    (
+        "{ retention: { content: 'never' } }",
+        "retention.content: expected 'forever', 'none after layout' or { days: … }"
+    ),
+    ("{ retention: { content: {} } }", "retention.content: 'days' is missing"),
+    (
+        "{ retention: { layouts: { weeks: 1 } } }",
+        "retention.layouts.weeks: unknown; known are days, messages, megabytes"
+    ),
+    (
+        "{ security: { plainTransport: true } }",
+        "security.plainTransport: expected 'refused' or 'I accept that anyone on"
+    ),
+    ("{ log: { level: 'loud' } }", "log.level: expected 'error' or 'warning' or 'info' or 'debug', found 'loud'"),
+    ("{ workers: 1, workers: 2 }", "forme.json5:1:15: 'workers' is there twice"),
+    ("{ workers: 1", "expected ',' or '}', found the end of the text"),
+])
+func `what cannot be is told with file, line, column and what was expected`(text: String, sentence: String) {
+    #expect(performing: { try configuration(text) }, throws: { "\($0)".contains(sentence) })
+}
+
+@Test func `what is printed is read again as the same`() throws {
+    let text = """
+        {
+          data: "d", listen: { events: "0.0.0.0:7300", fetch: "h:1" }, workers: 7, style: "s", fonts: "f",
+          durability: "process", shards: 4,
+          limits: { messageBytes: 1, textBytes: 2, eventsPerRequest: 3, conversationsPerConnection: 4, eventsInFlight: 5 },
+          retention: { content: { days: 30 }, layouts: { days: 1, messages: 2, megabytes: 3 } },
+          security: { keys: "k", key: "y", plainTransport: "\(Configuration.plainAccepted)" },
+          log: { format: "json", level: "debug" },
+        }
+        """
+    let chosen = try configuration(text)
+    #expect(chosen.security.mayBePlain && chosen.log.level == .debug && chosen.limits.eventsInFlight == 5)
+    for one in [chosen, Configuration(), try configuration("{ listen: '127.0.0.1:7300' }")] {
+        #expect(try configuration(one.json.indented()) == one)
+    }
+    #expect(try configuration("{ retention: { content: 'none after layout' } }").retention.content == .noneAfterLayout)
+}
+
+@Test func `every setting that differs is told by its name, with what it was and is`() throws {
+    let before = try configuration("{ workers: 2, log: { level: 'info' }, listen: 'folder', security: { keys: 'a' } }")
+    let after = try configuration(
+        "{ workers: 4, log: { level: 'debug' }, listen: { fetch: '127.0.0.1:7300' }, retention: { content: { days: 3 } } }"
+    )
+    #expect(before.changes(to: before).isEmpty)
+    let changes = before.changes(to: after)
+    #expect(
+        Set(changes.map(\.description)) == [
+            "workers: 2 → 4, at the next start",
+            "listen: \"folder\" → not set, at the next start",
+            "listen.events: not set → \"folder\", at the next start",
+            "listen.workers: not set → \"folder\", at the next start",
+            "listen.ready: not set → \"folder\", at the next start",
+            "listen.operators: not set → \"folder\", at the next start",
+            "listen.fetch: not set → \"127.0.0.1:7300\", at the next start",
+            "retention.content: \"forever\" → not set",
+            "retention.content.days: not set → 3",
+            "security.keys: \"a\" → not set, at the next start",
+            "log.level: \"info\" → \"debug\"",
+        ])
+    #expect(changes.count == 11)
+}
+
+@Test func `sockets are in the folder, on four ports, or each where it was put`() throws {
+    let folder = Endpoints(folder: "d")
+    #expect(try configuration("{ listen: 'folder' }").listen.endpoints(folder: "d") == folder)
+    #expect(
+        try configuration("{ listen: 'h:7300' }").listen.endpoints(folder: "d") == Endpoints(hostAndPort: "h:7300"))
+    var mixed = folder
+    mixed.fetch = "tcp://h:1"
+    #expect(try configuration("{ listen: { fetch: 'h:1', events: 'folder' } }").listen.endpoints(folder: "d") == mixed)
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Synchronization
+import Transport
+package import Wire
+
+/// A service that keeps everything in memory and lays nothing out, with the sockets and the words of a real one: what
+/// producers, readers and tools of load are tried with. It makes mistakes when it is told to.
+package final class StandIn: Sendable {
+    /// What it does otherwise than it should.
+    package struct Habits: Sendable {
+        /// Each so many-th request is answered "busy".
+        package var busyEvery = 0
+        /// Each so many-th request is not answered at all, though it is kept.
+        package var silentEvery = 0
+        /// Each so many-th hint is not given.
+        package var hintLostEvery = 0
+        /// Each so many-th row is not shown to readers.
+        package var rowHiddenEvery = 0
+        /// Rows show the revision before.
+        package var showsOldRevisions = false
+        /// Deleted messages are still shown.
+        package var keepsDeleted = false
+
+        package init() {}
+    }
+
+    private let habits: Habits
+    private let folder: String
+    private let state = Mutex(State())
+    private let bell: Bell
+    private let ended = DispatchSemaphore(value: 0)
+
+    struct State {
+        var keeper: Keeper = Keeper()
+        var lanes: [Lane] = []
+        var requestCount = 0
+        var hintCount = 0
+    }
+
+    package init(in folder: String, habits: Habits = Habits()) throws {
+        (self.folder, self.habits) = (folder, habits)
+        bell = try Bell()
+        let begun = DispatchSemaphore(value: 0)
+        let thread = Thread { [self] in
+            do { try serve(begun) } catch { fatalError("the stand-in cannot serve: \(error)") }
+            ended.signal()
+        }
+        thread.start()
+        begun.wait()
+    }
+
+    /// Ends it; a thread of its own keeps it alive until then.
+    package func stop() {
+        bell.ring()
+        ended.wait()
+    }
+
+    /// The lane of each request, in order.
+    package var lanes: [Lane] { state.withLock { $0.lanes } }
+
+    package func rows(of conversation: String) -> [StoredRow] {
+        state.withLock { $0.keeper.rows(of: conversation, habits) }
+    }
+
+    private func serve(_ begun: DispatchSemaphore) throws {
+        let endpoints = Endpoints(folder: folder)
+        let context = try Context()
+        let events = try Socket(.router, in: context)
+        let fetches = try Socket(.router, in: context)
+        let hints = try Socket(.publisher, in: context)
+        try events.bind(endpoints.events)
+        try fetches.bind(endpoints.fetch)
+        try hints.bind(endpoints.ready)
+        begun.signal()
+        while true {
+            let awake = try wait(for: [events.source, fetches.source, bell.source], atMost: .seconds(60))
+            if awake[2] { return }
+            while let parts = try events.receive() {
+                let (answer, ready) = state.withLock { hear(parts.last ?? [], &$0) }
+                if let answer { try send(answer, to: parts.dropLast(), over: events) }
+                if !ready.isEmpty {
+                    let word = ReadyWord(edition: try EditionID("0"), rows: ready)
+                    _ = try hints.send(Framed(word).encoded())
+                }
+            }
+            while let parts = try fetches.receive() {
+                let framed = try Framed<ReaderWord>(decoding: parts[1])
+                guard case .fetch(let query) = framed.word else { continue }
+                let page = state.withLock { $0.keeper.page(query, habits) }
+                _ = try fetches.send(parts[0], Framed(PageWord.page(page), request: framed.request).encoded())
+            }
+        }
+    }
+
+    private func send(_ answer: [UInt8], to envelope: ArraySlice<[UInt8]>, over socket: borrowing Socket) throws {
+        let parts = Array(envelope)
+        switch parts.count {
+        case 1: _ = try socket.send(parts[0], answer)
+        case 2: _ = try socket.send(parts[0], parts[1], answer)
+        case 3: _ = try socket.send(parts[0], parts[1], parts[2], answer)
+        default: break
+        }
+    }
+
+    private func hear(_ bytes: [UInt8], _ state: inout State) -> (answer: [UInt8]?, ready: [ReadyWord.Row]) {
+        state.requestCount += 1
+        let request: IngestRequest
+        do {
+            request = try IngestRequest(parsing: bytes)
+        } catch {
+            return (EventAnswer.json(error: "\(error)"), [])
+        }
+        state.lanes.append(request.lane)
+        if habits.busyEvery > 0, state.requestCount.isMultiple(of: habits.busyEvery) {
+            return (EventAnswer.json(request.events.map { _ in .busy(retryAfter: 5) }), [])
+        }
+        var ready: [ReadyWord.Row] = []
+        let answers = request.events.map { event in
+            switch event {
+            case .failure(let fault): return fault.answer
+            case .success(let event):
+                let answer = state.keeper.keep(event)
+                if answer == .accepted, let hint = state.keeper.readiness(of: event) {
+                    state.hintCount += 1
+                    let isLost = habits.hintLostEvery > 0 && state.hintCount.isMultiple(of: habits.hintLostEvery)
+                    if !isLost { ready.append(hint) }
+                }
+                return answer
+            }
+        }
+        let isSilent = habits.silentEvery > 0 && state.requestCount.isMultiple(of: habits.silentEvery)
+        return (isSilent ? nil : EventAnswer.json(answers), ready)
+    }
+}

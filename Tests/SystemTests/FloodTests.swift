@@ -1,0 +1,59 @@
+import Foundation
+import StandInService
+import TestSupport
+import Testing
+
+private let short = [
+    "--count", "400", "--rate", "800", "--conversations", "20", "--settle", "20", "--arrivals", "burst", "--run", "t",
+]
+
+@Test func `a flood of a service finds all that it accepted, and nothing else`() throws {
+    let folder = try TemporaryFolder()
+    let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
+    let page = folder.file("flood.html")
+    let words = ["flood", "--data", folder.path, "--json", "--report", page, "--deletes", "5", "--moves", "3"]
+    let result = try run(words + short)
+    #expect(result.code == 0, "\(result.errors)")
+    let report = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    #expect(report["clean"] as? Bool == true)
+    let answers = try #require(report["answers"] as? [String: Int])
+    #expect(answers.values.reduce(0, +) == 400 && answers["invalid"] == 0 && answers["unanswered"] == 0)
+    let latencies = try #require(report["latencies"] as? [String: [String: Double]])
+    #expect(latencies["ready"]?["count"] ?? 0 > 250 && latencies["ready"]?["p99"] ?? 0 > 0)
+    let roles = (report["processes"] as? [[String: Any]])?.compactMap { $0["role"] as? String } ?? []
+    #expect(Set(roles).isSuperset(of: ["coordinator", "worker", "gateway", "flood"]))
+    let html = try String(contentsOfFile: page, encoding: .utf8)
+    #expect(html.contains("<svg") && html.contains("everything accepted was found") && html.hasSuffix("</html>\n"))
+    service.process.terminate()
+    #expect(try service.finish().code == 0)
+}
+
+@Test func `a flood of a service that hides rows ends with 1, and says what is missing`() throws {
+    var habits = StandIn.Habits()
+    habits.rowHiddenEvery = 9
+    let folder = try TemporaryFolder()
+    let service = try StandIn(in: folder.path, habits: habits)
+    defer { service.stop() }
+    let result = try run(["flood", "--data", folder.path] + short.map { $0 == "20" ? "1" : $0 })
+    #expect(result.code == 1 && result.errors.contains("not all was as it must be"))
+    #expect(result.output.contains("missing"))
+}
+
+@Test(arguments: [
+    (["--rate", "0"], "--rate takes a number from 1 to 10000000, not '0'"),
+    (["--arrivals", "slow"], "--arrivals is one of constant, poisson, burst, not 'slow'"),
+    (["--edits", "60", "--statuses", "60"], "the shares leave nothing for new messages"),
+    (["--count", "5", "--duration", "5"], "--count and --duration both say when to end; give one"),
+    (["--run", "a b"], "--run takes letters, digits and dashes, at most 64, not 'a b'"),
+    (["--pids", "1,x"], "--pids takes numbers with commas between them, not '1,x'"),
+])
+func `a flood that is asked for wrongly says what is wrong`(words: [String], sentence: String) throws {
+    let result = try run(["flood"] + words)
+    #expect(result.code == 2 && result.errors == "forme: \(sentence). Read: forme help flood\n")
+}
+
+@Test func `a flood of another machine is refused, unless it is said whose it is`() throws {
+    let result = try run(["flood", "--listen", "192.0.2.7:7300"])
+    #expect(result.code == 2)
+    #expect(result.errors.contains("if it is yours to overload, say --i-own-this-host 192.0.2.7"))
+}

@@ -1,0 +1,233 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A service on TCP with keys, in a folder of its own: a coordinator, a gateway and a worker.
+private final class Guarded {
+    let folder: TemporaryFolder
+    let place: [String]
+    private(set) var daemons: [Command] = []
+
+    var keys: String { folder.file("keys") }
+    func key(_ name: String) -> [String] { ["--key", "\(keys)/\(name).key"] }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        place = ["--data", folder.file("data"), "--listen", "127.0.0.1:\(try Ports.four())"]
+        #expect(try run(["keys", "make", "--keys", keys]).code == 0)
+        for (name, role) in [
+            ("worker", "worker"), ("operator", "operator"), ("backend", "producer"), ("phones", "reader"),
+        ] {
+            #expect(try run(["keys", "make", "--keys", keys, "--name", name, "--role", role]).code == 0)
+        }
+    }
+
+    func start(_ commands: [String] = ["coordinator", "gateway", "worker"]) throws {
+        for command in commands { daemons.append(try Command([command] + place + ["--keys", keys])) }
+    }
+
+    func post(_ who: [String]) throws -> (code: Int32, output: String, errors: String) {
+        try run(["post", "--sample", "3"] + place + who)
+    }
+
+    func fetch(_ who: [String]) throws -> (code: Int32, output: String, errors: String) {
+        try run(["fetch"] + place + who)
+    }
+
+    var secrets: [String] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: keys).filter { $0.hasSuffix(".key") }.map { name in
+                let text = try String(contentsOfFile: "\(keys)/\(name)", encoding: .utf8)
+                return String(try #require(text.firstMatch(of: /secret: "([^"]*)"/)).output.1)
+            }
+        }
+    }
+}
+
+/// Ports that nobody listens at: four in a row, of a range that the kernel gives to nobody.
+private enum Ports {
+    static func four() throws -> Int {
+        for _ in 0..<100 {
+            let first = 4 * Int.random(in: 2600..<7900)
+            if (first..<first + 4).allSatisfy(isFree) { return first }
+        }
+        throw CocoaError(.featureUnsupported)
+    }
+
+    private static func isFree(_ port: Int) -> Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+}
+
+@Test func `with keys on both sides messages go in and layouts come out, each key as what it is`() throws {
+    let service = try Guarded()
+    try service.start()
+    #expect(try service.post(service.key("backend")).output == "posted 3 events; 0 were there before\n")
+    #expect(try service.post(service.key("operator")).output == "posted 0 events; 3 were there before\n")
+    for name in ["phones", "operator"] {
+        try waitUntil { try service.fetch(service.key(name)).output.split(separator: "\n").count == 4 }
+    }
+    for result in [
+        try service.post(service.key("phones")), try service.post(service.key("worker")),
+        try service.fetch(service.key("backend")), try service.fetch(service.key("worker")),
+    ] {
+        #expect(result.code == 77 && result.errors.contains("does not admit this key; have it allowed there"))
+    }
+}
+
+@Test func `who has no key, or not the service's, is refused with 77 and told what to do`() throws {
+    let service = try Guarded()
+    try service.start(["coordinator"])
+    let plain = try service.post([])
+    #expect(plain.code == 77 && plain.errors.contains("do not both use keys; name a key with --key"))
+    let own = service.folder.file("own.key")
+    let other = try KeyOf(service.keys, "phones")
+    #expect(try run(["keys", "make", "--key", own, "--server", other.text]).code == 0)
+    let mistaken = try service.post(["--key", own])
+    #expect(mistaken.code == 77 && mistaken.errors.contains("does not have the server key that is expected"))
+    #expect(
+        try run(["keys", "trust", "--key", own, "--server", KeyOf(service.keys, "server").text, "--only"]).code == 0)
+    let stranger = try service.post(["--key", own])
+    #expect(stranger.code == 77 && stranger.errors.contains("does not admit this key"))
+    let coordinator = service.daemons[0]
+    try coordinator.waitForMessage("component=door message=\"turned a key away\"")
+    try coordinator.waitForMessage("address=127.0.0.1 reason=\"on no list\"")
+    #expect(coordinator.said.contains(try KeyOf(file: own).text))
+}
+
+/// A public key of a file.
+private struct KeyOf {
+    let text: String
+    init(_ folder: String, _ name: String) throws { try self.init(file: "\(folder)/\(name).key") }
+    init(file: String) throws {
+        let whole = try String(contentsOfFile: file, encoding: .utf8)
+        text = String(try #require(whole.firstMatch(of: /public: "([^"]*)"/)).output.1)
+    }
+}
+
+@Test func `a list that was changed holds after SIGHUP, and a wrong one changes nothing`() throws {
+    let service = try Guarded()
+    try service.start(["coordinator"])
+    let coordinator = service.daemons[0]
+    #expect(try service.post(service.key("backend")).code == 0)
+    #expect(try run(["keys", "forbid", "--keys", service.keys, "--name", "backend"]).code == 0)
+    #expect(try service.post(service.key("backend")).code == 0)
+    kill(coordinator.process.processIdentifier, SIGHUP)
+    try coordinator.waitForMessage("message=\"read again\" changes=0")
+    #expect(try service.post(service.key("backend")).code == 77)
+    #expect(try service.post(service.key("operator")).code == 0)
+    let list = service.keys + "/allowed.json5"
+    let good = try String(contentsOfFile: list, encoding: .utf8)
+    try "[{ nam: 1 }]".write(toFile: list, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: list)
+    kill(coordinator.process.processIdentifier, SIGHUP)
+    try coordinator.waitForMessage("message=\"kept what was\" reason=\"\(list):1:4: [0].nam: unknown")
+    #expect(try service.post(service.key("operator")).code == 0)
+    try good.write(toFile: list, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: list)
+    let key = try KeyOf(service.keys, "backend").text
+    #expect(
+        try run(["keys", "allow", "--keys", service.keys, "--name", "backend", "--role", "producer", "--public", key])
+            .code
+            == 0)
+    kill(coordinator.process.processIdentifier, SIGHUP)
+    try coordinator.waitForMessage("message=\"read again\" changes=0")
+    #expect(try service.post(service.key("backend")).code == 0)
+}
+
+@Test func `a service changes its key while those who call know both`() throws {
+    let service = try Guarded()
+    let elsewhere = service.folder.file("elsewhere.key")
+    let before = try Data(contentsOf: URL(filePath: service.keys + "/backend.key"))
+    #expect(
+        FileManager.default.createFile(atPath: elsewhere, contents: before, attributes: [.posixPermissions: 0o600]))
+    try service.start(["coordinator"])
+    let next = try run(["keys", "rotate", "--keys", service.keys])
+    #expect(next.code == 0)
+    let key = String(try #require(next.output.split(whereSeparator: \.isWhitespace).dropFirst().first))
+    #expect(try run(["keys", "trust", "--key", elsewhere, "--server", key]).code == 0)
+    #expect(try service.post(service.key("backend")).code == 0 && service.post(["--key", elsewhere]).code == 0)
+    #expect(try run(["keys", "rotate", "--keys", service.keys, "--finish"]).code == 0)
+    // The service that runs has the old key still, which its neighbours in the folder trust no more.
+    #expect(try service.post(["--key", elsewhere]).code == 0)
+    #expect(try service.post(service.key("backend")).code == 77)
+    service.daemons[0].process.terminate()
+    #expect(try service.daemons[0].finish().code == 0)
+    try service.start(["coordinator"])
+    #expect(try service.post(service.key("backend")).code == 0 && service.post(["--key", elsewhere]).code == 0)
+    #expect(try run(["keys", "show", "--keys", service.keys]).output == "server  \(key)\n")
+}
+
+@Test func `no secret is in a list of processes, in an environment, in a message or on a screen`() throws {
+    let service = try Guarded()
+    let serve = try Command(["serve", "--workers", "1", "--keys", service.keys] + service.place)
+    try serve.waitForMessage("message=ready")
+    let parent = serve.process.processIdentifier
+    var seen = ""
+    for id in try [parent] + children(of: parent).map(\.id) {
+        for file in ["cmdline", "environ", "comm"] {
+            seen += String(decoding: try Data(contentsOf: URL(filePath: "/proc/\(id)/\(file)")), as: UTF8.self)
+        }
+    }
+    for words in [
+        ["show", "--keys", service.keys], ["list", "--keys", service.keys], ["show"] + service.key("backend"),
+    ] {
+        let result = try run(["keys"] + words)
+        #expect(result.code == 0)
+        seen += result.output + result.errors
+    }
+    let secrets = try service.secrets
+    // Given where a public one belongs, it is refused without being repeated.
+    let slip = try run([
+        "keys", "allow", "--keys", service.keys, "--name", "x", "--role", "reader", "--public", secrets[0] + "x",
+    ])
+    #expect(slip.code == 2)
+    seen += slip.output + slip.errors
+    let damaged = service.folder.file("damaged.key")
+    let contents = Data("{ secret: \"\(secrets[0])\" \(secrets[1])".utf8)
+    #expect(FileManager.default.createFile(atPath: damaged, contents: contents, attributes: [.posixPermissions: 0o600]))
+    let refused = try service.post(["--key", damaged])
+    #expect(refused.code == 74 && refused.errors.contains("is no file of keys, or a damaged one"))
+    seen += refused.errors
+    kill(parent, SIGHUP)
+    try serve.waitForMessage("message=\"read again\"")
+    serve.process.terminate()
+    let end = try serve.finish()
+    #expect(end.code == 0)
+    seen += end.output + end.errors + serve.said
+    #expect(secrets.count == 5 && secrets.allSatisfy { $0.utf8.count == 40 })
+    for secret in secrets { #expect(!seen.contains(secret)) }
+}
+
+@Test func `a key that others can read is refused with 74, and named`() throws {
+    let service = try Guarded()
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: service.keys + "/server.key")
+    let result = try run(["coordinator", "--keys", service.keys] + service.place)
+    #expect(
+        result.code == 74
+            && result.errors.contains("server.key has mode 644, so that others than its owner decide with it"))
+}
+
+@Test func `nothing listens where others can reach it without keys, unless that was accepted in words`() throws {
+    let folder = try TemporaryFolder()
+    let words = ["coordinator", "--data", folder.file("data"), "--listen", "0.0.0.0:\(try Ports.four())"]
+    let refused = try run(words)
+    #expect(refused.code == 2 && refused.errors.contains("can be reached by others, and no keys are given"))
+    let file = folder.file("forme.json5")
+    let accepted = "I accept that anyone on this network can read and write every message"
+    try "{ security: { plainTransport: '\(accepted)' } }".write(toFile: file, atomically: true, encoding: .utf8)
+    try Command(words + ["--config", file]).waitForMessage("message=listening")
+    try "{ security: { plainTransport: 'yes' } }".write(toFile: file, atomically: true, encoding: .utf8)
+    let wrong = try run(words + ["--config", file])
+    #expect(wrong.code == 1 && wrong.errors.contains("\(file):1:31: security.plainTransport: expected 'refused' or"))
+}

@@ -1,0 +1,48 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Test func `a token is made, shown, and holds until its key is revoked`() throws {
+    let place = try TemporaryFolder()
+    let keys = ["--keys", place.file("tokens")]
+    #expect(try run(["token", "make", "--all", "--read"] + keys).errors.contains("run: forme token keys make"))
+    #expect(try run(["token", "keys", "make"] + keys).code == 0)
+    let made = try run(
+        ["token", "make", "--conversation", "c1", "--read", "--write", "--for", "30m", "--subject", "ada"] + keys)
+    #expect(made.code == 0 && made.output.hasPrefix("forme1_"))
+    let shown = try run(["token", "show"] + keys, input: made.output).output
+    for part in [#""subject":"ada""#, #""conversation":"c1""#, #""read":true"#, #""write":true"#, #""state":"holds""#] {
+        #expect(shown.contains(part))
+    }
+    #expect(try run(["token", "keys", "rotate"] + keys).code == 0)
+    #expect(try run(["token", "show"] + keys, input: made.output).output.contains(#""state":"holds""#))
+
+    let list = try run(["token", "keys", "list"] + keys).output.split(separator: "\n")
+    #expect(list.count == 2 && list.count { $0.hasSuffix(" signs") } == 1)
+    let old = try #require(list.first { !$0.hasSuffix(" signs") })
+    #expect(try run(["token", "keys", "revoke", "--key", String(old)] + keys).code == 0)
+    #expect(try run(["token", "show"] + keys, input: made.output).output.contains("revoked"))
+}
+
+@Test func `one token is revoked, and others hold`() throws {
+    let place = try TemporaryFolder()
+    let keys = ["--keys", place.file("tokens")]
+    #expect(try run(["token", "keys", "make"] + keys).code == 0)
+    let tokens = try ["a", "b"].map { try run(["token", "make", "--prefix", $0, "--read"] + keys).output }
+    #expect(try run(["token", "revoke"] + keys, input: tokens[0]).code == 0)
+    #expect(try run(["token", "show"] + keys, input: tokens[0]).output.contains(#""state":"revoked""#))
+    #expect(try run(["token", "show"] + keys, input: tokens[1]).output.contains(#""state":"holds""#))
+}
+
+@Test(arguments: [
+    ["make", "--read"], ["make", "--all"], ["make", "--all", "--prefix", "a", "--read"],
+    ["make", "--all", "--read", "--for", "1y"], ["make", "--all", "--read", "--for", "0s"],
+    ["make", "--all", "--read", "--subject", ""], ["forge"], [], ["keys"], ["keys", "revoke", "--key", "XYZ"],
+])
+func `a token that would open nothing, or too much, is a wrong usage`(words: [String]) throws {
+    let place = try TemporaryFolder()
+    #expect(try run(["token", "keys", "make", "--keys", place.file("tokens")]).code == 0)
+    let result = try run(["token"] + words + (words.count > 1 ? ["--keys", place.file("tokens")] : []))
+    #expect(result.code == 2 && result.output.isEmpty)
+    #expect(result.errors.contains("Read: forme help token"))
+}

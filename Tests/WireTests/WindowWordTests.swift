@@ -1,0 +1,57 @@
+import MessageLayout
+import TestSupport
+import Testing
+import Typography
+import Wire
+
+/// Whatever is said between a client and a gateway, in bytes.
+private func spoken(_ random: inout SplitMix64) throws -> [UInt8] {
+    let request = RequestID(random.number())
+    return Bool.random(using: &random)
+        ? Framed(try random.clientWord(), request: request).encoded()
+        : Framed(try random.gatewayWord(), request: request).encoded()
+}
+
+/// What a peer makes of bytes: the bytes that it would say itself; nil where it refuses them.
+private func heard(_ bytes: [UInt8]) -> [UInt8]? {
+    if let word = try? Framed<ClientWord>(decoding: bytes) { return word.encoded() }
+    return (try? Framed<GatewayWord>(decoding: bytes))?.encoded()
+}
+
+@Test func `every word about windows reads back as it was said`() {
+    forEachSeed(1_000) { random in
+        let bytes = try spoken(&random)
+        return heard(bytes) == bytes
+    }
+}
+
+@Test func `a word about windows that was cut anywhere, or has a byte too many, is refused`() {
+    forEachSeed(60) { random in
+        let bytes = try spoken(&random)
+        return bytes.indices.allSatisfy { heard(Array(bytes[..<$0])) == nil } && heard(bytes + [0]) == nil
+    }
+}
+
+@Test func `a word about windows with a flipped bit is another word or refused, and never traps`() {
+    forEachSeed(1_000) { random in
+        var bytes = try spoken(&random)
+        bytes[.random(in: bytes.indices, using: &random)] ^= 1 << UInt8.random(in: 0...7, using: &random)
+        guard let again = heard(bytes) else { return true }
+        return heard(again) == again
+    }
+}
+
+@Test func `a page of fifty heights takes three kilobytes, and a page with bodies little more than these`() throws {
+    var random = SplitMix64(seed: 1)
+    var reply = try random.windowReply()
+    reply.rows = try (0..<50).map { _ in
+        var row = try random.windowRow()
+        row.body = nil
+        return row
+    }
+    #expect(GatewayWord.window(reply).encoded().count < 3_000)
+    for i in reply.rows.indices {
+        reply.rows[i].body = .init(decoration: random.decoration(), layout: [UInt8](repeating: 1, count: 250))
+    }
+    #expect(GatewayWord.window(reply).encoded().count < 20_000)
+}
