@@ -116,12 +116,15 @@ private func post(
 @Test func `a journal that was closed has lost nothing, whatever the machine does then`() throws {
     let temporary = try TemporaryFolder()
     var random = SplitMix64(seed: 1)
-    var journal = try SQLiteJournal(
-        in: DataFolder(temporary.path), settings: settings(.process, boot: "one", vfs: nil))
-    let era = journal.era
-    var keeper = Bookkeeper(shards: 3)
-    try post(9, &journal, &keeper, &random)
-    try journal.close()
+    let era: UInt64
+    do {
+        var journal = try SQLiteJournal(
+            in: DataFolder(temporary.path), settings: settings(.process, boot: "one", vfs: nil))
+        era = journal.era
+        var keeper = Bookkeeper(shards: 3)
+        try post(9, &journal, &keeper, &random)
+        try journal.close()
+    }
     let again = try SQLiteJournal(
         in: DataFolder(temporary.path), settings: settings(.process, boot: "two", vfs: nil))
     #expect(again.era == era && again.news.isEmpty && again.nextPosition.number == 9)

@@ -67,6 +67,7 @@ package struct SQLiteJournal: ~Copyable {
     }
 
     /// Brings everything to the disk and says so: a start of the machine that follows finds that nothing was lost.
+    /// Nothing is written after it.
     package func close() throws(StorageError) {
         try tables.enter()
         try tables.database.execute("UPDATE meta SET boot = ''")

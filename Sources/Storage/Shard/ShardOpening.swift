@@ -34,6 +34,7 @@ struct ShardOpening: ~Copyable {
         if let reason = try reasonToReplace() {
             try place.remove()
             news.append(.replaced(reason: reason))
+            return try openKnown(nil)
         }
         let tables = try ShardTables(try database())
         let standing = try tables.readStanding()
