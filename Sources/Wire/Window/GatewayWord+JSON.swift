@@ -194,7 +194,7 @@ extension WindowRow {
             json.key("decoration")
             body.decoration.write(to: &json)
             let model = try StoredRow(
-                position: Position(order: order, message: message), revision: 0, bytes: body.layout
+                position: Position(order: order, message: message), revision: Revision(0), bytes: body.layout
             ).model()
             json.key("layout")
             json.object { model.writeMembers(to: &$0) }
