@@ -41,8 +41,8 @@ struct ShardFile {
     /// Rows that were left behind where a message stood before.
     private(set) var ghosts = 0
     var open: Transaction?
-    /// Jobs up to this one were there before the file: they come in any order.
-    let ordersAfter: JobNumber
+    /// Jobs up to this one may be found in a walk, and come in any order.
+    var ordersAfter: JobNumber
     private var jobs: [MessageNumber: JobNumber] = [:]
 
     var audit = ShardAudit()

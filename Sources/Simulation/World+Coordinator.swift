@@ -162,6 +162,7 @@ extension World {
                 let page = journal.unfinished(in: shard, of: edition, after: after, limit: limit)
                 perform(coordinator!.dispatcher.handle(.unfinished(page, edition, shard)))
             case .fetchMessages(let edition, let shard, let after, let limit):
+                if after.number < 0 { beginWalk(edition, Int(shard.number)) }
                 let page = journal.messages(in: shard, after: after, limit: limit)
                 perform(coordinator!.dispatcher.handle(.messages(page, edition, shard)))
             case .evict(let process, let machine): evict(Int(process), machine)
@@ -171,6 +172,11 @@ extension World {
             case .drained: break
             }
         }
+    }
+
+    private mutating func beginWalk(_ edition: EditionID, _ shard: Int) {
+        walked[edition, default: Array(repeating: .zero, count: scenario.shards)][shard] = journal.latest[shard]
+        files[edition]?[shard].ordersAfter = journal.latest[shard]
     }
 
     /// Only a job that had begun is charged with the loss of a worker.

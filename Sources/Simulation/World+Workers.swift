@@ -132,8 +132,9 @@ extension World {
 
     private mutating func openFile(_ edition: EditionID, _ seat: Int) {
         guard files[edition] == nil else { return }
-        files[edition] = journal.latest.map {
-            ShardFile(origin: ShardOrigin(dice.next()), ordersAfter: served == nil ? .zero : $0, bug: scenario.bug)
+        files[edition] = (0..<scenario.shards).map { shard in
+            ShardFile(
+                origin: ShardOrigin(dice.next()), ordersAfter: walked[edition]?[shard] ?? .zero, bug: scenario.bug)
         }
     }
 

@@ -56,6 +56,8 @@ struct World {
     var lastRequest = 0
     /// Who was given a shard under an epoch.
     var leases: [LeaseName: Int] = [:]
+    /// The newest job of each shard when the last walk through an edition began.
+    var walked: [EditionID: [JobNumber]] = [:]
     /// How often a worker began with this job alone.
     var begun: [ShelfPlace: Int] = [:]
     /// Jobs that may have brought a worker down, and how often that was only likely.

@@ -90,3 +90,12 @@ private func stored(_ stamp: UInt64, _ jobs: UInt64...) -> BatchReport.End {
     #expect(lane.perform(epoch: 4) == .committed(Stamp(1), ShardOrigin(1), []))
     #expect(lane.shard.epoch == LeaseEpoch(4))
 }
+
+@Test func `what is for another file is not written`() throws {
+    var lane = Lane()
+    var batch = batch([try layoutJob(1, 1)])
+    batch.origin = ShardOrigin(7)
+    let report = lane.work.perform(batch, in: &lane.shard, describing: { "\($0)" }, layOut: layOut)
+    #expect(report.end == .otherFile(ShardOrigin(1)))
+    #expect(lane.shard.rows.isEmpty)
+}

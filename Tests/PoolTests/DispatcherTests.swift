@@ -337,13 +337,22 @@ import Wire
     #expect(bench.record().retired == [PoolBench.edition])
 }
 
-@Test func `a shard whose file was lost is laid out again`() throws {
+@Test func `a shard whose file was lost is laid out again, and what waited for it comes from the journal anew`() throws
+{
     var bench = PoolBench()
     _ = bench.join(1)
     bench.finish(try #require(try bench.accept(1).batch), by: 1, origin: 1)
-    let effects = bench.finish(try #require(try bench.accept(2).batch), by: 1, origin: 2)
+    let batch = try #require(try bench.accept(2).batch)
+    #expect(batch.origin == ShardOrigin(1))
+    var effects = bench.end(batch, by: 1, .otherFile(ShardOrigin(2)))
     #expect(effects.notices == [.rebuilding(PoolBench.edition, Shard(0))])
+    effects = bench.turn()
+    #expect(effects == [.fetchUnfinished(PoolBench.edition, Shard(0), after: JobNumber(1), limit: 256)])
+    let page = JobPage(jobs: [DueJob(try layoutJob(2, 2), lane: .live)], through: JobNumber(2))
+    bench.tell(.unfinished(page, PoolBench.edition, Shard(0)))
+    effects = bench.turn()
     #expect(effects.contains(.fetchMessages(PoolBench.edition, Shard(0), after: MessageNumber(-1), limit: 256)))
+    #expect(effects.batch?.origin == ShardOrigin(2))
     #expect(bench.record().progress.first?.origin == ShardOrigin(2))
 }
 

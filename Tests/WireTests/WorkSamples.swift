@@ -53,11 +53,12 @@ extension SplitMix64 {
         var jobs: [LayoutJob] = []
         for _ in 0..<Int.random(in: 0...4, using: &self) { jobs.append(try job()) }
         return Batch(
-            id: batchID(), shard: Shard(number()), epoch: LeaseEpoch(number()), place: number(), jobs: jobs)
+            id: batchID(), shard: Shard(number()), epoch: LeaseEpoch(number()), place: number(),
+            origin: perhaps { ShardOrigin($0.number()) }, jobs: jobs)
     }
 
     mutating func workerWord() throws -> WorkerWord {
-        switch Int.random(in: 0..<7, using: &self) {
+        switch Int.random(in: 0..<8, using: &self) {
         case 0:
             return .hello(
                 WorkerHello(
@@ -75,7 +76,10 @@ extension SplitMix64 {
         case 4:
             return .finished(
                 BatchReport(batch: batchID(), shard: Shard(number()), end: .blocked(Objection("by process 7"))))
-        case 5: return .synced(Shard(number()), Stamp(number()))
+        case 5:
+            return .finished(
+                BatchReport(batch: batchID(), shard: Shard(number()), end: .otherFile(ShardOrigin(number()))))
+        case 6: return .synced(Shard(number()), Stamp(number()))
         default: return .bye
         }
     }

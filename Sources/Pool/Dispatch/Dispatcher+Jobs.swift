@@ -60,7 +60,7 @@ extension Dispatcher {
         editions[edition].open[Int(ticket.lane.rawValue)] -= 1
         if let place = ticket.replayOf { note.unshelved.append(place) }
         guard let walk = ticket.walk else {
-            return finish(ticket.job.number.number, upTo: ticket.job.number.number + 1, edition, shard)
+            return finish(ticket.number.number, upTo: ticket.number.number + 1, edition, shard)
         }
         // A page counts for the walk alone: where its job is newer than the edition, it has come to the edition by itself.
         guard editions[edition].shards[shard].walk?.number == walk else { return }
@@ -85,7 +85,9 @@ extension Dispatcher {
     /// Asks the journal for what there is room for.
     mutating func fetch() {
         for edition in editions.indices where editions[edition].workers > 0 {
-            for shard in editions[edition].shards.indices { fetch(edition, shard) }
+            for shard in editions[edition].shards.indices where editions[edition].shards[shard].wantsPage {
+                fetch(edition, shard)
+            }
         }
     }
 
@@ -109,9 +111,9 @@ extension Dispatcher {
 
     /// Gives a job up. In the books it is done.
     mutating func shelve(_ ticket: Ticket, _ edition: Int, _ shard: Int, _ reason: Objection) {
-        let place = ShelfPlace(edition: editions[edition].id, shard: Shard(UInt16(shard)), job: ticket.job.number)
+        let place = ShelfPlace(edition: editions[edition].id, shard: Shard(UInt16(shard)), job: ticket.number)
         let job = ShelvedJob(
-            place: place, message: ticket.job.message,
+            place: place, message: ticket.message,
             key: MessageKey(ticket.job.conversation, ticket.job.messageID), reason: reason)
         counters.shelved += 1
         perform(.report(.shelved(job)))

@@ -74,18 +74,12 @@ extension Dispatcher {
                     editions[edition].shards[shard].successor = nil
                 }
             }
-            guard editions[edition].shards[shard].lease == nil, needsWorker(edition, shard),
-                let idlest = idlestWorker(of: edition)
-            else { continue }
+            guard editions[edition].shards[shard].needsWorker(paused, now), let idlest = idlestWorker(of: edition)
+            else {
+                continue
+            }
             lease(edition, shard, to: idlest)
         }
-    }
-
-    private func needsWorker(_ edition: Int, _ shard: Int) -> Bool {
-        guard !editions[edition].shards[shard].rests(now) else { return false }
-        return Lane.allCases.contains {
-            !paused[Int($0.rawValue)] && !editions[edition].shards[shard].queue.isEmpty($0)
-        } || !editions[edition].shards[shard].unsynced.isEmpty
     }
 
     /// By jobs that it has or will have, then by shards.

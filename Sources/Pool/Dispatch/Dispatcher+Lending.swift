@@ -48,11 +48,9 @@ extension Dispatcher {
         let count = latest.count
         for step in 1...count {
             let shard = (workers[slot]!.lastShard + step) % count
-            guard editions[edition].shards[shard].lease?.worker == slot,
-                editions[edition].shards[shard].successor == nil,
-                editions[edition].shards[shard].flights < limits.batchesPerShard,
-                !editions[edition].shards[shard].queue.isEmpty(lane)
-            else { continue }
+            guard editions[edition].shards[shard].lends(lane, to: slot, atMost: limits.batchesPerShard) else {
+                continue
+            }
             workers[slot]!.lastShard = shard
             return shard
         }
@@ -63,13 +61,11 @@ extension Dispatcher {
     private mutating func syncLeftovers(_ slot: Int) {
         let edition = workers[slot]!.edition
         for shard in editions[edition].shards.indices {
-            guard let lease = editions[edition].shards[shard].lease, lease.worker == slot,
-                editions[edition].shards[shard].flights == 0, workers[slot]!.room(limits) > 0,
-                let first = editions[edition].shards[shard].unsynced.first,
-                lease.batches == 0 || first.since + limits.delivery < now
+            guard editions[edition].shards[shard].isForgotten(by: slot, before: now - limits.delivery),
+                workers[slot]!.room(limits) > 0
             else { continue }
-            editions[edition].shards[shard].unsynced[editions[edition].shards[shard].unsynced.places.lowerBound].since =
-                now
+            let first = editions[edition].shards[shard].unsynced.places.lowerBound
+            editions[edition].shards[shard].unsynced[first].since = now
             send([], shard, to: slot)
         }
     }
@@ -86,7 +82,8 @@ extension Dispatcher {
         workers[slot]!.flights.append(
             Flight(id: id, shard: shard, tickets: tickets, since: now, started: nil, isProbe: isProbe))
         let batch = Batch(
-            id: id, shard: Shard(UInt16(shard)), epoch: lease.epoch, place: lease.batches, jobs: tickets.map(\.job))
+            id: id, shard: Shard(UInt16(shard)), epoch: lease.epoch, place: lease.batches,
+            origin: editions[edition].shards[shard].origin, jobs: tickets.map(\.job))
         perform(.say(.assign(batch), to: workers[slot]!.peer))
     }
 }

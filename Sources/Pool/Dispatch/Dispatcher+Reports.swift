@@ -12,10 +12,13 @@ extension Dispatcher {
             workers[slot]!.lentJobs -= flight.tickets.count
             editions[edition].shards[shard].flights -= 1
             editions[edition].shards[shard].failures = 0
-            recognise(origin, edition, shard)
+            if editions[edition].shards[shard].origin == nil { know(origin, edition, shard) }
             finish(flight, stamp, results, edition, shard)
         case .fenced:
             breakLease(edition, shard)
+        case .otherFile(let origin):
+            breakLease(edition, shard)
+            rebuild(edition, shard, in: origin)
         case .blocked(let objection):
             breakLease(edition, shard)
             rest(edition, shard, objection)
@@ -29,7 +32,7 @@ extension Dispatcher {
         var back: [Ticket] = []
         var isReturned = false
         for (place, var ticket) in flight.tickets.enumerated() {
-            switch outcome(of: ticket.job.number, results, at: place) {
+            switch outcome(of: ticket.number, results, at: place) {
             case .stored: stored.append(ticket)
             case .returned:
                 isReturned = true
@@ -76,16 +79,24 @@ extension Dispatcher {
         if edition == servedDesk { pace.finished += tickets.count { $0.lane == .live } }
     }
 
-    /// Another file than before: what was in the old one is laid out again from the journal.
-    private mutating func recognise(_ origin: ShardOrigin, _ edition: Int, _ shard: Int) {
-        let known = editions[edition].shards[shard].origin
-        guard known != origin else { return }
+    private mutating func know(_ origin: ShardOrigin, _ edition: Int, _ shard: Int) {
         editions[edition].shards[shard].origin = origin
         editions[edition].shards[shard].isDirty = true
-        guard known != nil else { return }
+    }
+
+    /// The file is another one than before: what was in the old one is laid out again from the journal, and so is what waits. An
+    /// old job of a message that was removed since is known as such by the journal, and not by a new file.
+    private mutating func rebuild(_ edition: Int, _ shard: Int, in origin: ShardOrigin) {
         perform(.report(.rebuilding(editions[edition].id, Shard(UInt16(shard)))))
+        know(origin, edition, shard)
         lastWalk += 1
         editions[edition].shards[shard].walk = ShardDesk.Walk(lastWalk)
         settle(edition, shard, upTo: Stamp(.max))
+        for ticket in editions[edition].shards[shard].queue.all {
+            editions[edition].open[Int(ticket.lane.rawValue)] -= 1
+        }
+        editions[edition].shards[shard].queue = JobQueue()
+        let through = JobNumber(editions[edition].shards[shard].done.through)
+        editions[edition].shards[shard].feed = .behind(after: through, isAsked: false)
     }
 }

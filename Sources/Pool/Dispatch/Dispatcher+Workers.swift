@@ -103,7 +103,7 @@ extension Dispatcher {
             if inHand.isProbe {
                 if inHand.started == nil { ticket.doubts += 1 } else { ticket.strikes += 1 }
                 let job = ShelfPlace(
-                    edition: workers[slot]!.hello.edition, shard: Shard(UInt16(inHand.shard)), job: ticket.job.number)
+                    edition: workers[slot]!.hello.edition, shard: Shard(UInt16(inHand.shard)), job: ticket.number)
                 perform(.report(.suspected(job, strikes: ticket.strikes, doubts: ticket.doubts)))
             }
             workers[slot]!.flights[flight].tickets[place] = ticket

@@ -27,6 +27,12 @@ struct JobQueue: Equatable, Sendable {
     var delayedCount: Int { delayed.count }
     func isEmpty(_ lane: Lane) -> Bool { counts[Int(lane.rawValue)] == 0 }
 
+    /// Whether something could be lent now.
+    func hasReady(_ paused: [Bool]) -> Bool {
+        for lane in paused.indices where !paused[lane] && counts[lane] > 0 { return true }
+        return false
+    }
+
     /// The job that goes next in a lane, without those that only left their place behind.
     mutating func first(_ lane: Lane) -> Ticket? {
         let index = Int(lane.rawValue)
@@ -77,7 +83,7 @@ struct JobQueue: Equatable, Sendable {
             if next.isSuspect, !batch.isEmpty { break }
             _ = lanes[Int(lane.rawValue)].popFirst()
             counts[Int(lane.rawValue)] -= 1
-            places[next.job.message] = nil
+            places[next.message] = nil
             bytes -= next.bytes
             size += next.bytes
             batch.append(next)
@@ -94,9 +100,9 @@ struct JobQueue: Equatable, Sendable {
     private mutating func add(
         _ ticket: Ticket, _ insert: (inout RingBuffer<Ticket?>, Ticket) -> Int
     ) -> Ticket? {
-        if let known = places[ticket.job.message] { return meet(known, ticket, insert) }
+        if let known = places[ticket.message] { return meet(known, ticket, insert) }
         var ticket = ticket
-        let older = takeDelayed(of: ticket.job.message)
+        let older = delayed.isEmpty ? nil : takeDelayed(of: ticket.message)
         if let older {
             guard ticket.replaces(older.ticket) else {
                 delay(older.ticket, until: older.until)
@@ -105,14 +111,14 @@ struct JobQueue: Equatable, Sendable {
             ticket.succeed(older.ticket)
         }
         let lane = Int(ticket.urgency.rawValue)
-        places[ticket.job.message] = Place(lane: ticket.urgency, place: insert(&lanes[lane], ticket))
+        places[ticket.message] = Place(lane: ticket.urgency, place: insert(&lanes[lane], ticket))
         counts[lane] += 1
         bytes += ticket.bytes
         return older?.ticket
     }
 
     private mutating func takeDelayed(of message: MessageNumber) -> Delayed? {
-        guard let place = delayed.firstIndex(where: { $0.ticket.job.message == message }) else { return nil }
+        guard let place = delayed.firstIndex(where: { $0.ticket.message == message }) else { return nil }
         bytes -= delayed[place].ticket.bytes
         return delayed.remove(at: place)
     }
@@ -134,7 +140,7 @@ struct JobQueue: Equatable, Sendable {
             lanes[lane][known.place] = nil
             counts[lane] -= 1
             let urgent = Int(stays.urgency.rawValue)
-            places[stays.job.message] = Place(lane: stays.urgency, place: insert(&lanes[urgent], stays))
+            places[stays.message] = Place(lane: stays.urgency, place: insert(&lanes[urgent], stays))
             counts[urgent] += 1
         }
         return goes

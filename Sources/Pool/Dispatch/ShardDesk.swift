@@ -62,6 +62,29 @@ struct ShardDesk: Equatable, Sendable {
     }
 
     func rests(_ now: Moment) -> Bool { restsUntil.map { now < $0 } ?? false }
+
+    /// Whether a batch of the lane could go to the worker.
+    func lends(_ lane: Lane, to worker: Int, atMost flights: Int) -> Bool {
+        lease?.worker == worker && successor == nil && self.flights < flights && !queue.isEmpty(lane)
+    }
+
+    /// Whether something waits, in a lane that is not paused, for a worker that is not there.
+    func needsWorker(_ paused: [Bool], _ now: Moment) -> Bool {
+        guard lease == nil, queue.hasReady(paused) || !unsynced.isEmpty else { return false }
+        return !rests(now)
+    }
+
+    /// Whether its holder is to be asked about what was committed, maybe by another, and has not reached the disk.
+    func isForgotten(by worker: Int, before moment: Moment) -> Bool {
+        guard let lease, lease.worker == worker, flights == 0, !unsynced.isEmpty else { return false }
+        return lease.batches == 0 || unsynced.first.map { $0.since < moment } ?? false
+    }
+
+    /// Whether the journal is to be asked for more.
+    var wantsPage: Bool {
+        if case .behind(_, false) = feed { return true }
+        return walk.map { $0.remaining == 0 && !$0.isAsked } ?? false
+    }
 }
 
 /// All shards in one edition.

@@ -2,7 +2,11 @@ import Wire
 
 /// A job on its way through the pool: how urgent it is, since when it waits, and what went wrong with it.
 struct Ticket: Equatable, Sendable {
-    var job: LayoutJob
+    let number: JobNumber
+    let message: MessageNumber
+    /// About as much memory as it takes.
+    let bytes: Int
+    private let box: JobBox
     /// As it came, and as it is counted.
     let lane: Lane
     /// Where it waits: what takes the place of a more urgent job is as urgent.
@@ -21,22 +25,31 @@ struct Ticket: Equatable, Sendable {
     var replayOf: ShelfPlace?
 
     init(job: LayoutJob, lane: Lane, since: Moment) {
-        (self.job, self.lane, self.since) = (job, lane, since)
+        (number, message, box) = (job.number, job.message, .job(job))
+        (self.lane, self.since) = (lane, since)
         urgency = lane
-    }
-
-    /// Whether it takes the place of a job of its message that waits: it is newer, or the same and of a walk that began later.
-    func replaces(_ other: Ticket) -> Bool {
-        guard other.job.number == job.number else { return other.job.number < job.number }
-        guard let walk, let otherWalk = other.walk else { return false }
-        return otherWalk < walk
-    }
-
-    /// About as much memory as it takes.
-    var bytes: Int {
         switch job.work {
-        case .layOut(let state): 256 + state.body.content.count + (state.reactions?.count ?? 0)
-        case .amend, .remove: 256
+        case .layOut(let state): bytes = 256 + state.body.content.count + (state.reactions?.count ?? 0)
+        case .amend, .remove: bytes = 256
         }
     }
+
+    var job: LayoutJob {
+        switch box {
+        case .job(let job): job
+        }
+    }
+
+    /// Whether it takes the place of a job of its message that waits: it is newer, or the same and counts for more. A job that was
+    /// accepted counts for more than one that was found in a walk, and one of a later walk for more than one of an earlier.
+    func replaces(_ other: Ticket) -> Bool {
+        guard other.number == number else { return other.number < number }
+        guard let otherWalk = other.walk else { return false }
+        return walk.map { $0 > otherWalk } ?? true
+    }
+}
+
+/// One reference, however often a job is copied on its way.
+private indirect enum JobBox: Equatable, Sendable {
+    case job(LayoutJob)
 }

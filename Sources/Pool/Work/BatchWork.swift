@@ -34,6 +34,7 @@ package struct BatchWork: Equatable, Sendable {
         of batch: Batch, in store: inout Store,
         layOut: (MessageState, _ storedKey: [UInt8]?) throws(Objection) -> LaidOut
     ) throws(Store.Failure) -> BatchReport.End {
+        if let origin = batch.origin, origin != store.origin { return .otherFile(store.origin) }
         var stamp = Stamp.zero
         if adopted[batch.shard] != batch.epoch || batch.jobs.isEmpty {
             guard let last = try store.adopt(batch.epoch) else { return .fenced }

@@ -18,10 +18,16 @@ package struct Batch: Equatable, Sendable {
     /// The how-manieth batch under this epoch, from zero. A worker takes none before it has had those before it, so that what
     /// is lost on the way overturns no order.
     package var place: UInt64
+    /// The file that the jobs are for, if one is known. In another nothing is written: what was removed from the one that is lost
+    /// must not come back in it.
+    package var origin: ShardOrigin?
     package var jobs: [LayoutJob]
 
-    package init(id: BatchID, shard: Shard, epoch: LeaseEpoch, place: UInt64, jobs: [LayoutJob]) {
-        (self.id, self.shard, self.epoch, self.place, self.jobs) = (id, shard, epoch, place, jobs)
+    package init(
+        id: BatchID, shard: Shard, epoch: LeaseEpoch, place: UInt64, origin: ShardOrigin? = nil, jobs: [LayoutJob]
+    ) {
+        (self.id, self.shard, self.epoch, self.place) = (id, shard, epoch, place)
+        (self.origin, self.jobs) = (origin, jobs)
     }
 }
 
@@ -36,6 +42,8 @@ package struct BatchReport: Equatable, Sendable {
         case committed(Stamp, ShardOrigin, [LayoutResult])
         /// Another worker has the shard under a higher epoch: nothing was written.
         case fenced
+        /// The shard has another file than the jobs are for: nothing was written.
+        case otherFile(ShardOrigin)
         /// The shard is held up by this process, or cannot be opened or written: nothing was written.
         case blocked(Objection)
     }
@@ -64,6 +72,8 @@ extension Batch: ByteCoded {
         writer.value(shard)
         writer.value(epoch)
         writer.integer(place)
+        writer.integer((origin == nil ? 0 : 1) as UInt8)
+        if let origin { writer.value(origin) }
         writer.list(jobs)
     }
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -71,6 +81,7 @@ extension Batch: ByteCoded {
         shard = try reader.value()
         epoch = try reader.value()
         place = try reader.integer()
+        origin = try reader.flag() ? try reader.value(ShardOrigin.self) : nil
         jobs = try reader.list(atMost: Limits.jobsPerBatch)
     }
 }
@@ -89,6 +100,9 @@ extension BatchReport: ByteCoded {
         case .blocked(let objection):
             writer.integer(3 as UInt8)
             writer.text(objection.text)
+        case .otherFile(let origin):
+            writer.integer(4 as UInt8)
+            writer.value(origin)
         }
     }
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -100,6 +114,7 @@ extension BatchReport: ByteCoded {
                 try reader.value(), try reader.value(), try reader.list(atMost: Limits.jobsPerBatch))
         case 2: end = .fenced
         case 3: end = .blocked(Objection(try reader.text(atMost: Limits.objection, of: "objection")))
+        case 4: end = .otherFile(try reader.value())
         case let code: throw .unknownCase(code, of: "end")
         }
     }

@@ -15,7 +15,7 @@ package struct LayoutJob: Equatable, Sendable {
     package var work: Work
 
     package enum Work: Equatable, Sendable {
-        case layOut(MessageState)
+        indirect case layOut(MessageState)
         /// Its content is no longer kept, so its layout stays; the row moves, or has another status.
         case amend(order: Int64, status: [UInt8]?)
         /// Its row goes; a tombstone tells readers.
