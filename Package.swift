@@ -138,7 +138,7 @@ let package = Package(
             "WireTests", ["Wire", "MessageLayout", "Typography"], fixtures: ["Fixtures", "decode_record.py"]),
         tests("ConversationTests", ["Conversation", "JSON", "MessageLayout", "Typography", "Wire"]),
         tests("PoolTests", ["Pool", "Wire"]),
-        tests("SimulationTests", ["Simulation"]),
+        tests("SimulationTests", ["Simulation", "Pool", "Wire"]),
         tests("StorageTests", ["Storage", "Pool", "Wire", "MessageLayout", "Typography"]),
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
