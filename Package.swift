@@ -140,7 +140,7 @@ let package = Package(
             fixtures: ["Fixtures", "decode_block.py", "decode_record.py"]),
         tests("ConversationTests", ["Conversation", "JSON", "MessageLayout", "Typography", "Wire"]),
         tests("PoolTests", ["Pool", "Wire"]),
-        tests("SimulationTests", ["Simulation"]),
+        tests("SimulationTests", ["Simulation", "Pool", "Wire"]),
         // A disk that forgets, and a process to stop and kill.
         .target(name: "CPowerLoss", path: "Tests/PowerLoss", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(

@@ -63,7 +63,7 @@ struct LayoutBench: ~Copyable {
         }
     }
 
-    private mutating func sync(_ shard: Shard) -> Stamp? {
+    private mutating func sync(_ shard: Shard) -> ShardPoint? {
         do throws(StorageError) { return try open(shard).file.sync() } catch { return nil }
     }
 

@@ -23,7 +23,7 @@ struct LayoutLane {
         case ready(EditionID, name: String)
         case done(BatchReport)
         /// Nil when the disk did not take it.
-        case synced(Shard, Stamp?)
+        case synced(Shard, ShardPoint?)
         /// For the operator.
         case news(Shard, ShardNews)
         case closed

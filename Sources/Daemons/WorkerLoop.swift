@@ -71,7 +71,7 @@ package struct WorkerLoop: ~Copyable {
                     ["shard": .number(Int(report.shard.number)), "reason": "\(objection.text)"])
             }
             try handle(.done(report))
-        case .synced(let shard, let stamp): try handle(.synced(shard, stamp))
+        case .synced(let shard, let point): try handle(.synced(shard, point))
         case .news(let shard, let news):
             log.warning("a shard was not as it should be", ["shard": .number(Int(shard.number)), "news": "\(news)"])
         case .failed(let error): throw error

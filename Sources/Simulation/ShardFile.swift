@@ -86,8 +86,8 @@ struct ShardFile {
         guard !isRepeated || (bug == .repeatedJobApplied && change.job == known) else { return }
         let old = rows[change.message]
         guard let row = row(of: change, old) else {
-            jobs[change.message] = change.job
             guard old != nil else { return }
+            jobs[change.message] = change.job
             rows[change.message] = nil
             if bug != .droppedTombstone { append(change, nil, transaction) }
             return
@@ -131,9 +131,9 @@ struct ShardFile {
                 stamp: transaction.stamp, epoch: transaction.epoch, message: change.message, job: change.job, row: row))
     }
 
-    mutating func sync() -> Stamp {
+    mutating func sync() -> ShardPoint {
         if bug != .earlyRetirement { synced = stamp }
-        return stamp
+        return ShardPoint(origin: origin, stamp: stamp)
     }
 
     /// What is not on the disk is gone; of what the system may have written by itself, so much as `luck` says.

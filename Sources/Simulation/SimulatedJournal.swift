@@ -16,6 +16,8 @@ struct SimulatedJournal: Journal {
     private var progress: [ShardProgress] = []
     /// Of each shard: the message of every job.
     private var jobs: [[MessageNumber]]
+    /// Of each shard: what became of every job, as the first byte of its content says.
+    private(set) var kinds: [[UInt8?]]
     /// Of each shard, in order.
     private var messages: [[MessageNumber]]
     var isFull = false
@@ -24,6 +26,7 @@ struct SimulatedJournal: Journal {
     init(shards: Int, bug: PlantedBug?) {
         jobs = Array(repeating: [], count: shards)
         messages = jobs
+        kinds = Array(repeating: [], count: shards)
         self.bug = bug
     }
 
@@ -32,7 +35,10 @@ struct SimulatedJournal: Journal {
     }
 
     var latest: [JobNumber] { jobs.map { JobNumber(UInt64($0.count)) } }
-    func standing() -> Standing { Standing(service: service, progress: progress, latest: latest) }
+    func standing() -> Standing {
+        let progress = progress.sorted { ($0.edition, $0.shard) < ($1.edition, $1.shard) }
+        return Standing(service: service, progress: progress, latest: latest)
+    }
 
     func card(_ key: MessageKey) -> CardEntry? {
         guard bug == .staleRevisionWins, case .message(var card)? = cards[key] else { return cards[key] }
@@ -52,8 +58,8 @@ struct SimulatedJournal: Journal {
             self.progress.removeAll { $0.edition == progress.edition && $0.shard == progress.shard }
             self.progress.append(progress)
         }
-        for place in record.unshelved { shelf[place] = nil }
-        for job in record.shelved where newest[job.message]?.job.number == job.place.job { shelf[job.place] = job }
+        for job in record.shelved { shelf[job.place] = job }
+        shelf = shelf.filter { !record.unshelved.contains($0.key) && newest[$0.value.message]?.job.work != .remove }
         if let service = record.service { self.service = service }
         for edition in record.retired {
             progress.removeAll { $0.edition == edition }
@@ -68,8 +74,8 @@ struct SimulatedJournal: Journal {
             let shard = Int(Shard(of: job.conversation, among: jobs.count).number)
             precondition(job.number.number == UInt64(jobs[shard].count + 1))
             jobs[shard].append(job.message)
-            newest[job.message] = DueJob(job, lane: entry.lane)
-            shelf = shelf.isEmpty ? shelf : shelf.filter { $0.value.message != job.message }
+            newest[job.message] = DueJob(job.again, lane: entry.lane)
+            kinds[shard].append(job.content?.first)
             let first = firsts[job.message]
             firsts[job.message] = (first?.job ?? job.number, first?.isLive ?? true && entry.lane == .live)
             if first == nil {
@@ -115,4 +121,15 @@ struct SimulatedJournal: Journal {
     }
 
     func job(at place: ShelfPlace) -> LayoutJob? { shelf[place].flatMap { newest[$0.message]?.job } }
+}
+
+extension LayoutJob {
+    /// The same job, from a page: its row may be there by now.
+    fileprivate var again: LayoutJob {
+        guard case .layOut(var state) = work else { return self }
+        state.isFirst = false
+        var job = self
+        job.work = .layOut(state)
+        return job
+    }
 }

@@ -26,7 +26,7 @@ struct SimulatedShard: ShardStore {
     }
 
     func storedKey(of message: MessageNumber) -> [UInt8]? { file.rows[message]?.key }
-    mutating func sync() -> Stamp { file.sync() }
+    mutating func sync() -> ShardPoint { file.sync() }
 
     private func check() throws(Failure) {
         if isFull { throw .full }

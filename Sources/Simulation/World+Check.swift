@@ -123,8 +123,9 @@ extension World {
     }
 
     private func isShelved(_ key: MessageKey, _ edition: EditionID) -> Bool {
-        guard case .message(let card)? = journal.cards[key] else { return false }
-        return journal.shelf.values.contains { $0.message == card.number && $0.place.edition == edition }
+        guard case .message(let card)? = journal.cards[key], let job = card.lastJob else { return false }
+        let shard = Shard(of: key.conversation, among: scenario.shards)
+        return journal.shelf[ShelfPlace(edition: edition, shard: shard, job: job)] != nil
     }
 
     private mutating func checkReaders(_ shards: [ShardFile]) {
@@ -135,17 +136,19 @@ extension World {
         }
     }
 
-    /// Only what is refused, or certainly brought three workers down, is given up; and that is.
+    /// Only what is refused, or brought three workers down, is given up; and that is.
     private mutating func checkShelf(_ edition: EditionID) {
-        for (place, job) in journal.shelf where place.edition == edition {
-            let isRefused = journal.newest[job.message]?.job.content?.first == Script.refused
-            let limits = scenario.dispatchLimits
+        let limits = scenario.dispatchLimits
+        for place in journal.shelf.keys where place.edition == edition {
+            let kind = journal.kinds[Int(place.shard.number)][Int(place.job.number) - 1]
             let hadBegun = begun[place, default: 0] >= limits.strikes || suspected[place, default: 0] >= limits.doubts
-            if !isRefused, !hadBegun { findings.append("job \(place.job.number) was given up, and had not begun") }
+            if kind != Script.refused, !hadBegun {
+                findings.append("job \(place.job.number) was given up, and had not begun")
+            }
         }
-        let shelved = Set(journal.shelf.values.filter { $0.place.edition == edition }.map(\.message))
         for (message, due) in journal.newest where due.job.content?.first ?? Script.plain != Script.plain {
-            if !shelved.contains(message) {
+            let shard = Shard(of: due.job.conversation, among: scenario.shards)
+            if journal.shelf[ShelfPlace(edition: edition, shard: shard, job: due.job.number)] == nil {
                 findings.append("message \(message.number) cannot be laid out, and is not shelved")
             }
         }

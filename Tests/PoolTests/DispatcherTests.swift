@@ -195,10 +195,18 @@ import Wire
     _ = bench.join(1)
     let batch = try #require(try bench.accept(1).batch)
     bench.finish(batch, by: 1, stamp: 5)
-    bench.tell(.heard(.synced(Shard(0), Stamp(4)), from: peer(1)))
+    bench.tell(.heard(.synced(Shard(0), ShardPoint(origin: ShardOrigin(1), stamp: Stamp(4))), from: peer(1)))
     #expect(bench.record().progress.allSatisfy { $0.through == .zero })
-    bench.tell(.heard(.synced(Shard(0), Stamp(5)), from: peer(1)))
+    bench.tell(.heard(.synced(Shard(0), ShardPoint(origin: ShardOrigin(1), stamp: Stamp(5))), from: peer(1)))
     #expect(bench.record().progress.map(\.through) == [JobNumber(1)])
+}
+
+@Test func `what has reached the disk in a file that is lost says nothing of the new one`() throws {
+    var bench = PoolBench { $0.waitsForDisk = true }
+    _ = bench.join(1)
+    bench.finish(try #require(try bench.accept(1).batch), by: 1, stamp: 5, origin: 2)
+    bench.tell(.heard(.synced(Shard(0), ShardPoint(origin: ShardOrigin(1), stamp: Stamp(90))), from: peer(1)))
+    #expect(bench.record().progress.allSatisfy { $0.through == .zero })
 }
 
 @Test func `what a lost worker did not bring to the disk, another does`() throws {
@@ -209,7 +217,7 @@ import Wire
     bench.tell(.unreachable(peer(1)))
     let sync = try #require(bench.join(2).batch)
     #expect(sync.jobs.isEmpty && sync.epoch > batch.epoch)
-    bench.tell(.heard(.synced(Shard(0), Stamp(5)), from: peer(2)))
+    bench.tell(.heard(.synced(Shard(0), ShardPoint(origin: ShardOrigin(1), stamp: Stamp(5))), from: peer(2)))
     #expect(bench.record().progress.map(\.through) == [JobNumber(1)])
 }
 

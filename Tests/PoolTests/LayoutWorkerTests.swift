@@ -110,8 +110,8 @@ private func worker(syncs: Bool = false) -> LayoutWorker {
     _ = worker.handle(.tick(moment(0.03)))
     #expect(worker.handle(.done(report(batches[1]))).last == .sync(Shard(0)))
     #expect(
-        worker.handle(.synced(Shard(0), Stamp(2))) == [
-            .say(.synced(Shard(0), Stamp(2))), beat(3, 4), .work(batches[2]),
+        worker.handle(.synced(Shard(0), ShardPoint(origin: ShardOrigin(1), stamp: Stamp(2)))) == [
+            .say(.synced(Shard(0), ShardPoint(origin: ShardOrigin(1), stamp: Stamp(2)))), beat(3, 4), .work(batches[2]),
         ])
     _ = worker.handle(.done(report(batches[2])))
     #expect(worker.handle(.done(report(batches[3]))).last == .sync(Shard(0)))

@@ -31,5 +31,5 @@ struct MemoryShard: ShardStore {
     }
 
     func storedKey(of message: MessageNumber) -> [UInt8]? { rows[message]?.key }
-    func sync() -> Stamp { stamp }
+    func sync() -> ShardPoint { ShardPoint(origin: origin, stamp: stamp) }
 }

@@ -79,7 +79,7 @@ extension SplitMix64 {
         case 5:
             return .finished(
                 BatchReport(batch: batchID(), shard: Shard(number()), end: .otherFile(ShardOrigin(number()))))
-        case 6: return .synced(Shard(number()), Stamp(number()))
+        case 6: return .synced(Shard(number()), ShardPoint(origin: ShardOrigin(number()), stamp: Stamp(number())))
         default: return .bye
         }
     }

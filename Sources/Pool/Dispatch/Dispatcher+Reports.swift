@@ -7,6 +7,9 @@ extension Dispatcher {
         guard let place = workers[slot]!.flights.firstIndex(where: { $0.id == report.batch }) else { return }
         let (edition, shard) = (workers[slot]!.edition, workers[slot]!.flights[place].shard)
         switch report.end {
+        case .committed(_, let origin, _) where !isFile(origin, edition, shard):
+            breakLease(edition, shard)
+            rebuild(edition, shard, in: origin)
         case .committed(let stamp, let origin, let results):
             let flight = workers[slot]!.flights.remove(at: place)
             workers[slot]!.lentJobs -= flight.tickets.count
@@ -64,9 +67,15 @@ extension Dispatcher {
         return results.first { $0.job == job }?.outcome
     }
 
-    /// All that was committed in the shard up to the stamp is on the disk.
-    mutating func settle(_ edition: Int, _ shard: Int, upTo stamp: Stamp) {
-        guard editions[edition].shards.indices.contains(shard) else { return }
+    /// All that was committed in the shard up to there is on the disk. A word about a file that is lost says nothing of this one.
+    mutating func settle(_ edition: Int, _ shard: Int, upTo point: ShardPoint) {
+        guard editions[edition].shards.indices.contains(shard),
+            editions[edition].shards[shard].origin == point.origin
+        else { return }
+        settle(edition, shard, upTo: point.stamp)
+    }
+
+    private mutating func settle(_ edition: Int, _ shard: Int, upTo stamp: Stamp) {
         while let next = editions[edition].shards[shard].unsynced.first, next.stamp <= stamp {
             _ = editions[edition].shards[shard].unsynced.popFirst()
             done(next.tickets, edition, shard)
@@ -77,6 +86,11 @@ extension Dispatcher {
         for ticket in tickets { finish(ticket, edition, shard) }
         counters.stored += tickets.count
         if edition == servedDesk { pace.finished += tickets.count { $0.lane == .live } }
+    }
+
+    /// Whether it is the shard's file, as far as is known.
+    private func isFile(_ origin: ShardOrigin, _ edition: Int, _ shard: Int) -> Bool {
+        editions[edition].shards[shard].origin.map { $0 == origin } ?? true
     }
 
     private mutating func know(_ origin: ShardOrigin, _ edition: Int, _ shard: Int) {

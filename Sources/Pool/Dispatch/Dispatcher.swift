@@ -109,7 +109,7 @@ package struct Dispatcher: Equatable, Sendable {
         case .hello: break  // heard already
         case .beat(let beat): hear(beat, slot)
         case .finished(let report): finish(report, slot)
-        case .synced(let shard, let stamp): settle(workers[slot]!.edition, Int(shard.number), upTo: stamp)
+        case .synced(let shard, let point): settle(workers[slot]!.edition, Int(shard.number), upTo: point)
         case .bye: leave(slot)
         }
     }

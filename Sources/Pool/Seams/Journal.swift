@@ -22,8 +22,8 @@ package protocol Journal: ~Copyable {
     /// The number that the next job of the shard gets. Every job of a turn takes one, in their order.
     func nextJob(in shard: Shard) -> JobNumber
 
-    /// Writes all of it, or nothing. When it returns, it survives what `durability` promises. A new job of a message takes what
-    /// was given up of it off the shelf, and one that is not the newest of its message any more is not put there.
+    /// Writes all of it, or nothing. When it returns, it survives what `durability` promises. Deleting a message takes what was
+    /// given up of it off the shelf; an edit does not, until what was given up is tried once more or dropped.
     mutating func commit(_ turn: JournalTurn) throws(Failure)
 
     /// Jobs of a shard after the given number that are not done in the edition, as the registers stand now. A message that

@@ -13,7 +13,8 @@ package protocol ShardStore: ~Copyable {
     /// Takes the shard over: from now on nobody with a lower epoch writes. The stamp of the last commit; nil when a higher
     /// epoch is there.
     mutating func adopt(_ epoch: LeaseEpoch) throws(Failure) -> Stamp?
-    /// Writes all changes under one new stamp, and the rows' jobs with them; nil when a higher epoch is there.
+    /// Writes all changes under one new stamp, and the rows' jobs with them; nil when a higher epoch is there, or another file
+    /// than was taken over.
     ///
     /// A change whose job is not newer than the row or the tombstone that is there is passed over, so that a batch may be done
     /// twice. Removing what is not there leaves no tombstone, and touching it nothing.
@@ -21,7 +22,7 @@ package protocol ShardStore: ~Copyable {
     /// The key under which the row was laid out; nil where there is no row.
     mutating func storedKey(of message: MessageNumber) throws(Failure) -> [UInt8]?
     /// Brings everything that was committed by anybody to the disk, and says up to where.
-    mutating func sync() throws(Failure) -> Stamp
+    mutating func sync() throws(Failure) -> ShardPoint
 }
 
 /// What becomes of one row.

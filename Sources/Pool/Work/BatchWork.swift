@@ -34,13 +34,13 @@ package struct BatchWork: Equatable, Sendable {
         of batch: Batch, in store: inout Store,
         layOut: (MessageState, _ storedKey: [UInt8]?) throws(Objection) -> LaidOut
     ) throws(Store.Failure) -> BatchReport.End {
-        if let origin = batch.origin, origin != store.origin { return .otherFile(store.origin) }
         var stamp = Stamp.zero
         if adopted[batch.shard] != batch.epoch || batch.jobs.isEmpty {
             guard let last = try store.adopt(batch.epoch) else { return .fenced }
             stamp = last
             adopted[batch.shard] = batch.epoch
         }
+        if let origin = batch.origin, origin != store.origin { return .otherFile(store.origin) }
         var changes: [ShardChange] = []
         var results: [LayoutResult] = []
         changes.reserveCapacity(batch.jobs.count)

@@ -15,8 +15,8 @@ package struct LayoutWorker: Equatable, Sendable {
         /// The lane can lay out, from now on.
         case ready
         case done(BatchReport)
-        /// What was committed in the shard up to the stamp is on the disk; nil when that failed, and is to be tried again.
-        case synced(Shard, Stamp?)
+        /// What was committed in the shard up to there is on the disk; nil when that failed, and is to be tried again.
+        case synced(Shard, ShardPoint?)
         case tick(Moment)
         case stop
     }
@@ -86,14 +86,14 @@ package struct LayoutWorker: Equatable, Sendable {
         case .done(let report):
             settle(report)
             return [.say(.finished(report))] + proceed(beats: true)
-        case .synced(let shard, let stamp):
+        case .synced(let shard, let point):
             hand = .free
-            guard let stamp else {
+            guard let point else {
                 soil(shard)
                 nextSync = now + Self.restAfterFailure
                 return proceed()
             }
-            return [.say(.synced(shard, stamp))] + proceed()
+            return [.say(.synced(shard, point))] + proceed()
         case .tick(let time):
             now = max(now, time)
             guard isReady, now >= nextBeat else { return proceed() }

@@ -8,7 +8,7 @@ extension SQLiteShard: ShardStore {
             _ = try shard.tables.database.emptyLog()
             return try shard.inTransaction { (shard) throws(StorageError) in
                 guard try shard.isHeld(under: epoch) else { return nil }
-                shard.adopted = epoch
+                (shard.adopted, shard.adoptedOrigin) = (epoch, shard.standing.origin)
                 return shard.standing.stamp
             }
         }
@@ -24,7 +24,8 @@ extension SQLiteShard: ShardStore {
                 guard isEmpty else { throw .logTooLong(path: shard.place.path, bytes: size) }
             }
             let stamp = try shard.inTransaction { (shard) throws(StorageError) -> Stamp? in
-                guard try shard.isHeld(under: epoch) else { return nil }
+                guard try shard.isHeld(under: epoch), shard.adoptedOrigin.map({ $0 == shard.standing.origin }) ?? true
+                else { return nil }
                 return try shard.write(changes)
             }
             try shard.takeCare()
@@ -47,7 +48,7 @@ extension SQLiteShard: ShardStore {
         return try row(message)?.head?.key
     }
 
-    package mutating func sync() throws(StorageError) -> Stamp {
+    package mutating func sync() throws(StorageError) -> ShardPoint {
         if !isFileInPlace { try locked { _ in } }
         // Whatever is in the log by now gets to the disk, and what left it before is there already.
         standing = try tables.readStanding()
@@ -56,7 +57,7 @@ extension SQLiteShard: ShardStore {
             try lock.noteSynced(standing.origin, standing.stamp)
             noted = (standing.origin, standing.stamp)
         }
-        return standing.stamp
+        return ShardPoint(origin: standing.origin, stamp: standing.stamp)
     }
 }
 

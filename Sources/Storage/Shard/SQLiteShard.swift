@@ -21,8 +21,9 @@ package struct SQLiteShard: ~Copyable {
     var conversations = ConversationNumbers()
     /// How the file stood when this value last looked.
     var standing: ShardTables.Standing
-    /// The epoch under which this value took the shard over.
+    /// The epoch under which this value took the shard over, and in which file.
     var adopted: LeaseEpoch?
+    var adoptedOrigin: ShardOrigin?
     /// What this value has written into the lock file.
     var noted: (origin: ShardOrigin, stamp: Stamp)?
     var care = ShardCare()

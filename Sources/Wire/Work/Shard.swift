@@ -38,6 +38,13 @@ package struct Stamp: Hashable, Comparable, Sendable {
     package static let zero = Stamp(0)
 }
 
+/// How far which file of a shard has come.
+package struct ShardPoint: Equatable, Sendable {
+    package var origin: ShardOrigin
+    package var stamp: Stamp
+    package init(origin: ShardOrigin, stamp: Stamp) { (self.origin, self.stamp) = (origin, stamp) }
+}
+
 /// Names the inputs that a worker lays out with: style, fonts, targets and rules, hashed.
 package struct EditionID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Hexadecimal digits; good for the name of a folder.
@@ -72,6 +79,17 @@ extension ShardOrigin: ByteCoded {
 extension Stamp: ByteCoded {
     package func write(to writer: inout ByteWriter) { writer.integer(number) }
     package init(from reader: inout ByteReader) throws(WireError) { number = try reader.integer() }
+}
+
+extension ShardPoint: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        writer.value(origin)
+        writer.value(stamp)
+    }
+    package init(from reader: inout ByteReader) throws(WireError) {
+        origin = try reader.value()
+        stamp = try reader.value()
+    }
 }
 
 extension EditionID: ByteCoded {

@@ -12,10 +12,10 @@ extension WorkerWord: FramedWord {
         case .finished(let report):
             writer.integer(3 as UInt8)
             writer.value(report)
-        case .synced(let shard, let stamp):
+        case .synced(let shard, let point):
             writer.integer(4 as UInt8)
             writer.value(shard)
-            writer.value(stamp)
+            writer.value(point)
         case .bye: writer.integer(5 as UInt8)
         }
     }

@@ -5,8 +5,8 @@ package enum WorkerWord: Equatable, Sendable {
     /// Every half second and whenever something changes, from a thread that no layout can starve.
     case beat(WorkerBeat)
     case finished(BatchReport)
-    /// Everything that was committed in the shard up to this stamp, by whomever, has reached the disk.
-    case synced(Shard, Stamp)
+    /// Everything that was committed in the shard up to there, by whomever, has reached the disk.
+    case synced(Shard, ShardPoint)
     /// Told to stop, and holds nothing any more.
     case bye
 }

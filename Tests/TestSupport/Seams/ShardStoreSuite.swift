@@ -80,6 +80,6 @@ package struct ShardStoreSuite<Store: ShardStore & ~Copyable> {
         let stamp = try #require(
             try writer.commit([try ShardSample.laidOut(1, job: 1)], under: LeaseEpoch(1)), sourceLocation: location)
         let synced = try other.sync()
-        #expect(synced >= stamp, sourceLocation: location)
+        #expect(synced.stamp >= stamp && synced.origin == writer.origin, sourceLocation: location)
     }
 }
