@@ -10,6 +10,6 @@ struct Command: Sendable {
 
     static let all: [Command] = [
         demo, serve, post, importing, fetch, flood, lines, layout, gallery, fonts, bench, simulate, keys, token, config,
-        status, pool, shelf, coordinator, worker, gateway,
+        status, pool, shelf, check, backup, coordinator, worker, gateway,
     ]
 }

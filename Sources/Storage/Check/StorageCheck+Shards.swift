@@ -7,9 +7,9 @@ extension StorageCheck {
     ) throws(StorageError) -> CheckedFile {
         var file = CheckedFile(path: place.path)
         do throws(StorageError) {
-            let jobs = try rows(of: place, &file)
+            let (jobs, evicted) = try rows(of: place, &file)
             let known = done[SQLiteJournal.ProgressPlace(edition: place.edition, shard: place.shard)]
-            try compare(jobs, with: JournalReader(in: folder), place.shard, known, &file)
+            try compare(jobs, with: JournalReader(in: folder), place.shard, known, evicted, &file)
         } catch .corrupt(_, let finding) {
             file.note(finding)
         } catch .absent {
@@ -20,10 +20,10 @@ extension StorageCheck {
         return file
     }
 
-    /// The job of each row, all checksums compared on the way.
+    /// The job of each row, and up to which number rows were given up; all checksums compared on the way.
     private static func rows(
         of place: ShardPlace, _ file: inout CheckedFile
-    ) throws(StorageError) -> [MessageNumber: JobNumber] {
+    ) throws(StorageError) -> (jobs: [MessageNumber: JobNumber], evicted: Int64) {
         let tables = try ReadTables.open(place, cache: 2 << 20)
         try tables.database.execute("BEGIN")
         if let problem = try tables.database.quickCheck() { file.note(problem) }
@@ -53,13 +53,13 @@ extension StorageCheck {
         file.count = jobs.count
         let places = try tables.database.integer("SELECT count(*) FROM places")
         if places != Int64(jobs.count) { file.note("\(places) places for \(jobs.count) rows") }
-        return jobs
+        return (jobs, try tables.database.integer("SELECT evicted FROM meta"))
     }
 
     /// What is done has a row, and what has a row is a message.
     private static func compare(
         _ jobs: [MessageNumber: JobNumber], with journal: borrowing JournalReader, _ shard: Shard,
-        _ done: ShardProgress?, _ file: inout CheckedFile
+        _ done: ShardProgress?, _ evicted: Int64, _ file: inout CheckedFile
     ) throws(StorageError) {
         var unknown = jobs
         for (number, key) in try journal.messages(of: shard) {
@@ -72,7 +72,7 @@ extension StorageCheck {
             let isRowDue = card.deletion == nil && card.lastJob.map { done?.isDone($0) ?? false } ?? false
             // A walk comes later to what was there before the edition.
             let isWalked = done?.walkedTo.map { number <= $0 } ?? true
-            if isRowDue, isWalked, jobs[number] == nil, !isGivenUp(card, journal) {
+            if isRowDue, isWalked, number.number > evicted, jobs[number] == nil, !isGivenUp(card, journal) {
                 file.note("message \(number.number) is laid out and has no row")
             }
             unknown[number] = nil

@@ -45,7 +45,7 @@ extension SQLiteJournal {
     package mutating func maintain(
         steps: Int = 512, idle: Bool = false, day: Int? = nil
     ) throws(StorageError) -> Bool {
-        if idle, merge == nil, memory.entries >= settings.mergeLength / 8 { beginMerge() }
+        if idle, merge == nil, memory.entries >= max(1, settings.mergeLength / 8) { beginMerge() }
         let day = day ?? FileFacts.today()
         var didMerge = false
         let before = (care.swept, care.expired)
@@ -71,6 +71,10 @@ extension SQLiteJournal {
         if let trouble = care.trouble { throw trouble }
         return didMerge || before.0 != care.swept || before.1 != care.expired
     }
+
+    /// Looks the whole file over, which takes about a second for each gigabyte; to be called once a day. Nil when it is sound, else
+    /// what was found first: to be restored from a backup.
+    package func verify() throws(StorageError) -> String? { try tables.database.quickCheck() }
 
     /// What the table of cards is up to.
     private var merged: LogPosition {
@@ -119,7 +123,7 @@ extension SQLiteJournal {
         case .forever: return
         case .untilLaidOut: end = care.swept
         case .days(let days):
-            let first = try tables.database.prepare("SELECT max(position) FROM days WHERE day <= ?1 - ?2")
+            let first = try tables.database.prepare("SELECT max(position) FROM days WHERE day < ?1 - ?2")
             var place: Int64 = 0
             try first.run(.integer(Int64(day)), .integer(Int64(days))) { row throws(StorageError) in
                 place = row.integer(0)

@@ -34,7 +34,7 @@ extension SQLiteShard: ShardStore {
     }
 
     /// Whether nobody has a higher epoch; from then on, nobody with a lower one writes. To be asked in a transaction.
-    private mutating func isHeld(under epoch: LeaseEpoch) throws(StorageError) -> Bool {
+    mutating func isHeld(under epoch: LeaseEpoch) throws(StorageError) -> Bool {
         guard standing.epoch <= epoch else { return false }
         if standing.epoch < epoch || standing.boot != boot {
             try tables.set(epoch, boot: boot)
@@ -93,7 +93,7 @@ extension SQLiteShard {
                 (stamp: row.integer(0), total: row.integer(1), list: row.blob(2))
             }
             guard let oldest, oldest.total + Int64(settings.changesKept) < standing.total else { return }
-            for entry in try entries(oldest.list) where entry.kind == .removed {
+            for entry in try entries(oldest.list) where entry.kind == .removed || entry.kind == .evicted {
                 tables.dropTombstone.bind(entry.number.number, at: 1)
                 try tables.dropTombstone.run()
             }

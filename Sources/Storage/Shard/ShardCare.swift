@@ -27,6 +27,17 @@ extension SQLiteShard {
         try locked { (shard) throws(StorageError) in try shard.purge() }
     }
 
+    /// Looks the whole file over, which takes about a second for each gigabyte; to be called once a day. One that is damaged is
+    /// put aside, and begun anew.
+    package mutating func verify() throws(StorageError) {
+        guard let problem = try tables.database.quickCheck() else { return }
+        do throws(StorageError) {
+            try locked { (shard) throws(StorageError) in throw .corrupt(path: shard.place.path, problem) }
+        } catch .corrupt {
+            // What was found stands in the news.
+        }
+    }
+
     /// Empties the log when it is long; under the lock.
     mutating func takeCare() throws(StorageError) {
         let size = logBytes

@@ -72,7 +72,7 @@ struct ShardOpening: ~Copyable {
         try database.begin()
         do {
             try database.execute(ShardTables.schema)
-            try database.prepare("INSERT INTO meta VALUES (1, ?, ?, ?, 0, ?)").run(
+            try database.prepare("INSERT INTO meta VALUES (1, ?, ?, ?, 0, ?, 0)").run(
                 .integer(Int64(bitPattern: .random(in: 1 ... .max))), .integer(Int64(bitPattern: settings.era)),
                 .integer(Int64(bitPattern: Generation.random().number)), .text(boot))
             try database.execute("PRAGMA user_version = \(ShardTables.format)")

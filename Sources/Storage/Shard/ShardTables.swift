@@ -8,7 +8,8 @@ struct ShardTables: ~Copyable {
     static let schema = """
         CREATE TABLE meta (
             id INTEGER PRIMARY KEY CHECK (id = 1), origin INTEGER NOT NULL, era INTEGER NOT NULL,
-            generation INTEGER NOT NULL, epoch INTEGER NOT NULL, boot TEXT NOT NULL);
+            generation INTEGER NOT NULL, epoch INTEGER NOT NULL, boot TEXT NOT NULL,
+            evicted INTEGER NOT NULL DEFAULT 0);
         CREATE TABLE conversations (number INTEGER PRIMARY KEY, name BLOB NOT NULL UNIQUE);
         CREATE TABLE rows (
             number INTEGER PRIMARY KEY, job INTEGER NOT NULL, head BLOB NOT NULL, layout BLOB NOT NULL,
@@ -41,6 +42,8 @@ struct ShardTables: ~Copyable {
     let findConversation: Statement
     let addConversation: Statement
     let findRow: Statement
+    let oldestRows: Statement
+    let setEvicted: Statement
     let putRow: Statement
     let setHead: Statement
     let dropRow: Statement
@@ -64,6 +67,8 @@ struct ShardTables: ~Copyable {
         let setEpoch = try database.prepare("UPDATE meta SET epoch = ?, boot = ?")
         let findConversation = try database.prepare("SELECT number FROM conversations WHERE name = ?")
         let addConversation = try database.prepare("INSERT INTO conversations (name) VALUES (?) RETURNING number")
+        let oldestRows = try database.prepare("SELECT number, job, head FROM rows ORDER BY number LIMIT ?")
+        let setEvicted = try database.prepare("UPDATE meta SET evicted = max(evicted, ?)")
         let findRow = try database.prepare("SELECT job, head FROM rows WHERE number = ?")
         let putRow = try database.prepare("REPLACE INTO rows VALUES (?, ?, ?, ?, ?)")
         let setHead = try database.prepare("UPDATE rows SET job = ?2, head = ?3 WHERE number = ?1")
@@ -82,6 +87,8 @@ struct ShardTables: ~Copyable {
         self.setEpoch = setEpoch
         self.findConversation = findConversation
         self.addConversation = addConversation
+        self.oldestRows = oldestRows
+        self.setEvicted = setEvicted
         self.findRow = findRow
         self.putRow = putRow
         self.setHead = setHead

@@ -1,0 +1,131 @@
+import Foundation
+import Pool
+import Storage
+import TestSupport
+import Testing
+import Wire
+
+@Test func `the oldest rows of a shard go when there are too many, and readers are told`() throws {
+    let bench = try ShardBench()
+    var shard = try bench.filled(
+        try (1...30).map { try ShardSample.laidOut($0, job: UInt64($0), layout: .init(repeating: 1, count: 4000)) })
+    var reader = try bench.read()
+    let cursor = try reader.cursor()
+    let now = Timestamp(milliseconds: 1_700_000_000_100)
+    #expect(try shard.evict(ShardRetention(rows: 30), under: bench.epoch, at: now) == 0)
+    #expect(try shard.evict(ShardRetention(rows: 28), under: bench.epoch, at: now) == 2)
+    // Of the message that has the number n, the time is n milliseconds later.
+    #expect(try shard.evict(ShardRetention(age: 95), under: bench.epoch, at: now) == 2)
+    #expect(try shard.evict(ShardRetention(bytes: 1 << 20), under: bench.epoch, at: now) == 0)
+    #expect(try shard.evict(ShardRetention(bytes: 90_000), under: bench.epoch, at: now, limit: 3) == 3)
+    #expect(try reader.ids() == (8...30).map { "m\($0)" })
+    guard case .notes(let notes, _, _) = try reader.changes(since: cursor) else { Issue.record("resync"); return }
+    #expect(notes.map(\.kind) == Array(repeating: .evicted, count: 7))
+    // The same batch again brings nothing back; a newer job does.
+    _ = try shard.commit([try ShardSample.laidOut(1, job: 1)], under: bench.epoch)
+    #expect(try reader.ids().count == 23)
+    _ = try shard.commit([try ShardSample.laidOut(1, job: 99)], under: bench.epoch)
+    #expect(try reader.ids().first == "m1")
+    #expect(try shard.evict(ShardRetention(rows: 1), under: LeaseEpoch(0), at: now) == 0)
+}
+
+private func post(_ name: String, in journal: inout SQLiteJournal, _ keeper: inout Bookkeeper, order: Int64?) throws {
+    let event = MessageEvent(
+        conversation: try ConversationID("c"), message: try MessageID(name),
+        body: MessageBody(
+            sender: try SenderID("ada"), time: Timestamp(milliseconds: 1),
+            content: MessageEvent.plainText("content of \(name)")), order: order)
+    keeper.open(room: IngestRoom(live: 1000, backfill: 100, retryAfter: 1))
+    _ = try keeper.take(IngestRequest(events: [.success(event)]), from: Peer(route: [1]), in: &journal)
+    try journal.commit(JournalTurn(entries: keeper.close()))
+}
+
+private func body(of name: String, in journal: inout SQLiteJournal) throws -> MessageBody? {
+    guard case .message(let card) = try journal.card(MessageKey(ConversationID("c"), MessageID(name))) else {
+        return nil
+    }
+    return try journal.body(at: card.body!.value.at)
+}
+
+private func finish(_ job: UInt64, in journal: inout SQLiteJournal) throws {
+    var record = PoolRecord()
+    record.progress = [
+        ShardProgress(edition: try EditionID("e1"), shard: Shard(0), through: JobNumber(job))
+    ]
+    try journal.commit(JournalTurn(record: record))
+}
+
+private func settled(_ journal: inout SQLiteJournal, day: Int) throws {
+    while try journal.maintain(idle: true, day: day) {}
+}
+
+@Test func `content that is kept until it is laid out goes then, and not before`() throws {
+    let temporary = try TemporaryFolder()
+    var journal = try SQLiteJournal(
+        in: DataFolder(temporary.path),
+        settings: JournalSettings(retention: .untilLaidOut, shards: 1, mergeLength: 1))
+    var keeper = Bookkeeper(shards: 1)
+    try finish(0, in: &journal)
+    try post("done", in: &journal, &keeper, order: 1)
+    try post("incomplete", in: &journal, &keeper, order: nil)
+    try post("waiting", in: &journal, &keeper, order: 2)
+    try settled(&journal, day: 1)
+    #expect(try body(of: "done", in: &journal) != nil)
+    try finish(1, in: &journal)
+    try post("later", in: &journal, &keeper, order: 3)
+    try settled(&journal, day: 1)
+    #expect(try body(of: "done", in: &journal) == nil)
+    #expect(try body(of: "incomplete", in: &journal) != nil)
+    #expect(try body(of: "waiting", in: &journal) != nil)
+    // What is known of it outlives its content.
+    let jobs = try journal.messages(in: Shard(0), after: MessageNumber(-1), limit: 9)
+    #expect(jobs.first?.work == .amend(order: 1, status: nil))
+    let files = try FileManager.default.contentsOfDirectory(atPath: temporary.path)
+    for name in files {
+        let bytes = FileManager.default.contents(atPath: temporary.file(name)) ?? Data()
+        #expect(bytes.range(of: Data("content of done".utf8)) == nil, "\(name)")
+    }
+}
+
+@Test func `content that is kept for days goes after them`() throws {
+    let temporary = try TemporaryFolder()
+    var journal = try SQLiteJournal(
+        in: DataFolder(temporary.path), settings: JournalSettings(retention: .days(3), shards: 1, mergeLength: 1))
+    var keeper = Bookkeeper(shards: 1)
+    try post("old", in: &journal, &keeper, order: 1)
+    try settled(&journal, day: 100)
+    try post("new", in: &journal, &keeper, order: 2)
+    try finish(2, in: &journal)
+    try settled(&journal, day: 101)
+    try settled(&journal, day: 103)
+    #expect(try body(of: "old", in: &journal) != nil)
+    try post("newest", in: &journal, &keeper, order: 3)
+    try settled(&journal, day: 104)
+    #expect(try body(of: "old", in: &journal) == nil)
+    #expect(try body(of: "newest", in: &journal) != nil)
+}
+
+@Test func `a journal of an older format is refused, and left as it is`() throws {
+    let temporary = try TemporaryFolder()
+    do { _ = try SQLiteJournal(in: DataFolder(temporary.path)) }
+    let path = temporary.file("journal.db")
+    // The last byte of what SQLite calls the user's version.
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    bytes[63] = 2
+    try bytes.write(to: URL(filePath: path))
+    for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    #expect(throws: StorageError.foreignFormat(path: path, found: 2, expected: 3)) {
+        _ = try SQLiteJournal(in: DataFolder(temporary.path))
+    }
+}
+
+@Test func `one coordinator at a time has a journal`() throws {
+    let temporary = try TemporaryFolder()
+    let folder = DataFolder(temporary.path)
+    do {
+        let first = try SQLiteJournal(in: folder)
+        #expect(throws: StorageError.inUse(path: folder.file("journal.lock"))) { _ = try SQLiteJournal(in: folder) }
+        #expect(first.term == 1)
+    }
+    #expect(try SQLiteJournal(in: folder).term == 2)
+}
