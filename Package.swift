@@ -87,7 +87,8 @@ let package = Package(
             name: "CICU", path: "Sources/C/CICU", linkerSettings: [.linkedLibrary("icuuc")]),
         module("Shaping", ["Typography", "CHarfBuzz", "CICU"]),
         library("CSQLite", "sqlite3"),
-        module("Storage", ["Pool", "Wire", "MessageLayout", "CSQLite"]),
+        .target(name: "CScrub", path: "Sources/C/CScrub", linkerSettings: [.linkedLibrary("sqlite3")]),
+        module("Storage", ["JSON", "Pool", "Wire", "MessageLayout", "CSQLite", "CScrub"]),
         library("CZMQ"),
         module("Transport", ["CZMQ"]),
         library("CSodium", "libsodium"),
@@ -135,11 +136,19 @@ let package = Package(
         tests("ShapingTests", ["FormeLayout", "forme", "JSON", "Shaping", "Typography"]),
         tests("MessageLayoutTests", ["JSON", "MessageLayout", "Typography"], fixtures: ["Fixtures"]),
         tests(
-            "WireTests", ["Wire", "MessageLayout", "Typography"], fixtures: ["Fixtures", "decode_record.py"]),
+            "WireTests", ["Wire", "JSON", "MessageLayout", "Typography"],
+            fixtures: ["Fixtures", "decode_block.py", "decode_record.py"]),
         tests("ConversationTests", ["Conversation", "JSON", "MessageLayout", "Typography", "Wire"]),
         tests("PoolTests", ["Pool", "Wire"]),
         tests("SimulationTests", ["Simulation", "Pool", "Wire"]),
-        tests("StorageTests", ["Storage", "Pool", "Wire", "MessageLayout", "Typography"]),
+        // A disk that forgets, and a process to stop and kill.
+        .target(name: "CPowerLoss", path: "Tests/PowerLoss", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .executableTarget(
+            name: "storage-probe", dependencies: ["Storage", "Pool", "Wire", "TestSupport"], path: "Tests/StorageProbe",
+            swiftSettings: strict),
+        tests(
+            "StorageTests",
+            ["CPowerLoss", "JSON", "MessageLayout", "Pool", "Storage", "Typography", "Wire", "storage-probe"]),
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
         tests("HTTPTests", ["HTTP"]),

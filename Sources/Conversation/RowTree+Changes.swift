@@ -11,7 +11,10 @@ extension RowTree {
         var rest = rows[...]
         while let first = rest.first {
             if originOrder == nil { originOrder = first.position.order }
+            // Opened first, so that a sealed block is read once and not for each question.
+            open(at: leaf { $0.last < first.position.order }.rank)
             let rank = rank(of: first.position)
+            open(at: rank)
             let next = rank < count ? row(at: rank).position : nil
             let run = rest.prefix { row in next.map { next in row.position < next } ?? true }
             precondition(!run.isEmpty, "rows are in order, and none of them is there")
@@ -23,6 +26,7 @@ extension RowTree {
 
     @discardableResult
     package mutating func remove(at rank: Int, reason: ChangeReason = .live) -> [TreeStep] {
+        open(at: rank)
         let row = row(at: rank)
         return change(around: rank, removing: 1, adding: 0, reason) { tree in
             tree.root.remove(at: rank)
@@ -39,6 +43,7 @@ extension RowTree {
     package mutating func replace(
         at rank: Int, with new: NewRow, content: ChangeClass = .geometry, reason: ChangeReason = .edit
     ) -> [TreeStep] {
+        open(at: rank)
         let old = row(at: rank)
         if old.position != new.position { return move(from: rank, to: new, reason) }
         let row = catalog.row(new)

@@ -21,7 +21,11 @@ struct LeafPlace {
         return catalog.rows(of: sealed.block, before: before, after: after)
     }
 
-    var orders: [Int64] { node.sealed.map { RowTree.whole($0.block.orders) } ?? node.rows.map(\.brief.order) }
+    /// The first row of which this holds; all after it are like it.
+    func partition(byOrder isSecond: (Int64) -> Bool) -> Int {
+        guard let sealed = node.sealed else { return node.rows.partition { isSecond($0.brief.order) } }
+        return RowTree.whole(sealed.block.orders).partition(isSecond)
+    }
 
     var numbers: [MessageNumber] { node.sealed.map { RowTree.whole($0.block.numbers) } ?? node.rows.map(\.number) }
 }

@@ -95,8 +95,13 @@ extension RowTree {
 
     /// The first row that is not before a position: its own, if it is there.
     package func rank(of position: Position) -> Int {
-        let orders = rank(ofOrder: position.order)
-        var (low, high) = (orders, rank(ofOrder: position.order, isAfter: true))
+        guard count > 0 else { return 0 }
+        let leaf = leaf { $0.last < position.order }
+        let place = leaf.rows(catalog).partition { !($0.position < position) }
+        // Only where more rows share an order than one leaf holds, others have to be asked, too.
+        if place < leaf.node.sum.count || leaf.node.sum.last != position.order { return leaf.rank + place }
+        var low = leaf.rank + place
+        var high = rank(ofOrder: position.order, isAfter: true)
         while low < high {
             let middle = (low + high) / 2
             if row(at: middle).message < position.message { low = middle + 1 } else { high = middle }
@@ -109,7 +114,7 @@ extension RowTree {
         func isBefore(_ other: Int64) -> Bool { isAfter ? other <= order : other < order }
         guard count > 0, !isBefore(root.sum.last) else { return count }
         let leaf = leaf { isBefore($0.last) }
-        return leaf.rank + leaf.orders.partition { !isBefore($0) }
+        return leaf.rank + leaf.partition { !isBefore($0) }
     }
 
     /// By the number that a message has for ever.

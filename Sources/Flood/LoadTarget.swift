@@ -1,3 +1,5 @@
+import Transport
+
 /// Where a flood may go. It exists to bring a service to its limits, and so it goes to this machine, or to one of which
 /// somebody says in words that it is theirs.
 package enum LoadTarget {
@@ -5,9 +7,9 @@ package enum LoadTarget {
     ///
     /// - Parameter owned: the host that whoever started it vouches for.
     package static func refusal(of endpoint: String, owned: String?) -> String? {
-        guard !endpoint.hasPrefix("ipc://"), !endpoint.hasPrefix("inproc://") else { return nil }
+        if [.file, .loopback].contains(Locality(endpoint)) { return nil }
         let host = host(of: endpoint)
-        guard !isLoopback(host), host != owned else { return nil }
+        guard host != owned else { return nil }
         return "\(host) is another machine, and a flood is made to overload what it reaches; "
             + "if it is yours to overload, say --i-own-this-host \(host)"
     }
@@ -16,11 +18,5 @@ package enum LoadTarget {
         let address = endpoint.hasPrefix("tcp://") ? endpoint.dropFirst(6) : endpoint[...]
         guard let colon = address.lastIndex(of: ":") else { return String(address) }
         return String(address[..<colon])
-    }
-
-    private static func isLoopback(_ host: String) -> Bool {
-        if ["localhost", "[::1]", "::1"].contains(host) { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 }

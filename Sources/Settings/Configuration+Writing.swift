@@ -43,7 +43,7 @@ extension Listening {
         case .each(let events, let workers, let ready, let fetch, let operators):
             .fields([
                 ("events", events.json), ("workers", workers.json), ("ready", ready.json), ("fetch", fetch.json),
-                    ("operators", operators.json),
+                ("operators", operators.json),
             ])
         }
     }

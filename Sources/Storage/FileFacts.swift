@@ -83,3 +83,9 @@ extension FileFacts {
         guard unsafe rename(draft, path) == 0 else { throw .notAccessible(path: path, code: errno) }
     }
 }
+
+extension FileFacts {
+    static func remove(_ path: String) throws(StorageError) {
+        guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .notAccessible(path: path, code: errno) }
+    }
+}

@@ -60,7 +60,7 @@ package struct Access: Sendable {
 }
 
 /// Who can reach an endpoint.
-enum Locality: Equatable {
+package enum Locality: Equatable, Sendable {
     /// Whoever may open a file, or is this process.
     case file
     /// Every user of this machine.
@@ -71,7 +71,7 @@ enum Locality: Equatable {
 
     var isFile: Bool { self == .file }
 
-    init(_ endpoint: String) {
+    package init(_ endpoint: String) {
         if endpoint.hasPrefix("ipc://") || endpoint.hasPrefix("inproc://") {
             self = .file
         } else if endpoint.hasPrefix("tcp://") {

@@ -4,8 +4,8 @@ import FormeLayout
 import Foundation
 import HTTP
 import JSON
-import Settings
 import Secrets
+import Settings
 import Shaping
 import Storage
 import Transport

@@ -12,7 +12,7 @@ private let table: [String: Set<String>] = [
     "Simulation": ["Pool", "Wire"],
     // Edges: each the only door to its C library, and none sees another.
     "Shaping": ["Typography", "CHarfBuzz", "CICU", "Foundation"],
-    "Storage": core.union(["CSQLite", "Foundation"]),
+    "Storage": core.union(["CSQLite", "CScrub", "Foundation"]),
     "Transport": ["CZMQ", "Foundation"],
     "HTTP": ["CMicroHTTPD", "CZlib", "Foundation"],
     "Secrets": ["CSodium", "Foundation"],

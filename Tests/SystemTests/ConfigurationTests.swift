@@ -94,7 +94,7 @@ func `a configuration that is wrong is named with its place, and starts nothing`
             """
         #expect(try run(["post", "--config", file], input: event).code == 0)
         try coordinator.waitForMessage("message=\"gave up a message\"")
-        try coordinator.waitForMessage("reason=\"txt: unknown")
+        try coordinator.waitForMessage("reason=\"text: expected a string")
         for daemon in [coordinator, worker] {
             daemon.process.terminate()
             #expect(try daemon.finish().code == 0)

@@ -135,7 +135,14 @@ extension SplitMix64 {
         return words.randomElement(using: &self)!
     }
 
-    mutating func gatewayWord() throws -> GatewayWord {
+    /// - Parameter bodies: rows have some; they are not layouts.
+    mutating func gatewayWord(bodies: Bool = true) throws -> GatewayWord {
+        var word = try anyGatewayWord()
+        if !bodies { word.stripBodies() }
+        return word
+    }
+
+    private mutating func anyGatewayWord() throws -> GatewayWord {
         let window = windowID()
         let words: [GatewayWord] = [
             .window(try windowReply()),
@@ -152,5 +159,42 @@ extension SplitMix64 {
             .refused(window, WindowRefusal.allCases.randomElement(using: &self)!),
         ]
         return words.randomElement(using: &self)!
+    }
+}
+
+extension GatewayWord {
+    /// Rows as they are before what is drawn in them comes.
+    fileprivate mutating func stripBodies() {
+        func stripped(_ row: WindowRow) -> WindowRow {
+            var row = row
+            row.body = nil
+            return row
+        }
+        func stripped(_ set: ChangeSet) -> ChangeSet {
+            var set = set
+            for i in set.changes.indices {
+                switch set.changes[i].kind {
+                case .insert(let at, let rows): set.changes[i].kind = .insert(at: at, rows.map { stripped($0) })
+                case .remove: break
+                case .replace(let at, let row): set.changes[i].kind = .replace(at: at, stripped(row))
+                case .move(let from, let to, let row):
+                    set.changes[i].kind = .move(from: from, to: to, stripped(row))
+                case .redecorate(let at, let row): set.changes[i].kind = .redecorate(at: at, stripped(row))
+                }
+            }
+            return set
+        }
+        switch self {
+        case .window(var reply):
+            reply.rows = reply.rows.map { stripped($0) }
+            self = .window(reply)
+        case .rows(let window, let rows): self = .rows(window, rows.map { stripped($0) })
+        case .place(var reply):
+            reply.row = stripped(reply.row)
+            self = .place(reply)
+        case .changes(let set): self = .changes(stripped(set))
+        case .adjusted(let window, let set): self = .adjusted(window, set.map { stripped($0) })
+        case .heights, .done, .refused: break
+        }
     }
 }

@@ -21,8 +21,6 @@ package struct AwaitedLayouts: Sendable {
             waits[event.message] = Wait(event: event, due: due)
             return
         }
-        // The same again: the first one counts.
-        guard wait.event.revision != event.revision else { return }
         let (newer, olderRevision, olderDue) =
             event.revision > wait.event.revision
             ? (event, wait.event.revision, wait.due) : (wait.event, event.revision, due)

@@ -31,7 +31,10 @@ package struct ProcessTable: Sendable {
             return ids.compactMap { Int32($0) }.sorted().compactMap { id in
                 guard id != Self.own.id else { return nil }
                 let words = Self.words(of: id)
-                guard words.count > 1, Self.names(folder, words, id) || Self.hasOpen(folder, id) else { return nil }
+                // A program that runs another one has that one's words, behind its own.
+                guard words.count > 1, words[1].allSatisfy(\.isLetter),
+                    Self.names(folder, words, id) || Self.hasOpen(folder, id)
+                else { return nil }
                 return Process(id: id, role: words[1])
             }
         }

@@ -17,14 +17,16 @@ package struct PlannedEvent: Equatable, Sendable {
     package var registers: Registers
     /// What it sets the order to, if it does.
     package var order: Int64
+    /// It was said before, byte by byte.
+    package var isRepetition = false
 
     package init(conversation: UInt32, message: UInt32, revision: UInt32, registers: Registers, order: Int64 = 0) {
         (self.conversation, self.message, self.revision) = (conversation, message, revision)
         (self.registers, self.order) = (registers, order)
     }
 
-    /// Whether readers get another layout by it.
-    package var isLaidOut: Bool { registers.contains(.body) }
+    /// Whether readers get another layout by it. Of a repetition nobody can tell when: it may have been there before.
+    package var isLaidOut: Bool { registers.contains(.body) && !isRepetition }
 }
 
 /// What the conversations and messages of one flood are called, so that it finds its own again and no other's.

@@ -28,7 +28,7 @@ package struct Workload: Sendable {
     private var bodies: Bodies
     private var random: SplitMix
     private var recent: [Recent] = []
-    private var repeatable: [(PlannedEvent, [UInt8])] = []
+    private var repeatable: [(event: PlannedEvent, json: [UInt8])] = []
 
     private struct Recent {
         var conversation: UInt32
@@ -69,8 +69,10 @@ package struct Workload: Sendable {
         let operation = messageCount == 0 ? .post : Operation(rawValue: operations.draw(&random))!
         let start = json.count
         if operation == .duplicate, !repeatable.isEmpty {
-            let (event, bytes) = repeatable[random.below(repeatable.count)]
-            json += bytes
+            let place = random.below(repeatable.count)
+            json += repeatable[place].json
+            var event = repeatable[place].event
+            event.isRepetition = true
             return event
         }
         let event =

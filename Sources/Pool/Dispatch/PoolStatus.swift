@@ -107,8 +107,8 @@ extension Dispatcher {
 }
 
 extension Dispatcher {
-    /// Jobs that are accepted and not done, of the edition that is behind most.
-    package var unfinished: Int { editions.map(\.undone).max() ?? 0 }
+    /// Jobs that are accepted and not done, of the edition that is behind most; all, before any worker ever came.
+    package var unfinished: Int { editions.map(\.undone).max() ?? latest.reduce(0) { $0 + Int($1.number) } }
 
     /// Who runs under this process id; one on each machine at most.
     package func peers(of process: Int32) -> [Peer] {

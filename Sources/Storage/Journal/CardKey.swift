@@ -43,16 +43,4 @@ struct CardKey: Hashable {
 
     static func == (a: CardKey, b: CardKey) -> Bool { a.hash == b.hash && a.bytes == b.bytes }
     func hash(into hasher: inout Hasher) { hasher.combine(hash) }
-
-    /// As SQLite orders blobs.
-    static func precedes(_ a: CardKey, _ b: CardKey) -> Bool {
-        if a.prefix != b.prefix { return a.prefix < b.prefix }
-        let count = min(a.bytes.count, b.bytes.count)
-        var place = 8
-        while place < count {
-            if a.bytes[place] != b.bytes[place] { return a.bytes[place] < b.bytes[place] }
-            place += 1
-        }
-        return a.bytes.count < b.bytes.count
-    }
 }

@@ -26,6 +26,14 @@ struct CardMemory {
 
     init(after position: LogPosition) { through = position }
 
+    /// Empty, in the room that it has taken.
+    mutating func begin(after position: LogPosition) {
+        cards.removeAll(keepingCapacity: true)
+        jobs.removeAll(keepingCapacity: true)
+        fresh.removeAll(keepingCapacity: true)
+        (through, entries) = (position, 0)
+    }
+
     mutating func take(_ change: LogChange, at place: LogPosition) {
         for card in change.cards {
             guard let entry = card.entry else { continue }

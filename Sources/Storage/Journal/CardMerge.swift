@@ -17,8 +17,11 @@ struct CardMerge {
     init(_ memory: CardMemory, latest: [JobNumber], isDue: (CardMemory.Job) -> Bool) {
         (self.memory, self.latest) = (memory, latest)
         through = memory.through
-        keys = memory.cards.keys.sorted(by: CardKey.precedes)
-        lists = latest.indices.compactMap { FreshList(memory.fresh, Shard(UInt16($0))) }
+        // By conversation is enough: what belongs to one lies close together anyway.
+        let unsorted = Array(memory.cards.keys)
+        let order = unsorted.indices.map { (prefix: unsorted[$0].prefix, place: Int32($0)) }.sorted { $0 < $1 }
+        keys = order.map { unsorted[Int($0.place)] }
+        lists = FreshList.lists(of: memory.fresh, shards: latest.count)
         jobs = memory.jobs.filter(isDue).sorted { ($0.shard, $0.number) < ($1.shard, $1.number) }
     }
 
@@ -70,17 +73,18 @@ struct FreshList {
     let last: MessageNumber
     let bytes: [UInt8]
 
-    /// Nil where there are none.
-    init?(_ messages: [CardMemory.Fresh], _ shard: Shard) {
-        var writer = PackedWriter()
-        var last: Int64 = 0
-        for message in messages where message.shard == shard {
-            writer.number(UInt64(message.number.number - last))
-            writer.block(message.key.bytes)
-            last = message.number.number
+    static func lists(of messages: [CardMemory.Fresh], shards: Int) -> [FreshList] {
+        var writers = Array(repeating: PackedWriter(), count: shards)
+        var last = Array(repeating: 0 as Int64, count: shards)
+        for message in messages {
+            let shard = Int(message.shard.number)
+            writers[shard].number(UInt64(message.number.number - last[shard]))
+            writers[shard].block(message.key.bytes)
+            last[shard] = message.number.number
         }
-        guard !writer.bytes.isEmpty else { return nil }
-        (self.shard, self.last, bytes) = (shard, MessageNumber(last), writer.bytes)
+        return writers.indices.filter { !writers[$0].bytes.isEmpty }.map { shard in
+            FreshList(shard: Shard(UInt16(shard)), last: MessageNumber(last[shard]), bytes: writers[shard].bytes)
+        }
     }
 
     static func messages(_ bytes: [UInt8]) throws(WireError) -> [(number: MessageNumber, key: MessageKey)] {

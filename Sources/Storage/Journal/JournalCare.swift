@@ -49,8 +49,8 @@ extension SQLiteJournal {
         let day = day ?? FileFacts.today()
         var didMerge = false
         let before = (care.swept, care.expired)
-        try tables.database.begin()
         do throws(StorageError) {
+            try tables.enter()
             if let merge {
                 try merge.write(steps, into: tables)
                 didMerge = true
@@ -106,9 +106,8 @@ extension SQLiteJournal {
             care.swept = segment.last
         }
         for shard in latest.indices {
-            let shard = Shard(UInt16(shard))
-            guard let through = progress.filter({ $0.key.shard == shard }).map(\.value.through).min() else { continue }
-            try tables.dropJobs.run(.integer(Int64(shard.number)), .integer(Int64(bitPattern: through.number)))
+            let through = doneEverywhere(in: Shard(UInt16(shard)))
+            try tables.dropJobs.run(.integer(Int64(shard)), .integer(Int64(bitPattern: through.number)))
         }
         try saveCare()
     }

@@ -24,7 +24,8 @@ struct JournalOpening {
         let database = try Database.open(
             path: path, .write,
             Database.Tuning(
-                synchronous: settings.durability == .full ? .full : .normal, cache: settings.cache, forgets: true))
+                synchronous: settings.durability == .full ? .full : .normal, cache: settings.cache, forgets: true,
+                vfs: settings.vfs))
         // What was deleted before the end of the last coordinator leaves the log.
         _ = try database.emptyLog(patience: 1000)
         try database.adopt(

@@ -29,6 +29,8 @@ package struct JournalSettings: Sendable {
     package var checkpoint: Int64
     /// Names the start of the machine; nil for what the kernel says.
     package var boot: String?
+    /// The VFS of SQLite, for tests; nil for the usual one.
+    package var vfs: String?
 
     package init(
         durability: Durability = .process, retention: Retention = .forever, shards: Int = 16, cache: Int = 32 << 20,

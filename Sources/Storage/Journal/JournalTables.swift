@@ -28,6 +28,7 @@ struct JournalTables: ~Copyable {
         """
 
     let database: Database
+    let begin: Statement
     let append: Statement
     let findSegment: Statement
     let nextSegments: Statement
@@ -45,6 +46,7 @@ struct JournalTables: ~Copyable {
     let setMerged: Statement
 
     init(_ database: consuming Database) throws(StorageError) {
+        let begin = try database.prepare("BEGIN")
         let append = try database.prepare("REPLACE INTO log VALUES (?, ?)")
         let findSegment = try database.prepare(
             "SELECT first, segment FROM log WHERE first <= ? ORDER BY first DESC LIMIT 1")
@@ -63,6 +65,7 @@ struct JournalTables: ~Copyable {
         let dropShelved = try database.prepare("DELETE FROM shelf WHERE edition = ? AND shard = ? AND job = ?")
         let forgetShelved = try database.prepare("DELETE FROM shelf WHERE key = ?")
         let setMerged = try database.prepare("UPDATE meta SET merged = ?, next = ?, latest = ?")
+        self.begin = begin
         self.append = append
         self.findSegment = findSegment
         self.nextSegments = nextSegments
@@ -81,7 +84,14 @@ struct JournalTables: ~Copyable {
         self.database = database
     }
 
+    /// Begins a transaction unless one is open: a turn looks cards up in the one that it then writes in, as each by itself would
+    /// ask the kernel for locks. Nobody else writes, so a reader can always turn writer.
+    func enter() throws(StorageError) {
+        if !database.isInTransaction { try begin.run() }
+    }
+
     func card(_ key: CardKey) throws(StorageError) -> StoredCard? {
+        try enter()
         findCard.bind(key.bytes, at: 1)
         guard let bytes = try findCard.first({ row in row.blob(0) }) else { return nil }
         do throws(WireError) {

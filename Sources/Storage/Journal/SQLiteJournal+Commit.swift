@@ -8,7 +8,7 @@ extension SQLiteJournal: Pool.Journal {
         var draft = JournalDraft(nextPosition, latest, entries: turn.entries.count)
         let steps = max(64, 2 * turn.entries.count)
         do throws(StorageError) {
-            try tables.database.begin()
+            try tables.enter()
             for entry in turn.entries { try append(entry, &draft) }
             if draft.entries > 0 { try tables.put(draft.segment.writer.bytes, first: draft.segment.first) }
             try write(turn.record)
@@ -32,13 +32,21 @@ extension SQLiteJournal: Pool.Journal {
 
     mutating func beginMerge() {
         let full = memory
-        memory = CardMemory(after: full.through)
-        merge = CardMerge(full, latest: latest) { job in !isDone(job.number, in: job.shard) }
+        memory = spare.take() ?? CardMemory(after: full.through)
+        memory.begin(after: full.through)
+        let done = latest.indices.map { doneEverywhere(in: Shard(UInt16($0))) }
+        merge = CardMerge(full, latest: latest) { job in job.number > done[Int(job.shard.number)] }
     }
 
     mutating func advanceMerge(_ steps: Int) {
         merge?.advance(steps)
-        if merge?.isDone == true { merge = nil }
+        guard merge?.isDone == true, let ended = merge.take() else { return }
+        spare = ended.memory
+    }
+
+    /// All jobs up to this one are done in all editions that anything is known of.
+    func doneEverywhere(in shard: Shard) -> JobNumber {
+        progress.values.lazy.filter { $0.shard == shard }.map(\.through).min() ?? .zero
     }
 
     /// Whether no edition that anything is known of waits for the job.

@@ -25,6 +25,8 @@ package struct SQLiteJournal: ~Copyable {
     var progress: [ProgressPlace: ShardProgress]
     var memory: CardMemory
     var merge: CardMerge?
+    /// The room of a memory that was merged.
+    var spare: CardMemory?
     var cache = CardCache(limit: 16_384)
     var care: JournalCare
     var segments = SegmentCache()
@@ -65,8 +67,11 @@ package struct SQLiteJournal: ~Copyable {
     }
 
     /// Brings everything to the disk and says so: a start of the machine that follows finds that nothing was lost.
+    /// Nothing is written after it.
     package func close() throws(StorageError) {
+        try tables.enter()
         try tables.database.execute("UPDATE meta SET boot = ''")
+        try tables.database.commit()
         try tables.database.syncLog()
     }
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import CScrub
 import Glibc
 
 /// One connection to one SQLite file, used by the thread that opened it.
@@ -24,6 +25,8 @@ import Glibc
         var patience: Int32 = 5000
         /// What is deleted is overwritten, and pages that become free can be given back bit by bit.
         var forgets = false
+        /// The VFS to open it with; nil for the usual one.
+        var vfs: String?
     }
 
     enum Synchronous: String {
@@ -37,7 +40,8 @@ import Glibc
         if mode == .read, unsafe access(path, F_OK) != 0 { throw .absent(path: path) }
         var raw: OpaquePointer?
         let flags = mode == .write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
-        let status = unsafe sqlite3_open_v2(path, &raw, flags | SQLITE_OPEN_NOMUTEX, nil)
+        let vfs = tuning.vfs ?? (unsafe tuning.forgets ? String(cString: forme_scrub_vfs()) : nil)
+        let status = unsafe sqlite3_open_v2(path, &raw, flags | SQLITE_OPEN_NOMUTEX, vfs)
         guard status == SQLITE_OK, let raw = unsafe raw else {
             let error = StorageError.sqlite(path, status, raw)
             unsafe sqlite3_close_v2(raw)
@@ -137,13 +141,11 @@ import Glibc
     /// Bytes of the write-ahead log.
     var logSize: Int64 { FileFacts(path + "-wal")?.size ?? 0 }
 
-    /// Brings to the disk what anybody has committed. The log is not a file that SQLite locks, so it may be opened and closed.
+    /// Brings to the disk what anybody has committed. What has left the log is there: a checkpoint brings it into the file, and
+    /// that to the disk.
     func syncLog() throws(StorageError) {
-        do throws(StorageError) {
-            try FileFacts.sync(path + "-wal")
-        } catch .notAccessible(_, ENOENT) {
-            // A checkpoint has brought everything into the file, and that to the disk.
-        }
+        let status = unsafe forme_sqlite_sync_log(raw)
+        guard status == SQLITE_OK else { throw failure(status) }
     }
 
     /// IMMEDIATE: a reader that turns writer half-way is refused at once, whatever the timeout.
@@ -151,10 +153,12 @@ import Glibc
 
     func commit() throws(StorageError) { try execute("COMMIT") }
 
+    var isInTransaction: Bool { unsafe sqlite3_get_autocommit(raw) == 0 }
+
     /// The one way to end a transaction whose work is not wanted.
     func rollBack() throws(StorageError) {
         // SQLite may have rolled back already, and then refuses to do it again.
-        if unsafe sqlite3_get_autocommit(raw) == 0 { try execute("ROLLBACK") }
+        if isInTransaction { try execute("ROLLBACK") }
     }
 
     /// Writes over a stretch of a blob in place: nothing moves in the file, and no copy stays behind.
@@ -168,6 +172,18 @@ import Glibc
         }
         let closed = unsafe sqlite3_blob_close(blob)
         guard status == SQLITE_OK, closed == SQLITE_OK else { throw failure(status == SQLITE_OK ? closed : status) }
+    }
+
+    /// All of this file, as it is at one moment, in place of what the other one has.
+    func copy(to other: borrowing Database) throws(StorageError) {
+        guard let backup = unsafe sqlite3_backup_init(other.raw, "main", raw, "main") else {
+            throw other.failure(SQLITE_ERROR)
+        }
+        let status = unsafe sqlite3_backup_step(backup, -1)
+        let ended = unsafe sqlite3_backup_finish(backup)
+        guard status == SQLITE_DONE, ended == SQLITE_OK else {
+            throw other.failure(status == SQLITE_DONE ? ended : status)
+        }
     }
 
     /// Nil when the file is sound, else what SQLite found first.

@@ -34,6 +34,7 @@ struct ShardOpening: ~Copyable {
         if let reason = try reasonToReplace() {
             try place.remove()
             news.append(.replaced(reason: reason))
+            return try openKnown(nil)
         }
         let tables = try ShardTables(try database())
         let standing = try tables.readStanding()
@@ -62,7 +63,9 @@ struct ShardOpening: ~Copyable {
     private func database() throws(StorageError) -> Database {
         try Database.open(
             path: place.path, .write,
-            Database.Tuning(synchronous: .normal, cache: settings.cache, patience: 250, forgets: true))
+            Database.Tuning(
+                synchronous: .normal, cache: settings.cache, patience: 250, forgets: true,
+                vfs: settings.vfs))
     }
 
     private func create(_ database: borrowing Database) throws(StorageError) {

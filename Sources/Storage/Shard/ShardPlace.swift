@@ -64,7 +64,9 @@ package struct ShardPlace: Sendable {
                 throw .notAccessible(path: directory + "/" + name, code: errno)
             }
         }
-        guard unsafe rmdir(directory) == 0 || errno == ENOENT else { throw .notAccessible(path: directory, code: errno) }
+        guard unsafe rmdir(directory) == 0 || errno == ENOENT else {
+            throw .notAccessible(path: directory, code: errno)
+        }
     }
 
     /// Removes files that were put aside: what is deleted may stand in them, too.

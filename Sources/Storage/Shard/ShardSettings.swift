@@ -17,6 +17,8 @@ package struct ShardSettings: Sendable {
     package var changesKept: Int
     /// Names the start of the machine; nil for what the kernel says.
     package var boot: String?
+    /// The VFS of SQLite, for tests; nil for the usual one.
+    package var vfs: String?
 
     package init(
         era: UInt64 = 0, lockWait: Duration = .milliseconds(250), cache: Int = 4 << 20, checkpoint: Int64 = 16 << 20,

@@ -111,7 +111,7 @@ extension MessageEvent {
 }
 
 extension JSONReader {
-    fileprivate func name<Subject>() throws(JSONError) -> Name<Subject> {
+    func name<Subject>() throws(JSONError) -> Name<Subject> {
         let text = try string()
         do throws(WireError) {
             return try Name(text)

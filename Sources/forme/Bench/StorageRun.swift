@@ -86,7 +86,7 @@ struct StorageRun {
         return MessageKey(try ConversationID("conversation-\(conversation)"), try MessageID("message-\(number)"))
     }
 
-    /// Rows a second, into as many shards as there are, each in batches; synced about ten times a second.
+    /// Rows a second, into as many shards as there are, each in batches; synced some times a second.
     func shards() throws -> Speed {
         let edition = try EditionID("e1")
         var stores: [Shard: ShardHolder] = [:]
@@ -103,7 +103,7 @@ struct StorageRun {
             clock.start()
             try stores[shard]!.commit(batch)
             commits += 1
-            if commits % 16 == 0 { for store in stores.values { try store.sync() } }
+            if commits % 64 == 0 { for store in stores.values { try store.sync() } }
             clock.stop()
         }
         return clock.speed(messages)

@@ -1,0 +1,92 @@
+import Pool
+import Wire
+
+/// What was found in one file.
+package struct CheckedFile: Equatable, Sendable {
+    package var path: String
+    package var bytes: Int64
+    /// Messages of a journal, rows of a shard.
+    package var count = 0
+    /// The first few of what is wrong, and how many there are.
+    package private(set) var problems: [String] = []
+    package private(set) var problemCount = 0
+
+    init(path: String) {
+        self.path = path
+        bytes = (FileFacts(path)?.size ?? 0) + (FileFacts(path + "-wal")?.size ?? 0)
+    }
+
+    mutating func note(_ problem: String) {
+        problemCount += 1
+        if problems.count < 5 { problems.append(problem) }
+    }
+}
+
+/// Whether files are what SQLite wrote, values what was stored, and shards what the journal says; while the service runs or not.
+package enum StorageCheck {
+    /// The journal, then every shard of every edition.
+    package static func files(in folder: DataFolder) throws(StorageError) -> [CheckedFile] {
+        // What is done by now must be in the shards, which are looked at later; what is in them must be in the journal then.
+        let done = try JournalReader(in: folder).progress
+        var files = [try journal(in: folder)]
+        for edition in try editions(in: folder) {
+            for name in try FileFacts.names(in: folder.file("shards/\(edition)")) where name.hasSuffix(".db") {
+                guard let number = UInt16(name.dropLast(3)) else { continue }
+                let place = ShardPlace(Shard(number), of: edition, in: folder)
+                files.append(try shard(place, in: folder, done))
+            }
+        }
+        return files
+    }
+
+    /// What is wrong with the journal by itself.
+    package static func problems(inJournalOf folder: DataFolder) throws(StorageError) -> [String] {
+        try journal(in: folder).problems
+    }
+
+    private static func editions(in folder: DataFolder) throws(StorageError) -> [EditionID] {
+        guard FileFacts(folder.file("shards")) != nil else { return [] }
+        return try FileFacts.names(in: folder.file("shards")).compactMap { name in
+            do throws(WireError) { return try EditionID(name) } catch { return nil }
+        }
+    }
+
+    private static func journal(in folder: DataFolder) throws(StorageError) -> CheckedFile {
+        var file = CheckedFile(path: folder.file(JournalOpening.file))
+        do throws(StorageError) {
+            let reader = try JournalReader(in: folder)
+            if let problem = try reader.tables.database.quickCheck() { file.note(problem) }
+            try reader.tables.database.prepare("SELECT first, segment FROM log ORDER BY first").run {
+                row throws(StorageError) in checkSegment(row.blob(1), row.integer(0), &file)
+            }
+            for shard in 0..<reader.manifest.shards {
+                for (number, key) in try reader.messages(of: Shard(UInt16(shard))) {
+                    file.count += 1
+                    if try reader.card(key) == nil { file.note("message \(number.number) has no card") }
+                }
+            }
+        } catch .corrupt(_, let finding) {
+            file.note(finding)
+        } catch .damaged(_, let error) {
+            file.note("\(error)")
+        }
+        return file
+    }
+
+    private static func checkSegment(_ bytes: [UInt8], _ first: Int64, _ file: inout CheckedFile) {
+        do throws(WireError) {
+            let segment = try LogSegment(bytes, first: LogPosition(first))
+            for place in segment.places {
+                do throws(WireError) {
+                    let (body, change) = (segment.body(at: place), segment.change(at: place))
+                    if !body.isEmpty { _ = try LogBody.body(bytes[body]) }
+                    if !change.isEmpty { _ = try LogChange(decoding: bytes[change]) }
+                } catch {
+                    file.note("entry \(place.number): \(error)")
+                }
+            }
+        } catch {
+            file.note("segment \(first): \(error)")
+        }
+    }
+}

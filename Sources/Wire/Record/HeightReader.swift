@@ -1,0 +1,78 @@
+package import MessageLayout
+import Typography
+
+/// Reads of records how high their contents are, collapsed, on every target: what a block is sealed with. No line and no frame
+/// is looked at.
+///
+/// It keeps its memory from one record to the next.
+///
+///     var reader = HeightReader()
+///     let heights = try reader.heights(of: LayoutRecord(bytes))
+package struct HeightReader: ~Copyable {
+    private var shapes = ChunkWalk(.shape)
+    private var faces = ChunkWalk(.face)
+    private var contents = ChunkWalk(.content)
+    private var own = Column<Int32>()
+    private var base = Column<Int32>()
+
+    package init() {}
+
+    /// One for each target. A record with fewer variants shows its last one in the place of those that it has not.
+    package mutating func heights(of record: LayoutRecord) throws(WireError) -> [ContentHeights] {
+        guard record.variantCount > 0, record.stateCount > 0 else { throw .empty("layouts") }
+        shapes.begin(record.parts.shapes, nodeCount: record.parts.nodeCount)
+        faces.begin(record.parts.faces)
+        contents.begin(record.parts.contents)
+        var heights: [ContentHeights] = []
+        heights.reserveCapacity(record.targets.count)
+        try unsafe record.bytes.withUnsafeBufferPointer { (source) throws(WireError) in
+            for target in record.targets.indices {
+                heights.append(try unsafe self.heights(of: record, at: target, in: source))
+            }
+        }
+        return heights
+    }
+
+    private mutating func heights(
+        of record: LayoutRecord, at target: Int, in source: UnsafeBufferPointer<UInt8>
+    ) throws(WireError) -> ContentHeights {
+        var walk = unsafe ColumnWalk(record, source)
+        var found: [Int32] = []
+        for variant in 0..<min(3, record.variantCount) {
+            walk.read(target, like: base, isFirst: variant == 0, into: &own)
+            if let fault = walk.fault { throw fault }
+            if variant == 0 {
+                base.removeAll()
+                for i in 0..<own.count { base.append(own[i]) }
+            }
+            found.append(try unsafe height(at: record.targets[target].scale, of: record, in: source))
+            for _ in 1..<record.stateCount { walk.skip() }
+        }
+        return ContentHeights(
+            own: found[0], other: found[min(1, found.count - 1)], otherWithName: found[found.count - 1])
+    }
+
+    /// Of the layout whose numbers were read: what its lines take, and what its shape says it is higher.
+    private mutating func height(
+        at scale: Scale, of record: LayoutRecord, in source: UnsafeBufferPointer<UInt8>
+    ) throws(WireError) -> Int32 {
+        var height: Int32 = 0
+        for i in 1..<max(1, own.count) where own[i] > 0 {
+            var content = try unsafe contents.reader(of: Int(own[i]) - 1, in: source)
+            var head = content.number()
+            if head & RecordForm.bars != 0 { continue }
+            var face = try unsafe faces.reader(of: Int(content.number()) / 3, in: source)
+            if head & RecordForm.like != 0 {
+                var other = try unsafe contents.reader(of: Int(head >> RecordForm.countShift), in: source)
+                head = other.number()
+            }
+            height &+= Face(&face).pixels(at: scale).pitch &* Int32(bitPattern: head >> RecordForm.countShift)
+        }
+        var shape = try unsafe shapes.reader(of: Int(own[0]) - 1, in: source)
+        let isInPoints = shape.number() & RecordForm.pointsShape != 0
+        shape.skip(1)
+        height &+= isInPoints ? RecordForm.pixels(shape.number(), scale) : shape.signed()
+        if let fault = shape.fault { throw fault }
+        return height
+    }
+}

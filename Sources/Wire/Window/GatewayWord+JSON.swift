@@ -1,0 +1,245 @@
+import JSON
+import MessageLayout
+
+/// An object that names its word, for people and scripts. Numbers are device pixels; what is not there is left out.
+extension GatewayWord {
+    /// Throws where the layout of a row cannot be read.
+    package func json() throws(WireError) -> [UInt8] {
+        var json = JSONWriter()
+        try json.object { (json) throws(WireError) in
+            switch self {
+            case .window(let reply):
+                json.key("window")
+                try reply.write(to: &json)
+            case .heights(let reply):
+                json.key("heights")
+                reply.write(to: &json)
+            case .rows(let window, let rows):
+                json.key("rows")
+                try json.object { (json) throws(WireError) in
+                    json.member("window", window.number)
+                    try json.member("rows", rows)
+                }
+            case .place(let reply):
+                json.key("place")
+                try reply.write(to: &json)
+            case .changes(let set):
+                json.key("changes")
+                try set.write(to: &json)
+            case .adjusted(let window, let set):
+                json.key("adjusted")
+                try json.object { (json) throws(WireError) in
+                    json.member("window", window.number)
+                    json.member("adjusted", set != nil)
+                    guard let set else { return }
+                    json.key("changes")
+                    try set.write(to: &json)
+                }
+            case .done(let window):
+                json.key("done")
+                json.object { $0.member("window", window.number) }
+            case .refused(let window, let refusal):
+                json.key("refused")
+                json.object {
+                    $0.member("window", window.number)
+                    $0.member("because", "\(refusal)")
+                }
+            }
+        }
+        return json.bytes
+    }
+}
+
+extension WindowReply {
+    fileprivate func write(to json: inout JSONWriter) throws(WireError) {
+        try json.object { (json) throws(WireError) in
+            json.member("window", window.number)
+            json.member("part", "\(part)")
+            json.member("reason", "\(reason)")
+            frame.write(to: &json)
+            json.member("insertedAbove", insertedAbove)
+            if let firstVisible {
+                json.key("firstVisible")
+                json.object {
+                    $0.member("row", firstVisible.row.number)
+                    $0.member("y", firstVisible.y)
+                }
+            }
+            json.member("contentFits", contentFits)
+            json.key("prefetch")
+            json.object {
+                if let older = prefetch.older { $0.member("olderAbove", older) }
+                if let newer = prefetch.newer { $0.member("newerBelow", newer) }
+            }
+            try json.member("rows", rows)
+        }
+    }
+}
+
+extension HeightsReply {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("window", window.number)
+            $0.key("cursor")
+            cursor.write(to: &$0)
+            $0.member("rank", rank)
+            $0.member("top", top)
+            $0.key("heights")
+            $0.array { for height in heights { $0.integer(height) } }
+        }
+    }
+}
+
+extension PlaceReply {
+    fileprivate func write(to json: inout JSONWriter) throws(WireError) {
+        try json.object { (json) throws(WireError) in
+            json.member("window", window.number)
+            json.key("cursor")
+            cursor.write(to: &json)
+            json.member("rank", rank)
+            json.member("top", top)
+            json.key("row")
+            try row.write(to: &json)
+        }
+    }
+}
+
+extension ChangeSet {
+    fileprivate func write(to json: inout JSONWriter) throws(WireError) {
+        try json.object { (json) throws(WireError) in
+            json.member("window", window.number)
+            json.key("since")
+            since.write(to: &json)
+            frame.write(to: &json)
+            json.key("anchors")
+            json.array { json in
+                for anchor in anchors {
+                    json.object {
+                        $0.key("anchor")
+                        anchor.anchor.write(to: &$0)
+                        $0.member("delta", anchor.delta)
+                    }
+                }
+            }
+            json.key("changes")
+            try json.array { (json) throws(WireError) in for change in changes { try change.write(to: &json) } }
+        }
+    }
+}
+
+extension WindowChange {
+    fileprivate func write(to json: inout JSONWriter) throws(WireError) {
+        try json.object { (json) throws(WireError) in
+            switch kind {
+            case .insert(let at, let rows):
+                json.member("insert", at)
+                try json.member("rows", rows)
+            case .remove(let at, let count):
+                json.member("remove", at)
+                json.member("count", count)
+            case .replace(let at, let row):
+                json.member("replace", at)
+                try json.member("rows", [row])
+            case .move(let from, let to, let row):
+                json.member("move", from)
+                json.member("to", to)
+                try json.member("rows", [row])
+            case .redecorate(let at, let row):
+                json.member("redecorate", at)
+                try json.member("rows", [row])
+            }
+            json.member("heightDelta", heightDelta)
+            json.member("class", "\(change)")
+            json.member("reason", "\(reason)")
+        }
+    }
+}
+
+extension WindowFrame {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.key("cursor")
+        cursor.write(to: &json)
+        json.member("edition", edition.text)
+        if isOld { json.member("isOld", true) }
+        json.member("hasOlder", hasOlder)
+        json.member("hasNewer", hasNewer)
+        json.member("rowsAbove", rowsAbove)
+        json.member("rowsBelow", rowsBelow)
+        json.member("top", top)
+        json.key("extent")
+        json.array {
+            $0.integer(extent.lowerBound)
+            $0.integer(extent.upperBound)
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func member(_ name: String, _ rows: [WindowRow]) throws(WireError) {
+        key(name)
+        try array { (json) throws(WireError) in for row in rows { try row.write(to: &json) } }
+    }
+}
+
+extension WindowRow {
+    fileprivate func write(to json: inout JSONWriter) throws(WireError) {
+        try json.object { (json) throws(WireError) in
+            json.member("row", number.number)
+            json.member("message", message.text)
+            json.member("order", order)
+            json.member("height", height)
+            json.member("lead", lead)
+            json.member("strip", strip)
+            guard let body else { return }
+            json.key("decoration")
+            body.decoration.write(to: &json)
+            let model = try StoredRow(
+                position: Position(order: order, message: message), revision: Revision(0), bytes: body.layout
+            ).model()
+            json.key("layout")
+            json.object { model.writeMembers(to: &$0) }
+        }
+    }
+}
+
+extension Decoration {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("variant", "\(variant)")
+            $0.member("series", "\(series)")
+            $0.member("gapAbove", gapAbove)
+            $0.member("gapBelow", gapBelow)
+            $0.member("content", content)
+            if let dateLine {
+                $0.member("dateLine", dateLine.frame)
+                let date = dateLine.day.date
+                $0.key("day")
+                $0.array {
+                    $0.integer(date.year)
+                    $0.integer(date.month)
+                    $0.integer(date.day)
+                }
+            }
+            for (name, frame) in [
+                ("unreadLine", unreadLine), ("avatar", avatar), ("failedIcon", failedIcon),
+                ("selectionHandle", selectionHandle),
+            ] {
+                if let frame { $0.member(name, frame) }
+            }
+            $0.key("radii")
+            $0.array {
+                for corner in [Corners.topStart, .topEnd, .bottomStart, .bottomEnd] {
+                    $0.integer(bubble.smallCorners.contains(corner) ? bubble.smallRadius : bubble.largeRadius)
+                }
+            }
+            if bubble.hasTail { $0.member("tail", true) }
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func member(_ name: String, _ frame: PixelRect) {
+        key(name)
+        array { for value in [frame.left, frame.top, frame.width, frame.height] { $0.integer(value) } }
+    }
+}

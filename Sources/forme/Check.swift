@@ -1,0 +1,92 @@
+import Foundation
+import JSON
+import Storage
+
+extension Command {
+    static let check = Command(
+        name: "check",
+        summary: "looks over everything that is stored: files, checksums, and whether they agree",
+        usage: """
+            usage: forme check [FOLDER] [--json]
+
+              FOLDER               the folder of journal and shards (default: ./forme-data)
+              --json               one JSON object a file, instead of a table
+
+            It may run while the service does, and changes nothing. Its exit code is 0 where all is well, and 74 where not: a damaged
+            shard is put aside and laid out again by the service; a damaged journal is restored from a backup.
+            """
+    ) { words in
+        let (folders, rest) = Arguments.leading(words, atMost: 1)
+        let arguments = try Arguments(rest, of: "check", switches: ["json"])
+        let files = try StorageCheck.files(in: DataFolder(URL(filePath: folders.first ?? "forme-data").path))
+        if arguments.has("json") {
+            for file in files { print(file.json) }
+        } else {
+            print(CheckedFile.table(files))
+        }
+        let problems = files.reduce(0) { $0 + $1.problemCount }
+        guard problems == 0 else {
+            throw Failure(.inputOutput, "\(problems) things are wrong; restart the service, or restore the journal")
+        }
+    }
+
+    static let backup = Command(
+        name: "backup",
+        summary: "copies the journal of a folder, while it is in use",
+        usage: """
+            usage: forme backup FOLDER TARGET
+
+              FOLDER               the folder of the journal
+              TARGET               a folder of its own for the copy; made where it is missing
+
+            The copy is a folder of data by itself: forme serve --data TARGET goes on from there, and lays everything out again. To
+            restore, stop the service, put both files of TARGET into FOLDER, and start it.
+            """
+    ) { words in
+        let (folders, rest) = Arguments.leading(words, atMost: 2)
+        let arguments = try Arguments(rest, of: "backup")
+        guard folders.count == 2 else { throw arguments.refusal("FOLDER and TARGET are needed") }
+        let paths = folders.map { URL(filePath: $0).path }
+        let bytes = try StorageBackup.copy(DataFolder(paths[0]), to: DataFolder(paths[1]))
+        print("\(paths[1]): \(bytes) bytes")
+    }
+}
+
+extension Arguments {
+    /// Words before the first option, as far as a command takes them.
+    static func leading(_ words: [String], atMost limit: Int) -> (leading: [String], rest: [String]) {
+        let leading = words.prefix(limit).prefix { !$0.hasPrefix("-") }
+        return (Array(leading), Array(words.dropFirst(leading.count)))
+    }
+}
+
+extension CheckedFile {
+    fileprivate static func table(_ files: [CheckedFile]) -> String {
+        let rows = files.map { file in
+            [
+                file.path, "\(file.count)", "\(file.bytes)",
+                file.problemCount == 0 ? "sound" : "\(file.problemCount) wrong",
+            ]
+        }
+        let problems = files.flatMap { file in file.problems.map { "\(file.path): \($0)" } }
+        let table = Columns.aligned([["file", "messages", "bytes", ""]] + rows, left: [0, 3])
+        return ([table] + problems).joined(separator: "\n")
+    }
+
+    fileprivate var json: String {
+        var json = JSONWriter()
+        json.object { json in
+            json.key("file")
+            json.string(path)
+            json.key("messages")
+            json.integer(count)
+            json.key("bytes")
+            json.integer(bytes)
+            json.key("problems")
+            json.integer(problemCount)
+            json.key("first_problems")
+            json.array { for problem in problems { $0.string(problem) } }
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,9 @@
+// A VFS of SQLite for tests, which remembers what would be left of its files if the power failed now, and has a disk that can
+// be full.
+#pragma once
+
+// The name under which it is to be opened. Whatever a file holds when it is synced is kept beside it as NAME.durable.
+const char *forme_power_loss_vfs(void);
+
+// From now on files whose names begin with the prefix do not grow; with `is_full` 0, they do again.
+void forme_power_loss_fill(const char *prefix, int is_full);

@@ -1,0 +1,55 @@
+import Foundation
+import Pool
+import Storage
+import TestSupport
+import Wire
+
+// A process of the tests' own, to be stopped and killed: writes until then, and says what it may rely on.
+//
+//   storage-probe shard FOLDER EPOCH       "stamp N" after each commit, "synced N" after a sync, "fenced" at its end
+//   storage-probe journal FOLDER           "position N" after each commit
+
+let words = CommandLine.arguments
+let folder = DataFolder(words[2])
+switch words[1] {
+case "shard": try writeShard(in: folder, under: LeaseEpoch(UInt64(words[3])!))
+default: try writeJournal(in: folder)
+}
+
+func writeShard(in folder: DataFolder, under epoch: LeaseEpoch) throws {
+    var shard = try SQLiteShard(Shard(3), of: EditionID("e1"), in: folder)
+    guard try shard.adopt(epoch) != nil else { return say("fenced") }
+    for round in 0... {
+        let changes = try (0..<100).map { place in
+            let number = Int64(round * 100 + place + 1)
+            return try ShardSample.laidOut(number, job: UInt64(number), conversation: "c\(place % 9)")
+        }
+        guard let stamp = try shard.commit(changes, under: epoch) else { return say("fenced") }
+        say("stamp \(stamp.number)")
+        if round % 8 == 7 { say("synced \(try shard.sync().number)") }
+    }
+}
+
+func writeJournal(in folder: DataFolder) throws {
+    var journal = try SQLiteJournal(in: folder, settings: JournalSettings(shards: 4, mergeLength: 200))
+    var keeper = Bookkeeper(shards: 4)
+    var number = Int(journal.nextPosition.number)
+    while true {
+        let events = try (0..<20).map { place in
+            number += 1
+            return MessageEvent(
+                conversation: try ConversationID("c\(place)"), message: try MessageID("m\(number)"),
+                body: MessageBody(
+                    sender: try SenderID("ada"), time: Timestamp(milliseconds: 1),
+                    content: MessageEvent.plainText("text \(number)")), order: Int64(number))
+        }
+        keeper.open(room: IngestRoom(live: 100, backfill: 100, retryAfter: 1))
+        _ = try keeper.take(IngestRequest(events: events.map { .success($0) }), from: Peer(route: [1]), in: &journal)
+        try journal.commit(JournalTurn(entries: keeper.close()))
+        say("position \(journal.nextPosition.number)")
+        _ = try journal.maintain(steps: 50)
+    }
+}
+
+/// A line at once: what is printed may be relied on.
+func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }

@@ -1,0 +1,182 @@
+import Foundation
+import Pool
+import Storage
+import TestSupport
+import Testing
+import Wire
+
+/// A folder with a journal and one shard of it, laid out and known to be.
+private struct Pair {
+    let bench: ShardBench
+    var settings = JournalSettings(shards: 1, mergeLength: 20)
+
+    init() throws {
+        bench = try ShardBench()
+        try fill()
+    }
+
+    private func fill() throws {
+        var journal = try SQLiteJournal(in: bench.folder, settings: settings)
+        var keeper = Bookkeeper(shards: 1)
+        var shard = try open(era: journal.era)
+        _ = try shard.adopt(bench.epoch)
+        for turn in 0..<6 {
+            let events = try (0..<10).map { place in
+                MessageEvent(
+                    conversation: try ConversationID("c\(place)"), message: try MessageID("m\(turn)-\(place)"),
+                    body: MessageBody(
+                        sender: try SenderID("ada"), time: Timestamp(milliseconds: 1),
+                        content: MessageEvent.plainText("hello \(turn) \(place)")), order: Int64(turn))
+            }
+            keeper.open(room: IngestRoom(live: 1000, backfill: 100, retryAfter: 1))
+            _ = try keeper.take(
+                IngestRequest(events: events.map { .success($0) }), from: Peer(route: [1]), in: &journal)
+            let entries = keeper.close()
+            try journal.commit(JournalTurn(entries: entries))
+            let changes = try entries.flatMap(\.jobs).map { job in
+                ShardChange(
+                    job: job.number, message: job.message, conversation: job.conversation, messageID: job.messageID,
+                    row: .laidOut(
+                        try ShardSample.row(order: Int64(turn), key: "k", layout: .init(repeating: 9, count: 300))))
+            }
+            _ = try shard.commit(changes, under: bench.epoch)
+        }
+        _ = try shard.sync()
+        var record = PoolRecord()
+        record.progress = [
+            ShardProgress(
+                edition: bench.edition, shard: Shard(0), through: JobNumber(60), origin: shard.origin)
+        ]
+        try journal.commit(JournalTurn(record: record))
+    }
+
+    func open(era: UInt64) throws -> SQLiteShard {
+        try SQLiteShard(Shard(0), of: bench.edition, in: bench.folder, settings: ShardSettings(era: era))
+    }
+
+    var era: UInt64 { get throws { try FolderManifest.read(in: bench.folder)!.era } }
+    var path: String { ShardPlace(Shard(0), of: bench.edition, in: bench.folder).path }
+
+    func problems() throws -> [String] { try StorageCheck.files(in: bench.folder).flatMap(\.problems) }
+}
+
+@Test func `a folder that nothing happened to is sound`() throws {
+    let pair = try Pair()
+    #expect(try pair.problems() == [])
+    #expect(try StorageCheck.files(in: pair.bench.folder).map(\.count) == [60, 60])
+}
+
+@Test func `a row that is missing, and one of no message, are found`() throws {
+    let pair = try Pair()
+    var shard = try pair.open(era: try pair.era)
+    _ = try shard.commit(
+        [
+            try ShardSample.change(3, job: 100, conversation: "c3", message: "m0-3", .removed),
+            try ShardSample.laidOut(777, job: 101),
+        ], under: pair.bench.epoch)
+    #expect(try pair.problems().sorted() == ["message 3 is laid out and has no row", "row 777 is of no message"])
+}
+
+/// Puts other bytes into a file, somewhere behind its first page.
+private func damage(_ path: String, _ random: inout SplitMix64) throws {
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    switch Int.random(in: 0..<3, using: &random) {
+    case 0: bytes = bytes.prefix(.random(in: 0..<bytes.count, using: &random))
+    case 1:
+        for _ in 0..<40 {
+            let bit = UInt8(1) << UInt8.random(in: 0..<8, using: &random)
+            bytes[Int.random(in: 100..<bytes.count, using: &random)] ^= bit
+        }
+    default:
+        let start = Int.random(in: 0..<bytes.count / 2, using: &random)
+        bytes.replaceSubrange(start..<min(start + 5000, bytes.count), with: Data(repeating: 0x5A, count: 5000))
+    }
+    try bytes.write(to: URL(filePath: path))
+}
+
+@Test func `a damaged shard is put aside or mends itself, and never answers wrong rows`() {
+    forEachSeed(40) { random in
+        let pair = try Pair()
+        let era = try pair.era
+        let origin: ShardOrigin
+        do {
+            var shard = try pair.open(era: era)
+            origin = shard.origin
+            if Bool.random(using: &random) { try shard.maintain(idle: true) }
+        }
+        let isLog =
+            Bool.random(using: &random) && FileManager.default.contents(atPath: pair.path + "-wal")?.isEmpty == false
+        try damage(isLog ? pair.path + "-wal" : pair.path, &random)
+        try? FileManager.default.removeItem(atPath: pair.path + "-shm")
+        // Whoever meets the damage first says so, and the next one finds a file that can be used.
+        var again = try opened(pair, era)
+        for job in 200...203 as ClosedRange<UInt64> {
+            try tried { _ = try again.adopt(LeaseEpoch(job)) }
+            try tried { _ = try again.commit([try ShardSample.laidOut(Int64(job), job: job)], under: LeaseEpoch(job)) }
+        }
+        guard try again.adopt(LeaseEpoch(300)) != nil,
+            try again.commit([try ShardSample.laidOut(301, job: 301, layout: [5])], under: LeaseEpoch(300)) != nil
+        else { return false }
+        var reader = try ShardReader(Shard(0), of: pair.bench.edition, in: pair.bench.folder)
+        guard try reader.rows([MessageNumber(301)]).map(\.layout) == [[5]] else { return false }
+        // What is left is either as it was, or counted as damaged, or the coordinator is told by another origin.
+        let rows = try reader.rows((0..<60).map { MessageNumber($0) })
+        let isWhole = rows.allSatisfy { $0.layout == .init(repeating: 9, count: 300) }
+        return isWhole && (rows.count + reader.damaged == 60 || again.origin != origin)
+    }
+}
+
+private func opened(_ pair: Pair, _ era: UInt64) throws -> SQLiteShard { try pair.open(era: era) }
+
+/// Damage may be met at any step; anything else is a failure.
+private func tried(_ body: () throws -> Void) throws {
+    do { try body() } catch {
+        guard case StorageError.corrupt = error else { throw error }
+    }
+}
+
+@Test func `a shard that is gone, or was made for another journal, is begun anew`() throws {
+    let pair = try Pair()
+    let era = try pair.era
+    var reader = try ShardReader(Shard(0), of: pair.bench.edition, in: pair.bench.folder)
+    let cursor = try reader.cursor()
+    let origin = try pair.open(era: era).origin
+    try FileManager.default.removeItem(atPath: pair.path)
+    let second = try pair.open(era: era)
+    #expect(second.origin != origin)
+    guard case .resync = try reader.changes(since: cursor) else { Issue.record("no resync"); return }
+    #expect(try reader.places(of: ConversationID("c1")).places.isEmpty)
+    let third = try pair.open(era: era + 1)
+    #expect(third.origin != second.origin)
+    #expect(third.news == [.replaced(reason: "it belongs to another journal, or to one that has lost entries since")])
+}
+
+@Test func `an older copy of a journal begins a new era`() throws {
+    let pair = try Pair()
+    let era = try pair.era
+    let copy = try TemporaryFolder()
+    _ = try StorageBackup.copy(pair.bench.folder, to: DataFolder(copy.path))
+    #expect(try StorageCheck.problems(inJournalOf: DataFolder(copy.path)) == [])
+    #expect(try FolderManifest.read(in: DataFolder(copy.path))!.era != era)
+    // The copy by itself, put where the journal was, by whatever means.
+    do { _ = try SQLiteJournal(in: pair.bench.folder, settings: pair.settings) }
+    for suffix in ["", "-wal", "-shm"] {
+        try? FileManager.default.removeItem(atPath: pair.bench.folder.file("journal.db" + suffix))
+    }
+    try FileManager.default.copyItem(atPath: copy.file("journal.db"), toPath: pair.bench.folder.file("journal.db"))
+    let restored = try SQLiteJournal(in: pair.bench.folder, settings: pair.settings)
+    #expect(restored.era != era && restored.nextPosition.number == 60)
+    #expect(restored.news.count == 1)
+}
+
+@Test func `a backup does not write over another, nor what is no journal`() throws {
+    let pair = try Pair()
+    let copy = try TemporaryFolder()
+    _ = try StorageBackup.copy(pair.bench.folder, to: DataFolder(copy.path))
+    #expect(throws: StorageError.inUse(path: copy.file("journal.db"))) {
+        _ = try StorageBackup.copy(pair.bench.folder, to: DataFolder(copy.path))
+    }
+    #expect(throws: StorageError.absent(path: copy.file("x/manifest.json"))) {
+        _ = try StorageBackup.copy(DataFolder(copy.file("x")), to: DataFolder(copy.file("y")))
+    }
+}

@@ -1,0 +1,210 @@
+import CPowerLoss
+import Foundation
+import Pool
+import Storage
+import TestSupport
+import Testing
+import Wire
+
+/// What a folder would be after the power failed: of each file of SQLite what was synced, with any of the blocks that were
+/// written since, as the disk pleases.
+private func image(of folder: String, using random: inout SplitMix64) throws -> TemporaryFolder {
+    let copy = try TemporaryFolder()
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() {
+        let path = folder + "/" + name
+        var isFolder: ObjCBool = false
+        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
+        if isFolder.boolValue {
+            try FileManager.default.createDirectory(atPath: copy.file(name), withIntermediateDirectories: true)
+            continue
+        }
+        guard !name.hasSuffix(".durable"), !name.hasSuffix(".draft"), !name.hasSuffix("-shm") else { continue }
+        let current = FileManager.default.contents(atPath: path) ?? Data()
+        let isSQLite = name.hasSuffix(".db") || name.hasSuffix("-wal")
+        let left = isSQLite ? mixed(synced(path), current, using: &random) : current
+        try left.write(to: URL(filePath: copy.file(name)))
+    }
+    return copy
+}
+
+private func synced(_ path: String) -> Data { FileManager.default.contents(atPath: path + ".durable") ?? Data() }
+
+private func mixed(_ durable: Data, _ current: Data, using random: inout SplitMix64) -> Data {
+    // A file that was cut since has none of its old blocks under new ones.
+    if current.count < durable.count { return Bool.random(using: &random) ? durable : current }
+    var left = durable
+    let chance = Int.random(in: 0...4, using: &random)
+    for start in stride(from: 0, to: current.count, by: 4096) where Int.random(in: 0..<4, using: &random) < chance {
+        let block = current[start..<min(start + 4096, current.count)]
+        if left.count < start { left += Data(count: start - left.count) }
+        left.replaceSubrange(start..<min(block.endIndex, left.count), with: block)
+    }
+    return left
+}
+
+private func vfs() -> String { unsafe String(cString: forme_power_loss_vfs()) }
+
+private func settings(_ durability: JournalSettings.Durability, boot: String, vfs: String?) -> JournalSettings {
+    var settings = JournalSettings(
+        durability: durability, shards: 3, mergeLength: 25, checkpoint: 200_000, boot: boot)
+    settings.vfs = vfs
+    return settings
+}
+
+/// Posts a few messages; the last ones are acknowledged when this returns.
+private func post(
+    _ count: Int, _ journal: inout SQLiteJournal, _ keeper: inout Bookkeeper, _ random: inout SplitMix64
+) throws {
+    let first = journal.nextPosition.number
+    let events = try (0..<count).map { place in
+        MessageEvent(
+            conversation: try ConversationID("c\(place % 5)"), message: try MessageID("m\(first + Int64(place))"),
+            body: MessageBody(
+                sender: try SenderID("ada"), time: Timestamp(milliseconds: 1),
+                content: MessageEvent.plainText(String(repeating: "z", count: .random(in: 1...900, using: &random)))),
+            order: 1)
+    }
+    keeper.open(room: IngestRoom(live: 1000, backfill: 100, retryAfter: 1))
+    _ = try keeper.take(IngestRequest(events: events.map { .success($0) }), from: Peer(route: [1]), in: &journal)
+    try journal.commit(JournalTurn(entries: keeper.close()))
+}
+
+@Test func `with full durability nothing that was acknowledged is lost with the power`() {
+    forEachSeed(12) { random in
+        let temporary = try TemporaryFolder()
+        var journal = try SQLiteJournal(
+            in: DataFolder(temporary.path), settings: settings(.full, boot: "one", vfs: vfs()))
+        var keeper = Bookkeeper(shards: 3)
+        for _ in 0..<12 {
+            try post(.random(in: 1...30, using: &random), &journal, &keeper, &random)
+            if Bool.random(using: &random) { _ = try journal.maintain(steps: 30, idle: .random(using: &random)) }
+            guard Int.random(in: 0..<3, using: &random) == 0 else { continue }
+            let left = try image(of: temporary.path, using: &random)
+            var again = try SQLiteJournal(
+                in: DataFolder(left.path), settings: settings(.full, boot: "two", vfs: nil))
+            guard again.nextPosition == journal.nextPosition, again.era == journal.era, again.news.isEmpty else {
+                return false
+            }
+            for shard in 0..<3 as Range<UInt16> {
+                let kept = try again.messages(in: Shard(shard), after: MessageNumber(-1), limit: 9999)
+                guard try kept == journal.messages(in: Shard(shard), after: MessageNumber(-1), limit: 9999) else {
+                    return false
+                }
+            }
+        }
+        return true
+    }
+}
+
+@Test func `with less durability a journal is whole after the power has failed, and begins a new era`() {
+    forEachSeed(12) { random in
+        let temporary = try TemporaryFolder()
+        var journal = try SQLiteJournal(
+            in: DataFolder(temporary.path), settings: settings(.process, boot: "one", vfs: vfs()))
+        var keeper = Bookkeeper(shards: 3)
+        for _ in 0..<12 { try post(.random(in: 1...30, using: &random), &journal, &keeper, &random) }
+        let left = try image(of: temporary.path, using: &random)
+        var again = try SQLiteJournal(
+            in: DataFolder(left.path), settings: settings(.process, boot: "two", vfs: nil))
+        guard again.nextPosition <= journal.nextPosition, again.era != journal.era else { return false }
+        var twin = Bookkeeper(shards: 3)
+        try post(5, &again, &twin, &random)
+        return try StorageCheck.problems(inJournalOf: DataFolder(left.path)).isEmpty
+    }
+}
+
+@Test func `a journal that was closed has lost nothing, whatever the machine does then`() throws {
+    let temporary = try TemporaryFolder()
+    var random = SplitMix64(seed: 1)
+    let era: UInt64
+    do {
+        var journal = try SQLiteJournal(
+            in: DataFolder(temporary.path), settings: settings(.process, boot: "one", vfs: nil))
+        era = journal.era
+        var keeper = Bookkeeper(shards: 3)
+        try post(9, &journal, &keeper, &random)
+        try journal.close()
+    }
+    let again = try SQLiteJournal(
+        in: DataFolder(temporary.path), settings: settings(.process, boot: "two", vfs: nil))
+    #expect(again.era == era && again.news.isEmpty && again.nextPosition.number == 9)
+}
+
+@Test func `what a shard has synced survives the power, and readers are told to read anew`() {
+    forEachSeed(20) { random in
+        var bench = try ShardBench()
+        bench.settings.boot = "one"
+        bench.settings.vfs = vfs()
+        bench.settings.checkpoint = 100_000
+        var shard = try bench.filled([])
+        var (synced, job): (Stamp, UInt64) = (.zero, 0)
+        for _ in 0..<20 {
+            var changes: [ShardChange] = []
+            for _ in 0..<Int.random(in: 1...20, using: &random) {
+                job += 1
+                changes.append(
+                    try ShardSample.laidOut(
+                        Int64(job), job: job, layout: .init(repeating: 7, count: .random(in: 1...800, using: &random))))
+            }
+            _ = try shard.commit(changes, under: bench.epoch)
+            if Int.random(in: 0..<4, using: &random) == 0 { synced = try shard.sync() }
+        }
+        var reader = try bench.read()
+        let cursor = try reader.cursor()
+        let left = try image(of: bench.temporary.path, using: &random)
+        var settings = bench.settings
+        (settings.boot, settings.vfs) = ("two", nil)
+        var again = try SQLiteShard(Shard(3), of: bench.edition, in: DataFolder(left.path), settings: settings)
+        guard again.origin == shard.origin, again.news == [.uncleanStart],
+            let stamp = try again.adopt(LeaseEpoch(2)), stamp >= synced
+        else { return false }
+        var late = try ShardReader(Shard(3), of: bench.edition, in: DataFolder(left.path))
+        guard case .resync(let now) = try late.changes(since: cursor), now.stamp == stamp else { return false }
+        return try late.places(of: ConversationID("c")).places.count >= Int(synced.number)
+    }
+}
+
+@Test func `a shard that was closed is gone on with after a start of the machine`() throws {
+    var bench = try ShardBench()
+    bench.settings.boot = "one"
+    var shard = try bench.filled([try ShardSample.laidOut(1, job: 1)])
+    var reader = try bench.read()
+    let cursor = try reader.cursor()
+    try shard.close()
+    bench.settings.boot = "two"
+    var again = try bench.open()
+    #expect(again.news.isEmpty)
+    _ = try again.adopt(LeaseEpoch(2))
+    _ = try again.commit([try ShardSample.laidOut(2, job: 2)], under: LeaseEpoch(2))
+    guard case .notes(let notes, _, _) = try reader.changes(since: cursor) else { Issue.record("resync"); return }
+    #expect(notes.map(\.number.number) == [2])
+}
+
+@Test func `a full disk is told as such, leaves nothing half written, and is forgotten when there is room`() throws {
+    var bench = try ShardBench()
+    bench.settings.vfs = vfs()
+    var shard = try bench.filled([try ShardSample.laidOut(1, job: 1)])
+    var journal = try SQLiteJournal(in: bench.folder, settings: settings(.full, boot: "one", vfs: vfs()))
+    var keeper = Bookkeeper(shards: 3)
+    var random = SplitMix64(seed: 3)
+    try post(3, &journal, &keeper, &random)
+    let standing = try journal.standing()
+
+    unsafe forme_power_loss_fill(bench.temporary.path, 1)
+    let big = try ShardSample.laidOut(2, job: 2, layout: .init(repeating: 1, count: 50_000))
+    #expect(throws: StorageError.full(path: bench.path)) { _ = try shard.commit([big], under: bench.epoch) }
+    #expect(try shard.storedKey(of: MessageNumber(2)) == nil)
+    #expect(throws: StorageError.full(path: bench.folder.file("journal.db"))) {
+        for _ in 0..<9 { try post(30, &journal, &keeper, &random) }
+    }
+    let position = journal.nextPosition
+
+    unsafe forme_power_loss_fill(bench.temporary.path, 0)
+    #expect(try shard.commit([big], under: bench.epoch) != nil)
+    #expect(try shard.storedKey(of: MessageNumber(2)) != nil)
+    try post(4, &journal, &keeper, &random)
+    #expect(journal.nextPosition.number == position.number + 4)
+    #expect(try journal.standing().latest != standing.latest)
+    var reader = try bench.read()
+    #expect(try reader.places(of: ConversationID("c")).places.map(\.number.number) == [1, 2])
+}

@@ -1,0 +1,33 @@
+import MessageLayout
+import TestSupport
+import Testing
+import Wire
+
+@Test func `heights are read from a record without its lines, as its layouts have them`() {
+    forEachSeed(200) { random in
+        var reader = HeightReader()
+        var samples = SheetSamples(random: random)
+        let sheet = samples.sheet()
+        var encoder = RecordEncoder()
+        let heights = try reader.heights(of: LayoutRecord(encoder.bytes(of: sheet)))
+        return heights
+            == sheet.targets.indices.map { target in
+                let height = { (variant: Int) in
+                    sheet.slice(target: target, variant: min(variant, Int(sheet.variantCount) - 1)).size.height
+                }
+                return ContentHeights(own: height(0), other: height(1), otherWithName: height(2))
+            }
+    }
+}
+
+@Test func `a damaged record has other heights or none, and never traps`() {
+    forEachSeed(500) { random in
+        var reader = HeightReader()
+        var samples = SheetSamples(random: random)
+        var encoder = RecordEncoder()
+        var bytes = try encoder.bytes(of: samples.sheet())
+        bytes[.random(in: bytes.indices, using: &random)] ^= 1 << UInt8.random(in: 0...7, using: &random)
+        if let record = try? LayoutRecord(bytes) { _ = try? reader.heights(of: record) }
+        return true
+    }
+}

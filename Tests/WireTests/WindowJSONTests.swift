@@ -1,0 +1,76 @@
+import JSON
+import MessageLayout
+import TestSupport
+import Testing
+import Typography
+import Wire
+
+private func parsed(_ text: String) throws -> ClientWord { try ClientWord(parsing: Array(text.utf8)) }
+
+@Test func `clients may say in JSON whatever they say in bytes`() throws {
+    let id = WindowID(1)
+    let target = Target(width: .points(390), scale: .three)
+    #expect(
+        try parsed(
+            """
+            {"open": {"window": 1, "conversation": "c1", "target": {"width": 390, "scale": 3}, "screen": 2532,
+              "around": {"message": "m7"}, "count": 20, "bodies": false,
+              "reader": {"own": "ada", "unreadFrom": 7, "clock": "12", "direct": true,
+                "zone": {"offset": 3600, "changes": [[1774746000, 7200]]}}}}
+            """)
+            == .open(
+                WindowOpening(
+                    window: id, conversation: ConversationID("c1"), target: target,
+                    reader: WindowReader(
+                        own: SenderID("ada"), unreadFrom: 7,
+                        zone: TimeZoneRule(
+                            initialOffset: 3600, transitions: [.init(fromSeconds: 1_774_746_000, offsetSeconds: 7200)]),
+                        clock: .hours12, isDirect: true),
+                    place: .message(MessageID("m7")), count: 20, screen: 2_532, wantsBodies: false)))
+    let anchor = WindowAnchor(row: MessageNumber(4), edge: .top, offset: -3)
+    let cursor = WindowCursor(epoch: LeaseEpoch(1), stamp: Stamp(2), turn: 3)
+    for (text, word) in [
+        (#"{"page": {"window": 1, "side": "older"}}"#, ClientWord.page(id, .older, count: 50)),
+        (#"{"heights": {"window": 1, "from": -5, "to": 9}}"#, .heights(id, -5..<9)),
+        (#"{"rows": {"window": 1, "rows": [4, 5]}}"#, .rows(id, [MessageNumber(4), MessageNumber(5)])),
+        (#"{"locate": {"window": 1, "y": -7}}"#, .locate(id, y: -7)),
+        (#"{"position": {"window": 1, "message": "m1"}}"#, .position(id, try MessageID("m1"))),
+        (#"{"changes": {"window": 1, "since": [1, 2, 3]}}"#, .changes(id, since: cursor)),
+        (
+            #"""
+            {"resize": {"window": 1, "target": {"width": 390, "scale": 3}, "screen": 600,
+              "anchor": {"row": 4, "edge": "top", "offset": -3}}}
+            """#, .resize(id, target, screen: 600, anchor)
+        ),
+        (#"{"adjust": {"window": 1, "most": 400, "focus": 0.25}}"#, .adjust(id, maxCount: 400, focus: 250)),
+        (#"{"hold": {"window": 1, "anchors": [{"row": 4, "edge": "top", "offset": -3}]}}"#, .hold(id, [anchor])),
+        (#"{"busy": {"window": 1, "is": true}}"#, .busy(id, true)),
+        (#"{"read": {"window": 1, "from": 8}}"#, .read(id, from: 8)),
+        (
+            #"{"prewarm": {"conversation": "c1", "targets": [{"width": 390, "scale": 3}]}}"#,
+            .prewarm(try ConversationID("c1"), [target])
+        ),
+        (#"{"close": {"window": 1}}"#, .close(id)),
+    ] {
+        #expect(try parsed(text) == word)
+    }
+}
+
+@Test(arguments: [
+    (#"{"page": {"window": 1, "side": "up"}}"#, "page.side"), (#"{"page": {"side": "older"}}"#, "page"),
+    (#"{"adjust": {"window": 1, "most": 4, "focus": 2}}"#, "adjust.focus"), (#"{"jump": {"window": 1}}"#, ""),
+    (#"{"locate": {"window": 1, "y": 1, "x": 1}}"#, "locate.x"), (#"{}"#, ""),
+    (#"{"heights": {"window": 1, "from": 9, "to": 1}}"#, "heights.to"),
+])
+func `what is wrong with a client's JSON is told with its place`(text: String, path: String) {
+    let error = #expect(throws: JSONError.self) { try parsed(text) }
+    #expect(error?.path.description == path)
+}
+
+@Test func `whatever a gateway says can be read as JSON`() {
+    forEachSeed(200) { random in
+        let word = try random.gatewayWord(bodies: false)
+        guard case .object(let object) = try JSONValue.parse(word.json()) else { return false }
+        return object.members.count == 1
+    }
+}
