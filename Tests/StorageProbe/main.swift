@@ -26,7 +26,7 @@ func writeShard(in folder: DataFolder, under epoch: LeaseEpoch) throws {
         }
         guard let stamp = try shard.commit(changes, under: epoch) else { return say("fenced") }
         say("stamp \(stamp.number)")
-        if round % 8 == 7 { say("synced \(try shard.sync().number)") }
+        if round % 8 == 7 { say("synced \(try shard.sync().stamp.number)") }
     }
 }
 

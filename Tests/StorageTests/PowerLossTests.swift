@@ -147,7 +147,7 @@ private func post(
                         Int64(job), job: job, layout: .init(repeating: 7, count: .random(in: 1...800, using: &random))))
             }
             _ = try shard.commit(changes, under: bench.epoch)
-            if Int.random(in: 0..<4, using: &random) == 0 { synced = try shard.sync() }
+            if Int.random(in: 0..<4, using: &random) == 0 { synced = try shard.sync().stamp }
         }
         var reader = try bench.read()
         let cursor = try reader.cursor()
