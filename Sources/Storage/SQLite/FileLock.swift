@@ -19,10 +19,15 @@ import Glibc
     deinit { close(descriptor) }
 
     /// Takes the lock for as long as this value lives, or says that another process has it.
+    ///
+    /// Asks for a fifth of a second: a process that is just being started may hold what its parent has let go.
     func keep() throws(StorageError) {
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            throw errno == EWOULDBLOCK ? .inUse(path: path) : .notAccessible(path: path, code: errno)
+        for _ in 0..<40 {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+            guard errno == EWOULDBLOCK else { throw .notAccessible(path: path, code: errno) }
+            _ = poll(nil, 0, 5)
         }
+        throw .inUse(path: path)
     }
 
     /// Waits for the lock, and holds it for the time of `body`.
