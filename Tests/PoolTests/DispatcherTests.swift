@@ -279,7 +279,10 @@ import Wire
     let batch = try #require(try bench.accept(1).batch)
     #expect(!bench.tell(.command(.drain)).contains(.drained))
     #expect(bench.dispatcher.room.live == 0)
+    bench.tell(.recorded)
     #expect(bench.finish(batch, by: 1).contains(.drained))
+    // What it ended with is recorded, however little time has passed since something was.
+    #expect(bench.dispatcher.record.progress.map(\.through) == [JobNumber(1)])
 }
 
 @Test func `a worker that leaves gets nothing more, and its shards go to others`() throws {
