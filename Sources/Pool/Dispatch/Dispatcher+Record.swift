@@ -5,8 +5,8 @@ extension Dispatcher {
     /// Ranges that are written down of one shard.
     private static let rangesRecorded = 1024
 
-    /// What has changed since it was last recorded; progress by itself only now and then, and at once before an end. To be followed by `.recorded` when it
-    /// is in the journal, before anything else is handled; where that fails, it is there again.
+    /// What has changed since it was last recorded; progress by itself only now and then, and at once before an end. To be
+    /// followed by `.recorded` when it is in the journal, before anything else is handled; where that fails, it is there again.
     package var record: PoolRecord {
         guard isRecordDue else { return PoolRecord() }
         var record = note
