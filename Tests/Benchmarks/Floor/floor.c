@@ -2,11 +2,16 @@
 // answered from memory. Forme is measured beside it, in the same run.
 //
 //   forme-baseline-floor rows FOLDER MESSAGES CONVERSATIONS FULL|NORMAL EVENT LAYOUT MEASURED
+//   forme-baseline-floor tables FOLDER MESSAGES CONVERSATIONS LAYOUT MEASURED
 //   forme-baseline-floor pages ENDPOINT BYTES SECONDS CONNECTIONS DEPTH
 //
 // rows: one process journals events, with an index that finds duplicates, and retires them later; another stores results, with
 // an index in the order of conversations. Both write 200 to a transaction, at the same time. Prints a JSON object: messages a
 // second, and seconds of processor time, of each.
+//
+// tables: the same results in two forms: blobs under rising numbers with a narrow index in the order of conversations, or all of
+// it in one table of that order. Prints microseconds of processor time to store a message, and to read the last 50 of a
+// conversation, and bytes of the file to a message.
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -142,6 +147,69 @@ static int rows(char **word) {
     return 0;
 }
 
+static const char *const separate[] = {
+    "CREATE TABLE results (number INTEGER PRIMARY KEY, layout BLOB, measured BLOB); CREATE TABLE places (conversation INTEGER, "
+    "position INTEGER, message BLOB, number INTEGER, PRIMARY KEY (conversation, position, message)) WITHOUT ROWID",
+    "INSERT INTO results VALUES (?1, ?4, ?5)",
+    "INSERT INTO places VALUES (?2, ?1, ?3, ?1)",
+    "SELECT length(layout) FROM places JOIN results USING (number) WHERE conversation = ? ORDER BY position DESC LIMIT 50",
+};
+static const char *const together[] = {
+    "CREATE TABLE results (conversation INTEGER, position INTEGER, message BLOB, number INTEGER, layout BLOB, measured BLOB, "
+    "PRIMARY KEY (conversation, position, message)) WITHOUT ROWID",
+    "INSERT INTO results VALUES (?2, ?1, ?3, ?1, ?4, ?5)",
+    NULL,
+    "SELECT length(layout) FROM results WHERE conversation = ? ORDER BY position DESC LIMIT 50",
+};
+
+static void bind_all(sqlite3_stmt *statement, long number, long conversations, const char *bytes, int layout, int measured) {
+    char name[32];
+    int length = snprintf(name, sizeof name, "message-%ld", number);
+    sqlite3_bind_int64(statement, 1, number);
+    if (sqlite3_bind_parameter_count(statement) >= 3) {
+        sqlite3_bind_int64(statement, 2, conversation(number, conversations));
+        sqlite3_bind_blob(statement, 3, name, length, SQLITE_TRANSIENT);
+    }
+    if (sqlite3_bind_parameter_count(statement) >= 5) {
+        sqlite3_bind_blob(statement, 4, bytes, layout, SQLITE_STATIC);
+        sqlite3_bind_blob(statement, 5, bytes, measured, SQLITE_STATIC);
+    }
+    if (sqlite3_step(statement) != SQLITE_DONE) fail(sqlite3_errmsg(sqlite3_db_handle(statement)));
+    sqlite3_reset(statement);
+}
+
+static void form(const char *name, const char *const *text, char **word) {
+    sqlite3 *file = fresh(word[0], "tables.db", "NORMAL");
+    long messages = atol(word[1]) / PER_TRANSACTION * PER_TRANSACTION, conversations = atol(word[2]), read = 0;
+    int layout = atoi(word[3]), measured = atoi(word[4]);
+    sql(file, "%s", text[0]);
+    sqlite3_stmt *one = prepared(file, text[1]), *other = text[2] ? prepared(file, text[2]) : NULL;
+    sqlite3_stmt *page = prepared(file, text[3]);
+    char *bytes = calloc(1, (size_t)(layout + measured));
+    double start = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    for (long next = 0; next < messages;) {
+        sql(file, "BEGIN IMMEDIATE");
+        for (int i = 0; i < PER_TRANSACTION; i++, next++) {
+            bind_all(one, next, conversations, bytes, layout, measured);
+            if (other) bind_all(other, next, conversations, bytes, layout, measured);
+        }
+        sql(file, "COMMIT");
+    }
+    double stored = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    for (long i = 0; i < 2000; i++, sqlite3_reset(page)) {
+        sqlite3_bind_int64(page, 1, conversation(i * 7919, conversations));
+        while (sqlite3_step(page) == SQLITE_ROW) read += sqlite3_column_int64(page, 0);
+    }
+    double end = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    sql(file, "PRAGMA wal_checkpoint(TRUNCATE)");
+    sqlite3_stmt *size = prepared(file, "PRAGMA page_count");
+    sqlite3_step(size);
+    printf("{\"form\": \"%s\", \"store\": %.2f, \"page\": %.1f, \"bytes\": %.0f}\n", name,
+           (stored - start) * 1e6 / (double)messages, (end - stored) * 1e6 / 2000,
+           8192.0 * (double)sqlite3_column_int64(size, 0) / (double)messages);
+    if (read == 0) fail("nothing was read");
+}
+
 // Keeps `depth` requests on their way until the time is over.
 static long ask(const char *endpoint, double time, int depth) {
     void *socket = zmq_socket(zmq_ctx_new(), ZMQ_DEALER);
@@ -193,6 +261,11 @@ static int pages(char **word) {
 int main(int count, char **word) {
     if (count == 9 && strcmp(word[1], "rows") == 0) return rows(word + 2);
     if (count == 7 && strcmp(word[1], "pages") == 0) return pages(word + 2);
-    fail("usage: rows FOLDER MESSAGES CONVERSATIONS FULL|NORMAL EVENT LAYOUT MEASURED, or "
+    if (count == 7 && strcmp(word[1], "tables") == 0) {
+        form("separate", separate, word + 2);
+        form("together", together, word + 2);
+        return 0;
+    }
+    fail("usage: rows FOLDER MESSAGES CONVERSATIONS FULL|NORMAL EVENT LAYOUT MEASURED, tables FOLDER MESSAGES CONVERSATIONS LAYOUT MEASURED, or "
          "pages ENDPOINT BYTES SECONDS CONNECTIONS DEPTH");
 }
