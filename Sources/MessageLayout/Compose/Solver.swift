@@ -97,6 +97,9 @@ struct Solver: ~Copyable {
 
     /// Turns to another message.
     mutating func take(_ plan: borrowing Plan) {
+        hasCut = false
+        // Columns of one number have the same parts.
+        if plan.column >= 0, column == plan.column, takesRoads { return }
         shapes.replace(with: plan.shapes)
         parts.refill(PartState(), count: plan.shapes.count)
         pictures = plan.pictures
@@ -104,7 +107,6 @@ struct Solver: ~Copyable {
         isColumn = plan.isColumn && takesRoads
         column = isColumn ? plan.column : -1
         uses = plan.uses
-        hasCut = false
         beginColumn()
         constants.begin(shapes)
         nodes.removeAll()
@@ -135,10 +137,10 @@ struct Solver: ~Copyable {
         return true
     }
 
-    /// The width that the message would have if its row had no end.
-    mutating func naturalWidth() -> Int32 {
+    /// The width that the message would have if its row had no end; of a column, with a stamp of which the width is known.
+    mutating func naturalWidth(stamp: Int32) -> Int32 {
         let room = Room(pixels: Solver.endless, isElastic: false)
-        return isColumn ? fitColumn(room) : fit(0, room)
+        return isColumn ? fitColumn(room, stamp: stamp) : fit(0, room)
     }
 
     private static let endless: Int32 = 1 << 18
