@@ -47,19 +47,22 @@ extension EventAnswer {
     }
 
     private func write(to json: inout JSONWriter) {
-        json.object {
-            $0.key("answer")
-            switch self {
-            case .accepted: $0.string("accepted")
-            case .duplicate: $0.string("duplicate")
-            case .superseded: $0.string("superseded")
-            case .invalid(let field, let reason):
+        switch self {
+        case .accepted: json.raw(#"{"answer":"accepted"}"#)
+        case .duplicate: json.raw(#"{"answer":"duplicate"}"#)
+        case .superseded: json.raw(#"{"answer":"superseded"}"#)
+        case .invalid(let field, let reason):
+            json.object {
+                $0.key("answer")
                 $0.string("invalid")
                 $0.key("field")
                 $0.string(field)
                 $0.key("reason")
                 $0.string(reason)
-            case .busy(let milliseconds):
+            }
+        case .busy(let milliseconds):
+            json.object {
+                $0.key("answer")
                 $0.string("busy")
                 $0.key("retryAfter")
                 $0.integer(milliseconds)
