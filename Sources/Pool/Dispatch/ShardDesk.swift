@@ -94,6 +94,8 @@ struct EditionDesk: Equatable, Sendable {
     var shards: [ShardDesk]
     /// Jobs in memory by lane: waiting, lent, or not on the disk.
     var open = [Int](repeating: 0, count: Lane.allCases.count)
+    /// Live ones of them that readers see already: they only wait for the disk.
+    var seen = 0
     /// Accepted jobs that are not done, wherever they are.
     var undone: Int
     var workers = 0

@@ -50,14 +50,8 @@ extension SQLiteShard: ShardStore {
 
     package mutating func sync() throws(StorageError) -> ShardPoint {
         if !isFileInPlace { try locked { _ in } }
-        // Whatever is in the log by now gets to the disk, and what left it before is there already.
-        standing = try tables.readStanding()
-        try tables.database.syncLog()
-        if noted?.origin != standing.origin || noted!.stamp < standing.stamp {
-            try lock.noteSynced(standing.origin, standing.stamp)
-            noted = (standing.origin, standing.stamp)
-        }
-        return ShardPoint(origin: standing.origin, stamp: standing.stamp)
+        var disk = try ShardSync(place, settings)
+        return try disk.sync()
     }
 }
 
