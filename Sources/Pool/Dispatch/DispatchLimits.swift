@@ -12,7 +12,9 @@ package struct DispatchLimits: Equatable, Sendable {
     package var bytesPerBatch = 1 << 18
     /// Of the later lanes, so that a live message does not wait long behind one.
     package var jobsPerLaterBatch = 32
-    package var batchesPerWorker = 4
+    /// Where little waits, batches are small, and there are as many as shards: with few, a worker would stand still while the
+    /// coordinator waits for the disk.
+    package var batchesPerWorker = 16
     package var batchesPerShard = 2
     /// Jobs that are asked of the journal at once.
     package var page = 256
