@@ -55,11 +55,12 @@ extension Dispatcher {
 
     /// As it is, nearly always.
     private func areAllStored(_ tickets: [Ticket], _ results: [LayoutResult]) -> Bool {
-        let tickets = tickets.span
-        return results.count == tickets.count
-            && results.indices.allSatisfy {
-                results[$0].outcome == .stored && results[$0].job == tickets[$0].number
-            }
+        guard results.count == tickets.count else { return false }
+        let span = tickets.span
+        for (place, result) in results.enumerated() {
+            guard result.outcome == .stored, result.job == span[place].number else { return false }
+        }
+        return true
     }
 
     /// Readers see it now.

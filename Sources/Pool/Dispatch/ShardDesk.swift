@@ -64,8 +64,9 @@ struct ShardDesk: Equatable, Sendable {
     func rests(_ now: Moment) -> Bool { restsUntil.map { now < $0 } ?? false }
 
     /// Whether a batch of the lane could go to the worker.
-    func lends(_ lane: Lane, to worker: Int, atMost flights: Int) -> Bool {
-        lease?.worker == worker && successor == nil && self.flights < flights && !queue.isEmpty(lane)
+    func lends(_ lane: Lane, to worker: Int, atMost flights: Int, atLeast jobs: Int) -> Bool {
+        lease?.worker == worker && successor == nil && self.flights < flights
+            && queue.counts[Int(lane.rawValue)] >= jobs
     }
 
     /// Whether something waits, in a lane that is not paused, for a worker that is not there.
