@@ -108,7 +108,7 @@ let package = Package(
         module("Settings", ["JSON", "Operations", "Transport", "Wire"]),
         module("Gateway", ["HTTP", "JSON", "Operations", "Pool", "Secrets", "Storage", "Transport", "Wire"]),
         module("FormeClientZMQ", ["JSON", "Pool", "Wire", "Transport"]),
-        module("Flood", ["FormeClientZMQ", "JSON", "MessageLayout", "Transport", "Wire"]),
+        module("Flood", ["FormeClientZMQ", "JSON", "MessageLayout", "Pool", "Transport", "Wire"]),
 
         // The one binary.
         .executableTarget(

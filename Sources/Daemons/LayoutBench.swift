@@ -13,6 +13,7 @@ struct LayoutBench: ~Copyable {
     private let reports: Mailbox<LayoutLane.Report>
     private var layouter: RowLayouter
     private var work = BatchWork()
+    private var watch = Stopwatch()
     private var shards: [Shard: OpenShard] = [:]
 
     /// A file, to be found under its shard.
@@ -34,11 +35,12 @@ struct LayoutBench: ~Copyable {
     mutating func run(_ errand: LayoutLane.Errand) {
         switch errand {
         case .work(let batch):
-            reports.post(.done(perform(batch)))
+            watch.start()
+            let report = perform(batch)
+            watch.lap(.store)
+            watch.times.count += UInt64(batch.jobs.count)
+            reports.post(.done(report, watch.take()))
             tellNews(of: batch.shard)
-        case .sync(let shard):
-            reports.post(.synced(shard, sync(shard)))
-            tellNews(of: shard)
         case .close:
             close()
             reports.post(.closed)
@@ -57,14 +59,11 @@ struct LayoutBench: ~Copyable {
         swap(&work, &self.work)
         defer { swap(&work, &self.work) }
         return work.perform(batch, in: &shard.file, describing: sentence) { (message, stored) throws(Objection) in
+            defer { watch.lap(.layOut) }
             if let stored, try layouter.key(of: message) == stored { return .asBefore }
             let row = try layouter.row(of: message)
             return .anew(key: row.key, layout: row.layout, measured: row.measured)
         }
-    }
-
-    private mutating func sync(_ shard: Shard) -> ShardPoint? {
-        do throws(StorageError) { return try open(shard).file.sync() } catch { return nil }
     }
 
     private mutating func open(_ shard: Shard) throws(StorageError) -> OpenShard {

@@ -13,7 +13,6 @@ import Wire
 struct LayoutLane {
     enum Errand: Sendable {
         case work(Batch)
-        case sync(Shard)
         /// Everything is done; shards are marked as left in order.
         case close
     }
@@ -21,9 +20,9 @@ struct LayoutLane {
     enum Report: Sendable {
         /// Fonts are open, and this is what it lays out with.
         case ready(EditionID, name: String)
-        case done(BatchReport)
+        case done(BatchReport, StageTimes)
         /// Nil when the disk did not take it.
-        case synced(Shard, ShardPoint?)
+        case synced(Shard, ShardPoint?, StageTimes)
         /// For the operator.
         case news(Shard, ShardNews)
         case closed

@@ -30,6 +30,7 @@ package struct SQLiteJournal: ~Copyable {
     var cache = CardCache(limit: 16_384)
     var care: JournalCare
     var segments = SegmentCache()
+    var stale: StaleBodies
 
     struct ProgressPlace: Hashable {
         var edition: EditionID
@@ -57,6 +58,7 @@ package struct SQLiteJournal: ~Copyable {
         }
         let progress = try opening.progress(of: tables)
         nextPosition = LogPosition(next)
+        stale = StaleBodies(knownFrom: nextPosition)
         (term, era, shardCount) = (opening.term, opening.manifest.era, opening.manifest.shards)
         self.progress = progress
         care = JournalCare(swept: state.swept, expired: state.expired)
