@@ -108,13 +108,14 @@ let package = Package(
         module("Settings", ["JSON", "Operations", "Transport", "Wire"]),
         module("Gateway", ["HTTP", "JSON", "Operations", "Pool", "Secrets", "Storage", "Transport", "Wire"]),
         module("FormeClientZMQ", ["JSON", "Pool", "Wire", "Transport"]),
+        module("Chaos", ["Daemons", "JSON", "Simulation", "Transport"]),
         module("Flood", ["FormeClientZMQ", "JSON", "MessageLayout", "Transport", "Wire"]),
 
         // The one binary.
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Conversation", "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "HTTP", "JSON",
+                "Chaos", "Conversation", "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "HTTP", "JSON",
                 "MessageLayout", "Operations", "Pool", "Secrets", "Settings", "Shaping", "Simulation", "Storage",
                 "Transport", "Typography", "Wire",
             ],
@@ -155,6 +156,7 @@ let package = Package(
         tests("GatewayTests", ["Gateway", "HTTP", "Secrets", "Transport"]),
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
         tests("FormeClientZMQTests", ["FormeClientZMQ", "StandInService", "Transport", "Wire"]),
+        tests("ChaosTests", ["Chaos"]),
         tests("FloodTests", ["Flood", "FormeLayout", "JSON", "MessageLayout", "StandInService", "Typography", "Wire"]),
         tests("OperationsTests", ["Operations"]),
         tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),

@@ -37,7 +37,7 @@ package struct ShardPlace: Sendable {
     /// Puts the file aside under a name with the time, and says which. The log goes last: where there is a log without a file,
     /// the next opening knows what happened, and removes it.
     func putAside() throws(StorageError) -> String {
-        let aside = path + ".lost-\(time(nil))"
+        let aside = path + ".lost-\(WallClock.seconds)"
         for suffix in ["", "-wal", "-shm"] {
             guard unsafe rename(path + suffix, aside + suffix) == 0 || errno == ENOENT else {
                 throw .notAccessible(path: path + suffix, code: errno)
