@@ -27,6 +27,7 @@ package struct ChaosRun: ~Copyable {
 
     private let plan: ChaosPlan
     private let folder: String
+    private let data: String
     private let stop: Signals
     private var service: Household
     private let flood: ChildProcess
@@ -52,16 +53,17 @@ package struct ChaosRun: ~Copyable {
     /// After the last mishap, until everything that was accepted is readable.
     private static let settling = 60
     private static let stopping: Duration = .seconds(20)
+    private static let mending: Duration = .seconds(20)
     /// A process that is just being started cannot be killed yet; it is tried again so much later.
     private static let patience: Duration = .milliseconds(50)
 
     /// - Parameters:
-    ///   - folder: empty, for data, logs and results.
+    ///   - folder: empty, for logs and results.
+    ///   - data: empty or not there, for what the service keeps.
     ///   - stop: ends the mishaps early; made before any thread.
-    package init(_ plan: ChaosPlan, load: Load, in folder: String, stop: Signals) throws {
+    package init(_ plan: ChaosPlan, load: Load, in folder: String, data: String, stop: Signals) throws {
         // A limit on the size of files is to be an error, and not the end; children inherit that.
         signal(SIGXFSZ, SIG_IGN)
-        let data = folder + "/data"
         let configuration = folder + "/forme.json5"
         try Self.configuration.write(toFile: configuration, atomically: true, encoding: .utf8)
         let clock = try WallClockFile(folder + "/clock")
@@ -76,10 +78,10 @@ package struct ChaosRun: ~Copyable {
                 "--rate", "\(load.rate)", "--duration", "\(seconds)", "--conversations", "\(load.conversations)",
                 "--settle", "\(Self.settling)", "--seed", "\(plan.seed)", "--deletes", "3", "--moves", "2",
             ], standardInput: leash, output: folder + "/flood.json", errors: folder + "/flood.log")
-        disk = Disk(of: folder)
+        disk = Disk(of: data)
         report = ChaosReport(plan, diskWay: disk.way.rawValue)
         dice = Dice(seed: ~plan.seed)
-        (self.plan, self.folder, self.stop, self.clock) = (plan, folder, stop, clock)
+        (self.plan, self.folder, self.data, self.stop, self.clock) = (plan, folder, data, stop, clock)
         self.flood = flood
         self.leash = leash
         self.service = service
@@ -94,24 +96,27 @@ package struct ChaosRun: ~Copyable {
     /// - Parameter progress: told what happens, as it happens.
     package mutating func run(_ progress: (String) -> Void) throws -> ChaosReport {
         var left = plan.entries[...]
+        // What there was nobody for, in turn.
+        var due: [Mishap] = []
         var end: ChildProcess.EndStatus?
         while end == nil {
             let now = start.duration(to: .now)
             try service.tend()
-            if let next = left.first, next.time <= now {
-                if let what = try strike(next.mishap, now) {
-                    left.removeFirst()
-                    report.happened[next.mishap.kind, default: 0] += 1
+            while let next = left.first, next.time <= now { due.append(left.removeFirst().mishap) }
+            if !due.isEmpty {
+                let mishap = due.removeFirst()
+                if let what = try strike(mishap, now) {
+                    report.happened[mishap.kind, default: 0] += 1
                     progress("\(Self.seconds(now)) \(what)")
-                } else if now > plan.length {
-                    left.removeFirst()
+                } else {
+                    due.append(mishap)
                 }
             }
-            heal(upTo: left.isEmpty ? .seconds(Int64.max) : now)
+            heal(upTo: left.isEmpty && due.isEmpty ? .seconds(Int64.max) : now)
             end = flood.endStatus()
             _ = try wait(for: [stop.source], atMost: Self.patience)
             if !stop.takeAll().isEmpty {
-                left = []
+                (left, due) = ([], [])
                 flood.signal(SIGINT)
             }
         }
@@ -139,7 +144,7 @@ package struct ChaosRun: ~Copyable {
             return "stopped \(role.rawValue) \(victim) for \(time)"
         case .pauseUnderLock(let time):
             guard let victim = service.processes(.worker).randomElement(using: &dice),
-                LockTable.stop(victim, inTransactionIn: folder + "/data")
+                LockTable.stop(victim, inTransactionIn: data)
             else { return nil }
             remedies.append(Remedy(time: now + time, kind: .resume(victim)))
             return "stopped worker \(victim), which has a shard's lock, for \(time)"
@@ -148,7 +153,7 @@ package struct ChaosRun: ~Copyable {
             remedies.append(Remedy(time: now + time, kind: .makeRoom))
             return "filled the disk for \(time)"
         case .damagedShard:
-            return ShardDamage.strike(in: folder + "/data", &dice).map { "damaged \($0)" }
+            return ShardDamage.strike(in: data, &dice).map { "damaged \($0)" }
         case .clockJump(let seconds):
             try clock.jump(to: seconds)
             return "set the clock \(seconds) s from the time"
@@ -168,15 +173,21 @@ package struct ChaosRun: ~Copyable {
     private mutating func conclude(_ end: ChildProcess.EndStatus) throws {
         let words = (try? Data(contentsOf: URL(filePath: folder + "/flood.json"))).map { [UInt8]($0) } ?? []
         report.take(end, words)
+        // What it finds damaged is mended by the service, as it leaves word of it.
+        let deadline = ContinuousClock.now + Self.mending
+        while try !check(), .now < deadline { _ = poll(nil, 0, 500) }
         report.hasStopped = try service.stop(within: Self.stopping)
+        report.filesAreSound = try check()
+    }
+
+    private func check() throws -> Bool {
+        let results = folder + "/check.txt"
+        unsafe unlink(results)
         let check = try ChildProcess(
-            arguments: ["check", folder + "/data"], standardInput: leash, output: folder + "/check.txt",
-            errors: folder + "/check.txt")
-        var checked: ChildProcess.EndStatus?
-        while checked == nil {
-            checked = check.endStatus()
+            arguments: ["check", data], standardInput: leash, output: results, errors: results)
+        while true {
+            if let end = check.endStatus() { return end == .exited(0) }
             _ = poll(nil, 0, 20)
         }
-        report.filesAreSound = checked == .exited(0)
     }
 }

@@ -24,6 +24,7 @@ struct Disk {
     init(of folder: String) {
         ballast = folder + "/ballast"
         var facts = statvfs()
+        unsafe mkdir(folder, 0o700)
         let isSmall =
             unsafe statvfs(folder, &facts) == 0 && UInt64(facts.f_blocks) * UInt64(facts.f_frsize) <= Self.largest
         way = isSmall ? .fileSystem : .limit

@@ -5,7 +5,7 @@ import Glibc
 enum LockTable {
     /// Stops a process while it holds the lock of one of the shards: it is stopped again and again, each time for an instant, until
     /// it is caught with one. False when it never was.
-    static func stop(_ process: Int32, inTransactionIn folder: String, tries: Int = 1500) -> Bool {
+    static func stop(_ process: Int32, inTransactionIn folder: String, tries: Int = 200) -> Bool {
         let locks = files(in: folder)
         for _ in 0..<tries {
             guard kill(process, SIGSTOP) == 0 else { return false }

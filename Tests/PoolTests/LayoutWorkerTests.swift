@@ -125,3 +125,11 @@ private func worker(syncs: Bool = false) -> LayoutWorker {
     #expect(worker.handle(.synced(Shard(0), nil)).isEmpty)
     #expect(worker.handle(.tick(moment(0.2))).last == .sync(Shard(0)))
 }
+
+@Test func `a file that took the place of a damaged one is told at once`() {
+    var worker = LayoutWorker(
+        hello: WorkerHello(edition: PoolBench.edition, editionName: "plain", process: 1, machine: "here"))
+    _ = worker.handle(.ready)
+    let point = ShardPoint(origin: ShardOrigin(2), stamp: Stamp(0))
+    #expect(worker.handle(.renewed(Shard(0), point)) == [.say(.synced(Shard(0), point))])
+}

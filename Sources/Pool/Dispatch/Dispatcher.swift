@@ -26,7 +26,7 @@ import Wire
 /// and the effects of each are performed as they come. Pages that are asked for are answered in the same turn, or later.
 package struct Dispatcher: Equatable, Sendable {
     let term: UInt64
-    let limits: DispatchLimits
+    package var limits: DispatchLimits
     var now = Moment.start
     /// The newest job of each shard.
     var latest: [JobNumber]

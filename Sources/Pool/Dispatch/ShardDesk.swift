@@ -15,6 +15,8 @@ struct ShardDesk: Equatable, Sendable {
     /// Committed, and maybe not on the disk: in the order of stamps.
     var unsynced = RingBuffer<Unsynced>()
     var origin: ShardOrigin?
+    /// Somebody spoke of another file: whoever has the shard is to say which it is.
+    var isInDoubt = false
     /// It could not be written: nobody tries before this.
     var restsUntil: Moment?
     var failures = 0
@@ -70,14 +72,15 @@ struct ShardDesk: Equatable, Sendable {
 
     /// Whether something waits, in a lane that is not paused, for a worker that is not there.
     func needsWorker(_ paused: [Bool], _ now: Moment) -> Bool {
-        guard lease == nil, queue.hasReady(paused) || !unsynced.isEmpty else { return false }
+        guard lease == nil, queue.hasReady(paused) || !unsynced.isEmpty || isInDoubt else { return false }
         return !rests(now)
     }
 
-    /// Whether its holder is to be asked about what was committed, maybe by another, and has not reached the disk.
+    /// Whether its holder is to be asked about what was committed, maybe by another, and has not reached the disk; or about its
+    /// file.
     func isForgotten(by worker: Int, before moment: Moment) -> Bool {
-        guard let lease, lease.worker == worker, flights == 0, !unsynced.isEmpty else { return false }
-        return lease.batches == 0 || unsynced.first.map { $0.since < moment } ?? false
+        guard let lease, lease.worker == worker, flights == 0, !unsynced.isEmpty || isInDoubt else { return false }
+        return isInDoubt || lease.batches == 0 || unsynced.first.map { $0.since < moment } ?? false
     }
 
     /// Whether the journal is to be asked for more.

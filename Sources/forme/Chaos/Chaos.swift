@@ -15,21 +15,21 @@ extension Command {
               --rate R             events a second (default: 500)
               --conversations C    how many (default: 200)
               --workers N          of the service (default: 2)
-              --folder FOLDER      where data and logs go; a folder on a small file system of its own is filled up when the
-                                   disk is to be full (default: a temporary one, in which files may not grow then)
+              --disk FOLDER        where data goes: a small file system of its own, which is filled up when the disk is to be
+                                   full. Without it, files may not grow then
             \(StyleOption.usage)
             \(FontOption.usage)
 
             Workers, coordinator, gateway and the supervisor of a service are killed and stopped, also in the middle of a
             transaction, its disk fills up, its shards are damaged and its clock jumps, while a flood posts and reads. Then all
             heals. Ends with 0 when everything that was acknowledged was found, nothing else was, and all files are sound.
-            Else the folder is kept, and named.
+            Else logs and data are kept, and it is said where.
             """
     ) { words in
         let arguments = try Arguments(
             words, of: "chaos",
             options: [
-                "seconds", "kills", "seed", "rate", "conversations", "workers", "folder", StyleOption.name,
+                "seconds", "kills", "seed", "rate", "conversations", "workers", "disk", StyleOption.name,
                 FontOption.name,
             ])
         let seconds = try arguments.integer("seconds", in: 5...1_000_000, default: 60)
@@ -41,32 +41,21 @@ extension Command {
         load.conversations = try arguments.integer("conversations", in: 1...1_000_000, default: load.conversations)
         load.workers = try arguments.integer("workers", in: 1...256, default: load.workers)
         load.looks = arguments.words([StyleOption.name, FontOption.name])
-        let folder = try ChaosFolder(arguments.text("folder"))
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "forme-chaos-\(ProcessInfo.processInfo.processIdentifier)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let data = arguments.text("disk").map { URL(filePath: $0).path + "/data" } ?? folder + "/data"
         let stop = try Signals([SIGINT, SIGTERM])
         let plan = ChaosPlan(seed: seed, length: .seconds(seconds), kills: kills)
-        var run = try ChaosRun(plan, load: load, in: folder.path, stop: stop)
+        var run = try ChaosRun(plan, load: load, in: folder, data: data, stop: stop)
         let report = try run.run { FileHandle.standardError.write(Data("\($0)\n".utf8)) }
         print(report.text)
         guard report.objections.isEmpty else {
-            throw Failure(.failed, report.objections.joined(separator: "; ") + ", in \(folder.path)")
+            throw Failure(
+                .failed, report.objections.joined(separator: "; ") + "; all of it is in \(folder), data in \(data)")
         }
-        try folder.remove()
+        try FileManager.default.removeItem(atPath: folder)
     }
-}
-
-/// Where one run has its data and logs.
-private struct ChaosFolder {
-    let path: String
-
-    /// - Parameter parent: where it is made; nil for the folder of temporary files.
-    init(_ parent: String?) throws {
-        let parent = parent.map { URL(filePath: $0) } ?? FileManager.default.temporaryDirectory
-        let folder = parent.appending(path: "forme-chaos-\(ProcessInfo.processInfo.processIdentifier)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        path = folder.path
-    }
-
-    func remove() throws { try FileManager.default.removeItem(atPath: path) }
 }
 
 extension ChaosReport {
