@@ -173,7 +173,11 @@ let package = Package(
 if Context.environment["FORME_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "fuzz", dependencies: ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"],
+            name: "fuzz",
+            dependencies: [
+                "FormeLayout", "HTTP", "JSON", "MessageLayout", "Pool", "Secrets", "Settings", "Shaping", "Typography",
+                "Wire",
+            ],
             path: "Tests/Fuzz",
             exclude: ["corpus"],
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],
