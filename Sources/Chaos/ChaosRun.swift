@@ -154,6 +154,7 @@ package struct ChaosRun: ~Copyable {
             return "filled the disk for \(time)"
         case .damagedShard:
             return ShardDamage.strike(in: data, &dice).map { "damaged \($0)" }
+        case .lostShard: return ShardDamage.remove(in: data, &dice).map { "removed \($0)" }
         case .clockJump(let seconds):
             try clock.jump(to: seconds)
             return "set the clock \(seconds) s from the time"

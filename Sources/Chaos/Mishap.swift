@@ -10,6 +10,8 @@ package enum Mishap: Equatable, Sendable {
     case fullDisk(Duration)
     /// Bytes of a shard are not what was written.
     case damagedShard
+    /// The file of a shard is gone.
+    case lostShard
     /// The clock on the wall goes so many seconds forward, or back.
     case clockJump(Int)
 
@@ -29,12 +31,13 @@ package enum Mishap: Equatable, Sendable {
         case pauseUnderLock = "pause under lock"
         case fullDisk = "full disk"
         case damagedShard = "damaged shard"
+        case lostShard = "lost shard"
         case clockJump = "clock jump"
 
         package var isKill: Bool {
             switch self {
             case .killWorker, .killCoordinator, .killGateway, .killServe: true
-            case .pause, .pauseUnderLock, .fullDisk, .damagedShard, .clockJump: false
+            case .pause, .pauseUnderLock, .fullDisk, .damagedShard, .lostShard, .clockJump: false
             }
         }
     }
@@ -49,6 +52,7 @@ package enum Mishap: Equatable, Sendable {
         case .pauseUnderLock: .pauseUnderLock
         case .fullDisk: .fullDisk
         case .damagedShard: .damagedShard
+        case .lostShard: .lostShard
         case .clockJump: .clockJump
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Simulation
 
 /// Writes what nobody meant to write into the file of a shard, while it is in use.
@@ -7,11 +8,7 @@ enum ShardDamage {
 
     /// Which file it was; nil where there is none with rows in it yet.
     static func strike(in folder: String, _ dice: inout Dice) -> String? {
-        let manager = FileManager.default
-        guard let walk = manager.enumerator(atPath: folder + "/shards") else { return nil }
-        let files = walk.compactMap { $0 as? String }.filter { $0.hasSuffix(".db") }.sorted()
-            .map { "\(folder)/shards/\($0)" }
-        guard let path = files.randomElement(using: &dice), let file = FileHandle(forUpdatingAtPath: path),
+        guard let path = file(in: folder, &dice), let file = FileHandle(forUpdatingAtPath: path),
             let size = try? file.seekToEnd(), size >= UInt64(page)
         else { return nil }
         let count = Int(size) / page
@@ -29,6 +26,18 @@ enum ShardDamage {
             return nil
         }
         return path
+    }
+
+    /// Which file it was; nil where there is none.
+    static func remove(in folder: String, _ dice: inout Dice) -> String? {
+        guard let path = file(in: folder, &dice), unsafe unlink(path) == 0 else { return nil }
+        return path
+    }
+
+    private static func file(in folder: String, _ dice: inout Dice) -> String? {
+        guard let walk = FileManager.default.enumerator(atPath: folder + "/shards") else { return nil }
+        let names = walk.compactMap { $0 as? String }.filter { $0.hasSuffix(".db") }.sorted()
+        return names.randomElement(using: &dice).map { "\(folder)/shards/\($0)" }
     }
 
     private static func write(_ bytes: [UInt8], at place: UInt64, _ file: FileHandle) throws {

@@ -111,21 +111,17 @@ struct LayoutBench: ~Copyable {
         nextTidying = .now + Self.pause
         // What cannot be tidied up now is tried again in a second, and told when a batch meets the same trouble.
         do throws(StorageError) {
-            for shard in try ShardPlace.suspected(of: edition, in: folder) { try lookOver(shard) }
+            for shard in try ShardPlace.suspected(of: edition, in: folder) { _ = try open(shard) }
         } catch {}
         for (shard, open) in shards {
-            do throws(StorageError) { try open.file.maintain(idle: idle) } catch {}
+            do throws(StorageError) {
+                // The coordinator is told of the file that took the place of a lost one.
+                if try open.file.isRenewed() { reports.post(.renewed(shard, try open.file.sync())) }
+                try open.file.maintain(idle: idle)
+            } catch {}
             tellNews(of: shard)
         }
         do throws(StorageError) { try evict() } catch {}
-    }
-
-    /// A reader found damage. Where it is so, the coordinator is told of the file that takes the place.
-    private mutating func lookOver(_ shard: Shard) throws(StorageError) {
-        let open = try open(shard)
-        defer { tellNews(of: shard) }
-        guard try open.file.lookOverIfSuspected() else { return }
-        reports.post(.renewed(shard, try open.file.sync()))
     }
 
     /// Gives up rows that are not to be kept, one shard after the other, for a short time.

@@ -420,3 +420,16 @@ import Wire
     #expect(bench.finish(question, by: 1, stamp: 5, origin: 2).notices.isEmpty)
     #expect(bench.turn().batch == nil)
 }
+
+@Test func `a coordinator that starts asks what became of the files that it knows`() throws {
+    let known = ShardProgress(
+        edition: PoolBench.edition, shard: Shard(0), through: JobNumber(1), origin: ShardOrigin(7))
+    let standing = Standing(
+        service: EditionService(current: PoolBench.edition), progress: [known], latest: [JobNumber(1)])
+    var bench = PoolBench(standing: standing)
+    bench.tell(.unfinished(JobPage(jobs: [], through: JobNumber(1)), PoolBench.edition, Shard(0)))
+    let question = try #require(bench.join(1).batch)
+    #expect(question.jobs.isEmpty && question.origin == ShardOrigin(7))
+    #expect(bench.finish(question, by: 1, stamp: 3, origin: 7).notices.isEmpty)
+    #expect(bench.turn().batch == nil)
+}

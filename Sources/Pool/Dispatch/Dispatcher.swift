@@ -145,6 +145,8 @@ extension EditionDesk {
                 done: done, feed: .behind(after: JobNumber(done.through), isAsked: false),
                 walk: known?.walkedTo.map { ShardDesk.Walk(0, after: $0) })
             desk.origin = known?.origin
+            // Nobody knows what became of the file meanwhile.
+            desk.isInDoubt = known?.origin != nil
             return desk
         }
         undone = zip(shards, standing.latest).reduce(0) { $0 + Int($1.1.number - $1.0.done.total) }

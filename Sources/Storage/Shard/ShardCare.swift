@@ -27,9 +27,15 @@ extension SQLiteShard {
         try locked { (shard) throws(StorageError) in try shard.purge() }
     }
 
-    /// Looks the whole file over when a reader found damage. True when it was put aside and begun anew.
-    package mutating func lookOverIfSuspected() throws(StorageError) -> Bool {
-        try place.takeSuspicion() ? verify() : false
+    /// Whether the file is another one than it was, after a look at whether it is there at all, and at all of it when a reader found
+    /// damage.
+    package mutating func isRenewed() throws(StorageError) -> Bool {
+        if !isFileInPlace {
+            let before = standing.origin
+            try locked { _ in }
+            return standing.origin != before
+        }
+        return try place.takeSuspicion() ? verify() : false
     }
 
     /// Looks the whole file over, which takes about a second for each gigabyte. One that is damaged is put aside, and begun anew:

@@ -21,7 +21,7 @@ extension Command {
             \(FontOption.usage)
 
             Workers, coordinator, gateway and the supervisor of a service are killed and stopped, also in the middle of a
-            transaction, its disk fills up, its shards are damaged and its clock jumps, while a flood posts and reads. Then all
+            transaction, its disk fills up, its shards are damaged or lost and its clock jumps, while a flood posts and reads. Then all
             heals. Ends with 0 when everything that was acknowledged was found, nothing else was, and all files are sound.
             Else logs and data are kept, and it is said where.
             """
