@@ -156,7 +156,7 @@ let package = Package(
         tests("GatewayTests", ["Gateway", "HTTP", "Secrets", "Transport"]),
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
         tests("FormeClientZMQTests", ["FormeClientZMQ", "StandInService", "Transport", "Wire"]),
-        tests("ChaosTests", ["Chaos"]),
+        tests("ChaosTests", ["Chaos", "Daemons"]),
         tests("FloodTests", ["Flood", "FormeLayout", "JSON", "MessageLayout", "StandInService", "Typography", "Wire"]),
         tests(
             "DaemonsTests",

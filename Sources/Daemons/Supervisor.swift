@@ -6,7 +6,8 @@ package import Transport
 private let log = Log("serve")
 
 /// Keeps a set of child processes running: one that ends is started again, until the supervisor is told to stop. Only one that was
-/// sent away stays away, until the configuration is read again.
+/// sent away stays away, until the configuration is read again. Before all of them have once been ready, it gives up on one that does
+/// not stay up; after that it tries again, ever less often.
 ///
 /// Children hold the reading end of a pipe as standard input. However the supervisor ends, the pipe closes, and they stop. They tell it
 /// that they are ready, and from then on that they live; one that falls silent is hung, and is killed.
@@ -32,6 +33,7 @@ package struct Supervisor: ~Copyable {
     /// A child that lives for so long has started well.
     private static let trial: Duration = .seconds(5)
     private static let pause: Duration = .seconds(1)
+    private static let longestPause: Duration = .seconds(10)
     private static let patience = 3
     private static let silence: Duration = .seconds(30)
     private var hasSaidReady = false
@@ -112,7 +114,8 @@ package struct Supervisor: ~Copyable {
     private mutating func startMissing() throws {
         for index in children.indices where children[index].process == nil && !children[index].isDismissed {
             let child = children[index]
-            guard child.failures == 0 || child.started + Self.pause <= clock.now else { continue }
+            let pause = min(Self.pause * max(1, child.failures - Self.patience + 1), Self.longestPause)
+            guard child.failures == 0 || child.started + pause <= clock.now else { continue }
             children[index].process = try ChildProcess(
                 arguments: child.arguments, standardInput: leash,
                 environment: [
@@ -138,7 +141,8 @@ package struct Supervisor: ~Copyable {
             children[index].lastSign = nil
             children[index].failures = failedSoon ? children[index].failures + 1 : 0
             log.warning("a process ended; starting it again", ["process": "\(name)", "status": "\(status)"])
-            guard children[index].failures < Self.patience else {
+            // What has once been ready was set up well: a full disk has room again some day.
+            guard hasSaidReady || children[index].failures < Self.patience else {
                 try endAll()
                 throw DaemonError.keepsFailing(command: name, status: status)
             }

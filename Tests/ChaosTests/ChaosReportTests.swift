@@ -1,3 +1,4 @@
+import Daemons
 import Testing
 
 @testable import Chaos
