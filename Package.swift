@@ -108,13 +108,14 @@ let package = Package(
         module("Settings", ["JSON", "Operations", "Transport", "Wire"]),
         module("Gateway", ["HTTP", "JSON", "Operations", "Pool", "Secrets", "Storage", "Transport", "Wire"]),
         module("FormeClientZMQ", ["JSON", "Pool", "Wire", "Transport"]),
+        module("Chaos", ["Daemons", "JSON", "Simulation", "Transport"]),
         module("Flood", ["FormeClientZMQ", "JSON", "MessageLayout", "Pool", "Transport", "Wire"]),
 
         // The one binary.
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Conversation", "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "HTTP", "JSON",
+                "Chaos", "Conversation", "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "HTTP", "JSON",
                 "MessageLayout", "Operations", "Pool", "Secrets", "Settings", "Shaping", "Simulation", "Storage",
                 "Transport", "Typography", "Wire",
             ],
@@ -155,7 +156,11 @@ let package = Package(
         tests("GatewayTests", ["Gateway", "HTTP", "Secrets", "Transport"]),
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
         tests("FormeClientZMQTests", ["FormeClientZMQ", "StandInService", "Transport", "Wire"]),
+        tests("ChaosTests", ["Chaos", "Daemons"]),
         tests("FloodTests", ["Flood", "FormeLayout", "JSON", "MessageLayout", "StandInService", "Typography", "Wire"]),
+        tests(
+            "DaemonsTests",
+            ["Daemons", "FormeLayout", "Pool", "Shaping", "Storage", "Transport", "Wire"]),
         tests("OperationsTests", ["Operations"]),
         tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),
@@ -168,7 +173,11 @@ let package = Package(
 if Context.environment["FORME_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "fuzz", dependencies: ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"],
+            name: "fuzz",
+            dependencies: [
+                "FormeLayout", "HTTP", "JSON", "MessageLayout", "Pool", "Secrets", "Settings", "Shaping", "Typography",
+                "Wire",
+            ],
             path: "Tests/Fuzz",
             exclude: ["corpus"],
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],

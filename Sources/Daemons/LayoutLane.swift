@@ -23,6 +23,8 @@ struct LayoutLane {
         case done(BatchReport, StageTimes)
         /// Nil when the disk did not take it.
         case synced(Shard, ShardPoint?, StageTimes)
+        /// The file was damaged, and is another one now.
+        case renewed(Shard, ShardPoint)
         /// For the operator.
         case news(Shard, ShardNews)
         case closed
@@ -34,7 +36,12 @@ struct LayoutLane {
     let reports: Mailbox<Report>
 
     /// Starts the thread. It ends with the process.
-    init(folder: DataFolder, style: StyleSheet, fonts: @escaping @Sendable () throws -> FontList) throws {
+    ///
+    /// - Parameter retention: how much all shards together are to keep; the last that came holds.
+    init(
+        folder: DataFolder, style: StyleSheet, retention: Mailbox<ShardRetention>,
+        fonts: @escaping @Sendable () throws -> FontList
+    ) throws {
         let errands = try Mailbox<Errand>()
         let reports = try Mailbox<Report>()
         self.errands = errands
@@ -44,8 +51,9 @@ struct LayoutLane {
                 var bench = try LayoutBench(folder: folder, style: style, fonts: fonts(), reports: reports)
                 while true {
                     for errand in errands.takeAll() { bench.run(errand) }
+                    if let latest = retention.takeAll().last { bench.retention = latest }
                     // Now and then there is something to tidy up, whether or not anything comes.
-                    if try wait(for: [errands.source], atMost: .seconds(1)) == [false] { bench.tidy() }
+                    bench.tidy(idle: try wait(for: [errands.source], atMost: .seconds(1)) == [false])
                 }
             } catch {
                 reports.post(.failed(error))
