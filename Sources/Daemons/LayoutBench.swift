@@ -14,6 +14,7 @@ struct LayoutBench: ~Copyable {
     private var layouter: RowLayouter
     private var work = BatchWork()
     private var shards: [Shard: OpenShard] = [:]
+    private var sealer: RowSealer
 
     /// A file, to be found under its shard.
     private final class OpenShard {
@@ -27,6 +28,7 @@ struct LayoutBench: ~Copyable {
         let layouter = try RowLayouter(style: style, fonts: fonts)
         let edition = try layouter.edition.id
         reports.post(.ready(edition, name: layouter.edition.name))
+        sealer = RowSealer(style: style.decoration)
         self.layouter = layouter
         (self.edition, self.folder, self.reports) = (edition, folder, reports)
     }
@@ -59,7 +61,8 @@ struct LayoutBench: ~Copyable {
         return work.perform(batch, in: &shard.file, describing: sentence) { (message, stored) throws(Objection) in
             if let stored, try layouter.key(of: message) == stored { return .asBefore }
             let row = try layouter.row(of: message)
-            return .anew(key: row.key, layout: row.layout, measured: row.measured)
+            let role = RowRole(template: row.template, joinsSeries: row.joinsSeries)
+            return .anew(role, key: row.key, layout: row.layout, measured: row.measured)
         }
     }
 
@@ -85,12 +88,19 @@ struct LayoutBench: ~Copyable {
         open.file.news = []
     }
 
-    func tidy() {
+    /// One step of what there is to do while nothing comes.
+    /// - Returns: whether there is more.
+    mutating func tidy() -> Bool {
+        var isMore = false
         for (shard, open) in shards {
             // What cannot be tidied up now is tried again in a second, and told when a batch meets the same trouble.
-            do throws(StorageError) { try open.file.maintain(idle: true) } catch {}
+            do throws(StorageError) {
+                try open.file.maintain(idle: true)
+                if try open.file.seal(&sealer) { isMore = true }
+            } catch {}
             tellNews(of: shard)
         }
+        return isMore
     }
 
     /// A shard that cannot be closed in order counts as left in the middle, which costs its readers a fresh start.

@@ -43,10 +43,12 @@ struct LayoutLane {
         Thread.detachNewThread {
             do {
                 var bench = try LayoutBench(folder: folder, style: style, fonts: fonts(), reports: reports)
+                var isUntidy = true
                 while true {
                     for errand in errands.takeAll() { bench.run(errand) }
                     // Now and then there is something to tidy up, whether or not anything comes.
-                    if try wait(for: [errands.source], atMost: .seconds(1)) == [false] { bench.tidy() }
+                    let pause: Duration = isUntidy ? .zero : .seconds(1)
+                    if try wait(for: [errands.source], atMost: pause) == [false] { isUntidy = bench.tidy() }
                 }
             } catch {
                 reports.post(.failed(error))

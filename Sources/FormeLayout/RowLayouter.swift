@@ -14,6 +14,9 @@ package struct RowLayouter: ~Copyable {
         package var key: [UInt8]
         package var layout: [UInt8]
         package var measured: [UInt8]
+        /// Which row it stands in, and whether it belongs to a series.
+        package var template: String
+        package var joinsSeries: Bool
     }
 
     package init(style: StyleSheet, fonts: FontList) throws(FontError) {
@@ -32,7 +35,7 @@ package struct RowLayouter: ~Copyable {
 
     /// All layouts of a message, for the targets of the style.
     package mutating func row(of message: MessageState) throws(Objection) -> Row {
-        var row = Row(key: [], layout: [], measured: [])
+        var row = Row(key: [], layout: [], measured: [], template: "", joinsSeries: true)
         do {
             let reader = JSONReader(try message.message())
             try engine.layOut(reader, into: &sheet)
@@ -41,6 +44,7 @@ package struct RowLayouter: ~Copyable {
         } catch {
             throw Objection((error as? JSONError)?.discreet ?? "\(error)")
         }
+        (row.template, row.joinsSeries) = (engine.composer.rowTemplate, engine.composer.joinsSeries)
         engine.composer.encodeMeasuredTexts(into: &row.measured)
         return row
     }
