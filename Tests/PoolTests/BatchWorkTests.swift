@@ -10,7 +10,8 @@ private func batch(_ jobs: [LayoutJob], epoch: UInt64 = 1) -> Batch {
 private func layOut(_ state: MessageState, _ stored: [UInt8]?) throws(Objection) -> BatchWork.LaidOut {
     let key = state.body.content
     if key == MessageEvent.plainText("bad") { throw Objection("no") }
-    return key == stored ? .asBefore : .anew(RowRole(template: "message", joinsSeries: true), key: key, layout: [1], measured: [2])
+    return key == stored
+        ? .asBefore : .anew(RowRole(template: "message", joinsSeries: true), key: key, layout: [1], measured: [2])
 }
 
 private struct Lane {

@@ -94,6 +94,7 @@ extension RowHead {
     /// Whether a block that has a row with one head would be the same with the other.
     func isSealedLike(_ other: RowHead) -> Bool {
         conversation == other.conversation && position == other.position && role == other.role
-            && facts.sender == other.facts.sender && facts.time == other.facts.time && facts.status == other.facts.status
+            && facts.sender == other.facts.sender && facts.time == other.facts.time
+            && facts.status == other.facts.status
     }
 }

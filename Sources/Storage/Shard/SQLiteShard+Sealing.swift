@@ -14,7 +14,9 @@ extension SQLiteShard {
         defer { swap(&own, &sealer) }
         return try locked { (shard) throws(StorageError) in
             let isOurs = try shard.inTransaction { (shard) throws(StorageError) in
-                guard shard.standing.epoch == adopted, shard.standing.origin == shard.adoptedOrigin else { return false }
+                guard shard.standing.epoch == adopted, shard.standing.origin == shard.adoptedOrigin else {
+                    return false
+                }
                 try shard.sealNext(&own)
                 return true
             }
