@@ -106,7 +106,12 @@ let package = Package(
             ]),
         module("Operations", ["Secrets"]),
         module("Settings", ["JSON", "Operations", "Transport", "Wire"]),
-        module("Gateway", ["HTTP", "JSON", "Operations", "Pool", "Secrets", "Storage", "Transport", "Wire"]),
+        module(
+            "Gateway",
+            [
+                "Conversation", "HTTP", "JSON", "MessageLayout", "Operations", "Pool", "Secrets", "Storage",
+                "Transport", "Wire",
+            ]),
         module("FormeClientZMQ", ["JSON", "Pool", "Wire", "Transport"]),
         module("Flood", ["FormeClientZMQ", "JSON", "MessageLayout", "Transport", "Wire"]),
 
@@ -152,7 +157,12 @@ let package = Package(
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
         tests("HTTPTests", ["HTTP"]),
-        tests("GatewayTests", ["Gateway", "HTTP", "Secrets", "Transport"]),
+        tests(
+            "GatewayTests",
+            [
+                "Conversation", "Gateway", "HTTP", "JSON", "MessageLayout", "Pool", "Secrets", "Storage", "Transport",
+                "Wire",
+            ]),
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
         tests("FormeClientZMQTests", ["FormeClientZMQ", "StandInService", "Transport", "Wire"]),
         tests("FloodTests", ["Flood", "FormeLayout", "JSON", "MessageLayout", "StandInService", "Typography", "Wire"]),
