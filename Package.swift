@@ -169,7 +169,12 @@ let package = Package(
         tests("OperationsTests", ["Operations"]),
         tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),
-        tests("SystemTests", ["forme", "JSON", "Operations", "StandInService", "Wire"]),
+        tests(
+            "SystemTests",
+            [
+                "Conversation", "FormeClientZMQ", "forme", "JSON", "MessageLayout", "Operations", "StandInService", "Typography",
+                "Wire",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

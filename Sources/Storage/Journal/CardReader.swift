@@ -46,8 +46,9 @@ package struct CardReader: ~Copyable {
         if now != merged { memory = CardMemory(after: now) }
         merged = now
         // Entries are added to the last segment, so it is read again from where it begins.
+        let through = memory.through.number
         let start = try tables.database.integer(
-            "SELECT ifnull(max(first), 1) - 1 FROM log WHERE first <= \(memory.through.number)")
+            "SELECT ifnull(max(first) - 1, \(through)) FROM log WHERE first <= \(through)")
         var own = CardMemory(after: memory.through)
         swap(&own, &memory)
         defer { swap(&own, &memory) }
