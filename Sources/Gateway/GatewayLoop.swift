@@ -54,7 +54,7 @@ package struct GatewayLoop: ~Copyable {
         var failure: (any Error)?
         desk.follow(at: .now) { client, word in
             do {
-                return switch try socket.send(client.name, Framed(word).encoded()) {
+                return switch try socket.send(client.name, word.frame) {
                 case .done: .done
                 case .full: .full
                 case .gone: .gone

@@ -67,6 +67,19 @@ func `a client that does what it is told holds what one that opens afresh holds,
     #expect(try reader.mirror.rows.count == 70 && reader.isAsAfresh())
 }
 
+@Test func `those who hold the same rows are told the same, which is made once`() throws {
+    let stage = try WindowStage()
+    try stage.fill(300)
+    var readers = try (0..<40).map { try Reader("r\($0)", on: stage) }
+    for number in 301...310 as ClosedRange<Int64> {
+        try stage.commit([try stage.laidOut(number)])
+        stage.tick()
+    }
+    #expect(stage.frames.count == 10)
+    for i in readers.indices { try readers[i].listen() }
+    #expect(try readers.allSatisfy { $0.mirror == readers[0].mirror } && readers[0].isAsAfresh())
+}
+
 @Test func `what was lost on the way is told again, and of what is not known any more it is said`() throws {
     let stage = try WindowStage()
     try stage.fill(300)

@@ -20,6 +20,9 @@ final class WindowStage {
     private var now = ContinuousClock.now
     /// What each client was told and has not taken.
     var told: [WindowClient: [GatewayWord]] = [:]
+    /// Which words were made for that, each kept so that no other has its name.
+    private var words: [ToldWord] = []
+    private(set) var frames: Set<ObjectIdentifier> = []
     /// Clients that take nothing.
     var slow: Set<WindowClient> = []
 
@@ -108,7 +111,9 @@ final class WindowStage {
         now += .milliseconds(10)
         desk.follow(at: now) { client, word in
             if slow.contains(client) { return .full }
-            told[client, default: []].append(word)
+            frames.insert(ObjectIdentifier(word))
+            words.append(word)
+            told[client, default: []].append(word.word)
             return .done
         }
     }

@@ -57,7 +57,9 @@ private struct Visitor: ~Copyable {
     mutating func ask(_ word: ClientWord) throws -> GatewayWord { try link.ask(word, within: .seconds(10)) }
 }
 
-@Test func `who is told what changes has what somebody has who opens afresh, through posts, edits, moves and deletes`() throws {
+@Test func `who is told what changes has what somebody has who opens afresh, through posts, edits, moves and deletes`()
+    throws
+{
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path, "--workers", "2"])
     #expect(try run(["post", "--data", folder.path], input: line("m0", order: 0)).code == 0)
@@ -72,8 +74,10 @@ private struct Visitor: ~Copyable {
         try visitor.listen()
         return visitor.mirror.rows.count == 61
     }
-    input = (1...20).map { line("m\($0)", order: $0 * 3, text: String(repeating: "longer ", count: $0 * 3), revision: 2) }
-        .joined()
+    input = (1...20).map {
+        line("m\($0)", order: $0 * 3, text: String(repeating: "longer ", count: $0 * 3), revision: 2)
+    }
+    .joined()
     input += (40...45).map { #"{"conversation": "c", "message": "m\#($0)", "revision": 3, "op": "delete"}"# + "\n" }
         .joined()
     _ = try run(["post", "--data", folder.path], input: input)

@@ -10,7 +10,7 @@ private let log = Log("gateway")
 // What happens, told to those who look.
 extension WindowDesk {
     /// Says what became of a word; whatever is not sent is told later.
-    package typealias Deliver = (WindowClient, GatewayWord) -> WordSent
+    package typealias Deliver = (WindowClient, ToldWord) -> WordSent
 
     /// A hint that something is new. It may be lost.
     package func hear(_ ready: ReadyWord) {
@@ -33,19 +33,15 @@ extension WindowDesk {
         noticeEdition(at: now, deliver)
         for feed in shelf.feeds.values {
             if feed.isDue(at: now, limits) { follow(feed, at: now, deliver) }
-            for shared in feed.all {
-                for seat in shared.watchers where seat.isBehind { tell(seat, deliver) }
-            }
         }
+        for seat in behind.values { tell(seat, deliver) }
     }
 
     private func follow(_ feed: ShardFeed, at now: ContinuousClock.Instant, _ deliver: Deliver) {
         do {
             guard let notes = try feed.changes(at: now) else { return startAnew(feed, deliver) }
             guard !notes.isEmpty else { return }
-            for shared in try collect(notes, from: feed) {
-                for seat in shared.watchers where !seat.isBehind { tell(seat, deliver) }
-            }
+            for shared in try collect(notes, from: feed) { tellAll(shared, deliver) }
         } catch {
             log.warning(
                 "a shard could not be followed", ["shard": .number(Int(feed.shard.number)), "reason": "\(error)"])
@@ -94,8 +90,19 @@ extension WindowDesk {
         }
     }
 
-    /// Everything since the window was told last.
+    /// Everybody who looks. Those who hold the same rows are told the same, which is made once.
+    private func tellAll(_ shared: SharedTimeline, _ deliver: Deliver) {
+        var memory = ToldMemory()
+        for seat in shared.watchers where !seat.isBehind { tell(seat, &memory, deliver) }
+    }
+
     private func tell(_ seat: Seat, _ deliver: Deliver) {
+        var memory = ToldMemory()
+        tell(seat, &memory, deliver)
+    }
+
+    /// Everything since the window was told last.
+    private func tell(_ seat: Seat, _ memory: inout ToldMemory, _ deliver: Deliver) {
         let timeline = seat.shared.timeline
         let before = seat.window
         guard !seat.shared.isUnprepared else { return refuse(seat, .unprepared, deliver) }
@@ -103,17 +110,23 @@ extension WindowDesk {
             return refuse(seat, .resync, deliver)
         }
         do throws(StorageError) {
-            let set = try filled(set, at: seat)
-            switch deliver(seat.client, .changes(set)) {
-            case .done: (seat.isBehind, seat.previous) = (false, before)
+            let word = try memory.word(for: seat, before) { () throws(StorageError) in
+                .changes(try filled(set, at: seat))
+            }
+            switch deliver(seat.client, word) {
+            case .done:
+                seat.previous = before
+                note(seat, isBehind: false)
             case .full:
-                (seat.isBehind, seat.window) = (true, before)
+                seat.window = before
+                note(seat, isBehind: true)
                 // Soon again.
                 isHinted = true
             case .gone: forget(seat.client)
             }
         } catch {
-            (seat.isBehind, seat.window) = (true, before)
+            seat.window = before
+            note(seat, isBehind: true)
         }
     }
 
@@ -125,7 +138,7 @@ extension WindowDesk {
                 close(seat)
                 throw WindowRefusal.resync
             }
-            seat.isBehind = false
+            note(seat, isBehind: false)
             return .changes(try filled(set, at: seat))
         }
         guard var window = seat.previous, window.cursor == cursor, let steps = timeline.steps(since: cursor),
@@ -141,7 +154,7 @@ extension WindowDesk {
     /// The window is no more, and its client is told why.
     private func refuse(_ seat: Seat, _ refusal: WindowRefusal, _ deliver: Deliver) {
         close(seat)
-        if deliver(seat.client, .refused(seat.window.id, refusal)) == .gone { forget(seat.client) }
+        if deliver(seat.client, ToldWord(.refused(seat.window.id, refusal))) == .gone { forget(seat.client) }
     }
 
     /// What was read of a shard is not so any more, or not known.
@@ -161,7 +174,7 @@ extension WindowDesk {
         }
         for shared in shelf.feeds.values.flatMap(\.all) {
             shared.timeline.isOld = shared.key.edition != editions.served
-            for seat in shared.watchers where !seat.isBehind { tell(seat, deliver) }
+            tellAll(shared, deliver)
         }
     }
 }

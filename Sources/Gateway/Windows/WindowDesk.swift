@@ -25,6 +25,8 @@ package final class WindowDesk {
     private var cards: CardReader?
     private var seats: [WindowClient: [WindowID: Seat]] = [:]
     private var seatCount = 0
+    /// Those who took no more, and are told later.
+    private(set) var behind: [ObjectIdentifier: Seat] = [:]
     var followedAt: ContinuousClock.Instant?
     /// Something is to be followed at the next tick.
     var isHinted = false
@@ -248,8 +250,14 @@ extension WindowDesk {
 
     func close(_ seat: Seat) { close(seat.window.id, of: seat.client) }
 
+    func note(_ seat: Seat, isBehind: Bool) {
+        seat.isBehind = isBehind
+        behind[ObjectIdentifier(seat)] = isBehind ? seat : nil
+    }
+
     private func leave(_ seat: Seat) {
         seat.shared.remove(seat)
+        note(seat, isBehind: false)
         seatCount -= 1
     }
 

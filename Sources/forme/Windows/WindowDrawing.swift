@@ -21,7 +21,8 @@ struct WindowDrawing {
             }
             let (width, points) = (points(Int64(target.rowPixels)).markup, points(height).markup)
             return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(points)\">\n<style>\n"
-                + Drawing.style + "\n</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\(inside.text)</svg>\n"
+                + Drawing.style
+                + "\n</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\(inside.text)</svg>\n"
         }
     }
 

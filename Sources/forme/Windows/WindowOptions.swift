@@ -20,7 +20,9 @@ struct WindowOptions {
         let reader = WindowReader(
             own: try arguments.text("as").map { text throws(WireError) in try SenderID(text) },
             unreadFrom: try arguments.text("unread-from").map { text in
-                guard let order = Int64(text) else { throw arguments.refusal("--unread-from takes a number, not '\(text)'") }
+                guard let order = Int64(text) else {
+                    throw arguments.refusal("--unread-from takes a number, not '\(text)'")
+                }
                 return order
             })
         opening = WindowOpening(
