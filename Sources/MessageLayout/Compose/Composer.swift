@@ -48,10 +48,12 @@ package struct Composer: ~Copyable {
     package mutating func layOut(_ message: JSONReader, measure: Measure) throws(JSONError) -> LayoutSheet {
         var sheet = LayoutSheet()
         try layOut(message, into: &sheet, measure: measure)
+        sheet.unfold()
         return sheet
     }
 
-    /// For one message after another: `sheet` is overwritten, and its memory used again.
+    /// For one message after another: `sheet` is overwritten, and its memory used again. What is like layouts before is only
+    /// outlined in it.
     package mutating func layOut(
         _ message: JSONReader, into sheet: inout LayoutSheet, measure: Measure
     ) throws(JSONError) {

@@ -153,17 +153,23 @@ struct Solver: ~Copyable {
 
     /// Solves for a variant and a state. Afterwards `parts` says where everything is.
     mutating func solve(variant: Int, isExpanded: Bool) -> PixelSize {
-        (self.variant, self.isExpanded) = (1 << UInt8(variant), isExpanded)
-        (slack, isWiderOpen, wasCut, stampMode, tail) = (.max, true, false, .none, .none)
-        dependsOnState = false
+        let room = begin(variant: variant, isExpanded: isExpanded)
         for i in 0..<parts.count { parts[i].isPresent = false }
         guard shapes.count > 0, isThere(0) else { return .zero }
-        let room = Room(pixels: metrics.rowRoom, isElastic: true)
         if isColumn { return solveColumn(in: room) }
         let width = fit(0, room)
         tail = .none
         let height = place(0, 0, 0, width)
         return PixelSize(width: width, height: height)
+    }
+
+    /// The room of a row, with nothing found yet.
+    @inline(__always)
+    mutating func begin(variant: Int, isExpanded: Bool) -> Room {
+        (self.variant, self.isExpanded) = (1 << UInt8(variant), isExpanded)
+        (slack, isWiderOpen, wasCut, stampMode, tail) = (.max, true, false, .none, .none)
+        dependsOnState = false
+        return Room(pixels: metrics.rowRoom, isElastic: true)
     }
 
     /// Whether a part is there at all. (`cut` looks back at the text before it.)

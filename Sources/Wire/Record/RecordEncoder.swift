@@ -34,6 +34,8 @@ package struct RecordEncoder: ~Copyable {
     var origin = LayoutSheet.Origin.unknown
     var arrangements = Column<Arrangement>()
     var arrangedPlaces = Column<Int32>()
+    /// The nodes in which texts stand.
+    var arrangedTexts = Column<Int32>()
     var message: UInt64 = 0
     /// Which of the two of each node are ever filled.
     var filled = Column<Bool>()
@@ -124,6 +126,7 @@ package struct RecordEncoder: ~Copyable {
     mutating func forgetArrangements() {
         arrangements.removeAll()
         arrangedPlaces.removeAll()
+        arrangedTexts.removeAll()
     }
 
     /// Sizes stand before tables, so that a cutter knows where each begins.
@@ -212,6 +215,8 @@ extension RecordEncoder {
     struct Arrangement {
         /// Where its chunks are in `arrangedPlaces`; -1 while it is not known.
         var chunks: Int32 = -1
+        var texts: Int32 = 0
+        var textCount: Int32 = 0
         /// The last message that had it, and where it is in that one's `placeNumbers`.
         var message: UInt64 = 0
         var places: Int32 = 0
