@@ -53,8 +53,9 @@ package struct GatewayLoop: ~Copyable {
     private func follow() throws {
         var failure: (any Error)?
         desk.follow(at: .now) { client, word in
+            guard case .peer(let name) = client else { return .away }
             do {
-                return switch try socket.send(client.name, word.frame) {
+                return switch try socket.send(name, word.frame) {
                 case .done: .done
                 case .full: .full
                 case .gone: .gone
@@ -83,7 +84,7 @@ package struct GatewayLoop: ~Copyable {
             _ = try socket.send(parts[0], Framed(PageWord.refused(.malformed)).encoded())
             return
         }
-        let client = WindowClient(parts[0])
+        let client = WindowClient.peer(parts[0])
         for word in desk.answer(framed.word, from: client, at: .now) {
             guard try socket.send(parts[0], Framed(word, request: framed.request).encoded()) != .done else { continue }
             // It has not heard what it asked for, and its windows are not what it has: it opens afresh.

@@ -124,7 +124,7 @@ final class WindowStage {
 }
 
 extension WindowClient {
-    init(_ name: String) { self.init(Array(name.utf8)) }
+    init(_ name: String) { self = .peer(Array(name.utf8)) }
 }
 
 /// A client with one window.

@@ -115,13 +115,16 @@ extension WindowDesk {
             }
             switch deliver(seat.client, word) {
             case .done:
-                seat.previous = before
+                seat.remember(before, atMost: limits.past)
                 note(seat, isBehind: false)
             case .full:
                 seat.window = before
                 note(seat, isBehind: true)
                 // Soon again.
                 isHinted = true
+            case .away:
+                seat.window = before
+                note(seat, isBehind: true, isAway: true)
             case .gone: forget(seat.client)
             }
         } catch {
@@ -141,7 +144,7 @@ extension WindowDesk {
             note(seat, isBehind: false)
             return .changes(try filled(set, at: seat))
         }
-        guard var window = seat.previous, window.cursor == cursor, let steps = timeline.steps(since: cursor),
+        guard var window = seat.past(at: cursor), let steps = timeline.steps(since: cursor),
             let set = window.follow(steps, on: timeline)
         else {
             close(seat)

@@ -182,6 +182,16 @@ extension WindowDesk {
         return try shelf.timeline(key, among: editions.shardCount, style: style, at: now)
     }
 
+    /// Where a row is now, for whoever opens such a window; nil where it is not there.
+    func y(of row: MessageNumber, for opening: WindowOpening, at now: ContinuousClock.Instant) -> Int64? {
+        do {
+            let tree = try timeline(opening.conversation, opening.target, opening.reader, at: now).timeline.tree
+            return tree.rank(of: row).map { tree.y(ofRank: $0) }
+        } catch {
+            return nil
+        }
+    }
+
     private func resize(
         _ seat: Seat, to target: Target, _ screen: Int32, _ anchor: WindowAnchor?, _ now: ContinuousClock.Instant
     ) throws -> WindowReply {
@@ -199,7 +209,7 @@ extension WindowDesk {
         _ seat: Seat, from order: Int64?, _ now: ContinuousClock.Instant
     ) throws -> GatewayWord? {
         let new = shelf.timeline(of: seat.shared, readFrom: order, at: now)
-        seat.previous = seat.window
+        seat.remember(seat.window, atMost: limits.past)
         let steps = new.timeline.steps(since: seat.window.cursor)
         move(seat, to: new)
         guard let steps, let set = seat.window.follow(steps, on: new.timeline) else { return nil }
@@ -250,9 +260,16 @@ extension WindowDesk {
 
     func close(_ seat: Seat) { close(seat.window.id, of: seat.client) }
 
-    func note(_ seat: Seat, isBehind: Bool) {
+    /// - Parameter isAway: nothing is told until the client is back.
+    func note(_ seat: Seat, isBehind: Bool, isAway: Bool = false) {
         seat.isBehind = isBehind
-        behind[ObjectIdentifier(seat)] = isBehind ? seat : nil
+        behind[ObjectIdentifier(seat)] = isBehind && !isAway ? seat : nil
+    }
+
+    /// The client is back, and takes what it missed.
+    package func resume(_ client: WindowClient) {
+        for seat in (seats[client] ?? [:]).values where seat.isBehind { note(seat, isBehind: true) }
+        isHinted = true
     }
 
     private func leave(_ seat: Seat) {
