@@ -49,11 +49,13 @@ struct LayoutLane {
         Thread.detachNewThread {
             do {
                 var bench = try LayoutBench(folder: folder, style: style, fonts: fonts(), reports: reports)
+                var isUntidy = true
                 while true {
                     for errand in errands.takeAll() { bench.run(errand) }
                     if let latest = retention.takeAll().last { bench.retention = latest }
                     // Now and then there is something to tidy up, whether or not anything comes.
-                    bench.tidy(idle: try wait(for: [errands.source], atMost: .seconds(1)) == [false])
+                    let pause: Duration = isUntidy ? .zero : .seconds(1)
+                    isUntidy = bench.tidy(idle: try wait(for: [errands.source], atMost: pause) == [false])
                 }
             } catch {
                 reports.post(.failed(error))
