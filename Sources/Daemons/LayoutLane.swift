@@ -23,6 +23,7 @@ struct LayoutLane {
         case done(BatchReport, StageTimes)
         /// Nil when the disk did not take it.
         case synced(Shard, ShardPoint?, StageTimes)
+        case tidied(Shard, StageTimes)
         /// For the operator.
         case news(Shard, ShardNews)
         case closed
