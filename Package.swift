@@ -106,15 +106,21 @@ let package = Package(
             ]),
         module("Operations", ["Secrets"]),
         module("Settings", ["JSON", "Operations", "Transport", "Wire"]),
-        module("Gateway", ["HTTP", "JSON", "Operations", "Pool", "Secrets", "Storage", "Transport", "Wire"]),
+        module(
+            "Gateway",
+            [
+                "Conversation", "HTTP", "JSON", "MessageLayout", "Operations", "Pool", "Secrets", "Storage",
+                "Transport", "Wire",
+            ]),
         module("FormeClientZMQ", ["JSON", "Pool", "Wire", "Transport"]),
+        module("Chaos", ["Daemons", "JSON", "Simulation", "Transport"]),
         module("Flood", ["FormeClientZMQ", "JSON", "MessageLayout", "Pool", "Transport", "Wire"]),
 
         // The one binary.
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Conversation", "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "HTTP", "JSON",
+                "Chaos", "Conversation", "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "HTTP", "JSON",
                 "MessageLayout", "Operations", "Pool", "Secrets", "Settings", "Shaping", "Simulation", "Storage",
                 "Transport", "Typography", "Wire",
             ],
@@ -152,14 +158,28 @@ let package = Package(
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
         tests("HTTPTests", ["HTTP"]),
-        tests("GatewayTests", ["Gateway", "HTTP", "Secrets", "Transport"]),
+        tests(
+            "GatewayTests",
+            [
+                "Conversation", "Gateway", "HTTP", "JSON", "MessageLayout", "Pool", "Secrets", "Storage", "Transport",
+                "Wire",
+            ]),
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
         tests("FormeClientZMQTests", ["FormeClientZMQ", "StandInService", "Transport", "Wire"]),
+        tests("ChaosTests", ["Chaos", "Daemons"]),
         tests("FloodTests", ["Flood", "FormeLayout", "JSON", "MessageLayout", "StandInService", "Typography", "Wire"]),
+        tests(
+            "DaemonsTests",
+            ["Daemons", "FormeLayout", "Pool", "Shaping", "Storage", "Transport", "Wire"]),
         tests("OperationsTests", ["Operations"]),
         tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),
-        tests("SystemTests", ["forme", "JSON", "Operations", "StandInService", "Wire"]),
+        tests(
+            "SystemTests",
+            [
+                "Conversation", "FormeClientZMQ", "forme", "JSON", "MessageLayout", "Operations", "StandInService", "Typography",
+                "Wire",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -168,7 +188,11 @@ let package = Package(
 if Context.environment["FORME_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "fuzz", dependencies: ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"],
+            name: "fuzz",
+            dependencies: [
+                "FormeLayout", "HTTP", "JSON", "MessageLayout", "Pool", "Secrets", "Settings", "Shaping", "Typography",
+                "Wire",
+            ],
             path: "Tests/Fuzz",
             exclude: ["corpus"],
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],

@@ -31,6 +31,7 @@ package struct CoordinatorLoop: ~Copyable {
     /// Why the last turn could not be written; nil when it could.
     private var trouble: StorageError?
     private var nextCare = Moment.start
+    private let changes: Mailbox<Settings>
     private var isDrained = false
     /// Nothing came in this turn, so there is time for what is not urgent.
     private var isIdle = true
@@ -57,8 +58,11 @@ package struct CoordinatorLoop: ~Copyable {
     }
 
     /// Opens the journal, takes up what was left undone, and binds the sockets.
+    ///
+    /// - Parameter changes: settings as they are to be from now on, as far as a running coordinator takes them up.
     package init(
-        in folder: DataFolder, at endpoints: Endpoints, access: Access = Access(), settings: Settings
+        in folder: DataFolder, at endpoints: Endpoints, access: Access = Access(), settings: Settings,
+        changes: Mailbox<Settings>
     ) throws {
         var journal = try SQLiteJournal(in: folder, settings: settings.journal)
         let standing = try journal.standing()
@@ -91,6 +95,7 @@ package struct CoordinatorLoop: ~Copyable {
         self.dispatcher = dispatcher
         self.folder = folder
         self.journal = journal
+        self.changes = changes
     }
 
     /// Runs until told to stop; then nothing more is accepted, and what is being laid out gets `patience` to end.
@@ -169,11 +174,19 @@ package struct CoordinatorLoop: ~Copyable {
     private mutating func takeCare() throws {
         guard clock.now >= nextCare else { return }
         nextCare = clock.now + .seconds(1)
+        if let latest = changes.takeAll().last { takeUp(latest) }
         do throws(StorageError) {
             if try journal.maintain(idle: isIdle) { nextCare = clock.now + .milliseconds(20) }
         } catch {
             log.error("the journal cannot be tidied up", ["reason": "\(error)"])
         }
+    }
+
+    /// Limits and retention. The rest decided how files and sockets were opened.
+    private mutating func takeUp(_ settings: Settings) {
+        keeper.limits = settings.ingest
+        dispatcher.limits.jobs = settings.dispatch.jobs
+        journal.settings.retention = settings.journal.retention
     }
 
     private mutating func close() throws {

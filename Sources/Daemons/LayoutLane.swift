@@ -24,6 +24,8 @@ struct LayoutLane {
         /// Nil when the disk did not take it.
         case synced(Shard, ShardPoint?, StageTimes)
         case tidied(Shard, StageTimes)
+        /// The file was damaged, and is another one now.
+        case renewed(Shard, ShardPoint)
         /// For the operator.
         case news(Shard, ShardNews)
         case closed
@@ -35,7 +37,12 @@ struct LayoutLane {
     let reports: Mailbox<Report>
 
     /// Starts the thread. It ends with the process.
-    init(folder: DataFolder, style: StyleSheet, fonts: @escaping @Sendable () throws -> FontList) throws {
+    ///
+    /// - Parameter retention: how much all shards together are to keep; the last that came holds.
+    init(
+        folder: DataFolder, style: StyleSheet, retention: Mailbox<ShardRetention>,
+        fonts: @escaping @Sendable () throws -> FontList
+    ) throws {
         let errands = try Mailbox<Errand>()
         let reports = try Mailbox<Report>()
         self.errands = errands
@@ -43,10 +50,13 @@ struct LayoutLane {
         Thread.detachNewThread {
             do {
                 var bench = try LayoutBench(folder: folder, style: style, fonts: fonts(), reports: reports)
+                var isUntidy = true
                 while true {
                     for errand in errands.takeAll() { bench.run(errand) }
+                    if let latest = retention.takeAll().last { bench.retention = latest }
                     // Now and then there is something to tidy up, whether or not anything comes.
-                    if try wait(for: [errands.source], atMost: .seconds(1)) == [false] { bench.tidy() }
+                    let pause: Duration = isUntidy ? .zero : .seconds(1)
+                    isUntidy = bench.tidy(idle: try wait(for: [errands.source], atMost: pause) == [false])
                 }
             } catch {
                 reports.post(.failed(error))

@@ -23,15 +23,17 @@ package struct WorkerLoop: ~Copyable {
     /// Nil until the lane can lay out.
     private var worker: LayoutWorker?
 
-    /// - Parameter waitsForDisk: whether commits are brought to the disk before their jobs count as done.
+    /// - Parameters:
+    ///   - waitsForDisk: whether commits are brought to the disk before their jobs count as done.
+    ///   - retention: how much all shards together are to keep; the last that came holds.
     package init(
         in folder: DataFolder, at endpoints: Endpoints, access: Access = Access(), style: StyleSheet,
-        waitsForDisk: Bool, fonts: @escaping @Sendable () throws -> FontList
+        waitsForDisk: Bool, retention: Mailbox<ShardRetention>, fonts: @escaping @Sendable () throws -> FontList
     ) throws {
         let socket = try Socket(
             .dealer, in: try Context(), frameLimit: Limits.frame, security: access.calling(endpoints.workers))
         try socket.connect(endpoints.workers)
-        lane = try LayoutLane(folder: folder, style: style, fonts: fonts)
+        lane = try LayoutLane(folder: folder, style: style, retention: retention, fonts: fonts)
         self.socket = socket
         self.folder = folder
         var limits = LayoutWorker.Limits()
@@ -87,6 +89,7 @@ package struct WorkerLoop: ~Copyable {
         case .tidied(let shard, let times):
             watch.times += times
             try handle(.tidied(shard))
+        case .renewed(let shard, let point): try handle(.renewed(shard, point))
         case .news(let shard, let news):
             log.warning("a shard was not as it should be", ["shard": .number(Int(shard.number)), "news": "\(news)"])
         case .failed(let error): throw error
@@ -97,6 +100,8 @@ package struct WorkerLoop: ~Copyable {
     private mutating func hear(_ parts: [[UInt8]]) throws {
         do {
             let framed = try Framed<CoordinatorWord>(decoding: parts.count == 1 ? parts[0] : [])
+            // Whoever started this process is not to start it again.
+            if framed.word == .leave { ServiceManager.current.dismissed() }
             try handle(.heard(framed.word))
         } catch let error as WireError {
             log.warning(

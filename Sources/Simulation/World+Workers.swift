@@ -104,7 +104,7 @@ extension World {
             file: files[process.edition]![shard], process: process.id, isFull: now < weather.shardsFullUntil)
         let report = workers[seat].process!.lane.perform(
             batch, in: &store, describing: { "\($0)" },
-            layOut: { (state, stored) throws(Objection) in
+            layOut: { (_, state, stored) throws(Objection) in
                 try SimulatedLayout.layOut(state, stored, process.edition)
             })
         files[process.edition]![shard] = store.file

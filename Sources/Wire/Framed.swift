@@ -25,6 +25,9 @@ package struct Framed<Word: FramedWord> {
     package var request: RequestID
     package var word: Word
 
+    /// Where in a frame the family stands: one socket may hear several.
+    package static var familyPlace: Int { 5 }
+
     package init(_ word: Word, request: RequestID = .none) {
         (self.request, self.word) = (request, word)
     }

@@ -89,6 +89,21 @@ extension Place {
     }
 }
 
+extension Place {
+    /// Of a process that listens to hints; nil where it has no key to show, and does without.
+    ///
+    /// - Parameter name: see `calling`.
+    func hearing(as name: String) throws -> Access? {
+        let endpoint = endpoints.ready
+        if Access.needsKeys(endpoint), configuration.security.key == nil, let keys = configuration.security.keys,
+            !FileManager.default.fileExists(atPath: KeyFolder(keys).client(name))
+        {
+            return nil
+        }
+        return try calling(endpoint, as: name)
+    }
+}
+
 /// What makes a daemon stop: a signal, and the end of its supervisor.
 struct Stop {
     static let name = "supervised"
@@ -98,6 +113,8 @@ struct Stop {
     let sources: [Source]
 
     init(_ arguments: Arguments) throws {
+        // Where files may not grow past a limit, a write fails, and the process goes on.
+        signal(SIGXFSZ, SIG_IGN)
         signals = try Signals([SIGTERM, SIGINT])
         sources = [signals.source] + (arguments.has(Self.name) ? [.standardInput] : [])
     }

@@ -89,10 +89,19 @@ struct MonospacedLayout: ~Copyable {
     }
 
     mutating func layOut(_ message: JSONValue) throws -> LayoutSheet {
+        var sheet = try outline(message)
+        sheet.unfold()
+        return sheet
+    }
+
+    /// With outlines in place of layouts that are like some before.
+    mutating func outline(_ message: JSONValue) throws -> LayoutSheet {
         let letter = letter
-        return try composer.layOut(JSONReader(message)) { content, _, result in
+        var sheet = LayoutSheet()
+        try composer.layOut(JSONReader(message), into: &sheet) { content, _, result in
             result = MonospacedLayout.measured(content, letter)
         }
+        return sheet
     }
 
     private static func measured(_ content: PlannedText.Content, _ letter: Character?) -> MeasuredText {

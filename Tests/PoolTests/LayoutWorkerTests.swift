@@ -167,3 +167,11 @@ private func synced(_ shard: UInt16, _ stamp: UInt64) -> (shard: Shard, point: S
     #expect(worker.handle(.tidied(Shard(0))).isEmpty)
     #expect(worker.handle(.done(report(others[2]))).last == .work(others[1]))
 }
+
+@Test func `a file that took the place of a damaged one is told at once`() {
+    var worker = LayoutWorker(
+        hello: WorkerHello(edition: PoolBench.edition, editionName: "plain", process: 1, machine: "here"))
+    _ = worker.handle(.ready)
+    let point = ShardPoint(origin: ShardOrigin(2), stamp: Stamp(0))
+    #expect(worker.handle(.renewed(Shard(0), point)) == [.say(.synced(Shard(0), point))])
+}

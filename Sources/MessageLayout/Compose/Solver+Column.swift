@@ -23,6 +23,8 @@ extension Solver {
         var (top, bottom, start, around): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         var gap: Int32 = 0
         var minimum: Int32 = 0
+        /// Between the last line and a stamp behind it, and how far that reaches below the line.
+        var (stampGap, stampDrop): (Int32, Int32) = (0, 0)
         /// Room and state for which texts are broken; -1 for none.
         var room: Int32 = -1
         var isExpanded = false
@@ -53,6 +55,10 @@ extension Solver {
         (columnLengths.start, columnLengths.around) = (start, start + pixels(sides.d))
         columnLengths.gap = shapes[1].operation == .stack ? pixels(shapes[1].lengths.a) : 0
         columnLengths.minimum = pixels(shapes[0].minimum)
+        for i in 0..<columnTexts.count where columnTexts[i].stamp > 0 {
+            let stamped = shapes[columnTexts[i].part].lengths
+            (columnLengths.stampGap, columnLengths.stampDrop) = (pixels(stamped.a), pixels(stamped.b))
+        }
     }
 
     /// Solves a plan that is a column, in so much room.
@@ -70,8 +76,43 @@ extension Solver {
         return PixelSize(width: width, height: height)
     }
 
-    /// The width of the bubble.
-    mutating func fitColumn(_ room: Room) -> Int32 {
+    /// Finds how large a column is and how it is arranged, with a stamp of which the size is known, and puts nothing in
+    /// its place. Nil where the stamp has not the room that it wants.
+    mutating func outlineColumn(variant: Int, stamp: PixelSize) -> PixelSize? {
+        let room = begin(variant: variant, isExpanded: false)
+        guard stamp.width <= room.pixels - columnLengths.around else { return nil }
+        let width = fitColumn(room, stamp: stamp.width)
+        let inside = width - columnLengths.around
+        form = ColumnForm()
+        var bottom = columnLengths.top
+        var isFirst = true
+        for i in 0..<columnTexts.count {
+            let text = columnTexts[i]
+            guard text.variants & self.variant != 0 else { continue }
+            if !isFirst { bottom += columnLengths.gap }
+            isFirst = false
+            bottom += text.height
+            guard text.stamp > 0 else {
+                form.add(lines: text.lineCount)
+                continue
+            }
+            let needed = text.tail.end + columnLengths.stampGap + stamp.width
+            if text.tail.isOpen, needed <= inside {
+                stampMode = needed > text.widest ? .widened : .tucked
+                form.below = max(0, stamp.height - text.height)
+                form.belowStamp = text.height + form.below - max(stamp.height, text.height + columnLengths.stampDrop)
+            } else {
+                stampMode = .ownLine
+                form.below = stamp.height
+            }
+            form.stamp = stamp
+            bottom += form.below
+        }
+        return PixelSize(width: width, height: bottom + columnLengths.bottom)
+    }
+
+    /// The width of the bubble. Of the stamp it asks how wide it is, unless it is told.
+    mutating func fitColumn(_ room: Room, stamp known: Int32 = -1) -> Int32 {
         let inside = room.less(columnLengths.around)
         if columnLengths.room != inside.pixels || columnLengths.isExpanded != isExpanded { breakColumn(inside.pixels) }
         var width: Int32 = 0
@@ -84,9 +125,9 @@ extension Solver {
             var own = text.widest
             parts[text.text].width = own
             if text.stamp > 0 {
-                let stamp = fit(text.stamp, inside)
-                own = widthWithStamp(
-                    stamp, behind: text.tail, own, gap: pixels(shapes[text.part].lengths.a), inside)
+                if known >= 0 { spare(inside.pixels - known, inside) }
+                let stamp = known >= 0 ? known : fit(text.stamp, inside)
+                own = widthWithStamp(stamp, behind: text.tail, own, gap: columnLengths.stampGap, inside)
             }
             width = max(width, own)
         }
@@ -139,6 +180,23 @@ extension Solver {
             bottom += own.height
         }
         return bottom
+    }
+
+    /// How wide a text stands in a bubble of some width.
+    @inline(__always)
+    func columnWidth(of text: ColumnText, in width: Int32) -> Int32 {
+        let inside = width - columnLengths.around
+        return text.alignment == .stretch ? inside : min(inside, text.widest)
+    }
+
+    /// Whether a text is one of the stamp's in a column, and as wide as its only line.
+    func isWholeInStamp(_ i: Int, _ width: Int32) -> Bool {
+        for text in 0..<columnTexts.count where columnTexts[text].stamp > 0 {
+            let fit = fits[Int(parts[i].fit)]
+            return columnTexts[text].stamp < i && i < Int(shapes[columnTexts[text].part].end) && fit.lineCount == 1
+                && !fit.isAnyWrapped && fit.widest == width
+        }
+        return false
     }
 
     /// Whether all texts of the stamp are on one line: it is then the same in every room that is wide enough.

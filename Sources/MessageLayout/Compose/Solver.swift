@@ -97,6 +97,9 @@ struct Solver: ~Copyable {
 
     /// Turns to another message.
     mutating func take(_ plan: borrowing Plan) {
+        hasCut = false
+        // Columns of one number have the same parts.
+        if plan.column >= 0, column == plan.column, takesRoads { return }
         shapes.replace(with: plan.shapes)
         parts.refill(PartState(), count: plan.shapes.count)
         pictures = plan.pictures
@@ -104,7 +107,6 @@ struct Solver: ~Copyable {
         isColumn = plan.isColumn && takesRoads
         column = isColumn ? plan.column : -1
         uses = plan.uses
-        hasCut = false
         beginColumn()
         constants.begin(shapes)
         nodes.removeAll()
@@ -135,10 +137,10 @@ struct Solver: ~Copyable {
         return true
     }
 
-    /// The width that the message would have if its row had no end.
-    mutating func naturalWidth() -> Int32 {
+    /// The width that the message would have if its row had no end; of a column, with a stamp of which the width is known.
+    mutating func naturalWidth(stamp: Int32) -> Int32 {
         let room = Room(pixels: Solver.endless, isElastic: false)
-        return isColumn ? fitColumn(room) : fit(0, room)
+        return isColumn ? fitColumn(room, stamp: stamp) : fit(0, room)
     }
 
     private static let endless: Int32 = 1 << 18
@@ -153,17 +155,23 @@ struct Solver: ~Copyable {
 
     /// Solves for a variant and a state. Afterwards `parts` says where everything is.
     mutating func solve(variant: Int, isExpanded: Bool) -> PixelSize {
-        (self.variant, self.isExpanded) = (1 << UInt8(variant), isExpanded)
-        (slack, isWiderOpen, wasCut, stampMode, tail) = (.max, true, false, .none, .none)
-        dependsOnState = false
+        let room = begin(variant: variant, isExpanded: isExpanded)
         for i in 0..<parts.count { parts[i].isPresent = false }
         guard shapes.count > 0, isThere(0) else { return .zero }
-        let room = Room(pixels: metrics.rowRoom, isElastic: true)
         if isColumn { return solveColumn(in: room) }
         let width = fit(0, room)
         tail = .none
         let height = place(0, 0, 0, width)
         return PixelSize(width: width, height: height)
+    }
+
+    /// The room of a row, with nothing found yet.
+    @inline(__always)
+    mutating func begin(variant: Int, isExpanded: Bool) -> Room {
+        (self.variant, self.isExpanded) = (1 << UInt8(variant), isExpanded)
+        (slack, isWiderOpen, wasCut, stampMode, tail) = (.max, true, false, .none, .none)
+        dependsOnState = false
+        return Room(pixels: metrics.rowRoom, isElastic: true)
     }
 
     /// Whether a part is there at all. (`cut` looks back at the text before it.)

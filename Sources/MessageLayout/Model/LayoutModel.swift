@@ -30,8 +30,7 @@ extension LayoutSheet {
         var model = LayoutModel()
         model.skeleton = skeleton
         (model.size, model.stamp, model.reach) = (slice.size, slice.stamp, reaches[target])
-        let first = Int(slice.placements)
-        model.placements = placements[first..<first + skeleton.nodes.count].map { placement in
+        model.placements = placements(of: slice).map { placement in
             var own = placement
             let start = Int32(model.bars.count)
             model.bars += bars[Int(placement.bars.lowerBound)..<Int(placement.bars.upperBound)]

@@ -16,8 +16,10 @@ package struct LayoutSheet: Equatable, Sendable {
     /// For each target, variant and state, in this order of nesting, a place in `slices`.
     package var slots: [Int32] = []
     package var slices: [Slice] = []
-    /// For each slice one for each node of the skeleton.
+    /// For each slice that is no outline, one for each node of the skeleton.
     package var placements: [Placement] = []
+    /// For each outline one for each text in it, in the order of nodes.
+    package var fills: [Fill] = []
     package var blocks: [Block] = []
     package var lines: [BlockLine] = []
     /// Rectangles of entities.
@@ -25,6 +27,8 @@ package struct LayoutSheet: Equatable, Sendable {
     package var bars: [UInt8] = []
     /// Who made it, and numbers its arrangements.
     package var origin = Origin.unknown
+    /// What outlines are told from, by number.
+    package var arrangements: [Arrangement] = []
 
     package init() {}
 
@@ -32,7 +36,8 @@ package struct LayoutSheet: Equatable, Sendable {
         one.skeleton == other.skeleton && one.targets == other.targets && one.reaches == other.reaches
             && one.variantCount == other.variantCount && one.stateCount == other.stateCount
             && one.slots == other.slots && one.slices == other.slices && one.placements == other.placements
-            && one.blocks == other.blocks && one.lines == other.lines && one.spans == other.spans
+            && one.fills == other.fills && one.blocks == other.blocks && one.lines == other.lines
+            && one.spans == other.spans
             && one.bars == other.bars
     }
 
@@ -66,7 +71,10 @@ package struct LayoutSheet: Equatable, Sendable {
         package var size: PixelSize
         /// Of what has the stamp's role, how it was placed.
         package var stamp: StampMode
+        /// Where its placements begin; of an outline, where its fills do.
         package var placements: Int32
+        /// Whether only the texts in it are told, and everything else follows from its arrangement.
+        package var isOutline = false
         /// How its nodes are arranged; -1 where that is not known. It spares an encoder to find out, and says nothing more:
         /// sheets are equal without.
         ///
@@ -75,21 +83,36 @@ package struct LayoutSheet: Equatable, Sendable {
         /// one and not as long as its lines.
         package var arrangement: Int32
 
-        package init(size: PixelSize, stamp: StampMode, placements: Int32, arrangement: Int32 = -1) {
+        package init(
+            size: PixelSize, stamp: StampMode, placements: Int32, isOutline: Bool = false, arrangement: Int32 = -1
+        ) {
             self.size = size
             self.stamp = stamp
             self.placements = placements
+            self.isOutline = isOutline
             self.arrangement = arrangement
         }
 
         package static func == (one: Slice, other: Slice) -> Bool {
             one.size == other.size && one.stamp == other.stamp && one.placements == other.placements
+                && one.isOutline == other.isOutline
         }
 
         package func hash(into hasher: inout Hasher) {
             hasher.combine(size)
             hasher.combine(stamp)
             hasher.combine(placements)
+        }
+    }
+
+    /// The lines of one text in an outline, and how wide its node is.
+    package struct Fill: Hashable, Sendable {
+        package var block: Int32
+        package var width: Int32
+
+        package init(block: Int32, width: Int32) {
+            self.block = block
+            self.width = width
         }
     }
 

@@ -60,15 +60,18 @@ extension Dispatcher {
         return nil
     }
 
-    /// A batch without jobs, where something was committed and nobody has said for long that it reached the disk.
+    /// A batch without jobs, where something was committed and nobody has said for long that it reached the disk, or where it is
+    /// not known any more which file there is.
     private mutating func syncLeftovers(_ slot: Int) {
         let edition = workers[slot]!.edition
         for shard in editions[edition].shards.indices where !editions[edition].shards[shard].unsynced.isEmpty {
             guard editions[edition].shards[shard].isForgotten(by: slot, before: now - limits.delivery),
                 workers[slot]!.room(limits) > 0
             else { continue }
-            let first = editions[edition].shards[shard].unsynced.places.lowerBound
-            editions[edition].shards[shard].unsynced[first].since = now
+            if !editions[edition].shards[shard].unsynced.isEmpty {
+                let first = editions[edition].shards[shard].unsynced.places.lowerBound
+                editions[edition].shards[shard].unsynced[first].since = now
+            }
             send([], shard, to: slot)
         }
     }

@@ -15,6 +15,7 @@ extension Dispatcher {
             workers[slot]!.lentJobs -= flight.tickets.count
             editions[edition].shards[shard].flights -= 1
             editions[edition].shards[shard].failures = 0
+            editions[edition].shards[shard].isInDoubt = false
             if editions[edition].shards[shard].origin == nil { know(origin, edition, shard) }
             finish(flight, stamp, results, edition, shard)
         case .fenced:
@@ -86,11 +87,15 @@ extension Dispatcher {
         return results.first { $0.job == job }?.outcome
     }
 
-    /// All that was committed in the shard up to there is on the disk. A word about a file that is lost says nothing of this one.
+    /// All that was committed in the shard up to there is on the disk. A word about another file may be old, and about one that is
+    /// lost; or the first about one that took its place.
     mutating func settle(_ edition: Int, _ shard: Int, upTo point: ShardPoint) {
-        guard editions[edition].shards.indices.contains(shard),
-            editions[edition].shards[shard].origin == point.origin
+        guard editions[edition].shards.indices.contains(shard), let origin = editions[edition].shards[shard].origin
         else { return }
+        guard origin == point.origin else {
+            editions[edition].shards[shard].isInDoubt = true
+            return
+        }
         settle(edition, shard, upTo: point.stamp)
     }
 
@@ -115,6 +120,7 @@ extension Dispatcher {
 
     private mutating func know(_ origin: ShardOrigin, _ edition: Int, _ shard: Int) {
         editions[edition].shards[shard].origin = origin
+        editions[edition].shards[shard].isInDoubt = false
         editions[edition].shards[shard].isDirty = true
     }
 

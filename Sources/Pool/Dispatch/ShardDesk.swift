@@ -15,6 +15,8 @@ struct ShardDesk: Equatable, Sendable {
     /// Committed, and maybe not on the disk: in the order of stamps.
     var unsynced = RingBuffer<Unsynced>()
     var origin: ShardOrigin?
+    /// Somebody spoke of another file: whoever has the shard is to say which it is.
+    var isInDoubt = false
     /// It could not be written: nobody tries before this.
     var restsUntil: Moment?
     var failures = 0
@@ -71,13 +73,19 @@ struct ShardDesk: Equatable, Sendable {
 
     /// Whether something waits, in a lane that is not paused, for a worker that is not there.
     func needsWorker(_ paused: [Bool], _ now: Moment) -> Bool {
-        guard lease == nil, queue.hasReady(paused) || !unsynced.isEmpty else { return false }
+        guard lease == nil, queue.hasReady(paused) || !unsynced.isEmpty || isUnanswered else { return false }
         return !rests(now)
     }
 
-    /// Whether its holder is to be asked about what was committed, maybe by another, and has not reached the disk.
+    /// Whether it is in doubt which file there is, and no batch with jobs will ask: each names the file that it is for.
+    private var isUnanswered: Bool { isInDoubt && queue.count == 0 && feed == .live }
+
+    /// Whether its holder is to be asked about what was committed, maybe by another, and has not reached the disk; or about its
+    /// file.
     func isForgotten(by worker: Int, before moment: Moment) -> Bool {
-        guard let lease, lease.worker == worker, flights == 0, !unsynced.isEmpty else { return false }
+        guard let lease, lease.worker == worker, flights == 0 else { return false }
+        if isUnanswered { return true }
+        guard !unsynced.isEmpty else { return false }
         return lease.batches == 0 || unsynced.first.map { $0.since < moment } ?? false
     }
 

@@ -20,7 +20,7 @@ package import Wire
 /// `EventAnswer.unkept`.
 package struct Bookkeeper: Equatable, Sendable {
     let shards: Int
-    package let limits: IngestLimits
+    package var limits: IngestLimits
     private var connections = ConnectionMemory()
     private var room = IngestRoom(live: 0, backfill: 0, retryAfter: 0)
     /// What the turn at hand will write.

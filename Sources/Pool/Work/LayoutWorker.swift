@@ -20,6 +20,8 @@ package struct LayoutWorker: Equatable, Sendable {
         /// What was committed in the shard up to there is on the disk; nil when that failed, and is to be tried again.
         case synced(Shard, ShardPoint?)
         case tidied(Shard)
+        /// The shard's file was damaged, and is another one now.
+        case renewed(Shard, ShardPoint)
         case tick(Moment)
         case stop
     }
@@ -104,6 +106,7 @@ package struct LayoutWorker: Equatable, Sendable {
         case .tidied:
             atDisk = nil
             return proceed()
+        case .renewed(let shard, let point): return [.say(.synced(shard, point))]
         case .tick(let time):
             now = max(now, time)
             guard isReady, now >= nextBeat else { return proceed() }

@@ -1,4 +1,3 @@
-import Glibc
 import Pool
 import Wire
 
@@ -46,7 +45,7 @@ extension SQLiteJournal {
         steps: Int = 512, idle: Bool = false, day: Int? = nil
     ) throws(StorageError) -> Bool {
         if idle, merge == nil, memory.entries >= max(1, settings.mergeLength / 8) { beginMerge() }
-        let day = day ?? FileFacts.today()
+        let day = day ?? WallClock.today
         var didMerge = false
         let before = (care.swept, care.expired)
         do throws(StorageError) {
@@ -55,8 +54,7 @@ extension SQLiteJournal {
                 try merge.write(steps, into: tables)
                 didMerge = true
             } else {
-                try tables.database.prepare("INSERT OR IGNORE INTO days VALUES (?, ?)")
-                    .run(.integer(Int64(day)), .integer(nextPosition.number))
+                try note(day)
                 try sweep(steps)
                 try expire(steps, day: day)
             }
@@ -76,6 +74,18 @@ extension SQLiteJournal {
     /// Looks the whole file over, which takes about a second for each gigabyte; to be called once a day. Nil when it is sound, else
     /// what was found first: to be restored from a backup.
     package func verify() throws(StorageError) -> String? { try tables.database.quickCheck() }
+
+    /// Where a day begins. A clock that was set back begins none before it comes to where it was, so that nothing is taken for older
+    /// than it is; one that was far ahead is not waited for, so that content is kept twice its time at most.
+    private func note(_ day: Int) throws(StorageError) {
+        if case .days(let days) = settings.retention {
+            try tables.database.prepare("DELETE FROM days WHERE day > ?1 + ?2")
+                .run(.integer(Int64(day)), .integer(Int64(days)))
+        }
+        try tables.database.prepare(
+            "INSERT INTO days SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM days WHERE day >= ?1)"
+        ).run(.integer(Int64(day)), .integer(nextPosition.number))
+    }
 
     /// What the table of cards is up to.
     private var merged: LogPosition {
@@ -221,9 +231,4 @@ extension SQLiteJournal {
         }
         return found
     }
-}
-
-extension FileFacts {
-    /// Days since 1970, in universal time.
-    static func today() -> Int { Int(time(nil)) / 86_400 }
 }

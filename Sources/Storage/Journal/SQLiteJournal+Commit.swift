@@ -118,6 +118,8 @@ extension SQLiteJournal {
         for job in entry.jobs {
             precondition(job.number.number == draft.latest[Int(shard.number)].number + 1, "a job was left out")
             draft.latest[Int(shard.number)] = job.number
+            // What was given up of the message is tried again with it.
+            if hasShelf { try tables.unshelve.run(.integer(job.message.number)) }
             LogChange.job(&draft.segment.writer, job.number, job.messageID)
             let isOfLastCard = entry.cards.last.map { $0.key.message == job.messageID } ?? false
             let stored = isOfLastCard ? key! : CardKey(MessageKey(job.conversation, job.messageID))

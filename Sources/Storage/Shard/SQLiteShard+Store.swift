@@ -8,6 +8,7 @@ extension SQLiteShard: ShardStore {
             _ = try shard.tables.database.emptyLog()
             return try shard.inTransaction { (shard) throws(StorageError) in
                 guard try shard.isHeld(under: epoch) else { return nil }
+                shard.sealing = SealingCare()
                 (shard.adopted, shard.adoptedOrigin) = (epoch, shard.standing.origin)
                 return shard.standing.stamp
             }

@@ -19,6 +19,8 @@ package struct SQLiteShard: ~Copyable {
     let lock: ShardLock
     var tables: ShardTables
     var conversations = ConversationNumbers()
+    var roles: [RowRole: Int64] = [:]
+    var sealing = SealingCare()
     /// How the file stood when this value last looked.
     var standing: ShardTables.Standing
     /// The epoch under which this value took the shard over, and in which file.
@@ -92,7 +94,7 @@ package struct SQLiteShard: ~Copyable {
         tables = try opening.open(synced: lock.synced)
         try FileFacts.sync(place.directory)
         news += opening.news
-        conversations.removeAll()
+        forgetNumbers()
         standing = try tables.readStanding()
     }
 
@@ -107,10 +109,16 @@ package struct SQLiteShard: ~Copyable {
             try tables.database.commit()
             return result
         } catch {
-            // Conversations that were new in it have no number.
-            conversations.removeAll()
+            // Conversations and roles that were new in it have no number.
+            forgetNumbers()
             try tables.database.rollBack()
             throw error
         }
+    }
+
+    private mutating func forgetNumbers() {
+        conversations.removeAll()
+        roles.removeAll()
+        sealing.forgetEnds()
     }
 }

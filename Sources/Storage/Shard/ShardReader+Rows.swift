@@ -6,6 +6,7 @@ package struct ReadRow: Equatable, Sendable {
     package var number: MessageNumber
     package var message: MessageID
     package var facts: RowFacts
+    package var role: RowRole
     /// What `RecordCutter` cut for a target and variant, or the whole record where none was named.
     package var layout: [UInt8]
 
@@ -126,6 +127,29 @@ extension ShardReader {
         }
     }
 
+    /// The layouts and measured texts of a row; nil where it was made under another key, is not there, or is damaged.
+    package mutating func row(
+        _ number: MessageNumber, under key: [UInt8]
+    ) throws(StorageError) -> (layout: [UInt8], measured: [UInt8])? {
+        try atOneMoment { (reader, _) throws(StorageError) in
+            reader.tables.row.bind(number.number, at: 1)
+            return try reader.tables.row.first { row -> (layout: [UInt8], measured: [UInt8])? in
+                do throws(WireError) {
+                    let head = try RowHead(row.blob(2), number, JobNumber(UInt64(bitPattern: row.integer(1))))
+                    guard head.key == key else { return nil }
+                    let (layout, measured) = (row.blob(3), row.blob(4))
+                    guard Checksum.of(layout) == head.layoutSum, Checksum.of(measured) == head.measuredSum else {
+                        throw .notForme
+                    }
+                    return (layout, measured)
+                } catch {
+                    reader.damaged += 1
+                    return nil
+                }
+            } ?? nil
+        }
+    }
+
     private mutating func rowsNow(_ numbers: [MessageNumber]) throws(StorageError) -> [ReadRow] {
         var rows: [ReadRow] = []
         for number in numbers {
@@ -143,25 +167,27 @@ extension ShardReader {
         return rows
     }
 
-    /// Number, job, head and layout, in columns from `first` on.
     private func read(_ row: Statement.Row, from first: Int32) throws(WireError) -> ReadRow {
+        try ReadRow(row, from: first, tables.roles)
+    }
+
+    /// The first three columns; nil where they are damaged.
+    private func place(_ row: Statement.Row) -> RowPlace? {
+        row.position.map { RowPlace(position: $0, number: MessageNumber(row.integer(2))) }
+    }
+}
+
+extension ReadRow {
+    /// Number, job, head and layout, in columns from `first` on.
+    init(_ row: Statement.Row, from first: Int32, _ roles: StoredRoles) throws(WireError) {
         let number = MessageNumber(row.integer(first))
         let job = JobNumber(UInt64(bitPattern: row.integer(first + 1)))
         let head = try RowHead(row.blob(first + 2), number, job)
         let layout = row.blob(first + 3)
         let sum = Checksum.of(layout)
         guard sum == head.layoutSum else { throw .outOfRange(Int64(sum), of: "checksum of a layout") }
-        return ReadRow(number: number, message: head.message, facts: head.facts, layout: layout)
-    }
-
-    /// The first three columns; nil where they are damaged.
-    private func place(_ row: Statement.Row) -> RowPlace? {
-        do throws(WireError) {
-            let position = Position(order: row.integer(0), message: try MessageID(row.text(1)))
-            return RowPlace(position: position, number: MessageNumber(row.integer(2)))
-        } catch {
-            return nil
-        }
+        self.init(
+            number: number, message: head.message, facts: head.facts, role: try roles.role(head.role), layout: layout)
     }
 }
 

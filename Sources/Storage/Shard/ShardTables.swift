@@ -3,7 +3,7 @@ import Wire
 
 /// One connection to the file of a shard, and all that is ever asked through it.
 struct ShardTables: ~Copyable {
-    static let format: Int64 = 1
+    static let format: Int64 = 2
 
     static let schema = """
         CREATE TABLE meta (
@@ -11,12 +11,18 @@ struct ShardTables: ~Copyable {
             generation INTEGER NOT NULL, epoch INTEGER NOT NULL, boot TEXT NOT NULL,
             evicted INTEGER NOT NULL DEFAULT 0);
         CREATE TABLE conversations (number INTEGER PRIMARY KEY, name BLOB NOT NULL UNIQUE);
+        CREATE TABLE roles (
+            number INTEGER PRIMARY KEY, template BLOB NOT NULL, joins INTEGER NOT NULL, UNIQUE (template, joins));
         CREATE TABLE rows (
             number INTEGER PRIMARY KEY, job INTEGER NOT NULL, head BLOB NOT NULL, layout BLOB NOT NULL,
             measured BLOB NOT NULL);
         CREATE TABLE places (
             conversation INTEGER NOT NULL, position INTEGER NOT NULL, message BLOB NOT NULL, number INTEGER NOT NULL,
             PRIMARY KEY (conversation, position, message)) WITHOUT ROWID;
+        CREATE TABLE blocks (
+            number INTEGER PRIMARY KEY, conversation INTEGER NOT NULL, position INTEGER NOT NULL, message BLOB NOT NULL,
+            torn INTEGER NOT NULL, block BLOB NOT NULL, UNIQUE (conversation, position, message));
+        CREATE INDEX torn ON blocks (conversation) WHERE torn = 1;
         CREATE TABLE tombstones (number INTEGER PRIMARY KEY, job INTEGER NOT NULL);
         CREATE TABLE changes (stamp INTEGER PRIMARY KEY, total INTEGER NOT NULL, list BLOB NOT NULL);
         """
@@ -47,7 +53,12 @@ struct ShardTables: ~Copyable {
     let setEpoch: Statement
     let findConversation: Statement
     let addConversation: Statement
+    let nextConversations: Statement
+    let roles: StoredRoles
+    let findRole: Statement
+    let addRole: Statement
     let findRow: Statement
+    let blocks: BlockTable
     let oldestRows: Statement
     let setEvicted: Statement
     let putRow: Statement
@@ -68,6 +79,12 @@ struct ShardTables: ~Copyable {
         let setEpoch = try database.prepare("UPDATE meta SET epoch = ?, boot = ?")
         let findConversation = try database.prepare("SELECT number FROM conversations WHERE name = ?")
         let addConversation = try database.prepare("INSERT INTO conversations (name) VALUES (?) RETURNING number")
+        let nextConversations = try database.prepare(
+            "SELECT number FROM conversations WHERE number > ? ORDER BY number LIMIT ?")
+        let roles = try StoredRoles(database)
+        let findRole = try database.prepare("SELECT number FROM roles WHERE template = ? AND joins = ?")
+        let addRole = try database.prepare("INSERT INTO roles (template, joins) VALUES (?, ?) RETURNING number")
+        let blocks = try BlockTable(database)
         let oldestRows = try database.prepare("SELECT number, job, head FROM rows ORDER BY number LIMIT ?")
         let setEvicted = try database.prepare("UPDATE meta SET evicted = max(evicted, ?)")
         let findRow = try database.prepare("SELECT job, head FROM rows WHERE number = ?")
@@ -88,6 +105,11 @@ struct ShardTables: ~Copyable {
         self.setEpoch = setEpoch
         self.findConversation = findConversation
         self.addConversation = addConversation
+        self.nextConversations = nextConversations
+        self.roles = roles
+        self.findRole = findRole
+        self.addRole = addRole
+        self.blocks = blocks
         self.oldestRows = oldestRows
         self.setEvicted = setEvicted
         self.findRow = findRow

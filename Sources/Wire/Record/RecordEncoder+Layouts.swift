@@ -5,47 +5,80 @@ import Typography
 extension RecordEncoder {
     mutating func encodeLayout(_ slice: Int, slot: Int, isMirrored: Bool, _ sheet: LayoutSheet) {
         let own = sheet.slices[slice]
-        let first = Int(own.placements)
-        let placements = sheet.placements.span
         let firstFill = fills.count
         fills.append(repeating: 0, count: filled.count)
         var hugged = PixelSize(width: 0, height: 0)
-        for i in 0..<nodes.count {
-            let placement = placements[first + i]
-            if placement.block >= 0 { encodeBlock(placement, node: i, firstFill, &hugged, sheet) }
-            if placement.bars.lowerBound < placement.bars.upperBound {
-                encodeBars(placement, node: i, firstFill, sheet)
-            }
-        }
+        let places =
+            own.isOutline && isKnown(own.arrangement)
+            ? encodeOutline(own, firstFill, &hugged, sheet) : encodeWhole(own, isMirrored, firstFill, &hugged, sheet)
         let layout = Layout(
             stamp: own.stamp, width: own.size.width &- hugged.width, height: own.size.height &- hugged.height,
-            places: places(of: own, isMirrored: isMirrored, placements))
+            places: places)
         let last = lastLayouts[slot]
         append(layout, like: last)
         lastLayouts[slot] = Int32(layouts.count - 1)
     }
 
-    /// Where the numbers of a layout's places begin.
-    @inline(__always)
-    private mutating func places(
-        of slice: LayoutSheet.Slice, isMirrored: Bool, _ placements: borrowing Span<LayoutSheet.Placement>
+    /// Only the texts of a layout whose arrangement is known. Returns where the numbers of its places begin.
+    private mutating func encodeOutline(
+        _ own: LayoutSheet.Slice, _ firstFill: Int, _ hugged: inout PixelSize, _ sheet: LayoutSheet
     ) -> Int32 {
-        let number = Int(slice.arrangement)
-        guard number >= 0 && number < RecordEncoder.mostArrangements else {
-            find(slice, isMirrored: isMirrored, placements)
-            return enumerate()
+        let known = arrangements[Int(own.arrangement)]
+        let texts = sheet.fills.span
+        for text in 0..<Int(known.textCount) {
+            let fill = texts[Int(own.placements) + text]
+            let node = Int(arrangedTexts[Int(known.texts) + text])
+            encodeBlock(fill.block, node: node, width: fill.width, firstFill, &hugged, sheet)
         }
-        while arrangements.count <= number { arrangements.append(Arrangement()) }
-        if arrangements[number].message != message {
-            if arrangements[number].chunks < 0 {
-                find(slice, isMirrored: isMirrored, placements)
-                arrangements[number].chunks = Int32(arrangedPlaces.count)
-                for i in 0..<chunks.count { arrangedPlaces.append(chunks[i]) }
-            } else {
-                chunks.removeAll()
-                let first = Int(arrangements[number].chunks)
-                for i in first..<first + nodes.count { chunks.append(arrangedPlaces[i]) }
+        return places(of: Int(own.arrangement))
+    }
+
+    private mutating func encodeWhole(
+        _ own: LayoutSheet.Slice, _ isMirrored: Bool, _ firstFill: Int, _ hugged: inout PixelSize, _ sheet: LayoutSheet
+    ) -> Int32 {
+        let all = sheet.placements(of: own)
+        let placements = all.span
+        for i in 0..<nodes.count {
+            let placement = placements[i]
+            if placement.block >= 0 {
+                encodeBlock(placement.block, node: i, width: placement.frame.width, firstFill, &hugged, sheet)
             }
+            if placement.bars.lowerBound < placement.bars.upperBound {
+                encodeBars(placement, node: i, firstFill, sheet)
+            }
+        }
+        let number = Int(own.arrangement)
+        if isKnown(own.arrangement) { return places(of: number) }
+        find(own.size, isMirrored: isMirrored, placements)
+        guard number >= 0 && number < RecordEncoder.mostArrangements else { return enumerate() }
+        remember(number, placements)
+        return places(of: number)
+    }
+
+    @inline(__always)
+    private func isKnown(_ arrangement: Int32) -> Bool {
+        arrangement >= 0 && arrangement < arrangements.count && arrangements[Int(arrangement)].chunks >= 0
+    }
+
+    /// Keeps the chunks of the layout at work for others that are arranged so.
+    private mutating func remember(_ number: Int, _ placements: borrowing Span<LayoutSheet.Placement>) {
+        while arrangements.count <= number { arrangements.append(Arrangement()) }
+        arrangements[number].chunks = Int32(arrangedPlaces.count)
+        arrangements[number].texts = Int32(arrangedTexts.count)
+        for i in 0..<chunks.count {
+            arrangedPlaces.append(chunks[i])
+            if placements[i].block >= 0 { arrangedTexts.append(Int32(i)) }
+        }
+        arrangements[number].textCount = Int32(arrangedTexts.count) - arrangements[number].texts
+    }
+
+    /// Where the numbers of a known arrangement's places begin.
+    @inline(__always)
+    private mutating func places(of number: Int) -> Int32 {
+        if arrangements[number].message != message {
+            chunks.removeAll()
+            let first = Int(arrangements[number].chunks)
+            for i in first..<first + nodes.count { chunks.append(arrangedPlaces[i]) }
             arrangements[number].message = message
             arrangements[number].places = enumerate()
         }
@@ -63,21 +96,20 @@ extension RecordEncoder {
 
     /// Finds the places of a layout, told from the edges that each is pinned to.
     private mutating func find(
-        _ slice: LayoutSheet.Slice, isMirrored: Bool, _ placements: borrowing Span<LayoutSheet.Placement>
+        _ size: PixelSize, isMirrored: Bool, _ placements: borrowing Span<LayoutSheet.Placement>
     ) {
-        let all = PixelRect(left: 0, top: 0, width: slice.size.width, height: slice.size.height)
-        let first = Int(slice.placements)
+        let all = PixelRect(left: 0, top: 0, width: size.width, height: size.height)
         chunks.removeAll()
         for i in 0..<nodes.count {
-            let placement = placements[first + i]
+            let placement = placements[i]
             guard placement.isPresent else {
                 chunks.append(-1)
                 continue
             }
             let parent = Int(nodes[i].parent)
             precondition(parent < i)
-            let isInside = parent >= 0 && placements[first + parent].isPresent
-            let outer = isInside ? placements[first + parent].frame : all
+            let isInside = parent >= 0 && placements[parent].isPresent
+            let outer = isInside ? placements[parent].frame : all
             var numbers = PlaceNumbers(placement, in: outer, nodes[i].sides, isMirrored: isMirrored)
             if placement.block >= 0 {
                 let known = knownBlocks[Int(placement.block)]
@@ -100,9 +132,9 @@ extension RecordEncoder {
 
     @inline(__always)
     private mutating func encodeBlock(
-        _ placement: LayoutSheet.Placement, node: Int, _ firstFill: Int, _ hugged: inout PixelSize, _ sheet: LayoutSheet
+        _ block: Int32, node: Int, width: Int32, _ firstFill: Int, _ hugged: inout PixelSize, _ sheet: LayoutSheet
     ) {
-        let known = encodeBlock(Int(placement.block), node: node, width: placement.frame.width, sheet)
+        let known = encodeBlock(Int(block), node: node, width: width, sheet)
         hugged.width = max(hugged.width, known.widest)
         hugged.height &+= known.height
         fills[firstFill + 2 * node] = known.content
@@ -123,17 +155,29 @@ extension RecordEncoder {
 
     /// From 1.
     private mutating func encodeShape(_ layout: Layout) -> Int32 {
+        var own = KnownShape(
+            message: message, head: UInt32(layout.stamp.rawValue), width: UInt32(bitPattern: layout.width),
+            height: UInt32(bitPattern: layout.height), places: layout.places, number: 0)
+        let isPoints: Bool
         if let wide = RecordForm.points(layout.width, scale), let high = RecordForm.points(layout.height, scale) {
-            shapes.number(UInt32(layout.stamp.rawValue) | RecordForm.pointsShape)
-            shapes.number(wide)
-            shapes.number(high)
+            (own.head, own.width, own.height, isPoints) = (own.head | RecordForm.pointsShape, wide, high, true)
         } else {
-            shapes.number(UInt32(layout.stamp.rawValue))
+            isPoints = false
+        }
+        let place = own.place
+        if knownShapes[place].isLike(own) { return knownShapes[place].number }
+        shapes.number(own.head)
+        if isPoints {
+            shapes.number(own.width)
+            shapes.number(own.height)
+        } else {
             shapes.signed(layout.width)
             shapes.signed(layout.height)
         }
         for i in Int(layout.places)..<Int(layout.places) + nodes.count { shapes.number(placeNumbers[i]) }
-        return shapes.close() + 1
+        own.number = shapes.close() + 1
+        knownShapes[place] = own
+        return own.number
     }
 
     private mutating func encodeBars(
