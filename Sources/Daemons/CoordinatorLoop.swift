@@ -35,9 +35,13 @@ package struct CoordinatorLoop: ~Copyable {
     private var isDrained = false
     /// Nothing came in this turn, so there is time for what is not urgent.
     private var isIdle = true
+    /// Requests that come before this are taken together.
+    private var nextRequests = Moment.start
 
     /// Between two turns when nothing comes: leases and retries fall due.
     private static let tickLength: Duration = .milliseconds(20)
+    /// From a turn that writes to the next: a transaction writes some pages for one event as for ten.
+    private static let writingTurn: Duration = .milliseconds(2)
     /// Frames of one socket in one turn, so that no socket starves another.
     static let framesPerTurn = 256
 
@@ -101,15 +105,16 @@ package struct CoordinatorLoop: ~Copyable {
         var deadline: Moment?
         while true {
             ServiceManager.current.isAlive()
-            let awake = try wait(
-                for: [events.source, workers.source, operators.source] + stop, atMost: Self.tickLength)
-            if awake.dropFirst(3).contains(true) {
+            let rest = nextRequests.sinceStart - clock.now.sinceStart
+            let sources = [workers.source, operators.source] + (rest > .zero ? [] : [events.source])
+            let awake = try wait(for: sources + stop, atMost: rest > .zero ? rest : Self.tickLength)
+            if awake.dropFirst(sources.count).contains(true) {
                 stop = []
                 deadline = clock.now + patience
                 ServiceManager.current.stopping("finishing what is being laid out")
                 try handle(.command(.drain))
             }
-            isIdle = !awake.contains(true)
+            isIdle = rest <= .zero && !awake.contains(true)
             try turn()
             if let deadline, isDrained || clock.now >= deadline { return try close() }
         }
@@ -117,13 +122,15 @@ package struct CoordinatorLoop: ~Copyable {
 
     private mutating func turn() throws {
         watch.start()
+        let start = clock.now
         keeper.open(room: dispatcher.room)
-        try hearProducers()
+        if start >= nextRequests { try hearProducers() }
         try hearWorkers()
         try hearOperators()
         watch.lap(.dispatch)
         let jobs = try commit()
         watch.lap(.journal)
+        if !answers.isEmpty { nextRequests = start + Self.writingTurn }
         try sendAnswers()
         watch.lap(.answer)
         if !jobs.isEmpty { try handle(.accepted(jobs)) }

@@ -23,6 +23,7 @@ struct LayoutLane {
         case done(BatchReport, StageTimes)
         /// Nil when the disk did not take it.
         case synced(Shard, ShardPoint?, StageTimes)
+        case tidied(Shard, StageTimes)
         /// The file was damaged, and is another one now.
         case renewed(Shard, ShardPoint)
         /// For the operator.

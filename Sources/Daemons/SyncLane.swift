@@ -6,24 +6,37 @@ import Wire
 
 /// The thread that waits for the disk, shard by shard, while the lane beside it lays out.
 ///
-/// It reads what the other has committed, over connections of its own, and they share nothing.
+/// It has connections of its own to what the other commits, and they share nothing.
 struct SyncLane {
-    let errands: Mailbox<Shard>
+    enum Errand: Sendable {
+        case sync(Shard)
+        case tidy(Shard)
+    }
+
+    let errands: Mailbox<Errand>
 
     /// Starts the thread. It ends with the process.
     init(_ folder: DataFolder, _ edition: EditionID, reports: Mailbox<LayoutLane.Report>) throws {
-        let errands = try Mailbox<Shard>()
+        let errands = try Mailbox<Errand>()
         self.errands = errands
         Thread.detachNewThread {
             do {
                 var shards = OpenShards(folder: folder, edition: edition)
                 var watch = Stopwatch()
                 while true {
-                    for shard in errands.takeAll() {
+                    for errand in errands.takeAll() {
                         watch.start()
-                        let point = shards.sync(shard)
-                        watch.lap(.sync)
-                        reports.post(.synced(shard, point, watch.take()))
+                        switch errand {
+                        case .sync(let shard):
+                            let point = shards.sync(shard)
+                            shards.tidy(shard)
+                            watch.lap(.sync)
+                            reports.post(.synced(shard, point, watch.take()))
+                        case .tidy(let shard):
+                            shards.tidy(shard)
+                            watch.lap(.sync)
+                            reports.post(.tidied(shard, watch.take()))
+                        }
                     }
                     _ = try wait(for: [errands.source], atMost: .seconds(60))
                 }
@@ -50,6 +63,11 @@ private struct OpenShards: ~Copyable {
     /// Nil where it failed; it is tried again.
     mutating func sync(_ shard: Shard) -> ShardPoint? {
         do throws(StorageError) { return try open(shard).disk.sync() } catch { return nil }
+    }
+
+    /// What cannot be emptied now is tried again soon, and told when a batch meets the same trouble.
+    mutating func tidy(_ shard: Shard) {
+        do throws(StorageError) { try open(shard).disk.tidy() } catch {}
     }
 
     private mutating func open(_ shard: Shard) throws(StorageError) -> OpenShard {

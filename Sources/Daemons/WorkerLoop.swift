@@ -45,7 +45,7 @@ package struct WorkerLoop: ~Copyable {
     package mutating func run(until stop: [Source]) throws {
         var waiting = stop
         watch.start()
-        let tick: Duration = limits.syncs ? limits.sync / 4 : .milliseconds(100)
+        let tick = limits.sync / 2
         while true {
             ServiceManager.current.isAlive()
             watch.lap(.decode)
@@ -72,7 +72,7 @@ package struct WorkerLoop: ~Copyable {
             let hello = WorkerHello(
                 edition: edition, editionName: name, process: getpid(), machine: try Machine.name())
             worker = LayoutWorker(hello: hello, limits: limits)
-            if limits.syncs { disk = try SyncLane(folder, edition, reports: lane.reports) }
+            disk = try SyncLane(folder, edition, reports: lane.reports)
             ServiceManager.current.ready("taking work")
             try handle(.ready)
         case .done(let report, let times):
@@ -86,6 +86,9 @@ package struct WorkerLoop: ~Copyable {
         case .synced(let shard, let point, let times):
             watch.times += times
             try handle(.synced(shard, point))
+        case .tidied(let shard, let times):
+            watch.times += times
+            try handle(.tidied(shard))
         case .renewed(let shard, let point): try handle(.renewed(shard, point))
         case .news(let shard, let news):
             log.warning("a shard was not as it should be", ["shard": .number(Int(shard.number)), "news": "\(news)"])
@@ -117,7 +120,8 @@ package struct WorkerLoop: ~Copyable {
         for effect in worker?.handle(event) ?? [] {
             switch effect {
             case .work(let batch): lane.errands.post(.work(batch))
-            case .sync(let shard): disk?.errands.post(shard)
+            case .sync(let shard): disk?.errands.post(.sync(shard))
+            case .tidy(let shard): disk?.errands.post(.tidy(shard))
             // Not connected: what is not heard is asked for again.
             case .say(let word): _ = try socket.send(Framed(stamped(word)).encoded())
             case .leave: lane.errands.post(.close)

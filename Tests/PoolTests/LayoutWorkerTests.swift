@@ -154,6 +154,20 @@ private func synced(_ shard: UInt16, _ stamp: UInt64) -> (shard: Shard, point: S
     #expect(worker.handle(.tick(moment(0.2))).last == .sync(Shard(0)))
 }
 
+@Test func `what waits for other shards goes before what waits for one that is at the disk`() {
+    var worker = worker()
+    let first = batch(1, place: 0)
+    _ = worker.handle(.heard(.assign(first)))
+    _ = worker.handle(.done(report(first)))
+    #expect(worker.handle(.tick(moment(0.06))) == [beat(), .tidy(Shard(0))])
+    let others = [batch(2, place: 0, shard: 1), batch(3, place: 1), batch(4, place: 1, shard: 1)]
+    #expect(worker.handle(.heard(.assign(others[0]))).last == .work(others[0]))
+    for other in others.dropFirst() { _ = worker.handle(.heard(.assign(other))) }
+    #expect(worker.handle(.done(report(others[0]))).last == .work(others[2]))
+    #expect(worker.handle(.tidied(Shard(0))).isEmpty)
+    #expect(worker.handle(.done(report(others[2]))).last == .work(others[1]))
+}
+
 @Test func `a file that took the place of a damaged one is told at once`() {
     var worker = LayoutWorker(
         hello: WorkerHello(edition: PoolBench.edition, editionName: "plain", process: 1, machine: "here"))

@@ -1,7 +1,7 @@
 package import Wire
 
-/// Decides what a worker says, and what is done in it: one batch at a time, in the order they came, and beside it now and then
-/// a sync.
+/// Decides what a worker says, and what is done in it: one batch at a time, those of a shard in the order they came, and beside it
+/// what has to wait for the disk.
 ///
 /// ```text
 ///             assign                 lane is free               report
@@ -9,8 +9,8 @@ package import Wire
 ///                        └ introduceYourself: dropped, as that coordinator knows nothing of it
 /// ```
 ///
-/// The loop hands `.work` to the lane that lays out, and `.sync` to the one that waits for the disk, and tells what they answer
-/// as `.done` and `.synced`.
+/// The loop hands `.work` to the lane that lays out, `.sync` and `.tidy` to the one that waits for the disk, and tells what they
+/// answer as `.done`, `.synced` and `.tidied`.
 package struct LayoutWorker: Equatable, Sendable {
     package enum Event: Equatable, Sendable {
         case heard(CoordinatorWord)
@@ -19,6 +19,7 @@ package struct LayoutWorker: Equatable, Sendable {
         case done(BatchReport)
         /// What was committed in the shard up to there is on the disk; nil when that failed, and is to be tried again.
         case synced(Shard, ShardPoint?)
+        case tidied(Shard)
         /// The shard's file was damaged, and is another one now.
         case renewed(Shard, ShardPoint)
         case tick(Moment)
@@ -28,7 +29,10 @@ package struct LayoutWorker: Equatable, Sendable {
     package enum Effect: Equatable, Sendable {
         case say(WorkerWord)
         case work(Batch)
+        /// The log goes to the disk, and is emptied when it is long.
         case sync(Shard)
+        /// The log is emptied when it is long; nobody waits for the disk.
+        case tidy(Shard)
         /// Everything that was taken is finished, and nothing more will come.
         case leave
     }
@@ -72,7 +76,8 @@ package struct LayoutWorker: Equatable, Sendable {
     private var turns: [Shard: Turn] = [:]
     /// Shards with commits that are not known to be on the disk, the oldest first.
     private var unsynced: [Unsynced] = []
-    private var isSyncing = false
+    /// What the lane that waits for the disk has, whose lock it may hold.
+    private var atDisk: Shard?
     private var nextSync = Moment.start
 
     private static let restAfterFailure: Duration = .milliseconds(100)
@@ -91,13 +96,16 @@ package struct LayoutWorker: Equatable, Sendable {
             settle(report)
             return [.say(.finished(report))] + proceed(beats: true)
         case .synced(let shard, let point):
-            isSyncing = false
+            atDisk = nil
             guard let point else {
                 soil(shard)
                 nextSync = now + Self.restAfterFailure
                 return proceed()
             }
             return [.say(.synced(shard, point))] + proceed()
+        case .tidied:
+            atDisk = nil
+            return proceed()
         case .renewed(let shard, let point): return [.say(.synced(shard, point))]
         case .tick(let time):
             now = max(now, time)
@@ -160,16 +168,16 @@ package struct LayoutWorker: Equatable, Sendable {
         var effects: [Effect] = []
         if let shard = shardToSync {
             unsynced.removeAll { $0.shard == shard }
-            isSyncing = true
-            effects.append(.sync(shard))
+            atDisk = shard
+            effects.append(limits.syncs ? .sync(shard) : .tidy(shard))
         }
         guard hand == .free else { return (beats ? [.say(beat)] : []) + effects }
         if !waiting.isEmpty {
-            let batch = waiting.removeFirst()
+            let batch = waiting.remove(at: waiting.firstIndex { $0.shard != atDisk } ?? 0)
             hand = .working(batch.id, batch.epoch)
             return [.say(beat), .work(batch)] + effects
         }
-        if isLeaving, !isSyncing {
+        if isLeaving, atDisk == nil {
             hasLeft = true
             return [.say(beat), .say(.bye), .leave]
         }
@@ -178,13 +186,13 @@ package struct LayoutWorker: Equatable, Sendable {
 
     /// When commits have waited long enough, or no others will come.
     private var shardToSync: Shard? {
-        guard let oldest = unsynced.first, !isSyncing, now >= nextSync else { return nil }
-        let isLast = isLeaving && waiting.isEmpty && hand == .free
+        guard let oldest = unsynced.first, atDisk == nil, now >= nextSync else { return nil }
+        let isLast = limits.syncs && isLeaving && waiting.isEmpty && hand == .free
         return isLast || oldest.since + limits.sync <= now ? oldest.shard : nil
     }
 
     private mutating func soil(_ shard: Shard) {
-        guard limits.syncs, !unsynced.contains(where: { $0.shard == shard }) else { return }
+        guard !unsynced.contains(where: { $0.shard == shard }) else { return }
         unsynced.append(Unsynced(shard: shard, since: now))
     }
 
