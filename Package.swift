@@ -106,10 +106,15 @@ let package = Package(
             ]),
         module("Operations", ["Secrets"]),
         module("Settings", ["JSON", "Operations", "Transport", "Wire"]),
-        module("Gateway", ["HTTP", "JSON", "Operations", "Pool", "Secrets", "Storage", "Transport", "Wire"]),
+        module(
+            "Gateway",
+            [
+                "Conversation", "HTTP", "JSON", "MessageLayout", "Operations", "Pool", "Secrets", "Storage",
+                "Transport", "Wire",
+            ]),
         module("FormeClientZMQ", ["JSON", "Pool", "Wire", "Transport"]),
         module("Chaos", ["Daemons", "JSON", "Simulation", "Transport"]),
-        module("Flood", ["FormeClientZMQ", "JSON", "MessageLayout", "Transport", "Wire"]),
+        module("Flood", ["FormeClientZMQ", "JSON", "MessageLayout", "Pool", "Transport", "Wire"]),
 
         // The one binary.
         .executableTarget(
@@ -153,7 +158,12 @@ let package = Package(
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
         tests("HTTPTests", ["HTTP"]),
-        tests("GatewayTests", ["Gateway", "HTTP", "Secrets", "Transport"]),
+        tests(
+            "GatewayTests",
+            [
+                "Conversation", "Gateway", "HTTP", "JSON", "MessageLayout", "Pool", "Secrets", "Storage", "Transport",
+                "Wire",
+            ]),
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
         tests("FormeClientZMQTests", ["FormeClientZMQ", "StandInService", "Transport", "Wire"]),
         tests("ChaosTests", ["Chaos", "Daemons"]),
@@ -164,7 +174,12 @@ let package = Package(
         tests("OperationsTests", ["Operations"]),
         tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),
-        tests("SystemTests", ["forme", "JSON", "Operations", "StandInService", "Wire"]),
+        tests(
+            "SystemTests",
+            [
+                "Conversation", "FormeClientZMQ", "forme", "JSON", "MessageLayout", "Operations", "StandInService", "Typography",
+                "Wire",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -148,11 +148,31 @@ extension RowTree {
         return catalog.ruler.decorator.decoration(of: own, before: before, after: after)
     }
 
-    private func facts(_ row: TreeRow) -> RowFacts {
-        let look = look(of: row)
-        let (own, heights) = (row.brief, row.brief.heights)
+    /// The same of rows one below the other. `size` tells how large the content of a row is in the variant that it is shown in;
+    /// where it is nil, nothing is said about the row.
+    package func decorations(
+        _ range: Range<Int>, size: (TreeRow, ContentVariant) -> PixelSize?
+    ) -> [Decoration?] {
+        var decorations: [Decoration?] = []
+        var ruler = catalog.ruler
+        forEachRow(range) { _, row, _, before, after in
+            let dress = ruler.dress(of: row.brief, after: before, before: after)
+            guard let size = size(row, dress.variant) else { return decorations.append(nil) }
+            var own = facts(row.brief)
+            own.sizes = ContentSizes(all: size)
+            decorations.append(
+                catalog.ruler.decorator.decoration(of: own, before: before.map(facts), after: after.map(facts)))
+        }
+        return decorations
+    }
+
+    private func facts(_ row: TreeRow) -> RowFacts { facts(row.brief) }
+
+    private func facts(_ row: RowBrief) -> RowFacts {
+        let look = catalog.lookList[Int(row.look)]
+        let heights = row.heights
         return RowFacts(
-            sender: SenderNumber(UInt64(own.sender)), order: own.order, milliseconds: own.milliseconds,
+            sender: SenderNumber(UInt64(row.sender)), order: row.order, milliseconds: row.milliseconds,
             template: look.template, joinsSeries: look.joinsSeries, hasFailed: look.hasFailed,
             sizes: ContentSizes(
                 own: PixelSize(width: 0, height: heights.own), other: PixelSize(width: 0, height: heights.other),

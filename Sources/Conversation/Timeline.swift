@@ -54,7 +54,7 @@ package struct Timeline: Sendable {
     /// What happened since, in order; nil if that is not known any more.
     package func steps(since other: WindowCursor) -> [TreeStep]? {
         if other == cursor { return [] }
-        guard let start = log.firstIndex(where: { $0.since == other }) else { return nil }
+        guard let start = log.lastIndex(where: { $0.since == other }) else { return nil }
         return log[start...].flatMap(\.steps)
     }
 

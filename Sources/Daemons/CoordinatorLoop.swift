@@ -25,6 +25,7 @@ package struct CoordinatorLoop: ~Copyable {
     var keeper: Bookkeeper
     var dispatcher: Dispatcher
     let clock = LoopClock()
+    var watch = Stopwatch()
     /// Of requests of the turn at hand, in their order.
     var answers: [PendingAnswer] = []
     /// Why the last turn could not be written; nil when it could.
@@ -115,15 +116,21 @@ package struct CoordinatorLoop: ~Copyable {
     }
 
     private mutating func turn() throws {
+        watch.start()
         keeper.open(room: dispatcher.room)
         try hearProducers()
         try hearWorkers()
         try hearOperators()
+        watch.lap(.dispatch)
         let jobs = try commit()
+        watch.lap(.journal)
         try sendAnswers()
+        watch.lap(.answer)
         if !jobs.isEmpty { try handle(.accepted(jobs)) }
         try handle(.turn(clock.now))
+        watch.lap(.dispatch)
         try takeCare()
+        watch.lap(.journal)
     }
 
     /// Writes what the turn brought, and says which jobs are due because of it.
@@ -142,7 +149,12 @@ package struct CoordinatorLoop: ~Copyable {
         if trouble != nil { log.info("the journal can be written again") }
         trouble = nil
         try handle(.recorded)
-        return written.entries.flatMap { entry in entry.jobs.map { DueJob($0, lane: entry.lane) } }
+        var jobs: [DueJob] = []
+        let entries = written.entries.span
+        for place in entries.indices {
+            for job in entries[place].jobs { jobs.append(DueJob(job, lane: entries[place].lane)) }
+        }
+        return jobs
     }
 
     mutating func handle(_ event: Dispatcher.Event) throws {

@@ -13,7 +13,9 @@ struct LayoutBench: ~Copyable {
     private let reports: Mailbox<LayoutLane.Report>
     private var layouter: RowLayouter
     private var work = BatchWork()
+    private var watch = Stopwatch()
     private var shards: [Shard: OpenShard] = [:]
+    private var sealer: RowSealer
     private var neighbour: NeighbourEdition
     /// How much all shards together are to keep.
     var retention = ShardRetention()
@@ -38,6 +40,7 @@ struct LayoutBench: ~Copyable {
         let layouter = try RowLayouter(style: style, fonts: fonts)
         let edition = try layouter.edition.id
         reports.post(.ready(edition, name: layouter.edition.name))
+        sealer = RowSealer(style: style.decoration)
         self.layouter = layouter
         neighbour = NeighbourEdition(of: edition, in: folder)
         (self.edition, self.folder, self.reports) = (edition, folder, reports)
@@ -46,11 +49,12 @@ struct LayoutBench: ~Copyable {
     mutating func run(_ errand: LayoutLane.Errand) {
         switch errand {
         case .work(let batch):
-            reports.post(.done(perform(batch)))
+            watch.start()
+            let report = perform(batch)
+            watch.lap(.store)
+            watch.times.count += UInt64(batch.jobs.count)
+            reports.post(.done(report, watch.take()))
             tellNews(of: batch.shard)
-        case .sync(let shard):
-            reports.post(.synced(shard, sync(shard)))
-            tellNews(of: shard)
         case .close:
             close()
             reports.post(.closed)
@@ -70,20 +74,21 @@ struct LayoutBench: ~Copyable {
         defer { swap(&work, &self.work) }
         neighbour.look()
         return work.perform(batch, in: &shard.file, describing: sentence) { (job, message, stored) throws(Objection) in
+            defer { watch.lap(.layOut) }
             if stored != nil || (neighbour.isThere && !message.isFirst) {
                 let key = try layouter.key(of: message)
                 if stored == key { return .asBefore }
-                if let row = neighbour.row(job.message, in: batch.shard, under: key) {
-                    return .anew(key: key, layout: row.layout, measured: row.measured)
+                if let role = try layouter.role(of: message),
+                    let row = neighbour.row(job.message, in: batch.shard, under: key)
+                {
+                    let role = RowRole(template: role.template, joinsSeries: role.joinsSeries)
+                    return .anew(role, key: key, layout: row.layout, measured: row.measured)
                 }
             }
             let row = try layouter.row(of: message)
-            return .anew(key: row.key, layout: row.layout, measured: row.measured)
+            let role = RowRole(template: row.template, joinsSeries: row.joinsSeries)
+            return .anew(role, key: row.key, layout: row.layout, measured: row.measured)
         }
-    }
-
-    private mutating func sync(_ shard: Shard) -> ShardPoint? {
-        do throws(StorageError) { return try open(shard).file.sync() } catch { return nil }
     }
 
     private mutating func open(_ shard: Shard) throws(StorageError) -> OpenShard {
@@ -105,11 +110,26 @@ struct LayoutBench: ~Copyable {
         open.file.news = []
     }
 
-    /// About once a second, whether or not there is anything else to do.
-    mutating func tidy(idle: Bool) {
-        guard idle || nextTidying <= .now else { return }
-        nextTidying = .now + Self.pause
-        // What cannot be tidied up now is tried again in a second, and told when a batch meets the same trouble.
+    /// What there is to do beside batches, about once a second; and one step of what can wait until nothing comes.
+    /// - Returns: whether there is more of the latter.
+    mutating func tidy(idle: Bool) -> Bool {
+        if nextTidying <= .now {
+            nextTidying = .now + Self.pause
+            lookAfterShards(idle: idle)
+        }
+        guard idle else { return false }
+        var isMore = false
+        for (shard, open) in shards {
+            do throws(StorageError) {
+                if try open.file.seal(&sealer) { isMore = true }
+            } catch {}
+            tellNews(of: shard)
+        }
+        return isMore
+    }
+
+    /// What cannot be tidied up now is tried again in a second, and told when a batch meets the same trouble.
+    private mutating func lookAfterShards(idle: Bool) {
         do throws(StorageError) {
             for shard in try ShardPlace.suspected(of: edition, in: folder) { _ = try open(shard) }
         } catch {}

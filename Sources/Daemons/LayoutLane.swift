@@ -13,7 +13,6 @@ import Wire
 struct LayoutLane {
     enum Errand: Sendable {
         case work(Batch)
-        case sync(Shard)
         /// Everything is done; shards are marked as left in order.
         case close
     }
@@ -21,9 +20,9 @@ struct LayoutLane {
     enum Report: Sendable {
         /// Fonts are open, and this is what it lays out with.
         case ready(EditionID, name: String)
-        case done(BatchReport)
+        case done(BatchReport, StageTimes)
         /// Nil when the disk did not take it.
-        case synced(Shard, ShardPoint?)
+        case synced(Shard, ShardPoint?, StageTimes)
         /// The file was damaged, and is another one now.
         case renewed(Shard, ShardPoint)
         /// For the operator.
@@ -50,11 +49,13 @@ struct LayoutLane {
         Thread.detachNewThread {
             do {
                 var bench = try LayoutBench(folder: folder, style: style, fonts: fonts(), reports: reports)
+                var isUntidy = true
                 while true {
                     for errand in errands.takeAll() { bench.run(errand) }
                     if let latest = retention.takeAll().last { bench.retention = latest }
                     // Now and then there is something to tidy up, whether or not anything comes.
-                    bench.tidy(idle: try wait(for: [errands.source], atMost: .seconds(1)) == [false])
+                    let pause: Duration = isUntidy ? .zero : .seconds(1)
+                    isUntidy = bench.tidy(idle: try wait(for: [errands.source], atMost: pause) == [false])
                 }
             } catch {
                 reports.post(.failed(error))

@@ -12,8 +12,13 @@ private let log = Log("worker")
 /// A worker's socket thread: performs what `LayoutWorker` decides, while the lane lays out.
 package struct WorkerLoop: ~Copyable {
     private let socket: Socket
+    private let folder: DataFolder
     private let lane: LayoutLane
+    /// From when the lane can lay out.
+    private var disk: SyncLane?
     private let clock = LoopClock()
+    /// Of all threads.
+    private var watch = Stopwatch()
     private let limits: LayoutWorker.Limits
     /// Nil until the lane can lay out.
     private var worker: LayoutWorker?
@@ -30,6 +35,7 @@ package struct WorkerLoop: ~Copyable {
         try socket.connect(endpoints.workers)
         lane = try LayoutLane(folder: folder, style: style, retention: retention, fonts: fonts)
         self.socket = socket
+        self.folder = folder
         var limits = LayoutWorker.Limits()
         limits.syncs = waitsForDisk
         self.limits = limits
@@ -38,9 +44,11 @@ package struct WorkerLoop: ~Copyable {
     /// Works until told to stop, and then until everything it took is finished.
     package mutating func run(until stop: [Source]) throws {
         var waiting = stop
-        let tick: Duration = limits.syncs ? limits.sync : .milliseconds(100)
+        watch.start()
+        let tick: Duration = limits.syncs ? limits.sync / 4 : .milliseconds(100)
         while true {
             ServiceManager.current.isAlive()
+            watch.lap(.decode)
             let awake = try wait(for: [lane.reports.source, socket.source] + waiting, atMost: tick)
             if awake.dropFirst(2).contains(true) {
                 waiting = []
@@ -64,16 +72,20 @@ package struct WorkerLoop: ~Copyable {
             let hello = WorkerHello(
                 edition: edition, editionName: name, process: getpid(), machine: try Machine.name())
             worker = LayoutWorker(hello: hello, limits: limits)
+            if limits.syncs { disk = try SyncLane(folder, edition, reports: lane.reports) }
             ServiceManager.current.ready("taking work")
             try handle(.ready)
-        case .done(let report):
+        case .done(let report, let times):
+            watch.times += times
             if case .blocked(let objection) = report.end {
                 log.warning(
                     "a shard cannot be written",
                     ["shard": .number(Int(report.shard.number)), "reason": "\(objection.text)"])
             }
             try handle(.done(report))
-        case .synced(let shard, let point): try handle(.synced(shard, point))
+        case .synced(let shard, let point, let times):
+            watch.times += times
+            try handle(.synced(shard, point))
         case .renewed(let shard, let point): try handle(.renewed(shard, point))
         case .news(let shard, let news):
             log.warning("a shard was not as it should be", ["shard": .number(Int(shard.number)), "news": "\(news)"])
@@ -94,13 +106,20 @@ package struct WorkerLoop: ~Copyable {
         }
     }
 
+    /// A beat says also where the time went, which is not for the core to know.
+    private func stamped(_ word: WorkerWord) -> WorkerWord {
+        guard case .beat(var beat) = word else { return word }
+        beat.times = watch.times
+        return .beat(beat)
+    }
+
     private mutating func handle(_ event: LayoutWorker.Event) throws {
         for effect in worker?.handle(event) ?? [] {
             switch effect {
             case .work(let batch): lane.errands.post(.work(batch))
-            case .sync(let shard): lane.errands.post(.sync(shard))
+            case .sync(let shard): disk?.errands.post(shard)
             // Not connected: what is not heard is asked for again.
-            case .say(let word): _ = try socket.send(Framed(word).encoded())
+            case .say(let word): _ = try socket.send(Framed(stamped(word)).encoded())
             case .leave: lane.errands.post(.close)
             }
         }

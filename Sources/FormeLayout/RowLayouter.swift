@@ -14,6 +14,9 @@ package struct RowLayouter: ~Copyable {
         package var key: [UInt8]
         package var layout: [UInt8]
         package var measured: [UInt8]
+        /// Which row it stands in, and whether it belongs to a series.
+        package var template: String
+        package var joinsSeries: Bool
     }
 
     package init(style: StyleSheet, fonts: FontList) throws(FontError) {
@@ -30,9 +33,27 @@ package struct RowLayouter: ~Copyable {
         }
     }
 
+    /// Which row a message stands in, and whether it belongs to a series, where that follows from its kind alone.
+    package func role(of message: MessageState) throws(Objection) -> (template: String, joinsSeries: Bool)? {
+        do throws(JSONError) {
+            let reader = JSONReader(try message.message())
+            let style = engine.composer.style
+            let template = try style.template(for: reader.object().required("kind").string(), reader)
+            // Whether it is nothing but emoji is known only when it was measured.
+            if let jumbo = template.jumbo, let other = style.template(for: jumbo.kind),
+                (other.rowTemplate, other.joinsSeries) != (template.rowTemplate, template.joinsSeries)
+            {
+                return nil
+            }
+            return (template.rowTemplate, template.joinsSeries)
+        } catch {
+            throw Objection(error.discreet)
+        }
+    }
+
     /// All layouts of a message, for the targets of the style.
     package mutating func row(of message: MessageState) throws(Objection) -> Row {
-        var row = Row(key: [], layout: [], measured: [])
+        var row = Row(key: [], layout: [], measured: [], template: "", joinsSeries: true)
         do {
             let reader = JSONReader(try message.message())
             try engine.layOut(reader, into: &sheet)
@@ -41,6 +62,7 @@ package struct RowLayouter: ~Copyable {
         } catch {
             throw Objection((error as? JSONError)?.discreet ?? "\(error)")
         }
+        (row.template, row.joinsSeries) = (engine.composer.rowTemplate, engine.composer.joinsSeries)
         engine.composer.encodeMeasuredTexts(into: &row.measured)
         return row
     }

@@ -1,3 +1,4 @@
+package import MessageLayout
 import Operations
 package import Storage
 package import Transport
@@ -5,29 +6,89 @@ package import Wire
 
 private let log = Log("gateway")
 
-/// The read side: answers queries from the cache, and writes nothing.
+/// The read side: answers readers from the cache, tells them what changes, and writes nothing.
 package struct GatewayLoop: ~Copyable {
     private let socket: Socket
+    /// Hears what is new. What it does not hear, the desk finds out by looking.
+    private let hints: HintListener?
     private var readers: ShardReaders
+    private let desk: WindowDesk
 
-    package init(in folder: DataFolder, at endpoints: Endpoints, access: Access = Access()) throws {
+    /// Frames in one turn, so that nobody who asks keeps others from hearing what happens.
+    private static let framesPerTurn = 256
+
+    /// - Parameters:
+    ///   - style: how rows are dressed; nil where windows are not offered.
+    ///   - calling: what hints are heard with; nil where they are not.
+    package init(
+        in folder: DataFolder, at endpoints: Endpoints, access: Access = Access(), calling: Access? = Access(),
+        style: DecorationStyle?, limits: WindowLimits = WindowLimits()
+    ) throws {
+        let context = try Context()
         let socket = try Socket(
-            .router, in: try Context(), frameLimit: Limits.frame,
+            .router, in: context, frameLimit: Limits.frame,
             security: access.listening(at: endpoints.fetch, admits: [.reader, .operator]))
         try socket.bind(endpoints.fetch)
+        hints = try calling.map { try HintListener(at: endpoints.ready, $0) }
         self.socket = socket
         readers = ShardReaders(folder)
+        desk = WindowDesk(in: folder, style: style, limits: limits)
     }
 
     package mutating func run(until stop: [Source]) throws {
         while true {
             ServiceManager.current.isAlive()
-            let awake = try wait(for: [socket.source] + stop, atMost: .seconds(5))
-            if awake.dropFirst().contains(true) { return }
-            while let parts = try socket.receive() {
-                // A client that is gone asks again when it is back.
-                _ = try socket.send(parts[0], answer(to: parts.count == 2 ? parts[1] : []).encoded())
+            let ours = [socket.source] + [hints?.source].compactMap(\.self)
+            let awake = try wait(for: ours + stop, atMost: desk.rest(at: .now))
+            if awake.dropFirst(ours.count).contains(true) { return }
+            for ready in try hints?.receive() ?? [] { desk.hear(ready) }
+            for _ in 0..<Self.framesPerTurn {
+                guard let parts = try socket.receive() else { break }
+                try answer(parts)
             }
+            if desk.count > 0, desk.rest(at: .now) == .zero { try follow() }
+        }
+    }
+
+    private func follow() throws {
+        var failure: (any Error)?
+        desk.follow(at: .now) { client, word in
+            guard case .peer(let name) = client else { return .away }
+            do {
+                return switch try socket.send(name, word.frame) {
+                case .done: .done
+                case .full: .full
+                case .gone: .gone
+                }
+            } catch {
+                failure = error
+                return .full
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private mutating func answer(_ parts: [[UInt8]]) throws {
+        let frame = parts.count == 2 ? parts[1] : []
+        guard frame.count > Framed<ClientWord>.familyPlace,
+            frame[Framed<ClientWord>.familyPlace] == ClientWord.family
+        else {
+            // A client that is gone asks again when it is back.
+            _ = try socket.send(parts[0], answer(to: frame).encoded())
+            return
+        }
+        let framed: Framed<ClientWord>
+        do throws(WireError) {
+            framed = try Framed(decoding: frame)
+        } catch {
+            _ = try socket.send(parts[0], Framed(PageWord.refused(.malformed)).encoded())
+            return
+        }
+        let client = WindowClient.peer(parts[0])
+        for word in desk.answer(framed.word, from: client, at: .now) {
+            guard try socket.send(parts[0], Framed(word, request: framed.request).encoded()) != .done else { continue }
+            // It has not heard what it asked for, and its windows are not what it has: it opens afresh.
+            desk.forget(client)
         }
     }
 

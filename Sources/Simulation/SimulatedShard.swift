@@ -36,6 +36,8 @@ struct SimulatedShard: ShardStore {
 
 /// A layout, as a simulated worker makes it: it says what it was made of.
 enum SimulatedLayout {
+    private static let role = RowRole(template: "message", joinsSeries: true)
+
     static func key(_ state: MessageState, _ edition: EditionID) -> [UInt8] {
         var hash = StableHash()
         hash.add(edition.text.utf8)
@@ -49,6 +51,6 @@ enum SimulatedLayout {
     ) throws(Objection) -> BatchWork.LaidOut {
         guard state.body.content.first != Script.refused else { throw Objection("the style has no layout for it") }
         let key = key(state, edition)
-        return key == stored ? .asBefore : .anew(key: key, layout: key, measured: [])
+        return key == stored ? .asBefore : .anew(role, key: key, layout: key, measured: [])
     }
 }

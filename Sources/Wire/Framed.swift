@@ -25,6 +25,9 @@ package struct Framed<Word: FramedWord> {
     package var request: RequestID
     package var word: Word
 
+    /// Where in a frame the family stands: one socket may hear several.
+    package static var familyPlace: Int { 5 }
+
     package init(_ word: Word, request: RequestID = .none) {
         (self.request, self.word) = (request, word)
     }
@@ -34,7 +37,7 @@ extension Framed: Equatable where Word: Equatable {}
 extension Framed: Sendable where Word: Sendable {}
 
 /// The version of everything that is framed; processes of different versions do not understand each other.
-package let framedVersion: UInt8 = 3
+package let framedVersion: UInt8 = 4
 private let magic: [UInt8] = Array("FRME".utf8)
 
 extension Framed: ByteCoded {

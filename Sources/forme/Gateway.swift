@@ -1,5 +1,8 @@
+import FormeLayout
 import Gateway
+import MessageLayout
 import Operations
+import Settings
 import Storage
 import Transport
 import Wire
@@ -12,16 +15,23 @@ extension Command {
             usage: forme gateway [OPTIONS]
 
             \(Place.usage)
+            \(StyleOption.usage)
             \(Stop.usage)
+
+            The style says how rows are dressed; the workers' style says how they are laid out.
             """
     ) { words in
-        let arguments = try Arguments(words, of: "gateway", options: Place.options, switches: [Stop.name])
+        let arguments = try Arguments(
+            words, of: "gateway", options: Place.options + [StyleOption.name], switches: [Stop.name])
         let place = try Place(arguments)
         try place.folder.create()
         let stop = try Stop(arguments)
         let access = try place.listening()
         try Reload(arguments, of: place, door: access.door).atSignal()
-        var loop = try GatewayLoop(in: place.folder, at: place.endpoints, access: access)
+        let style = try StyleFiles.open(place.configuration.style)
+        var loop = try GatewayLoop(
+            in: place.folder, at: place.endpoints, access: access, calling: place.hearing(as: "operator"),
+            style: style.decoration)
         ServiceManager.current.ready("listening at \(place.endpoints.fetch)")
         try loop.run(until: stop.sources)
     }

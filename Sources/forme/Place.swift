@@ -89,6 +89,21 @@ extension Place {
     }
 }
 
+extension Place {
+    /// Of a process that listens to hints; nil where it has no key to show, and does without.
+    ///
+    /// - Parameter name: see `calling`.
+    func hearing(as name: String) throws -> Access? {
+        let endpoint = endpoints.ready
+        if Access.needsKeys(endpoint), configuration.security.key == nil, let keys = configuration.security.keys,
+            !FileManager.default.fileExists(atPath: KeyFolder(keys).client(name))
+        {
+            return nil
+        }
+        return try calling(endpoint, as: name)
+    }
+}
+
 /// What makes a daemon stop: a signal, and the end of its supervisor.
 struct Stop {
     static let name = "supervised"

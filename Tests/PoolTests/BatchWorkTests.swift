@@ -11,7 +11,8 @@ private func layOut(_ job: LayoutJob, _ state: MessageState, _ stored: [UInt8]?)
 {
     let key = state.body.content
     if key == MessageEvent.plainText("bad") { throw Objection("no") }
-    return key == stored ? .asBefore : .anew(key: key, layout: [1], measured: [2])
+    return key == stored
+        ? .asBefore : .anew(RowRole(template: "message", joinsSeries: true), key: key, layout: [1], measured: [2])
 }
 
 private struct Lane {

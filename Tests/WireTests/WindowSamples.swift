@@ -157,6 +157,7 @@ extension SplitMix64 {
                     row: try windowRow())),
             .changes(try changeSet()), .adjusted(window, try perhaps { try $0.changeSet() }), .done(window),
             .refused(window, WindowRefusal.allCases.randomElement(using: &self)!),
+            .pending(window, try name(), order: number()),
         ]
         return words.randomElement(using: &self)!
     }
@@ -194,7 +195,7 @@ extension GatewayWord {
             self = .place(reply)
         case .changes(let set): self = .changes(stripped(set))
         case .adjusted(let window, let set): self = .adjusted(window, set.map { stripped($0) })
-        case .heights, .done, .refused: break
+        case .heights, .done, .refused, .pending: break
         }
     }
 }

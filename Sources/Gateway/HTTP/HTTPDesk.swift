@@ -1,29 +1,41 @@
 package import HTTP
 package import Secrets
+import Wire
 
 /// Finds out what a request is for and whether whoever sent it may, and answers it.
 package struct HTTPDesk: ~Copyable {
     private var access: TokenAccess
     private let origins: CrossOrigin
     private let fonts: FontFiles
+    private let pages: WindowPages
+    let streams: WindowStreams
+    /// Nil where events are not taken.
+    let events: EventForwarder?
     private let compressor = Compressor()
     private let description = HTTPDesk.makeDescription()
 
-    package init(access: TokenAccess, origins: CrossOrigin = CrossOrigin(), fonts: FontFiles) {
+    package init(
+        access: TokenAccess, origins: CrossOrigin = CrossOrigin(), fonts: FontFiles, windows: WindowDesk,
+        events: EventForwarder? = nil
+    ) {
         self.access = access
         self.origins = origins
         self.fonts = fonts
+        self.events = events
+        pages = WindowPages(windows)
+        streams = WindowStreams(windows)
     }
 
     /// See `TokenAccess.refresh(at:)`.
     package mutating func refresh(at times: TokenAccess.Times) throws(SecretsError) { try access.refresh(at: times) }
 
-    package mutating func answer(_ request: Request, _ health: Health, at times: TokenAccess.Times) -> Response {
+    package mutating func answer(_ request: Request, _ health: Health, at times: TokenAccess.Times) -> Answer {
         switch HTTPRoute.router.find(request.method, request.target.segments) {
-        case .nothing: return finished(.notFound, request)
+        case .nothing: return finished(.response(.notFound), request)
         case .otherMethods(let methods):
-            if let preflight = origins.preflight(request, methods: methods) { return preflight }
-            return finished(request.method == .options ? allowed(methods) : .notAllowed(methods), request)
+            if let preflight = origins.preflight(request, methods: methods) { return .response(preflight) }
+            return finished(
+                .response(request.method == .options ? allowed(methods) : .notAllowed(methods)), request)
         case .endpoint(let route, let parameters):
             return finished(answer(request, route, parameters, health, times), request)
         }
@@ -32,24 +44,62 @@ package struct HTTPDesk: ~Copyable {
     private mutating func answer(
         _ request: Request, _ route: HTTPRoute, _ parameters: [String: String], _ health: Health,
         _ times: TokenAccess.Times
-    ) -> Response {
+    ) -> Answer {
+        let conversation = parameters["conversation"] ?? ""
+        var bearer = Grant.everything
         if case .token(let right) = route.need {
             switch access.grant(for: request, at: times) {
-            case .refused(let refusal): return refusal
-            case .grant(let grant): guard grant.allows(right) else { return .forbidden }
+            case .refused(let refusal): return .response(refusal)
+            case .grant(let grant):
+                guard grant.allows(right, conversation) else { return .response(.forbidden) }
+                bearer = grant
             }
         }
         switch route.endpoint {
-        case .live: return Health.liveness
-        case .ready: return health.readiness
-        case .description: return description
-        case .font: return fonts.response(parameters["hash"] ?? "")
+        case .live: return .response(Health.liveness)
+        case .ready: return .response(health.readiness)
+        case .description: return .response(description)
+        case .font: return .response(fonts.response(parameters["hash"] ?? ""))
+        case .events: return forwarded(request, conversation)
+        case .window, .heights, .place, .changes:
+            guard let query = WindowQuery(request, conversation: conversation, subject: bearer.subject) else {
+                return .response(.problem(400, "The request cannot be read"))
+            }
+            return answer(request, route.endpoint, query)
+        }
+    }
+
+    private func answer(_ request: Request, _ endpoint: HTTPEndpoint, _ query: WindowQuery) -> Answer {
+        switch endpoint {
+        case .window: return .response(pages.window(query, request))
+        case .heights:
+            guard let from = request.target.value("from").flatMap({ Int64($0) }),
+                let to = request.target.value("to").flatMap({ Int64($0) })
+            else { return .response(.problem(400, "The request cannot be read")) }
+            return .response(pages.heights(query, min(from, to)..<max(from, to), request))
+        case .place: return .response(pages.place(query, request))
+        case .changes: return streams.open(query.opening, request, at: .now)
+        case .live, .ready, .description, .font, .events: return .response(.notFound)
+        }
+    }
+
+    private func forwarded(_ request: Request, _ conversation: String) -> Answer {
+        guard let events else { return .response(.notFound) }
+        do {
+            return try events.forward(request, of: conversation, at: .now).map { .response($0) } ?? .later
+        } catch {
+            return .response(.unavailable)
         }
     }
 
     /// In the form that the client asked for, and open to the pages that may read it.
-    private func finished(_ response: Response, _ request: Request) -> Response {
-        origins.opened(response.negotiated(for: request, compressor), to: request)
+    private func finished(_ answer: Answer, _ request: Request) -> Answer {
+        switch answer {
+        case .response(let response):
+            .response(origins.opened(response.negotiated(for: request, compressor), to: request))
+        case .stream(let head): .stream(origins.opened(head, to: request))
+        case .later: .later
+        }
     }
 
     private func allowed(_ methods: [Method]) -> Response {

@@ -24,7 +24,26 @@ package struct HTTPFront: ~Copyable {
 
     /// - Throws: what keeps changed keys from being taken up. The turn is done all the same.
     package mutating func turn(_ health: Health, at times: TokenAccess.Times) throws(SecretsError) {
-        _ = server.turn { request in .response(desk.answer(request, health, at: times)) }
+        let ended = server.turn { request in desk.answer(request, health, at: times) }
+        let now = ContinuousClock.now
+        for stream in ended { desk.streams.leave(stream, at: now) }
         try desk.refresh(at: times)
+    }
+
+    /// What became of events that were passed on.
+    package func answerEvents() throws {
+        for (request, response) in try desk.events?.answers(at: .now) ?? [] { server.answer(request, response) }
+    }
+
+    /// Becomes readable when there are answers; nil where events are not taken.
+    package var events: Source? { desk.events?.source }
+
+    package func deliver(_ word: ToldWord, to stream: UInt64) -> WordSent {
+        desk.streams.deliver(word, to: stream, at: .now) { server.send($0, $1) }
+    }
+
+    /// Says something to those to whom nothing is said, and forgets those who do not come back.
+    package func tidyStreams(absence: Duration) {
+        desk.streams.tidy(at: .now, absence: absence) { server.send($0, $1) }
     }
 }

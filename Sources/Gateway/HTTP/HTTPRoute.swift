@@ -3,7 +3,7 @@ import Secrets
 
 /// Everything that can be asked for over HTTP.
 package enum HTTPEndpoint: String, CaseIterable, Sendable {
-    case live, ready, description, font
+    case live, ready, description, font, window, heights, place, changes, events
 }
 
 /// One way to ask for something: what leads to it, who may, and what is answered. Requests are routed by these, and the
@@ -22,6 +22,12 @@ struct HTTPRoute: Sendable {
         let place: Place
         let summary: String
         let shape: JSONShape
+        let isRequired: Bool
+
+        init(name: String, place: Place, summary: String, shape: JSONShape, isRequired: Bool = false) {
+            (self.name, self.place, self.summary, self.shape) = (name, place, summary, shape)
+            self.isRequired = isRequired || place == .path
+        }
     }
 
     /// One of the answers: what it means, and what its body is.
@@ -50,6 +56,8 @@ struct HTTPRoute: Sendable {
     let summary: String
     let parameters: [Parameter]
     let answers: [Said]
+    /// What it is sent with, as JSON.
+    var body: JSONShape?
 }
 
 extension HTTPRoute {
@@ -98,6 +106,89 @@ extension HTTPEndpoint {
                     .init(304, "The client has it"), .problem(404, "No layout of this service names it"),
                     .problem(416, "It has no such part"),
                 ])
+        case .window:
+            HTTPRoute(
+                endpoint: self, method: .get, template: "/v1/conversations/{conversation}/window", need: .token(.read),
+                summary: "Rows of a conversation for one screen, with their places and what is drawn in them",
+                parameters: Self.screen + [
+                    .init(
+                        name: "side", place: .query, summary: "Rows at this side of `row`, instead of around a place",
+                        shape: .text(pattern: "^(older|newer)$")),
+                    .init(name: "row", place: .query, summary: "A row, by its number", shape: .number(0...Int(Int32.max))),
+                ],
+                answers: [.init(200, "A window", "application/json", .anything), .init(304, "The client has it")]
+                    + Self.refusals)
+        case .heights:
+            HTTPRoute(
+                endpoint: self, method: .get, template: "/v1/conversations/{conversation}/heights", need: .token(.read),
+                summary: "Heights of all rows that reach into a range of y, without anything else",
+                parameters: Self.screen + [
+                    .init(
+                        name: "from", place: .query, summary: "A y, in device pixels", shape: Self.distance,
+                        isRequired: true),
+                    .init(name: "to", place: .query, summary: "A y below it", shape: Self.distance, isRequired: true),
+                ],
+                answers: [.init(200, "Heights, the uppermost first", "application/json", .anything)] + Self.refusals)
+        case .place:
+            HTTPRoute(
+                endpoint: self, method: .get, template: "/v1/conversations/{conversation}/place", need: .token(.read),
+                summary: "Which row is at a y, or where a message is: `around` says which",
+                parameters: Self.screen,
+                answers: [
+                    .init(200, "A row and its place, or that the message is not laid out yet", "application/json", .anything)
+                ] + Self.refusals)
+        case .changes:
+            HTTPRoute(
+                endpoint: self, method: .get, template: "/v1/conversations/{conversation}/changes", need: .token(.read),
+                summary: "A window, and then every change of it, as Server-Sent Events",
+                parameters: Self.screen + [
+                    .init(
+                        name: "Last-Event-ID", place: .header, summary: "The last event that arrived on a stream before",
+                        shape: .text())
+                ],
+                answers: [.init(200, "Events: window, changes, refused", "text/event-stream")] + Self.refusals)
+        case .events:
+            HTTPRoute(
+                endpoint: self, method: .post, template: "/v1/conversations/{conversation}/events", need: .token(.write),
+                summary: "Has events of the conversation kept; answered when they are on disk",
+                parameters: [Self.conversation],
+                answers: [
+                    .init(200, "What became of each event, in their order", "application/json", .anything),
+                    .problem(404, "Events are not taken here"), .problem(503, "Busy, or the coordinator does not answer"),
+                ], body: .object([("events", .list(.anything))]))
         }
     }
+
+    private static let conversation = HTTPRoute.Parameter(
+        name: "conversation", place: .path, summary: "Its name", shape: .text(pattern: "^[A-Za-z0-9_-]{1,64}$"))
+    private static let distance = JSONShape.number(-(1 << 40)...1 << 40)
+
+    /// What every question about a window names.
+    private static let screen: [HTTPRoute.Parameter] = [
+        conversation,
+        .init(
+            name: "target", place: .query, summary: "The width of a row in points, and device pixels to a point",
+            shape: .text(pattern: "^[1-9][0-9]{0,3}@[1-4]$"), isRequired: true),
+        .init(
+            name: "around", place: .query, summary: "newest, unread, message:ID, date:MILLISECONDS or y:PIXELS",
+            shape: .text(pattern: "^(newest|unread|message:[A-Za-z0-9_-]{1,64}|(date|y):-?[0-9]{1,15})$")),
+        .init(name: "count", place: .query, summary: "Rows", shape: .number(1...256)),
+        .init(
+            name: "screen", place: .query, summary: "The height of the screen, in device pixels",
+            shape: .number(1...1 << 20)),
+        .init(
+            name: "as", place: .query, summary: "Whose messages are own ones, where no token says it",
+            shape: .text(pattern: "^[A-Za-z0-9_-]{1,64}$")),
+        .init(
+            name: "unreadFrom", place: .query, summary: "The order of the first message that was not read",
+            shape: .number(-(1 << 40)...1 << 40)),
+        .init(
+            name: "bodies", place: .query, summary: "no: rows without what is drawn in them",
+            shape: .text(pattern: "^(yes|no)$")),
+    ]
+
+    private static let refusals: [HTTPRoute.Said] = [
+        .problem(404, "There is no such conversation, message or screen, as far as the bearer may know"),
+        .problem(503, "Busy; try again soon"),
+    ]
 }

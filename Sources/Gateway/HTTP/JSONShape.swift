@@ -5,6 +5,7 @@ indirect enum JSONShape: Sendable {
     case anything
     case bool
     case integer
+    case number(ClosedRange<Int>)
     case text(pattern: String? = nil)
     case list(JSONShape)
     case object([(name: String, shape: JSONShape)])
@@ -23,6 +24,12 @@ indirect enum JSONShape: Sendable {
             case .anything: break
             case .bool: type("boolean")
             case .integer: type("integer")
+            case .number(let range):
+                type("integer")
+                for (key, value) in [("minimum", range.lowerBound), ("maximum", range.upperBound)] {
+                    json.key(key)
+                    json.integer(value)
+                }
             case .text(let pattern):
                 type("string")
                 if let pattern {

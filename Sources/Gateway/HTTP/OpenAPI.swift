@@ -45,6 +45,14 @@ enum OpenAPI {
             json.string(route.summary)
             json.key("parameters")
             json.array { json in for parameter in route.parameters { write(parameter, to: &json) } }
+            if let body = route.body {
+                json.key("requestBody")
+                json.object { json in
+                    json.key("required")
+                    json.bool(true)
+                    write(type: "application/json", body, to: &json)
+                }
+            }
             json.key("responses")
             json.object { json in
                 for said in route.answers + refusals(route.need) { write(said, to: &json) }
@@ -79,7 +87,7 @@ enum OpenAPI {
                 json.string(value)
             }
             json.key("required")
-            json.bool(parameter.place == .path)
+            json.bool(parameter.isRequired)
             json.key("schema")
             parameter.shape.write(to: &json)
         }
@@ -90,15 +98,18 @@ enum OpenAPI {
         json.object { json in
             json.key("description")
             json.string(said.summary)
-            guard let type = said.type else { return }
-            json.key("content")
+            if let type = said.type { write(type: type, said.shape, to: &json) }
+        }
+    }
+
+    private static func write(type: String, _ shape: JSONShape?, to json: inout JSONWriter) {
+        json.key("content")
+        json.object { json in
+            json.key(type)
             json.object { json in
-                json.key(type)
-                json.object { json in
-                    guard let shape = said.shape else { return }
-                    json.key("schema")
-                    shape.write(to: &json)
-                }
+                guard let shape else { return }
+                json.key("schema")
+                shape.write(to: &json)
             }
         }
     }

@@ -12,6 +12,9 @@ package struct Composer: ~Copyable {
     let shelf = TextShelf()
     private var writer: SheetWriter
     private var memory = PlanMemory()
+    /// What decorations ask about the row of the message that was laid out last.
+    package private(set) var rowTemplate = ""
+    package private(set) var joinsSeries = true
 
     /// Puts the measures of a text into the second argument, which holds those of a text before.
     package typealias Measure = (PlannedText.Content, TextStyle, inout MeasuredText) -> Void
@@ -54,7 +57,8 @@ package struct Composer: ~Copyable {
     package mutating func layOut(
         _ message: JSONReader, into sheet: inout LayoutSheet, measure: Measure
     ) throws(JSONError) {
-        let (plan, _) = try plan(message, expectsCuts: false, measure: measure)
+        let (plan, template) = try plan(message, expectsCuts: false, measure: measure)
+        (rowTemplate, joinsSeries) = (template.rowTemplate, template.joinsSeries)
         if writer.write(plan, into: &sheet) == .cut {
             let (plan, _) = try self.plan(message, measure: measure)
             _ = writer.write(plan, into: &sheet)

@@ -21,6 +21,12 @@ package struct DecorationStyle: Hashable, Sendable {
     package func template(named name: String) -> RowTemplate {
         templates.first { $0.name == name } ?? templates[0]
     }
+
+    /// - Parameter status: of a message, as JSON.
+    package func hasFailed(_ status: [UInt8]?) -> Bool {
+        guard let status, let failedIcon else { return false }
+        return failedIcon.statuses.contains { status.elementsEqual("\"\($0)\"".utf8) }
+    }
 }
 
 /// A line above a row, as wide as the row. Its height grows with the reader's text size.
@@ -36,6 +42,8 @@ package struct FailedIcon: Hashable, Sendable {
     /// To the content.
     package var gap: Fixed
     package var place: Place
+    /// Which statuses mean that a message was not sent.
+    package var statuses: [String]
 
     package enum Place: Hashable, Sendable {
         /// Between the content and the edge of the row where it stands, from which it draws back.
@@ -88,10 +96,12 @@ extension LineMeasure {
 
 extension FailedIcon {
     init(_ reader: JSONReader) throws(JSONError) {
-        let fields = try reader.object(knownKeys: ["size", "gap", "at"])
+        let fields = try reader.object(knownKeys: ["size", "gap", "at", "statuses"])
         size = try fields.required("size").points()
         gap = try fields.required("gap").points()
         place = try fields.required("at").choice(["edge": .edge, "beside": .beside])
+        statuses = []
+        for status in try fields.optional("statuses")?.elements() ?? [] { statuses.append(try status.string()) }
     }
 }
 

@@ -35,13 +35,16 @@ package struct Edition: Sendable {
         templates = kinds.mapValues(\.template)
     }
 
-    /// Of everything that layouts of any kind depend on.
+    /// Of everything that layouts of any kind depend on, and what is stored beside them: which row a kind stands in.
     package var digest: Digest {
         var key = KeyBytes()
         key.list(templates.sorted { $0.key < $1.key }) { key, template in
             key.text(template.key)
             key.digest(template.value.digest)
+            key.text(style.template(for: template.key)?.rowTemplate ?? "")
+            key.flag(style.template(for: template.key)?.joinsSeries ?? true)
         }
+        key.list(style.decoration?.failedIcon?.statuses ?? []) { $0.text($1) }
         return key.digest
     }
 

@@ -46,11 +46,14 @@ extension Dispatcher {
     private mutating func nextShard(_ lane: Lane, _ slot: Int) -> Int? {
         let edition = workers[slot]!.edition
         let count = latest.count
+        let hasEnough = lane == .live && workers[slot]!.lentJobs >= limits.jobsInHand
+        let least = hasEnough ? limits.jobsWorthWhile : 1
         for step in 1...count {
             let shard = (workers[slot]!.lastShard + step) % count
-            guard editions[edition].shards[shard].lends(lane, to: slot, atMost: limits.batchesPerShard) else {
-                continue
-            }
+            guard
+                editions[edition].shards[shard].lends(
+                    lane, to: slot, atMost: limits.batchesPerShard, atLeast: least)
+            else { continue }
             workers[slot]!.lastShard = shard
             return shard
         }

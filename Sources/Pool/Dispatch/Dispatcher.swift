@@ -81,7 +81,7 @@ package struct Dispatcher: Equatable, Sendable {
         case .command(let command): obey(command)
         case .turn(let time): turn(to: time)
         }
-        defer { effects.removeAll(keepingCapacity: true) }
+        defer { effects = [] }
         return effects
     }
 

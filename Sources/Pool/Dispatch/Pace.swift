@@ -11,12 +11,14 @@ struct Pace: Equatable, Sendable {
     private(set) var speed: Int?
 
     private static let window: Duration = .milliseconds(50)
+    /// While nothing ends: the first batch of a slow worker says nothing of its speed before it is done.
+    private static let longestWindow: Duration = .seconds(1)
     private static let memory: Duration = .seconds(2)
 
     mutating func turn(_ now: Moment, isSaturated: Bool) {
         wasSaturated = wasSaturated && isSaturated
         let length = now.sinceStart - windowStart.sinceStart
-        guard length >= Self.window else { return }
+        guard length >= (finished > 0 ? Self.window : Self.longestWindow) else { return }
         if wasSaturated {
             let measured = Int(Double(finished) / (length / .seconds(1)))
             speed = speed.map { ($0 * 7 + measured) / 8 } ?? measured

@@ -66,8 +66,9 @@ struct ShardDesk: Equatable, Sendable {
     func rests(_ now: Moment) -> Bool { restsUntil.map { now < $0 } ?? false }
 
     /// Whether a batch of the lane could go to the worker.
-    func lends(_ lane: Lane, to worker: Int, atMost flights: Int) -> Bool {
-        lease?.worker == worker && successor == nil && self.flights < flights && !queue.isEmpty(lane)
+    func lends(_ lane: Lane, to worker: Int, atMost flights: Int, atLeast jobs: Int) -> Bool {
+        lease?.worker == worker && successor == nil && self.flights < flights
+            && queue.counts[Int(lane.rawValue)] >= jobs
     }
 
     /// Whether something waits, in a lane that is not paused, for a worker that is not there.
@@ -102,6 +103,8 @@ struct EditionDesk: Equatable, Sendable {
     var shards: [ShardDesk]
     /// Jobs in memory by lane: waiting, lent, or not on the disk.
     var open = [Int](repeating: 0, count: Lane.allCases.count)
+    /// Live ones of them that readers see already: they only wait for the disk.
+    var seen = 0
     /// Accepted jobs that are not done, wherever they are.
     var undone: Int
     var workers = 0

@@ -33,12 +33,12 @@ package struct Bookkeeper: Equatable, Sendable {
     /// Begins a turn, in which as much may be accepted as there is room. What an earlier one did not close is forgotten.
     package mutating func open(room: IngestRoom) {
         self.room = room
-        draft = LogDraft()
+        draft.begin()
     }
 
     /// Ends the turn: what is to be committed. Its jobs are due when it is.
     package mutating func close() -> [JournalEntry] {
-        defer { draft = LogDraft() }
+        defer { draft.begin() }
         return draft.entries
     }
 

@@ -66,9 +66,19 @@ package struct RowFacts: Equatable, Sendable {
     }
 }
 
+/// What the kind of a message says about its row. It is known when the message is laid out, and stays with the layout.
+package struct RowRole: Hashable, Sendable {
+    /// The name of its row template.
+    package var template: String
+    package var joinsSeries: Bool
+
+    package init(template: String, joinsSeries: Bool) { (self.template, self.joinsSeries) = (template, joinsSeries) }
+}
+
 /// A finished row.
 package struct ShardRow: Equatable, Sendable {
     package var facts: RowFacts
+    package var role: RowRole
     /// The bytes of a `LayoutKey`.
     package var key: [UInt8]
     /// The bytes of a `LayoutRecord`.
@@ -76,7 +86,7 @@ package struct ShardRow: Equatable, Sendable {
     /// The measured texts, for widths that nobody foresaw.
     package var measured: [UInt8]
 
-    package init(facts: RowFacts, key: [UInt8], layout: [UInt8], measured: [UInt8]) {
-        (self.facts, self.key, self.layout, self.measured) = (facts, key, layout, measured)
+    package init(facts: RowFacts, role: RowRole, key: [UInt8], layout: [UInt8], measured: [UInt8]) {
+        (self.facts, self.role, self.key, self.layout, self.measured) = (facts, role, key, layout, measured)
     }
 }

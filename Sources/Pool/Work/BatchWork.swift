@@ -6,7 +6,7 @@ package struct BatchWork: Equatable, Sendable {
     package enum LaidOut: Equatable, Sendable {
         /// The key is the one that the row has: its layout stays.
         case asBefore
-        case anew(key: [UInt8], layout: [UInt8], measured: [UInt8])
+        case anew(RowRole, key: [UInt8], layout: [UInt8], measured: [UInt8])
     }
 
     /// The epoch under which each shard was taken over.
@@ -72,9 +72,9 @@ package struct BatchWork: Equatable, Sendable {
             do throws(Objection) {
                 switch try layOut(job, state, stored) {
                 case .asBefore: return .success(.touched(state.facts))
-                case .anew(let key, let layout, let measured):
-                    return .success(
-                        .laidOut(ShardRow(facts: state.facts, key: key, layout: layout, measured: measured)))
+                case .anew(let role, let key, let layout, let measured):
+                    let row = ShardRow(facts: state.facts, role: role, key: key, layout: layout, measured: measured)
+                    return .success(.laidOut(row))
                 }
             } catch {
                 return .failure(error)

@@ -1,6 +1,7 @@
 package import Wire
 
-/// Decides what a worker says, and what its lane does: one batch at a time, in the order they came, and now and then a sync.
+/// Decides what a worker says, and what is done in it: one batch at a time, in the order they came, and beside it now and then
+/// a sync.
 ///
 /// ```text
 ///             assign                 lane is free               report
@@ -8,7 +9,8 @@ package import Wire
 ///                        └ introduceYourself: dropped, as that coordinator knows nothing of it
 /// ```
 ///
-/// The loop hands `.work` and `.sync` to the lane, which owns the shards, and tells what it answers as `.done` and `.synced`.
+/// The loop hands `.work` to the lane that lays out, and `.sync` to the one that waits for the disk, and tells what they answer
+/// as `.done` and `.synced`.
 package struct LayoutWorker: Equatable, Sendable {
     package enum Event: Equatable, Sendable {
         case heard(CoordinatorWord)
@@ -34,8 +36,8 @@ package struct LayoutWorker: Equatable, Sendable {
     package struct Limits: Equatable, Sendable {
         package var credits: UInt16 = 512
         package var beat: Duration = .milliseconds(500)
-        /// How long a commit waits for the disk while batches come one after the other.
-        package var sync: Duration = .milliseconds(20)
+        /// How long a commit waits for others that go to the disk with it. Readers see it meanwhile.
+        package var sync: Duration = .milliseconds(50)
         /// Whether anybody waits for the disk.
         package var syncs = false
 
@@ -45,7 +47,6 @@ package struct LayoutWorker: Equatable, Sendable {
     private enum Hand: Equatable, Sendable {
         case free
         case working(BatchID, LeaseEpoch)
-        case syncing(Shard)
     }
 
     /// How far the batches of a shard have come.
@@ -71,6 +72,7 @@ package struct LayoutWorker: Equatable, Sendable {
     private var turns: [Shard: Turn] = [:]
     /// Shards with commits that are not known to be on the disk, the oldest first.
     private var unsynced: [Unsynced] = []
+    private var isSyncing = false
     private var nextSync = Moment.start
 
     private static let restAfterFailure: Duration = .milliseconds(100)
@@ -89,7 +91,7 @@ package struct LayoutWorker: Equatable, Sendable {
             settle(report)
             return [.say(.finished(report))] + proceed(beats: true)
         case .synced(let shard, let point):
-            hand = .free
+            isSyncing = false
             guard let point else {
                 soil(shard)
                 nextSync = now + Self.restAfterFailure
@@ -154,29 +156,31 @@ package struct LayoutWorker: Equatable, Sendable {
 
     /// Gives the lane something to do, and says what has changed.
     private mutating func proceed(beats: Bool = false) -> [Effect] {
+        guard !hasLeft else { return beats ? [.say(beat)] : [] }
         var effects: [Effect] = []
-        if hand == .free, !hasLeft {
-            if let shard = shardToSync {
-                unsynced.removeAll { $0.shard == shard }
-                hand = .syncing(shard)
-                effects = [.sync(shard)]
-            } else if !waiting.isEmpty {
-                let batch = waiting.removeFirst()
-                hand = .working(batch.id, batch.epoch)
-                effects = [.work(batch)]
-            } else if isLeaving {
-                hasLeft = true
-                return [.say(beat), .say(.bye), .leave]
-            }
+        if let shard = shardToSync {
+            unsynced.removeAll { $0.shard == shard }
+            isSyncing = true
+            effects.append(.sync(shard))
         }
-        let hasBegun = effects.contains { if case .sync = $0 { false } else { true } }
-        return (beats || hasBegun ? [.say(beat)] : []) + effects
+        guard hand == .free else { return (beats ? [.say(beat)] : []) + effects }
+        if !waiting.isEmpty {
+            let batch = waiting.removeFirst()
+            hand = .working(batch.id, batch.epoch)
+            return [.say(beat), .work(batch)] + effects
+        }
+        if isLeaving, !isSyncing {
+            hasLeft = true
+            return [.say(beat), .say(.bye), .leave]
+        }
+        return (beats ? [.say(beat)] : []) + effects
     }
 
-    /// When nothing else is to be done, or when commits have waited long enough.
+    /// When commits have waited long enough, or no others will come.
     private var shardToSync: Shard? {
-        guard let oldest = unsynced.first, now >= nextSync else { return nil }
-        return waiting.isEmpty || oldest.since + limits.sync <= now ? oldest.shard : nil
+        guard let oldest = unsynced.first, !isSyncing, now >= nextSync else { return nil }
+        let isLast = isLeaving && waiting.isEmpty && hand == .free
+        return isLast || oldest.since + limits.sync <= now ? oldest.shard : nil
     }
 
     private mutating func soil(_ shard: Shard) {
@@ -188,7 +192,7 @@ package struct LayoutWorker: Equatable, Sendable {
         var held = waiting.map(\.id)
         var hasStarted = false
         switch hand {
-        case .free, .syncing: break
+        case .free: break
         case .working(let id, _):
             held.insert(id, at: 0)
             hasStarted = true

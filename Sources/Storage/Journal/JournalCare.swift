@@ -65,6 +65,7 @@ extension SQLiteJournal {
             throw error
         }
         if didMerge { advanceMerge(steps) }
+        stale.forget(through: care.swept)
         care.checkpointIfDue(tables.database, past: settings.checkpoint, idle: idle)
         if let trouble = care.trouble { throw trouble }
         return didMerge || before.0 != care.swept || before.1 != care.expired
@@ -98,21 +99,22 @@ extension SQLiteJournal {
         let end = merged
         guard care.swept < end else { return }
         for segment in try segmentsToVisit(after: care.swept, through: end, steps) {
-            var needed: Set<LogPosition> = []
             var idle: [LogPosition] = []
             var bytes = 0
             for place in segment.places where !segment.body(at: place).isEmpty {
-                if try need(of: place, in: segment) == .none {
+                let isIdle =
+                    if let known = stale.isStale(place) { known } else { try need(of: place, in: segment) == .none }
+                if isIdle {
                     idle.append(place)
                 } else {
-                    needed.insert(place)
                     bytes += segment.body(at: place).count
                 }
             }
-            if needed.isEmpty {
+            if bytes == 0 {
                 try tables.dropSegment.run(.integer(segment.first.number))
             } else if bytes < segment.bytes.count / 2 {
-                try tables.put(segment.keeping(needed), first: segment.first)
+                let needed = segment.places.filter { !segment.body(at: $0).isEmpty && !idle.contains($0) }
+                try tables.put(segment.keeping(Set(needed)), first: segment.first)
             } else {
                 for place in idle { try wipe(at: place, in: segment) }
             }

@@ -30,6 +30,7 @@ package struct SQLiteJournal: ~Copyable {
     var cache = CardCache(limit: 16_384)
     var care: JournalCare
     var segments = SegmentCache()
+    var stale: StaleBodies
     /// Whether anything was ever given up: most journals need not look.
     var hasShelf: Bool
 
@@ -60,6 +61,7 @@ package struct SQLiteJournal: ~Copyable {
         let progress = try opening.progress(of: tables)
         hasShelf = try tables.database.integer("SELECT EXISTS (SELECT 1 FROM shelf)") != 0
         nextPosition = LogPosition(next)
+        stale = StaleBodies(knownFrom: nextPosition)
         (term, era, shardCount) = (opening.term, opening.manifest.era, opening.manifest.shards)
         self.progress = progress
         care = JournalCare(swept: state.swept, expired: state.expired)

@@ -21,6 +21,9 @@ struct ReadTables: ~Copyable {
     let newest: Statement
     let row: Statement
     let changes: Statement
+    let blocks: Statement
+    let stretch: Statement
+    let roles: StoredRoles
 
     /// - Parameter attempts: a file that is replaced while it is opened must not be read with the log of the next.
     static func open(
@@ -67,6 +70,12 @@ struct ReadTables: ~Copyable {
             """)
         let row = try database.prepare("SELECT number, job, head, layout, measured FROM rows WHERE number = ?")
         let changes = try database.prepare("SELECT stamp, list FROM changes WHERE stamp > ? ORDER BY stamp")
+        let blocks = try database.prepare(
+            "SELECT position, message, block FROM blocks WHERE conversation = ? ORDER BY position, message")
+        let stretch = try database.prepare(BlockTable.stretch)
+        roles = try StoredRoles(database)
+        self.blocks = blocks
+        self.stretch = stretch
         self.file = file
         self.meta = meta
         self.findConversation = findConversation

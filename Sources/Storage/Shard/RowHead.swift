@@ -6,7 +6,7 @@ import Wire
 ///
 /// | bytes | |
 /// |---|---|
-/// | 1 | version: 1 |
+/// | 1 | version: 2 |
 /// | 4 | checksum of number, job and all that follows here |
 /// | 4, 4 | checksums of layout and measured texts |
 /// | number | conversation |
@@ -17,18 +17,21 @@ import Wire
 /// | number | revision |
 /// | byte, block | 1 and the status, or 0 |
 /// | block | key |
+/// | number | role |
 struct RowHead: Equatable {
     var conversation: Int64
     var message: MessageID
     var facts: RowFacts
     var key: [UInt8]
+    /// Its number in this file.
+    var role: Int64
     var layoutSum: UInt32
     var measuredSum: UInt32
 
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
 
-    init(conversation: Int64, message: MessageID, row: ShardRow) {
-        (self.conversation, self.message) = (conversation, message)
+    init(conversation: Int64, message: MessageID, role: Int64, row: ShardRow) {
+        (self.conversation, self.message, self.role) = (conversation, message, role)
         (facts, key) = (row.facts, row.key)
         layoutSum = Checksum.of(row.layout)
         measuredSum = Checksum.of(row.measured)
@@ -49,6 +52,7 @@ struct RowHead: Equatable {
         writer.byte(facts.status == nil ? 0 : 1)
         if let status = facts.status { writer.block(status) }
         writer.block(key)
+        writer.number(UInt64(bitPattern: role))
         writer.replaceWord(at: 1, with: Self.sum(number, job, writer.bytes[5...]))
         return writer.bytes
     }
@@ -75,10 +79,22 @@ struct RowHead: Equatable {
             order: order, sender: sender, time: Timestamp(milliseconds: time), revision: Revision(revision),
             status: status)
         key = Array(try reader.block(atMost: 1 << 12, of: "key"))
+        role = Int64(bitPattern: try reader.number())
         guard reader.isAtEnd else { throw .trailing(count: reader.remainder.count) }
     }
 
     private static func sum(_ number: MessageNumber, _ job: JobNumber, _ bytes: ArraySlice<UInt8>) -> UInt32 {
         Checksum.of(bytes, seed: UInt64(bitPattern: number.number) &* 0xFF51_AFD7_ED55_8CCD ^ job.number)
+    }
+}
+
+extension RowHead {
+    var position: Position { Position(order: facts.order, message: message) }
+
+    /// Whether a block that has a row with one head would be the same with the other.
+    func isSealedLike(_ other: RowHead) -> Bool {
+        conversation == other.conversation && position == other.position && role == other.role
+            && facts.sender == other.facts.sender && facts.time == other.facts.time
+            && facts.status == other.facts.status
     }
 }

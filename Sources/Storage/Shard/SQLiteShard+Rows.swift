@@ -49,7 +49,8 @@ extension SQLiteShard {
         _ change: ShardChange, _ row: ShardRow, over found: Found?
     ) throws(StorageError) -> ChangeEntry {
         let head = RowHead(
-            conversation: try number(of: change.conversation), message: change.messageID, row: row)
+            conversation: try number(of: change.conversation), message: change.messageID,
+            role: try number(of: row.role), row: row)
         let number = change.message.number
         tables.putRow.bind(number, at: 1)
         tables.putRow.bind(Int64(bitPattern: change.job.number), at: 2)
@@ -59,6 +60,8 @@ extension SQLiteShard {
         try tables.putRow.run()
         if found == nil, number <= standing.lastNumber { try tables.dropTombstone.run(.integer(number)) }
         try move(change.message, from: found?.head, to: head)
+        try tear(head)
+        sealing.noteWritten(head.conversation)
         standing.lastNumber = max(standing.lastNumber, number)
         return entry(.laidOut, change, head)
     }
@@ -74,6 +77,7 @@ extension SQLiteShard {
         tables.setHead.bind(head.encoded(change.message, change.job), at: 3)
         try tables.setHead.run()
         try move(change.message, from: old, to: head)
+        if !head.isSealedLike(old) { try tear(head) }
         return entry(.touched, change, head)
     }
 
@@ -94,7 +98,7 @@ extension SQLiteShard {
     }
 
     /// One row stands in one place: where it stood before is free.
-    private func move(
+    private mutating func move(
         _ number: MessageNumber, from old: RowHead?, to head: RowHead
     ) throws(StorageError) {
         if let old {
@@ -111,7 +115,8 @@ extension SQLiteShard {
         try tables.putPlace.run()
     }
 
-    func dropPlace(_ number: MessageNumber, _ head: RowHead) throws(StorageError) {
+    mutating func dropPlace(_ number: MessageNumber, _ head: RowHead) throws(StorageError) {
+        try tear(head)
         tables.dropPlace.bind(head.conversation, at: 1)
         tables.dropPlace.bind(head.facts.order, at: 2)
         tables.dropPlace.bind(utf8: head.message.text, at: 3)
@@ -126,9 +131,25 @@ extension SQLiteShard {
         if number == nil {
             tables.addConversation.bind(utf8: conversation.text, at: 1)
             number = try tables.addConversation.first { row in row.integer(0) }
+            if let number { sealing.note(end: nil, of: number) }
         }
         guard let number else { throw .corrupt(path: place.path, "a conversation has no number") }
         conversations[conversation] = number
+        return number
+    }
+
+    private mutating func number(of role: RowRole) throws(StorageError) -> Int64 {
+        if let known = roles[role] { return known }
+        tables.findRole.bind(utf8: role.template, at: 1)
+        tables.findRole.bind(role.joinsSeries ? 1 : 0, at: 2)
+        var number = try tables.findRole.first { row in row.integer(0) }
+        if number == nil {
+            tables.addRole.bind(utf8: role.template, at: 1)
+            tables.addRole.bind(role.joinsSeries ? 1 : 0, at: 2)
+            number = try tables.addRole.first { row in row.integer(0) }
+        }
+        guard let number else { throw .corrupt(path: place.path, "a role has no number") }
+        roles[role] = number
         return number
     }
 

@@ -5,7 +5,7 @@ package import Wire
 ///
 /// Each transaction and each checkpoint holds the lock file, and begins with a look at the epoch in the file, so that a worker
 /// that was stopped and wakes up late writes nothing. The lock is not held between them: who has an older lease can always be
-/// overtaken. Commits reach the disk with `sync`, everybody's at once.
+/// overtaken. Commits reach the disk with `ShardSync`, everybody's at once.
 ///
 /// The file is derived. One that is damaged is put aside and begun anew under another `origin`, which tells the coordinator
 /// that all of it is to be laid out again. `Storage.docc/Shards.md` has the tables.
@@ -19,13 +19,13 @@ package struct SQLiteShard: ~Copyable {
     let lock: ShardLock
     var tables: ShardTables
     var conversations = ConversationNumbers()
+    var roles: [RowRole: Int64] = [:]
+    var sealing = SealingCare()
     /// How the file stood when this value last looked.
     var standing: ShardTables.Standing
     /// The epoch under which this value took the shard over, and in which file.
     var adopted: LeaseEpoch?
     var adoptedOrigin: ShardOrigin?
-    /// What this value has written into the lock file.
-    var noted: (origin: ShardOrigin, stamp: Stamp)?
     var care = ShardCare()
 
     package var origin: ShardOrigin { standing.origin }
@@ -94,7 +94,7 @@ package struct SQLiteShard: ~Copyable {
         tables = try opening.open(synced: lock.synced)
         try FileFacts.sync(place.directory)
         news += opening.news
-        conversations.removeAll()
+        forgetNumbers()
         standing = try tables.readStanding()
     }
 
@@ -109,10 +109,16 @@ package struct SQLiteShard: ~Copyable {
             try tables.database.commit()
             return result
         } catch {
-            // Conversations that were new in it have no number.
-            conversations.removeAll()
+            // Conversations and roles that were new in it have no number.
+            forgetNumbers()
             try tables.database.rollBack()
             throw error
         }
+    }
+
+    private mutating func forgetNumbers() {
+        conversations.removeAll()
+        roles.removeAll()
+        sealing.forgetEnds()
     }
 }

@@ -6,6 +6,7 @@ package struct ReadRow: Equatable, Sendable {
     package var number: MessageNumber
     package var message: MessageID
     package var facts: RowFacts
+    package var role: RowRole
     /// What `RecordCutter` cut for a target and variant, or the whole record where none was named.
     package var layout: [UInt8]
 
@@ -166,25 +167,27 @@ extension ShardReader {
         return rows
     }
 
-    /// Number, job, head and layout, in columns from `first` on.
     private func read(_ row: Statement.Row, from first: Int32) throws(WireError) -> ReadRow {
+        try ReadRow(row, from: first, tables.roles)
+    }
+
+    /// The first three columns; nil where they are damaged.
+    private func place(_ row: Statement.Row) -> RowPlace? {
+        row.position.map { RowPlace(position: $0, number: MessageNumber(row.integer(2))) }
+    }
+}
+
+extension ReadRow {
+    /// Number, job, head and layout, in columns from `first` on.
+    init(_ row: Statement.Row, from first: Int32, _ roles: StoredRoles) throws(WireError) {
         let number = MessageNumber(row.integer(first))
         let job = JobNumber(UInt64(bitPattern: row.integer(first + 1)))
         let head = try RowHead(row.blob(first + 2), number, job)
         let layout = row.blob(first + 3)
         let sum = Checksum.of(layout)
         guard sum == head.layoutSum else { throw .outOfRange(Int64(sum), of: "checksum of a layout") }
-        return ReadRow(number: number, message: head.message, facts: head.facts, layout: layout)
-    }
-
-    /// The first three columns; nil where they are damaged.
-    private func place(_ row: Statement.Row) -> RowPlace? {
-        do throws(WireError) {
-            let position = Position(order: row.integer(0), message: try MessageID(row.text(1)))
-            return RowPlace(position: position, number: MessageNumber(row.integer(2)))
-        } catch {
-            return nil
-        }
+        self.init(
+            number: number, message: head.message, facts: head.facts, role: try roles.role(head.role), layout: layout)
     }
 }
 

@@ -3,7 +3,7 @@ import Wire
 
 /// One connection to the file of a shard, and all that is ever asked through it.
 struct ShardTables: ~Copyable {
-    static let format: Int64 = 1
+    static let format: Int64 = 2
 
     static let schema = """
         CREATE TABLE meta (
@@ -11,12 +11,18 @@ struct ShardTables: ~Copyable {
             generation INTEGER NOT NULL, epoch INTEGER NOT NULL, boot TEXT NOT NULL,
             evicted INTEGER NOT NULL DEFAULT 0);
         CREATE TABLE conversations (number INTEGER PRIMARY KEY, name BLOB NOT NULL UNIQUE);
+        CREATE TABLE roles (
+            number INTEGER PRIMARY KEY, template BLOB NOT NULL, joins INTEGER NOT NULL, UNIQUE (template, joins));
         CREATE TABLE rows (
             number INTEGER PRIMARY KEY, job INTEGER NOT NULL, head BLOB NOT NULL, layout BLOB NOT NULL,
             measured BLOB NOT NULL);
         CREATE TABLE places (
             conversation INTEGER NOT NULL, position INTEGER NOT NULL, message BLOB NOT NULL, number INTEGER NOT NULL,
             PRIMARY KEY (conversation, position, message)) WITHOUT ROWID;
+        CREATE TABLE blocks (
+            number INTEGER PRIMARY KEY, conversation INTEGER NOT NULL, position INTEGER NOT NULL, message BLOB NOT NULL,
+            torn INTEGER NOT NULL, block BLOB NOT NULL, UNIQUE (conversation, position, message));
+        CREATE INDEX torn ON blocks (conversation) WHERE torn = 1;
         CREATE TABLE tombstones (number INTEGER PRIMARY KEY, job INTEGER NOT NULL);
         CREATE TABLE changes (stamp INTEGER PRIMARY KEY, total INTEGER NOT NULL, list BLOB NOT NULL);
         """
@@ -35,13 +41,24 @@ struct ShardTables: ~Copyable {
         var lastNumber: Int64
     }
 
+    static let standing = """
+        SELECT m.origin, m.generation, m.epoch, m.boot, ifnull(c.stamp, 0), ifnull(c.total, 0),
+            max(ifnull((SELECT max(number) FROM rows), 0), ifnull((SELECT max(number) FROM tombstones), 0))
+        FROM meta m LEFT JOIN changes c ON c.stamp = (SELECT max(stamp) FROM changes)
+        """
+
     let file: FileFacts
     let database: Database
     let standing: Statement
     let setEpoch: Statement
     let findConversation: Statement
     let addConversation: Statement
+    let nextConversations: Statement
+    let roles: StoredRoles
+    let findRole: Statement
+    let addRole: Statement
     let findRow: Statement
+    let blocks: BlockTable
     let oldestRows: Statement
     let setEvicted: Statement
     let putRow: Statement
@@ -58,15 +75,16 @@ struct ShardTables: ~Copyable {
 
     init(_ database: consuming Database) throws(StorageError) {
         guard let file = FileFacts(database.path) else { throw .absent(path: database.path) }
-        let standing = try database.prepare(
-            """
-            SELECT m.origin, m.generation, m.epoch, m.boot, ifnull(c.stamp, 0), ifnull(c.total, 0),
-                max(ifnull((SELECT max(number) FROM rows), 0), ifnull((SELECT max(number) FROM tombstones), 0))
-            FROM meta m LEFT JOIN changes c ON c.stamp = (SELECT max(stamp) FROM changes)
-            """)
+        let standing = try database.prepare(Self.standing)
         let setEpoch = try database.prepare("UPDATE meta SET epoch = ?, boot = ?")
         let findConversation = try database.prepare("SELECT number FROM conversations WHERE name = ?")
         let addConversation = try database.prepare("INSERT INTO conversations (name) VALUES (?) RETURNING number")
+        let nextConversations = try database.prepare(
+            "SELECT number FROM conversations WHERE number > ? ORDER BY number LIMIT ?")
+        let roles = try StoredRoles(database)
+        let findRole = try database.prepare("SELECT number FROM roles WHERE template = ? AND joins = ?")
+        let addRole = try database.prepare("INSERT INTO roles (template, joins) VALUES (?, ?) RETURNING number")
+        let blocks = try BlockTable(database)
         let oldestRows = try database.prepare("SELECT number, job, head FROM rows ORDER BY number LIMIT ?")
         let setEvicted = try database.prepare("UPDATE meta SET evicted = max(evicted, ?)")
         let findRow = try database.prepare("SELECT job, head FROM rows WHERE number = ?")
@@ -87,6 +105,11 @@ struct ShardTables: ~Copyable {
         self.setEpoch = setEpoch
         self.findConversation = findConversation
         self.addConversation = addConversation
+        self.nextConversations = nextConversations
+        self.roles = roles
+        self.findRole = findRole
+        self.addRole = addRole
+        self.blocks = blocks
         self.oldestRows = oldestRows
         self.setEvicted = setEvicted
         self.findRow = findRow
@@ -104,15 +127,18 @@ struct ShardTables: ~Copyable {
         self.database = database
     }
 
-    func readStanding() throws(StorageError) -> Standing {
-        let found = try standing.first { row throws(StorageError) in
+    func readStanding() throws(StorageError) -> Standing { try Self.standing(standing, of: database.path) }
+
+    /// What the query of that name finds.
+    static func standing(_ query: borrowing Statement, of path: String) throws(StorageError) -> Standing {
+        let found = try query.first { row throws(StorageError) in
             Standing(
                 origin: ShardOrigin(UInt64(bitPattern: row.integer(0))),
                 generation: Generation(UInt64(bitPattern: row.integer(1))),
                 epoch: LeaseEpoch(UInt64(bitPattern: row.integer(2))), boot: row.text(3),
                 stamp: Stamp(UInt64(bitPattern: row.integer(4))), total: row.integer(5), lastNumber: row.integer(6))
         }
-        guard let found else { throw .corrupt(path: database.path, "its meta row is missing") }
+        guard let found else { throw .corrupt(path: path, "its meta row is missing") }
         return found
     }
 

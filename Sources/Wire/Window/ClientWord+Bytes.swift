@@ -153,6 +153,11 @@ extension GatewayWord: FramedWord {
             writer.integer(8 as UInt8)
             writer.value(window)
             writer.integer(refusal.rawValue)
+        case .pending(let window, let message, let order):
+            writer.integer(9 as UInt8)
+            writer.value(window)
+            writer.value(message)
+            writer.integer(order)
         }
     }
 
@@ -166,6 +171,7 @@ extension GatewayWord: FramedWord {
         case 6: self = .adjusted(try reader.value(), try reader.optional())
         case 7: self = .done(try reader.value())
         case 8: self = .refused(try reader.value(), try reader.choice(of: "refusal"))
+        case 9: self = .pending(try reader.value(), try reader.value(), order: try reader.integer())
         case let code: throw .unknownKind(code)
         }
     }

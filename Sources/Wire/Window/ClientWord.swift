@@ -62,6 +62,8 @@ package enum GatewayWord: Hashable, Sendable {
     case adjusted(WindowID, ChangeSet?)
     case done(WindowID)
     case refused(WindowID, WindowRefusal)
+    /// The message is accepted and not laid out yet. It will come there, and the window is told when it does.
+    case pending(WindowID, MessageID, order: Int64)
 }
 
 package enum WindowRefusal: UInt8, CaseIterable, Error, Sendable {

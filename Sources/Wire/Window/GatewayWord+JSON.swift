@@ -44,6 +44,13 @@ extension GatewayWord {
                     $0.member("window", window.number)
                     $0.member("because", "\(refusal)")
                 }
+            case .pending(let window, let message, let order):
+                json.key("pending")
+                json.object {
+                    $0.member("window", window.number)
+                    $0.member("message", message.text)
+                    $0.member("order", order)
+                }
             }
         }
         return json.bytes

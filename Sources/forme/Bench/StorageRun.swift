@@ -115,6 +115,7 @@ struct StorageRun {
             facts: RowFacts(
                 order: Int64(number), sender: try SenderID("ada"), time: Timestamp(milliseconds: Int64(number)),
                 revision: Revision(1), status: nil),
+            role: RowRole(template: "message", joinsSeries: true),
             key: [UInt8](repeating: 7, count: 40), layout: [UInt8](repeating: 1, count: Self.layout),
             measured: [UInt8](repeating: 2, count: Self.measured))
         return ShardChange(

@@ -10,9 +10,10 @@ struct LineText {
 
     let stretches: [Stretch]
 
-    /// Spaces that hang and the newline are not drawn; the hyphen or ellipsis that ends the line is.
+    /// Spaces that hang and the newline are not drawn; the hyphen or ellipsis that ends the line is. A text that is not known is
+    /// empty.
     init(_ line: LayoutModel.ShownLine, of text: RichText, looks: [Skeleton.Text.Span]) {
-        let range = Int(line.range.lowerBound)..<min(Int(line.range.upperBound), text.units.count)
+        let range = (Int(line.range.lowerBound)..<Int(line.range.upperBound)).clamped(to: text.units.indices)
         let units = text.units[range]
         let end = units.lastIndex { ![0x09, 0x0a, 0x0d, 0x20, 0x3000].contains($0) }.map { $0 + 1 } ?? range.lowerBound
         var stretches: [Stretch] = []

@@ -7,8 +7,8 @@ package enum ShardSample {
         order: Int64, key: String, layout: [UInt8] = [1, 2, 3], measured: [UInt8] = [4, 5], revision: UInt64 = 1
     ) throws -> ShardRow {
         ShardRow(
-            facts: try facts(order: order, revision: revision), key: Array(key.utf8), layout: layout, measured: measured
-        )
+            facts: try facts(order: order, revision: revision), role: RowRole(template: "message", joinsSeries: true),
+            key: Array(key.utf8), layout: layout, measured: measured)
     }
 
     package static func facts(order: Int64, revision: UInt64 = 1, status: String? = nil) throws -> RowFacts {

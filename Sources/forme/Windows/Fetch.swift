@@ -5,9 +5,16 @@ import Wire
 extension Command {
     static let fetch = Command(
         name: "fetch",
-        summary: "prints the finished layouts of a conversation",
+        summary: "prints a window of a conversation, or all of its layouts",
         usage: """
-            usage: forme fetch [OPTIONS]
+            usage: forme fetch CONVERSATION [OPTIONS]
+
+            \(WindowOptions.usage)
+              --json               what the gateway says, as JSON, instead of a table
+              --svg FILE           draw it into FILE, or with - to standard output
+            \(Place.usage)
+
+            usage: forme fetch [--conversation ID] [OPTIONS]
 
               --conversation ID    (default: demo)
               --target WIDTH@SCALE one of the style's targets (default: \(FetchTarget.standard))
@@ -18,6 +25,7 @@ extension Command {
             \(Place.usage)
             """
     ) { words in
+        if let first = words.first, !first.hasPrefix("-") { return try fetchWindow(of: first, words.dropFirst()) }
         let arguments = try Arguments(
             words, of: "fetch", options: Place.options + FetchOptions.names, switches: ["json"])
         let place = try Place(arguments)
@@ -31,6 +39,23 @@ extension Command {
                 try arguments.has("json")
                     ? ModelText.json(row, state: options.state) : ModelText.table(row, state: options.state))
         }
+    }
+}
+
+/// A window of a conversation, as it is now.
+private func fetchWindow(of conversation: String, _ words: ArraySlice<String>) throws {
+    let arguments = try Arguments(
+        Array(words), of: "fetch", options: Place.options + WindowOptions.names + ["svg"], switches: ["json"])
+    let opening = try WindowOptions(conversation, arguments).opening
+    var visit = try WindowVisit(opening, at: Place(arguments))
+    let reply = try visit.open()
+    if let path = arguments.text("svg") {
+        try OutputFile.write(WindowDrawing(reply, on: opening.target).page, to: path)
+    } else if arguments.has("json") {
+        print(String(decoding: try GatewayWord.window(reply).json(), as: UTF8.self))
+    } else {
+        print(WindowText.heading)
+        for line in try WindowText.lines(reply) { print(line) }
     }
 }
 

@@ -1,0 +1,75 @@
+package import HTTP
+import JSON
+package import Transport
+package import Wire
+
+/// Passes events that come over HTTP on to the coordinator, and its answers back. Nobody is told "accepted" before it was.
+package final class EventForwarder {
+    private let socket: Socket
+    private var lastTicket: UInt64 = 0
+    private var waiting: [UInt64: Waiting] = [:]
+
+    private struct Waiting {
+        var request: Request.ID
+        var since: ContinuousClock.Instant
+    }
+
+    private static let mostWaiting = 1024
+    private static let patience: Duration = .seconds(10)
+
+    package init(to endpoint: String, _ access: Access) throws {
+        // In a context of its own: those who call have no door.
+        socket = try Socket(
+            .dealer, in: try Context(), frameLimit: Limits.frame, security: access.calling(endpoint))
+        try socket.connect(endpoint)
+    }
+
+    package var source: Source { socket.source }
+
+    /// Nil when the answer comes later.
+    func forward(_ request: Request, of conversation: String, at now: ContinuousClock.Instant) throws -> Response? {
+        do throws(JSONError) {
+            let asked = try IngestRequest(parsing: request.body)
+            let isOfOthers = asked.events.contains { event in
+                if case .success(let event) = event { event.conversation.text != conversation } else { false }
+            }
+            // Others may be none of the bearer's business.
+            guard !isOfOthers else { return .problem(400, "An event is of another conversation") }
+        } catch {
+            return .problem(400, "The events cannot be read")
+        }
+        lastTicket += 1
+        guard waiting.count < Self.mostWaiting, try socket.send(frame(lastTicket), request.body) == .done else {
+            return .unavailable
+        }
+        waiting[lastTicket] = Waiting(request: request.id, since: now)
+        return nil
+    }
+
+    /// What the coordinator has answered, and those that it has not answered in time.
+    func answers(at now: ContinuousClock.Instant) throws -> [(Request.ID, Response)] {
+        var answers: [(Request.ID, Response)] = []
+        while let parts = try socket.receive() {
+            guard parts.count == 2, let waiting = waiting.removeValue(forKey: number(parts[0])) else { continue }
+            let isRefused = parts[1].starts(with: Array(#"{"error""#.utf8))
+            answers.append((waiting.request, Response(isRefused ? 400 : 200, "application/json", parts[1])))
+        }
+        for (ticket, late) in waiting where now - late.since >= Self.patience {
+            waiting[ticket] = nil
+            answers.append((late.request, .unavailable))
+        }
+        return answers
+    }
+
+    private func frame(_ ticket: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: ticket >> (56 - 8 * $0)) } }
+    private func number(_ frame: [UInt8]) -> UInt64 { frame.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
+}
+
+extension Response {
+    /// The same again changes nothing, and may be kept.
+    static var unavailable: Response {
+        var response = problem(503, "Busy")
+        response.headers["Retry-After"] = "1"
+        return response
+    }
+}

@@ -1,0 +1,85 @@
+package import HTTP
+import Wire
+
+/// Answers requests for windows, heights and places: each asks the desk what a client at the socket would ask, and leaves
+/// nothing behind.
+struct WindowPages {
+    private let desk: WindowDesk
+
+    static let binary = "application/vnd.forme"
+
+    init(_ desk: WindowDesk) { self.desk = desk }
+
+    func window(_ query: WindowQuery, _ request: Request) -> Response {
+        guard let page = query.page else { return answer(query.opening, nil, request) }
+        // From a window of this one row to the rows beside it.
+        var opening = query.opening
+        guard let y = desk.y(of: page.row, for: opening, at: .now) else { return .notFound }
+        (opening.place, opening.count) = (.y(y), 1)
+        return answer(opening, .page(opening.window, page.side, count: query.opening.count), request)
+    }
+
+    func heights(_ query: WindowQuery, _ range: Range<Int64>, _ request: Request) -> Response {
+        answer(query.opening, .heights(query.opening.window, range), request)
+    }
+
+    /// What is at a y, or where a message is.
+    func place(_ query: WindowQuery, _ request: Request) -> Response {
+        let window = query.opening.window
+        switch query.opening.place {
+        case .y(let y): return answer(query.opening, .locate(window, y: y), request)
+        case .message(let message):
+            var opening = query.opening
+            opening.place = .newest
+            return answer(opening, .position(window, message), request)
+        case .newest, .unread, .date: return .problem(400, "A place is a message or a y")
+        }
+    }
+
+    /// The answer to a word in a window; without any, to the opening.
+    private func answer(_ opening: WindowOpening, _ word: ClientWord?, _ request: Request) -> Response {
+        let now = ContinuousClock.now
+        defer { _ = desk.answer(.close(opening.window), from: .visitor, at: now) }
+        var said = desk.answer(.open(opening), from: .visitor, at: now)
+        if let word, case .window? = said.first { said = desk.answer(word, from: .visitor, at: now) }
+        return said.first.map { WindowPages.response($0, to: request) } ?? .notFound
+    }
+
+    /// As bytes or as JSON, as the request asks. What was made for a moment is named by it.
+    static func response(_ word: GatewayWord, to request: Request) -> Response {
+        if case .refused(_, let refusal) = word { return response(refusal) }
+        var response: Response
+        if request.headers.list("Accept")?.contains(binary) ?? false {
+            response = Response(200, binary, Framed(word).encoded())
+        } else {
+            do throws(WireError) {
+                response = Response(200, "application/json", try word.json())
+            } catch {
+                return .problem(500, "A stored layout cannot be read")
+            }
+        }
+        response.headers["Vary"] = "Accept"
+        response.headers["Cache-Control"] = "private, no-cache"
+        if let frame = word.frame {
+            let cursor = frame.cursor
+            response.tag = EntityTag(
+                "\(frame.edition)-\(cursor.epoch.number)-\(cursor.stamp.number)-\(cursor.turn)\(frame.isOld ? "-old" : "")")
+        }
+        return response
+    }
+
+    private static func response(_ refusal: WindowRefusal) -> Response {
+        switch refusal {
+        case .busy:
+            var response = Response.problem(503, "Busy")
+            response.headers["Retry-After"] = "1"
+            return response
+        case .unknownWindow, .unknownConversation, .unknownMessage, .unprepared, .resync: return .notFound
+        }
+    }
+}
+
+extension GatewayWord {
+    /// Of what it tells, where that is a whole page.
+    fileprivate var frame: WindowFrame? { if case .window(let reply) = self { reply.frame } else { nil } }
+}

@@ -1,0 +1,91 @@
+import Conversation
+import MessageLayout
+import Storage
+import Wire
+
+/// Finds what is drawn in rows: cut from stored records, and dressed as its timeline says.
+struct ContentCutter: ~Copyable {
+    private var cutter = RecordCutter()
+    private var page = LayoutRows()
+
+    /// What a reply may have of it; rows beyond come without, and are asked for.
+    private static let mostBytes = Limits.frame / 2
+
+    /// For each row of a range; nil where there is nothing that can be read, or too much.
+    mutating func bodies(
+        of ranks: Range<Int>, on shared: SharedTimeline
+    ) throws(StorageError) -> [WindowRow.Body?] {
+        let tree = shared.timeline.tree
+        let spans = tree.spans(ranks)
+        try fetch(spans.map { ($0.row.number, $0.dress.variant) }, on: shared)
+        var layouts: [[UInt8]] = []
+        var size = 0
+        let decorations = tree.decorations(ranks) { row, variant in
+            guard let content = shared.content(row.number, variant),
+                size == 0 || size + content.layout.count <= Self.mostBytes
+            else {
+                layouts.append([])
+                return nil
+            }
+            size += content.layout.count
+            layouts.append(content.layout)
+            return content.size
+        }
+        return zip(decorations, layouts).map { decoration, layout in
+            decoration.map { WindowRow.Body(decoration: $0, layout: layout) }
+        }
+    }
+
+    /// Puts bodies into rows that are wherever they are by now.
+    mutating func fill(_ rows: inout [WindowRow], on shared: SharedTimeline) throws(StorageError) {
+        let tree = shared.timeline.tree
+        let ranks = rows.map { tree.rank(of: $0.number) }
+        var start = rows.startIndex
+        while start < rows.endIndex {
+            guard let first = ranks[start] else {
+                start += 1
+                continue
+            }
+            // Rows that follow each other are read together.
+            var end = start + 1
+            while end < rows.endIndex, ranks[end] == first + end - start { end += 1 }
+            let bodies = try bodies(of: first..<first + end - start, on: shared)
+            for i in start..<end { rows[i].body = bodies[i - start] }
+            start = end
+        }
+    }
+
+    private mutating func fetch(
+        _ wanted: [(row: MessageNumber, variant: ContentVariant)], on shared: SharedTimeline
+    ) throws(StorageError) {
+        let missing = wanted.filter { shared.content($0.row, $0.variant) == nil }
+        guard !missing.isEmpty else { return }
+        let variants = Dictionary(missing) { first, _ in first }
+        for row in try shared.feed.rows(missing.map(\.row)) {
+            guard let variant = variants[row.number], let content = content(of: row, variant, shared.key.target) else {
+                continue
+            }
+            shared.keep(content, row.number, variant)
+        }
+    }
+
+    /// Nil for a record that cannot be read, or has no such target.
+    private mutating func content(
+        of row: ReadRow, _ variant: ContentVariant, _ target: Target
+    ) -> RowContent? {
+        do throws(WireError) {
+            let record = try LayoutRecord(row.layout)
+            guard let place = record.targets.firstIndex(of: target) else { return nil }
+            var bytes: [UInt8] = []
+            try cutter.cut(
+                record, target: place, variant: min(Int(variant.rawValue), record.variantCount - 1), into: &bytes)
+            page.removeAll()
+            try page.append(bytes)
+            let states = page.rows[0].states
+            guard !states.isEmpty else { return nil }
+            return RowContent(layout: bytes, size: page.slices[Int(states.lowerBound)].size)
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Pool
+import Storage
+import Wire
+
+/// One shard of one edition, as far as it was read, and the conversations of it that are open.
+final class ShardFeed {
+    let edition: EditionID
+    let shard: Shard
+    private var reader: ShardReader
+    private(set) var cursor: Cursor
+    private(set) var timelines: [ConversationID: [SharedTimeline]] = [:]
+    /// A hint says that something is new.
+    private var isHinted = false
+    private var lookedAt: ContinuousClock.Instant
+
+    /// Throws `.absent` while nothing was stored.
+    init(
+        _ shard: Shard, of edition: EditionID, in folder: DataFolder, at now: ContinuousClock.Instant
+    ) throws(StorageError) {
+        var reader = try ShardReader(shard, of: edition, in: folder)
+        cursor = try reader.cursor()
+        (self.edition, self.shard, lookedAt) = (edition, shard, now)
+        self.reader = reader
+    }
+
+    /// - Returns: whether that is news.
+    func hint(_ stamp: Stamp) -> Bool {
+        guard cursor.stamp < stamp, !timelines.isEmpty else { return false }
+        isHinted = true
+        return true
+    }
+
+    func isDue(at now: ContinuousClock.Instant, _ limits: WindowLimits) -> Bool {
+        !timelines.isEmpty && (isHinted || now >= lookedAt + limits.watch)
+    }
+
+    var all: [SharedTimeline] { timelines.values.flatMap(\.self) }
+
+    func add(_ shared: SharedTimeline) { timelines[shared.key.conversation, default: []].append(shared) }
+
+    func remove(_ shared: SharedTimeline) {
+        let conversation = shared.key.conversation
+        timelines[conversation]?.removeAll { $0 === shared }
+        if timelines[conversation]?.isEmpty ?? false { timelines[conversation] = nil }
+    }
+
+    func open(_ conversation: ConversationID, _ sealer: inout RowSealer) throws(StorageError) -> OpenedConversation {
+        try reader.open(conversation, &sealer)
+    }
+
+    func rows(_ numbers: [MessageNumber]) throws(StorageError) -> [ReadRow] { try reader.rows(numbers) }
+
+    func number(of message: MessageID, in conversation: ConversationID) throws(StorageError) -> MessageNumber? {
+        try reader.rows([message], of: conversation).first?.number
+    }
+
+    /// What is new in conversations that are open. Nil when it is not known, and all are to be opened afresh.
+    func changes(at now: ContinuousClock.Instant) throws(StorageError) -> [ShardChangeNote]? {
+        (isHinted, lookedAt) = (false, now)
+        var notes: [ShardChangeNote] = []
+        while true {
+            switch try reader.changes(since: cursor) {
+            case .resync(let reached):
+                cursor = reached
+                return nil
+            case .notes(let new, let reached, let more):
+                notes += new.filter { timelines[$0.conversation] != nil }
+                cursor = reached
+                if !more { return notes }
+            }
+        }
+    }
+}

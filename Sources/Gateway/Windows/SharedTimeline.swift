@@ -1,0 +1,99 @@
+import Conversation
+import MessageLayout
+import Storage
+import Wire
+
+/// A conversation as one reader sees it on one screen, and everybody who looks at it so.
+final class SharedTimeline {
+    /// What readers must have in common to share one.
+    struct Key: Hashable {
+        var edition: EditionID
+        var conversation: ConversationID
+        var target: Target
+        var reader: WindowReader
+    }
+
+    private(set) var key: Key
+    let feed: ShardFeed
+    var timeline: Timeline
+    /// Of the memory that it takes, about.
+    let bytes: Int
+    var lastUse: ContinuousClock.Instant
+    /// A row came that is not laid out for this screen.
+    var isUnprepared = false
+    private var seats: [ObjectIdentifier: Seat] = [:]
+    /// What is drawn in rows, as far as it was asked for lately.
+    private var contents: [ContentKey: RowContent] = [:]
+
+    struct ContentKey: Hashable {
+        var row: MessageNumber
+        var variant: ContentVariant
+    }
+
+    private static let mostContents = 1024
+
+    init(_ key: Key, _ timeline: Timeline, _ feed: ShardFeed, bytes: Int, at now: ContinuousClock.Instant) {
+        (self.key, self.timeline, self.feed, self.bytes) = (key, timeline, feed, bytes)
+        lastUse = now
+    }
+
+    var isWatched: Bool { !seats.isEmpty }
+    var watchers: [Seat] { Array(seats.values) }
+
+    func add(_ seat: Seat) { seats[ObjectIdentifier(seat)] = seat }
+    func remove(_ seat: Seat) { seats[ObjectIdentifier(seat)] = nil }
+
+    func content(_ row: MessageNumber, _ variant: ContentVariant) -> RowContent? {
+        contents[ContentKey(row: row, variant: variant)]
+    }
+
+    func keep(_ content: RowContent, _ row: MessageNumber, _ variant: ContentVariant) {
+        if contents.count >= Self.mostContents { contents.removeAll(keepingCapacity: true) }
+        contents[ContentKey(row: row, variant: variant)] = content
+    }
+
+    func forget(_ row: MessageNumber) {
+        for variant in ContentVariant.allCases { contents[ContentKey(row: row, variant: variant)] = nil }
+    }
+
+    /// The same for a reader who has read on. Copies of timelines cost nothing.
+    func fork(readFrom order: Int64?, at now: ContinuousClock.Instant) -> SharedTimeline {
+        var other = key
+        other.reader.unreadFrom = order
+        let fork = SharedTimeline(other, timeline, feed, bytes: bytes, at: now)
+        fork.timeline.read(from: order)
+        return fork
+    }
+}
+
+/// What is drawn in a row.
+struct RowContent {
+    /// What `RecordCutter` cut.
+    var layout: [UInt8]
+    /// Collapsed.
+    var size: PixelSize
+}
+
+/// A window, and whose it is.
+final class Seat {
+    let client: WindowClient
+    var window: Window
+    /// As it was before the client was told things lately, which may still be on their way. The newest is last.
+    private(set) var past: [Window] = []
+    var shared: SharedTimeline
+    let wantsBodies: Bool
+    /// The client took no more: it is told later.
+    var isBehind = false
+
+    init(_ client: WindowClient, _ window: Window, on shared: SharedTimeline, wantsBodies: Bool) {
+        (self.client, self.window, self.shared, self.wantsBodies) = (client, window, shared, wantsBodies)
+    }
+
+    func remember(_ window: Window, atMost limit: Int) {
+        past.append(window)
+        if past.count > limit { past.removeFirst() }
+    }
+
+    /// As the client had it then.
+    func past(at cursor: WindowCursor) -> Window? { past.last { $0.cursor == cursor } }
+}

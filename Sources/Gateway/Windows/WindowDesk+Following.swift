@@ -1,0 +1,183 @@
+import Conversation
+import MessageLayout
+import Operations
+import Pool
+import Storage
+package import Wire
+
+private let log = Log("gateway")
+
+// What happens, told to those who look.
+extension WindowDesk {
+    /// Says what became of a word; whatever is not sent is told later.
+    package typealias Deliver = (WindowClient, ToldWord) -> WordSent
+
+    /// A hint that something is new. It may be lost.
+    package func hear(_ ready: ReadyWord) {
+        for row in ready.rows {
+            guard let feed = shelf.feeds[.init(edition: ready.edition, shard: row.shard)] else { continue }
+            isHinted = feed.hint(row.stamp) || isHinted
+        }
+    }
+
+    /// How long nothing has to be followed. While nobody looks, nothing is.
+    package func rest(at now: ContinuousClock.Instant) -> Duration {
+        guard count > 0 else { return .seconds(5) }
+        guard let followedAt else { return .zero }
+        return max(.zero, followedAt + (isHinted ? limits.tick : limits.watch) - now)
+    }
+
+    /// Reads what is new, and tells everybody whom it concerns. To be called once a tick.
+    package func follow(at now: ContinuousClock.Instant, _ deliver: Deliver) {
+        (followedAt, isHinted) = (now, false)
+        noticeEdition(at: now, deliver)
+        for feed in shelf.feeds.values {
+            if feed.isDue(at: now, limits) { follow(feed, at: now, deliver) }
+        }
+        for seat in behind.values { tell(seat, deliver) }
+    }
+
+    private func follow(_ feed: ShardFeed, at now: ContinuousClock.Instant, _ deliver: Deliver) {
+        do {
+            guard let notes = try feed.changes(at: now) else { return startAnew(feed, deliver) }
+            guard !notes.isEmpty else { return }
+            for shared in try collect(notes, from: feed) { tellAll(shared, deliver) }
+        } catch {
+            log.warning(
+                "a shard could not be followed", ["shard": .number(Int(feed.shard.number)), "reason": "\(error)"])
+            startAnew(feed, deliver)
+        }
+    }
+
+    /// Changes timelines, and says which.
+    private func collect(_ notes: [ShardChangeNote], from feed: ShardFeed) throws -> [SharedTimeline] {
+        var rows: [MessageNumber: (row: SealedRow, targets: [Target])] = [:]
+        let wanted = Set(notes.filter { $0.kind == .laidOut || $0.kind == .touched }.map(\.number))
+        for row in try feed.rows(Array(wanted)) {
+            // A row that cannot be read is laid out again.
+            do throws(WireError) { rows[row.number] = try shelf.sealed(row) } catch {}
+        }
+        var changed: [SharedTimeline] = []
+        for (conversation, notes) in Dictionary(grouping: notes, by: \.conversation) {
+            for shared in feed.timelines[conversation] ?? [] {
+                var collector = ChangeCollector()
+                for note in notes {
+                    shared.forget(note.number)
+                    if let change = change(note, rows, shared) { collector.add(change) }
+                }
+                shared.timeline.apply(collector.take(), upTo: feed.cursor.stamp)
+                changed.append(shared)
+            }
+        }
+        return changed
+    }
+
+    private func change(
+        _ note: ShardChangeNote, _ rows: [MessageNumber: (row: SealedRow, targets: [Target])], _ shared: SharedTimeline
+    ) -> RowChange? {
+        switch note.kind {
+        case .removed, .evicted: return .removed(note.number)
+        case .laidOut, .touched:
+            guard let (row, targets) = rows[note.number] else { return nil }
+            guard let column = targets.firstIndex(of: shared.key.target) else {
+                shared.isUnprepared = true
+                return nil
+            }
+            let isThere = shared.timeline.tree.rank(of: note.number) != nil
+            return .put(
+                NewRow(row, target: column), content: note.kind == .touched ? .appearance : .geometry,
+                reason: isThere ? .edit : .live)
+        }
+    }
+
+    /// Everybody who looks. Those who hold the same rows are told the same, which is made once.
+    private func tellAll(_ shared: SharedTimeline, _ deliver: Deliver) {
+        var memory = ToldMemory()
+        for seat in shared.watchers where !seat.isBehind { tell(seat, &memory, deliver) }
+    }
+
+    private func tell(_ seat: Seat, _ deliver: Deliver) {
+        var memory = ToldMemory()
+        tell(seat, &memory, deliver)
+    }
+
+    /// Everything since the window was told last.
+    private func tell(_ seat: Seat, _ memory: inout ToldMemory, _ deliver: Deliver) {
+        let timeline = seat.shared.timeline
+        let before = seat.window
+        guard !seat.shared.isUnprepared else { return refuse(seat, .unprepared, deliver) }
+        guard let steps = timeline.steps(since: before.cursor), let set = seat.window.follow(steps, on: timeline) else {
+            return refuse(seat, .resync, deliver)
+        }
+        do throws(StorageError) {
+            let word = try memory.word(for: seat, before) { () throws(StorageError) in
+                .changes(try filled(set, at: seat))
+            }
+            switch deliver(seat.client, word) {
+            case .done:
+                seat.remember(before, atMost: limits.past)
+                note(seat, isBehind: false)
+            case .full:
+                seat.window = before
+                note(seat, isBehind: true)
+                // Soon again.
+                isHinted = true
+            case .away:
+                seat.window = before
+                note(seat, isBehind: true, isAway: true)
+            case .gone: forget(seat.client)
+            }
+        } catch {
+            seat.window = before
+            note(seat, isBehind: true)
+        }
+    }
+
+    /// What a client has not heard of; it may have lost what it was told.
+    func changes(of seat: Seat, since cursor: WindowCursor) throws -> GatewayWord {
+        let timeline = seat.shared.timeline
+        if cursor == seat.window.cursor {
+            guard let steps = timeline.steps(since: cursor), let set = seat.window.follow(steps, on: timeline) else {
+                close(seat)
+                throw WindowRefusal.resync
+            }
+            note(seat, isBehind: false)
+            return .changes(try filled(set, at: seat))
+        }
+        guard var window = seat.past(at: cursor), let steps = timeline.steps(since: cursor),
+            let set = window.follow(steps, on: timeline)
+        else {
+            close(seat)
+            throw WindowRefusal.resync
+        }
+        seat.window = window
+        return .changes(try filled(set, at: seat))
+    }
+
+    /// The window is no more, and its client is told why.
+    private func refuse(_ seat: Seat, _ refusal: WindowRefusal, _ deliver: Deliver) {
+        close(seat)
+        if deliver(seat.client, ToldWord(.refused(seat.window.id, refusal))) == .gone { forget(seat.client) }
+    }
+
+    /// What was read of a shard is not so any more, or not known.
+    private func startAnew(_ feed: ShardFeed, _ deliver: Deliver) {
+        for shared in feed.all {
+            for seat in shared.watchers { refuse(seat, .resync, deliver) }
+        }
+        shelf.remove(feed)
+    }
+
+    /// Who looks at rows of another edition hears that they are old; they stay as long as their files do.
+    private func noticeEdition(at now: ContinuousClock.Instant, _ deliver: Deliver) {
+        do throws(StorageError) {
+            guard try editions.lookAround(at: now) else { return }
+        } catch {
+            return log.error("which edition is served could not be read", ["reason": "\(error)"])
+        }
+        for shared in shelf.feeds.values.flatMap(\.all) {
+            shared.timeline.isOld = shared.key.edition != editions.served
+            tellAll(shared, deliver)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// How much a gateway holds for those who have windows open.
+package struct WindowLimits: Sendable {
+    package var windowsPerClient = 64
+    package var windows = 65_536
+    /// Of all conversations together that are held in memory. Those that nobody looks at go first.
+    package var bytes = 512 << 20
+    /// What happens within so long is told together.
+    package var tick: Duration = .milliseconds(10)
+    /// How often shards are looked at without a hint: hints may be lost.
+    package var watch: Duration = .milliseconds(250)
+
+    /// How many steps back a client may have fallen, and still be told what it missed.
+    package var past = 32
+    /// How long a stream that broke off can be taken up again.
+    package var absence: Duration = .seconds(60)
+
+    package init() {}
+}
+
+/// Who has windows open.
+package enum WindowClient: Hashable, Sendable {
+    /// Somebody at the fetch socket, by the name that the socket has for them.
+    case peer([UInt8])
+    /// A stream of changes, by a number that nobody can guess.
+    case stream(UInt64)
+    /// Somebody who asks once, and is forgotten when that is answered.
+    case visitor
+}
+
+/// What became of a word for a client.
+package enum WordSent: Sendable {
+    case done
+    /// The client takes no more for now. What it was to hear is told later, all at once.
+    case full
+    /// The client is away, and may come back: what it was to hear is told then.
+    case away
+    /// The client is not there any more.
+    case gone
+}

@@ -1,0 +1,154 @@
+import Wire
+
+/// The sealed blocks of a file, as its writer asks for them.
+///
+/// Each conversation is cut into ranges: one ends with the place that its block ends with, and begins behind the one before. So
+/// every row belongs to one of them, but for those behind the last, which are the tail. A range whose rows are not what its block
+/// says is *torn*: it keeps its place, and has no block until it is sealed again.
+struct BlockTable: ~Copyable {
+    private let end: Statement
+    private let tear: Statement
+    private let findTorn: Statement
+    private let before: Statement
+    private let put: Statement
+    private let drop: Statement
+    private let rows: Statement
+    private let count: Statement
+
+    /// Rows with their places, behind one place and up to another.
+    static let stretch = """
+        SELECT p.position, p.message, r.number, r.job, r.head, r.layout
+        FROM places p JOIN rows r ON r.number = p.number
+        WHERE p.conversation = ?1 AND (p.position, p.message) > (?2, ?3) AND (p.position, p.message) <= (?4, ?5)
+        ORDER BY p.position, p.message LIMIT ?6
+        """
+
+    init(_ database: borrowing Database) throws(StorageError) {
+        let end = try database.prepare(
+            """
+            SELECT position, message FROM blocks WHERE conversation = ?
+            ORDER BY position DESC, message DESC LIMIT 1
+            """)
+        let tear = try database.prepare(
+            """
+            UPDATE blocks SET torn = 1, block = x'' WHERE torn = 0 AND number = (
+                SELECT number FROM blocks WHERE conversation = ?1 AND (position, message) >= (?2, ?3)
+                ORDER BY position, message LIMIT 1)
+            RETURNING number
+            """)
+        let findTorn = try database.prepare(
+            "SELECT position, message FROM blocks WHERE conversation = ? AND torn = 1 LIMIT 1")
+        let before = try database.prepare(
+            """
+            SELECT position, message FROM blocks WHERE conversation = ?1 AND (position, message) < (?2, ?3)
+            ORDER BY position DESC, message DESC LIMIT 1
+            """)
+        let put = try database.prepare(
+            """
+            INSERT INTO blocks (conversation, position, message, torn, block) VALUES (?1, ?2, ?3, 0, ?4)
+            ON CONFLICT (conversation, position, message) DO UPDATE SET torn = 0, block = excluded.block
+            """)
+        let drop = try database.prepare("DELETE FROM blocks WHERE conversation = ? AND position = ? AND message = ?")
+        let rows = try database.prepare(Self.stretch)
+        let count = try database.prepare(
+            """
+            SELECT count(*) FROM (
+                SELECT 1 FROM places WHERE conversation = ?1 AND (position, message) > (?2, ?3) LIMIT ?4)
+            """)
+        self.end = end
+        self.tear = tear
+        self.findTorn = findTorn
+        self.before = before
+        self.put = put
+        self.drop = drop
+        self.rows = rows
+        self.count = count
+    }
+
+    /// Of the last range; nil where there is none.
+    func end(of conversation: Int64) throws(StorageError) -> Position? {
+        end.bind(conversation, at: 1)
+        return try end.first { row in row.position } ?? nil
+    }
+
+    /// Tears the range that a place belongs to; false where it is torn already, or there is none.
+    func tear(_ conversation: Int64, _ position: Position) throws(StorageError) -> Bool {
+        tear.bind(conversation, position, at: 1)
+        return try tear.first { _ in true } ?? false
+    }
+
+    /// The end of some torn range.
+    func torn(of conversation: Int64) throws(StorageError) -> Position? {
+        findTorn.bind(conversation, at: 1)
+        return try findTorn.first { row in row.position } ?? nil
+    }
+
+    /// The end of the range before the one that ends here.
+    func end(of conversation: Int64, before position: Position) throws(StorageError) -> Position? {
+        before.bind(conversation, position, at: 1)
+        return try before.first { row in row.position } ?? nil
+    }
+
+    func put(_ block: RowBlock, of conversation: Int64, to end: Position) throws(StorageError) {
+        put.bind(conversation, end, at: 1)
+        put.bind(block.bytes, at: 4)
+        try put.run()
+    }
+
+    func drop(_ conversation: Int64, to end: Position) throws(StorageError) {
+        drop.bind(conversation, end, at: 1)
+        try drop.run()
+    }
+
+    /// Whether at least so many rows stand behind a place.
+    func has(_ least: Int, of conversation: Int64, after position: Position?) throws(StorageError) -> Bool {
+        count.bind(conversation, after: position, at: 1)
+        count.bind(Int64(least), at: 4)
+        return try count.first { row in row.integer(0) } == Int64(least)
+    }
+
+    /// Rows behind a place, and up to another; those whose bytes are damaged are left out.
+    func rows(
+        of conversation: Int64, after: Position?, upTo: Position?, limit: Int, _ roles: StoredRoles
+    ) throws(StorageError) -> [ReadRow] {
+        var found: [ReadRow] = []
+        rows.bindStretch(of: conversation, after: after, upTo: upTo, limit: limit)
+        try rows.each { row in
+            do throws(WireError) { found.append(try ReadRow(row, from: 2, roles)) } catch {}
+            return true
+        }
+        return found
+    }
+}
+
+extension Statement {
+    /// What `BlockTable.stretch` asks for.
+    func bindStretch(of conversation: Int64, after: Position?, upTo: Position?, limit: Int) {
+        bind(conversation, after: after, at: 1)
+        bind(upTo?.order ?? .max, at: 4)
+        // Beyond every name: no byte of UTF-8 is so high.
+        if let upTo { bind(utf8: upTo.message.text, at: 5) } else { bind([0xFF], at: 5) }
+        bind(Int64(limit), at: 6)
+    }
+
+    fileprivate func bind(_ conversation: Int64, _ position: Position, at first: Int32) {
+        bind(conversation, after: position, at: first)
+    }
+
+    fileprivate func bind(_ conversation: Int64, after position: Position?, at first: Int32) {
+        bind(conversation, at: first)
+        bind(position?.order ?? .min, at: first + 1)
+        bind(utf8: position?.message.text ?? "", at: first + 2)
+    }
+}
+
+extension Statement.Row {
+    /// In the first two columns; nil where it is damaged.
+    var position: Position? {
+        do throws(WireError) {
+            return Position(order: integer(0), message: try MessageID(text(1)))
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Wire
+
+/// Which conversations of a shard are to be looked at for blocks to seal, and what is known of the blocks that are there.
+struct SealingCare {
+    /// Where the last range of a conversation ends; nil where it has none.
+    private var ends: [Int64: Position?] = [:]
+    /// Rows that were written since the conversation was last looked at.
+    private var written: [Int64: Int] = [:]
+    private var torn: [Int64: ContinuousClock.Instant] = [:]
+    private var due: [Int64] = []
+    /// The last conversation that was looked at since the shard was taken over: whoever had it before may have left
+    /// something to do. Nil when all were.
+    private(set) var surveyed: Int64? = 0
+
+    /// So many rows are sealed at once, and as many more stand behind them: most changes come to new rows.
+    static let rows = RowBlock.usualCount
+    static let tail = 2 * RowBlock.usualCount
+    private static let limit = 8192
+
+    /// Nil where it has to be looked up.
+    func end(of conversation: Int64) -> Position?? { ends[conversation] }
+
+    mutating func note(end: Position?, of conversation: Int64) {
+        if ends.count >= Self.limit { ends.removeAll(keepingCapacity: true) }
+        ends.updateValue(end, forKey: conversation)
+    }
+
+    mutating func forgetEnds() { ends.removeAll(keepingCapacity: true) }
+
+    mutating func noteWritten(_ conversation: Int64) {
+        let count = written[conversation, default: 0] + 1
+        written[conversation] = count < Self.rows ? count : nil
+        if count >= Self.rows { noteDue(conversation) }
+        // Too many to count: all are looked at again.
+        guard written.count > 8 * Self.limit else { return }
+        written.removeAll(keepingCapacity: true)
+        surveyed = 0
+    }
+
+    /// - Parameter time: when the block may be sealed again.
+    mutating func noteTorn(_ conversation: Int64, until time: ContinuousClock.Instant) {
+        if torn[conversation] == nil { torn[conversation] = time }
+    }
+
+    mutating func noteDue(_ conversation: Int64) {
+        if !due.contains(conversation) { due.append(conversation) }
+    }
+
+    mutating func noteSurveyed(_ last: Int64?) { surveyed = last }
+
+    /// The next conversation to look at.
+    mutating func next(at now: ContinuousClock.Instant) -> Int64? {
+        for (conversation, time) in torn where time <= now {
+            torn[conversation] = nil
+            noteDue(conversation)
+        }
+        return due.last
+    }
+
+    mutating func noteDone(_ conversation: Int64) { due.removeAll { $0 == conversation } }
+
+    /// Whether there is anything to look at now.
+    func isDue(at now: ContinuousClock.Instant) -> Bool {
+        !due.isEmpty || surveyed != nil || torn.values.contains { $0 <= now }
+    }
+}

@@ -1,0 +1,195 @@
+import Conversation
+import Gateway
+import MessageLayout
+import Pool
+import TestSupport
+import Testing
+import Wire
+
+@Test
+func `a client that does what it is told holds what one that opens afresh holds, though half of the hints are lost`() {
+    forEachSeed(6) { random in
+        let stage = try WindowStage()
+        try stage.fill(700)
+        var readers = try [WindowPlace.newest, .y(-20_000), .date(.init(milliseconds: 1_700_000_000_100))].enumerated()
+            .map { try Reader("r\($0)", on: stage, around: $1, count: 30) }
+        for number in 701...760 as ClosedRange<Int64> {
+            let old = Int64.random(in: 1...700, using: &random)
+            let change =
+                switch Int.random(in: 0...4, using: &random) {
+                case 0: try stage.change(old, .removed)
+                case 1: try stage.laidOut(old, height: .random(in: 20...90, using: &random))
+                case 2: try stage.laidOut(number, order: .random(in: -5...700, using: &random))
+                case 3: try stage.change(old, .touched(ShardSample.facts(order: old, status: "read")))
+                default: try stage.laidOut(number)
+                }
+            try stage.commit([change], isHinted: .random(using: &random))
+            stage.tick()
+            let who = Int.random(in: 0..<readers.count, using: &random)
+            if number % 7 == 0 { try readers[who].page(.random(using: &random) ? .older : .newer) }
+        }
+        stage.letTimePass()
+        for i in readers.indices { try readers[i].listen() }
+        return try readers.allSatisfy { try $0.refusal == nil && $0.isAsAfresh() }
+    }
+}
+
+@Test func `rows come with what is drawn in them, dressed as high as they are`() throws {
+    let stage = try WindowStage()
+    try stage.fill(600)
+    let reader = try Reader("r", on: stage, reader: WindowReader(own: SenderID("me")))
+    #expect(reader.mirror.rows.count == 50)
+    for row in reader.mirror.rows {
+        let body = try #require(row.body)
+        #expect(body.decoration.height == row.height)
+        let model = try StoredRow(
+            position: Position(order: row.order, message: row.message), revision: Revision(1), bytes: body.layout
+        ).model()
+        #expect(model.size.height == body.decoration.content.height)
+        #expect((body.decoration.variant == .own) == (row.number.number % 5 == 0))
+    }
+}
+
+@Test func `who takes nothing is told everything later, at once`() throws {
+    let stage = try WindowStage()
+    try stage.fill(300)
+    var reader = try Reader("r", on: stage)
+    stage.slow = [reader.client]
+    for number in 301...320 as ClosedRange<Int64> {
+        try stage.commit([try stage.laidOut(number)])
+        stage.tick()
+    }
+    #expect(stage.say(.locate(WindowID(1), y: 0), as: reader.client) == [.refused(WindowID(1), .busy)])
+    stage.slow = []
+    stage.tick()
+    #expect(stage.told[reader.client]?.count == 1)
+    try reader.listen()
+    #expect(try reader.mirror.rows.count == 70 && reader.isAsAfresh())
+}
+
+@Test func `those who hold the same rows are told the same, which is made once`() throws {
+    let stage = try WindowStage()
+    try stage.fill(300)
+    var readers = try (0..<40).map { try Reader("r\($0)", on: stage) }
+    for number in 301...310 as ClosedRange<Int64> {
+        try stage.commit([try stage.laidOut(number)])
+        stage.tick()
+    }
+    #expect(stage.frames.count == 10)
+    for i in readers.indices { try readers[i].listen() }
+    #expect(try readers.allSatisfy { $0.mirror == readers[0].mirror } && readers[0].isAsAfresh())
+}
+
+@Test func `what was lost on the way is told again, and of what is not known any more it is said`() throws {
+    let stage = try WindowStage()
+    try stage.fill(300)
+    var reader = try Reader("r", on: stage)
+    try stage.commit([try stage.laidOut(301)])
+    stage.tick()
+    stage.told = [:]
+    let changes = ClientWord.changes(WindowID(1), since: reader.mirror.frame.cursor)
+    guard case .changes(let set)? = stage.say(changes, as: reader.client).first else {
+        Issue.record("no changes")
+        return
+    }
+    try reader.mirror.apply(set)
+    #expect(try reader.isAsAfresh())
+    let foreign = WindowCursor(epoch: LeaseEpoch(9), stamp: Stamp(1))
+    #expect(
+        stage.say(.changes(WindowID(1), since: foreign), as: reader.client) == [.refused(WindowID(1), .resync)])
+    #expect(stage.say(changes, as: reader.client) == [.refused(WindowID(1), .unknownWindow)])
+}
+
+@Test func `a shard that is begun anew has its windows opened afresh`() throws {
+    let stage = try WindowStage()
+    try stage.fill(300)
+    var reader = try Reader("r", on: stage)
+    try stage.loseShard()
+    try stage.fill(10)
+    stage.letTimePass()
+    try reader.listen()
+    #expect(reader.refusal == .resync && stage.desk.count == 0)
+    #expect(try Reader("r", on: stage).mirror.rows.count == 10)
+}
+
+@Test func `windows of an edition that is served no more say that they are old, and new ones are of the new one`()
+    throws
+{
+    let stage = try WindowStage()
+    try stage.fill(300)
+    var reader = try Reader("r", on: stage)
+    try stage.roll(to: "0b", 1...300, height: 200)
+    stage.letTimePass()
+    try reader.listen()
+    #expect(reader.mirror.frame.isOld && reader.mirror.frame.edition.text == "0a")
+    let fresh = try Reader("s", on: stage)
+    #expect(!fresh.mirror.frame.isOld && fresh.mirror.frame.edition.text == "0b")
+    #expect(fresh.mirror.rows[20].height > reader.mirror.rows[20].height)
+}
+
+@Test func `what cannot be answered is refused with a reason`() throws {
+    var limits = WindowLimits()
+    limits.windowsPerClient = 1
+    let stage = try WindowStage(limits: limits)
+    let client = WindowClient("r")
+    func open(_ window: UInt32, _ target: Target = WindowStage.target) -> [GatewayWord] {
+        stage.say(
+            .open(
+                WindowOpening(
+                    window: WindowID(window), conversation: stage.conversation, target: target, screen: 100)),
+            as: client)
+    }
+    try stage.fill(3)
+    #expect(stage.say(.locate(WindowID(7), y: 0), as: client) == [.refused(WindowID(7), .unknownWindow)])
+    var target = WindowStage.target
+    target.isMirrored = true
+    #expect(open(1, target) == [.refused(WindowID(1), .unprepared)])
+    guard case .window? = open(1).first else {
+        Issue.record("not opened")
+        return
+    }
+    #expect(open(2) == [.refused(WindowID(2), .busy)])
+    #expect(stage.say(.close(WindowID(1)), as: client) == [.done(WindowID(1))] && stage.desk.count == 0)
+}
+
+@Test func `a window goes to another screen with its anchor, and to another place of reading`() throws {
+    let stage = try WindowStage()
+    try stage.fill(400)
+    var reader = try Reader("r", on: stage, reader: WindowReader(own: SenderID("me")))
+    let anchor = WindowAnchor(row: reader.mirror.rows[30].number, edge: .top)
+    let answer = stage.say(
+        .resize(WindowID(1), SampleRecord.targets[1], screen: 1000, anchor), as: reader.client)
+    guard case .window(let reply)? = answer.first else {
+        Issue.record("\(answer)")
+        return
+    }
+    #expect(reply.rows.map(\.number) == reader.mirror.rows.map(\.number))
+    reader.mirror = try WindowMirror(reply)
+    #expect(reply.firstVisible?.row == anchor.row && reply.firstVisible?.y == reader.mirror.y(of: anchor))
+
+    let order = reader.mirror.rows[40].order
+    guard case .changes(let set)? = stage.say(.read(WindowID(1), from: order), as: reader.client).first else {
+        Issue.record("no changes")
+        return
+    }
+    let before = reader.mirror.rows[40].height
+    try reader.mirror.apply(set)
+    #expect(reader.mirror.rows[40].height > before && reader.mirror.rows[40].body?.decoration.unreadLine != nil)
+    try stage.commit([try stage.laidOut(401)])
+    stage.tick()
+    try reader.listen()
+    #expect(reader.mirror.rows.count == 51)
+}
+
+@Test func `screens that were made ready share what is in memory, and go when there is no room`() throws {
+    var limits = WindowLimits()
+    limits.bytes = 60_000
+    let stage = try WindowStage(limits: limits)
+    try stage.fill(250)
+    let reader = try Reader("r", on: stage)
+    #expect(
+        stage.say(.prewarm(stage.conversation, SampleRecord.targets), as: reader.client) == [
+            .refused(WindowID(0), .busy)
+        ])
+    #expect(try Reader("s", on: stage).mirror == reader.mirror)
+}

@@ -1,0 +1,189 @@
+import Conversation
+import Foundation
+import Gateway
+import JSON
+import MessageLayout
+import Pool
+import Storage
+import TestSupport
+import Wire
+
+/// A folder with one conversation, a worker who writes it, and a desk that reads it.
+final class WindowStage {
+    let temporary: TemporaryFolder
+    let folder: DataFolder
+    let conversation: ConversationID
+    var edition: EditionID
+    let desk: WindowDesk
+    private var shard: SQLiteShard
+    private var job: UInt64 = 0
+    private var now = ContinuousClock.now
+    /// What each client was told and has not taken.
+    var told: [WindowClient: [GatewayWord]] = [:]
+    /// Which words were made for that, each kept so that no other has its name.
+    private var words: [ToldWord] = []
+    private(set) var frames: Set<ObjectIdentifier> = []
+    /// Clients that take nothing.
+    var slow: Set<WindowClient> = []
+
+    static let target = SampleRecord.targets[0]
+    private static let shards = 4
+
+    init(limits: WindowLimits = WindowLimits()) throws {
+        temporary = try TemporaryFolder()
+        folder = DataFolder(temporary.path)
+        conversation = try ConversationID("c")
+        edition = try EditionID("0a")
+        try FolderManifest(shards: Self.shards).write(in: folder)
+        shard = try Self.shard(of: conversation, edition, in: folder)
+        _ = try shard.adopt(LeaseEpoch(1))
+        try ServedEdition(edition).write(in: folder)
+        desk = WindowDesk(in: folder, style: try Self.style(), limits: limits)
+    }
+
+    private static func shard(
+        of conversation: ConversationID, _ edition: EditionID, in folder: DataFolder
+    ) throws -> SQLiteShard {
+        try SQLiteShard(Shard(of: conversation, among: shards), of: edition, in: folder)
+    }
+
+    private static func style() throws -> DecorationStyle? {
+        let path = Project.file("config/styles/bubble.json5").path
+        let bytes = Array(FileManager.default.contents(atPath: path) ?? Data())
+        return try JSONDocument(name: path, bytes: bytes, dialect: .json5)
+            .read { (root) throws(JSONError) in try StyleSheet(root) }.decoration
+    }
+
+    func change(_ number: Int64, _ row: ShardChange.Row) throws -> ShardChange {
+        job += 1
+        return try ShardSample.change(number, job: job, row)
+    }
+
+    func laidOut(_ number: Int64, order: Int64? = nil, height: Int32 = 40, sender: String = "ada") throws -> ShardChange
+    {
+        var row = try ShardSample.row(
+            order: order ?? number, key: "k", layout: SampleRecord.bytes(height: height))
+        row.facts.sender = try SenderID(sender)
+        return try change(number, .laidOut(row))
+    }
+
+    /// Writes, and says so.
+    func commit(_ changes: [ShardChange], isHinted: Bool = true) throws {
+        guard let stamp = try shard.commit(changes, under: LeaseEpoch(1)), isHinted else { return }
+        let row = ReadyWord.Row(
+            conversation: conversation, message: try MessageID("m"), revision: nil,
+            shard: Shard(of: conversation, among: Self.shards), stamp: stamp)
+        desk.hear(ReadyWord(edition: edition, rows: [row]))
+    }
+
+    func fill(_ count: Int64) throws {
+        for start in stride(from: 1, through: count, by: 200) {
+            try commit((start...min(count, start + 199)).map { try laidOut($0, sender: $0 % 5 == 0 ? "me" : "ada") })
+        }
+    }
+
+    /// Lays everything out for another edition, and serves it.
+    func roll(to name: String, _ rows: ClosedRange<Int64>, height: Int32) throws {
+        edition = try EditionID(name)
+        shard = try Self.shard(of: conversation, edition, in: folder)
+        _ = try shard.adopt(LeaseEpoch(1))
+        try commit(rows.map { try laidOut($0, height: height) }, isHinted: false)
+        try ServedEdition(edition).write(in: folder)
+    }
+
+    /// The file is lost, and begun anew.
+    func loseShard() throws {
+        let path = ShardPlace(Shard(of: conversation, among: Self.shards), of: edition, in: folder).path
+        for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
+        shard = try Self.shard(of: conversation, edition, in: folder)
+        _ = try shard.adopt(LeaseEpoch(1))
+    }
+
+    /// Lets a second pass, in ticks.
+    func letTimePass() {
+        for _ in 0..<4 {
+            now += .milliseconds(260)
+            tick()
+        }
+    }
+
+    func tick() {
+        now += .milliseconds(10)
+        desk.follow(at: now) { client, word in
+            if slow.contains(client) { return .full }
+            frames.insert(ObjectIdentifier(word))
+            words.append(word)
+            told[client, default: []].append(word.word)
+            return .done
+        }
+    }
+
+    func say(_ word: ClientWord, as client: WindowClient) -> [GatewayWord] {
+        desk.answer(word, from: client, at: now)
+    }
+}
+
+extension WindowClient {
+    init(_ name: String) { self = .peer(Array(name.utf8)) }
+}
+
+/// A client with one window.
+struct Reader {
+    let client: WindowClient
+    let stage: WindowStage
+    var mirror: WindowMirror
+    /// The window was taken away, and why.
+    var refusal: WindowRefusal?
+
+    init(
+        _ name: String, on stage: WindowStage, around place: WindowPlace = .newest, count: Int = 50,
+        reader: WindowReader = WindowReader(), target: Target = WindowStage.target
+    ) throws {
+        client = WindowClient(name)
+        self.stage = stage
+        let opening = WindowOpening(
+            window: WindowID(1), conversation: stage.conversation, target: target, reader: reader, place: place,
+            count: count, screen: 2000)
+        guard case .window(let reply)? = stage.say(.open(opening), as: client).first else { throw NoWindow() }
+        mirror = try WindowMirror(reply)
+    }
+
+    struct NoWindow: Error {}
+
+    mutating func page(_ side: WindowSide) throws {
+        try listen()
+        guard case .window(let reply)? = stage.say(.page(WindowID(1), side, count: 20), as: client).first else {
+            throw NoWindow()
+        }
+        try mirror.apply(reply)
+    }
+
+    /// Does all that it was told.
+    mutating func listen() throws {
+        for word in stage.told.removeValue(forKey: client) ?? [] {
+            switch word {
+            case .changes(let set): try mirror.apply(set)
+            case .refused(_, let because): refusal = because
+            default: throw NoWindow()
+            }
+        }
+    }
+
+    /// Whether it has what somebody has who opens the same rows now.
+    func isAsAfresh() throws -> Bool {
+        guard let first = mirror.rows.first else { return true }
+        var other = try Reader(
+            "afresh", on: stage, around: .y(mirror.top(of: mirror.rows.count / 2)), count: max(1, mirror.rows.count))
+        defer { _ = stage.say(.close(WindowID(1)), as: other.client) }
+        // The same middle may lie one row off: the window is moved until it begins with the same row.
+        for _ in 0..<8
+        where other.mirror.rows.first?.number != first.number || other.mirror.rows.count < mirror.rows.count {
+            if other.mirror.frame.hasOlder { try other.page(.older) }
+            if other.mirror.frame.hasNewer { try other.page(.newer) }
+        }
+        guard let start = other.mirror.index(of: first.number) else { return false }
+        let rows = Array(other.mirror.rows[start..<min(start + mirror.rows.count, other.mirror.rows.count)])
+        return rows == mirror.rows && other.mirror.top(of: start) == mirror.frame.top
+            && other.mirror.frame.extent == mirror.frame.extent
+    }
+}

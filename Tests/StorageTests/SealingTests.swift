@@ -1,0 +1,172 @@
+import MessageLayout
+import Pool
+import TestSupport
+import Testing
+import Wire
+
+@testable import Storage
+
+private let epoch = LeaseEpoch(1)
+
+/// A conversation in a shard, and what must be read of it.
+private struct Stage: ~Copyable {
+    var bench: ShardBench
+    var shard: SQLiteShard
+    var sealer = RowSealer(style: nil)
+    private var job: UInt64 = 0
+    /// Height and place of each message.
+    private(set) var rows: [Int64: (order: Int64, height: Int32)] = [:]
+
+    init(rest: Duration = .zero) throws {
+        var bench = try ShardBench()
+        bench.settings.sealingRest = rest
+        shard = try bench.filled([])
+        self.bench = bench
+    }
+
+    mutating func put(_ numbers: some Sequence<Int64>, height: Int32 = 40, order: (Int64) -> Int64 = { $0 }) throws {
+        var changes: [ShardChange] = []
+        for number in numbers {
+            job += 1
+            let order = order(number)
+            rows[number] = (order, height)
+            changes.append(
+                try ShardSample.laidOut(number, job: job, order: order, layout: SampleRecord.bytes(height: height)))
+        }
+        _ = try shard.commit(changes, under: epoch)
+    }
+
+    mutating func remove(_ number: Int64) throws {
+        job += 1
+        rows[number] = nil
+        _ = try shard.commit([try ShardSample.change(number, job: job, .removed)], under: epoch)
+    }
+
+    mutating func touch(_ number: Int64, order: Int64) throws {
+        job += 1
+        rows[number]?.order = order
+        _ = try shard.commit(
+            [try ShardSample.change(number, job: job, .touched(ShardSample.facts(order: order)))], under: epoch)
+    }
+
+    mutating func sealAll() throws { while try shard.seal(&sealer) {} }
+
+    mutating func open() throws -> OpenedConversation {
+        var reader = try bench.read()
+        return try reader.open(ConversationID("c"), &sealer)
+    }
+
+    /// Numbers and heights, in order, as they are read and as they must be.
+    mutating func isTold() throws -> Bool {
+        let opened = try open()
+        var told: [(Int64, Int32)] = []
+        for block in opened.blocks {
+            var columns = BlockRows()
+            try columns.read(block, target: 0)
+            for (i, number) in try block.numbers().enumerated() { told.append((number.number, columns[i].heights.own)) }
+        }
+        told += opened.tail.map { ($0.number.number, $0.heights[0].own) }
+        let wanted = rows.sorted { ($0.value.order, "m\($0.key)") < ($1.value.order, "m\($1.key)") }
+        return told.map(\.0) == wanted.map(\.key) && told.map(\.1) == wanted.map { $0.value.height * 3 }
+    }
+
+    var sealedCount: Int64 { get throws { try count("torn = 0") } }
+    var tornCount: Int64 { get throws { try count("torn = 1") } }
+
+    private func count(_ which: String) throws -> Int64 {
+        try shard.tables.database.integer("SELECT count(*) FROM blocks WHERE \(which)")
+    }
+}
+
+@Test func `rows are sealed 256 at a time, and as many more are left as rows`() throws {
+    var stage = try Stage()
+    try stage.put(1...511)
+    try stage.sealAll()
+    #expect(try stage.sealedCount == 0)
+    try stage.put(512...1500)
+    try stage.sealAll()
+    #expect(try stage.sealedCount == 4)
+    let opened = try stage.open()
+    #expect(opened.blocks.map(\.count) == [256, 256, 256, 256, 256] && opened.tail.count == 1500 - 1280)
+    #expect(opened.targets == SampleRecord.targets)
+    #expect(try stage.isTold())
+}
+
+@Test func `a row that changes, moves, comes or goes tears its block, which is sealed again after a rest`() throws {
+    var stage = try Stage(rest: .seconds(3600))
+    try stage.put(1...1300)
+    try stage.sealAll()
+    try stage.put([10], height: 80)
+    try stage.remove(300)
+    try stage.touch(600, order: 900)
+    #expect(try stage.tornCount == 4)
+    #expect(try stage.isTold())
+    try stage.sealAll()
+    #expect(try stage.tornCount == 4)
+
+    // Whoever takes the shard over looks at everything.
+    stage.shard = try stage.bench.filled([])
+    try stage.sealAll()
+    #expect(try stage.tornCount == 0)
+    #expect(try stage.isTold())
+}
+
+@Test func `a status that says nothing new to readers of a block leaves it whole`() throws {
+    var stage = try Stage()
+    try stage.put(1...600)
+    try stage.sealAll()
+    try stage.touch(5, order: 5)
+    #expect(try stage.tornCount == 0)
+}
+
+@Test func `history that comes in before what is there is sealed, too`() throws {
+    var stage = try Stage()
+    try stage.put(1...600)
+    try stage.sealAll()
+    try stage.put(601...2000, order: { $0 - 3000 })
+    #expect(try stage.isTold())
+    try stage.sealAll()
+    #expect(try stage.sealedCount == 6)
+    #expect(try stage.isTold())
+}
+
+@Test func `whatever happens to rows, a conversation is read as it is`() {
+    forEachSeed(4) { random in
+        var stage = try Stage()
+        try stage.put(1...900)
+        for number in 901...1000 as ClosedRange<Int64> {
+            switch Int.random(in: 0...4, using: &random) {
+            case 0: try stage.remove(.random(in: 1...900, using: &random))
+            case 1:
+                let height = Int32.random(in: 20...90, using: &random)
+                try stage.put([.random(in: 1...900, using: &random)], height: height)
+            case 2:
+                let old = Int64.random(in: 1...900, using: &random)
+                if stage.rows[old] != nil { try stage.touch(old, order: .random(in: -50...1100, using: &random)) }
+            case 3: try stage.put([number], order: { _ in .random(in: -50...1100, using: &random) })
+            default: _ = try stage.shard.seal(&stage.sealer)
+            }
+            guard try number % 20 > 0 || stage.isTold() else { return false }
+        }
+        try stage.sealAll()
+        return try stage.isTold()
+    }
+}
+
+@Test func `a block that is damaged is made again from its rows`() throws {
+    var stage = try Stage()
+    try stage.put(1...700)
+    try stage.sealAll()
+    #expect(try stage.sealedCount == 1)
+    try stage.shard.tables.database.execute("UPDATE blocks SET block = x'01020304'")
+    #expect(try stage.isTold())
+}
+
+@Test func `who has an older lease seals nothing`() throws {
+    var stage = try Stage()
+    try stage.put(1...700)
+    var other = try stage.bench.open()
+    _ = try other.adopt(LeaseEpoch(2))
+    #expect(try !stage.shard.seal(&stage.sealer))
+    #expect(try stage.sealedCount == 0)
+}

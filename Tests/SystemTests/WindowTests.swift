@@ -1,0 +1,156 @@
+import Conversation
+import FormeClientZMQ
+import Foundation
+import MessageLayout
+import TestSupport
+import Testing
+import Typography
+import Wire
+
+private func line(_ id: String, order: Int, text: String = "Hi", revision: Int = 1) -> String {
+    #"{"conversation": "c", "message": "\#(id)", "order": \#(order), "sender": "ada", "time": 1700000000000, "#
+        + #""revision": \#(revision), "text": "\#(text)"}"# + "\n"
+}
+
+/// A window of a conversation at a real gateway.
+private struct Visitor: ~Copyable {
+    private var link: WindowLink
+    var mirror: WindowMirror
+    var resyncs = 0
+
+    init(_ folder: TemporaryFolder, _ place: WindowPlace = .newest) throws {
+        var link = try WindowLink(Endpoints(folder: folder.path).fetch)
+        mirror = try WindowMirror(Visitor.open(&link, place))
+        self.link = link
+    }
+
+    private static func open(_ link: inout WindowLink, _ place: WindowPlace) throws -> WindowReply {
+        let target = Target(width: .points(390), scale: Scale(thousandths: 3000))
+        let opening = WindowOpening(
+            window: WindowID(1), conversation: try ConversationID("c"), target: target, place: place, count: 200,
+            screen: 2532)
+        while true {
+            switch try link.ask(.open(opening), within: .seconds(20)) {
+            case .window(let reply): return reply
+            // Nothing is laid out yet.
+            case .refused(_, .busy), .refused(_, .unknownConversation): _ = try link.next(within: .milliseconds(20))
+            case let word: throw Unexpected(word: "\(word)")
+            }
+        }
+    }
+
+    struct Unexpected: Error { let word: String }
+
+    /// Does all that it is told.
+    mutating func listen(atMost time: Duration = .milliseconds(20)) throws {
+        while let word = try link.next(within: time) {
+            switch word {
+            case .changes(let set): try mirror.apply(set)
+            case .refused(_, .resync):
+                resyncs += 1
+                mirror = try WindowMirror(Visitor.open(&link, .newest))
+            default: throw Unexpected(word: "\(word)")
+            }
+        }
+    }
+
+    mutating func ask(_ word: ClientWord) throws -> GatewayWord { try link.ask(word, within: .seconds(10)) }
+}
+
+@Test func `who is told what changes has what somebody has who opens afresh, through posts, edits, moves and deletes`()
+    throws
+{
+    let folder = try TemporaryFolder()
+    let service = try Command(["serve", "--data", folder.path, "--workers", "2"])
+    #expect(try run(["post", "--data", folder.path], input: line("m0", order: 0)).code == 0)
+    var visitor = try Visitor(folder)
+    try waitUntil {
+        try visitor.listen()
+        return visitor.mirror.rows.count == 1
+    }
+    var input = (1...60).map { line("m\($0)", order: $0) }.joined()
+    #expect(try run(["post", "--data", folder.path], input: input).code == 0)
+    try waitUntil {
+        try visitor.listen()
+        return visitor.mirror.rows.count == 61
+    }
+    input = (1...20).map {
+        line("m\($0)", order: $0 * 3, text: String(repeating: "longer ", count: $0 * 3), revision: 2)
+    }
+    .joined()
+    input += (40...45).map { #"{"conversation": "c", "message": "m\#($0)", "revision": 3, "op": "delete"}"# + "\n" }
+        .joined()
+    _ = try run(["post", "--data", folder.path], input: input)
+    try waitUntil {
+        try visitor.listen()
+        let fresh = try Visitor(folder)
+        return visitor.mirror.rows.count <= 61 && visitor.mirror.rows == fresh.mirror.rows
+            && visitor.mirror.rows.contains { $0.message.text == "m20" && $0.order == 60 }
+    }
+    #expect(visitor.resyncs == 0)
+
+    // The gateway is killed, and the next one knows nothing of the window.
+    let gateway = try #require(children(of: service.process.processIdentifier).first { $0.command == "gateway" })
+    kill(gateway.id, SIGKILL)
+    try waitUntil {
+        guard case .refused(_, .unknownWindow)? = try? visitor.ask(.locate(WindowID(1), y: 0)) else { return false }
+        return true
+    }
+    #expect(try Visitor(folder).mirror.rows == visitor.mirror.rows)
+    service.process.terminate()
+    #expect(try service.finish().code == 0)
+}
+
+@Test func `a message that is not laid out yet is pending with its order, and comes when it is`() throws {
+    let folder = try TemporaryFolder()
+    let coordinator = try Command(["coordinator", "--data", folder.path])
+    let gateway = try Command(["gateway", "--data", folder.path])
+    var worker = try Command(["worker", "--data", folder.path])
+    #expect(try run(["post", "--data", folder.path], input: line("a", order: 1)).code == 0)
+    var visitor = try Visitor(folder, .message(MessageID("a")))
+    worker.process.terminate()
+    _ = try worker.finish()
+    #expect(try run(["post", "--data", folder.path], input: line("b", order: 2)).code == 0)
+    #expect(
+        try visitor.ask(.position(WindowID(1), MessageID("b")))
+            == .pending(WindowID(1), MessageID("b"), order: 2))
+    #expect(
+        try visitor.ask(.position(WindowID(1), MessageID("z"))) == .refused(WindowID(1), .unknownMessage))
+    worker = try Command(["worker", "--data", folder.path])
+    try waitUntil {
+        try visitor.listen()
+        return visitor.mirror.rows.map(\.message.text) == ["a", "b"]
+    }
+    guard case .place(let place) = try visitor.ask(.position(WindowID(1), MessageID("b"))) else {
+        Issue.record("not there")
+        return
+    }
+    #expect(place.rank == 1)
+    for command in [worker, gateway, coordinator] {
+        command.process.terminate()
+        #expect(try command.finish().code == 0)
+    }
+}
+
+@Test func `a window is printed as a table, as JSON and as a drawing, and what happens in it as it comes`() throws {
+    let folder = try TemporaryFolder()
+    let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
+    #expect(try run(["post", "--data", folder.path, "--sample", "60", "--conversation", "c"]).code == 0)
+    let words = ["fetch", "c", "--data", folder.path, "--target", "375@3", "--as", "ada"]
+    try waitUntil { try run(words).output.split(separator: "\n").count == 51 }
+    let table = try run(words + ["--around", "message:m3", "--count", "8"])
+    #expect(table.output.split(separator: "\n").count == 9 && table.output.contains("m3 "))
+    let json = try #require(
+        try JSONSerialization.jsonObject(with: Data(run(words + ["--json"]).output.utf8)) as? [String: Any])
+    #expect(((json["window"] as? [String: Any])?["rows"] as? [[String: Any]])?.count == 50)
+    let drawing = try run(words + ["--svg", "-"]).output
+    #expect(drawing.hasPrefix("<svg") && drawing.contains("width=\"375\""))
+
+    let tail = try Command(["tail", "c", "--data", folder.path, "--target", "375@3", "--changes", "1"])
+    try waitUntil { try run(["fetch", "c", "--data", folder.path]).code == 0 }
+    #expect(try run(["post", "--data", folder.path], input: line("new", order: 1000)).code == 0)
+    let said = try tail.finish()
+    #expect(said.code == 0 && said.output.contains("insert at") && said.output.contains("new"))
+    service.process.terminate()
+    #expect(try service.finish().code == 0)
+}

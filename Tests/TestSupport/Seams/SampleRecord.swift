@@ -1,0 +1,34 @@
+package import MessageLayout
+import Typography
+import Wire
+
+/// A record of one box for each of some targets, as high as is said.
+package enum SampleRecord {
+    package static let targets = [
+        Target(width: .points(390), scale: Scale(thousandths: 3000)),
+        Target(width: .points(320), scale: Scale(thousandths: 2000)),
+    ]
+
+    /// - Parameter height: of the message's own look, in points; with a name it is 20 higher.
+    package static func bytes(height: Int32, targets: [Target] = targets) throws -> [UInt8] {
+        var sheet = LayoutSheet()
+        sheet.skeleton.nodes = [Skeleton.Node()]
+        sheet.targets = targets
+        sheet.reaches = targets.map { _ in .unlimited }
+        sheet.variantCount = 3
+        for target in targets {
+            for points in [height, height, height + 20] {
+                let size = PixelSize(
+                    width: 100 * target.scale.thousandths / 1000, height: points * target.scale.thousandths / 1000)
+                sheet.slots.append(Int32(sheet.slices.count))
+                sheet.slices.append(.init(size: size, stamp: .none, placements: Int32(sheet.placements.count)))
+                sheet.placements.append(
+                    .init(frame: PixelRect(left: 0, top: 0, width: size.width, height: size.height)))
+            }
+        }
+        var bytes: [UInt8] = []
+        var encoder = RecordEncoder()
+        try encoder.encode(sheet, into: &bytes)
+        return bytes
+    }
+}
