@@ -38,7 +38,8 @@ package struct RowLayouter: ~Copyable {
         do throws(JSONError) {
             let reader = JSONReader(try message.message())
             let style = engine.composer.style
-            let template = try style.template(for: reader.object().required("kind").string(), reader)
+            let kind = try reader.object().required("kind").string()
+            guard let template = style.template(for: kind) else { return nil }
             // Whether it is nothing but emoji is known only when it was measured.
             if let jumbo = template.jumbo, let other = style.template(for: jumbo.kind),
                 (other.rowTemplate, other.joinsSeries) != (template.rowTemplate, template.joinsSeries)
