@@ -112,11 +112,12 @@ package struct ChaosRun: ~Copyable {
                     due.append(mishap)
                 }
             }
-            heal(upTo: left.isEmpty && due.isEmpty ? .seconds(Int64.max) : now)
+            heal(upTo: due.isEmpty && now > plan.length ? .seconds(Int64.max) : now)
             end = flood.endStatus()
             _ = try wait(for: [stop.source], atMost: Self.patience)
             if !stop.takeAll().isEmpty {
                 (left, due) = ([], [])
+                report.wasInterrupted = true
                 flood.signal(SIGINT)
             }
         }

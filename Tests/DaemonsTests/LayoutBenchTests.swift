@@ -49,7 +49,7 @@ private struct Bench: ~Copyable {
                     id: BatchID(term: 1, number: batches), shard: Shard(0), epoch: LeaseEpoch(1), place: batches,
                     jobs: jobs)))
         batches += 1
-        for case .done(let report) in reports.takeAll() { return report }
+        for case .done(let report, _) in reports.takeAll() { return report }
         return nil
     }
 }
@@ -78,7 +78,9 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
     _ = try old.adopt(LeaseEpoch(1))
     // What nobody would lay out, to be known by.
     let rows = [try layouter.key(of: states[0]), [1, 2, 3], try layouter.key(of: states[2])].map { key in
-        ShardRow(facts: states[0].facts, key: key, layout: [7, 7, 7], measured: [8])
+        ShardRow(
+            facts: states[0].facts, role: RowRole(template: "message", joinsSeries: true), key: key, layout: [7, 7, 7],
+            measured: [8])
     }
     _ = try old.commit(
         try zip(1..., rows).map { number, row in
@@ -101,12 +103,12 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
     let edition = try Bench.layouter().edition.id
     var reader = try ShardReader(Shard(0), of: edition, in: bench.folder)
     bench.bench.retention = ShardRetention(rows: 4)
-    bench.bench.tidy(idle: true)
+    _ = bench.bench.tidy(idle: true)
     #expect(try reader.places(of: ConversationID("c")).places.map(\.number.number) == [6, 7, 8, 9])
 
     let suspicion = ShardPlace(Shard(0), of: edition, in: bench.folder).path.replacing(".db", with: ".suspect")
     try Data().write(to: URL(filePath: suspicion))
-    bench.bench.tidy(idle: true)
+    _ = bench.bench.tidy(idle: true)
     #expect(!FileManager.default.fileExists(atPath: suspicion))
     #expect(bench.reports.takeAll().isEmpty)
 }

@@ -61,13 +61,17 @@ package struct ShardPlace: Sendable {
     package static func removeAll(of edition: EditionID, in folder: DataFolder) throws(StorageError) {
         let directory = folder.file("shards/\(edition)")
         guard FileFacts(directory) != nil else { return }
-        for name in try FileFacts.names(in: directory) {
-            guard unsafe unlink(directory + "/" + name) == 0 || errno == ENOENT else {
-                throw .notAccessible(path: directory + "/" + name, code: errno)
+        var attempts = 3
+        while true {
+            for name in try FileFacts.names(in: directory) {
+                guard unsafe unlink(directory + "/" + name) == 0 || errno == ENOENT else {
+                    throw .notAccessible(path: directory + "/" + name, code: errno)
+                }
             }
-        }
-        guard unsafe rmdir(directory) == 0 || errno == ENOENT else {
-            throw .notAccessible(path: directory, code: errno)
+            if unsafe rmdir(directory) == 0 || errno == ENOENT { return }
+            attempts -= 1
+            // A worker that has not heard of it yet may begin a file anew meanwhile.
+            guard errno == ENOTEMPTY, attempts > 0 else { throw .notAccessible(path: directory, code: errno) }
         }
     }
 
