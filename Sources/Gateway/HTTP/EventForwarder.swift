@@ -1,7 +1,7 @@
-package import HTTP
+import HTTP
 import JSON
 package import Transport
-package import Wire
+import Wire
 
 /// Passes events that come over HTTP on to the coordinator, and its answers back. Nobody is told "accepted" before it was.
 package final class EventForwarder {

@@ -1,4 +1,4 @@
-package import HTTP
+import HTTP
 import Wire
 
 /// Answers requests for windows, heights and places: each asks the desk what a client at the socket would ask, and leaves
