@@ -202,34 +202,32 @@ private func curl(_ port: Int, _ path: String, _ options: String...) throws -> (
     #expect(try curl(port, "/v1/conversations/d/window?target=390@3", "-H", reader).status == 403)
 
     // A stream, cut off after its first change, and taken up again.
-    func stream(_ options: [String]) throws -> Process {
+    func stream(to file: String, _ options: [String] = []) throws -> Process {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments =
             [
-                "curl", "-sN", "-o", folder.file("stream"), "-H", reader,
+                "curl", "-sN", "-o", folder.file(file), "-H", reader,
                 "http://127.0.0.1:\(port)/v1/conversations/c/changes?target=390@3&bodies=no",
             ] + options
         try process.run()
         return process
     }
-    func heard() -> String { (try? String(contentsOfFile: folder.file("stream"), encoding: .utf8)) ?? "" }
+    func heard(_ file: String) -> String { (try? String(contentsOfFile: folder.file(file), encoding: .utf8)) ?? "" }
     func post(_ id: String, order: Int) throws {
         _ = try run(["post", "--data", folder.path], input: line(id, order: order))
     }
-    let first = try stream([])
-    try waitUntil { heard().contains("event: window") }
+    let first = try stream(to: "first")
+    try waitUntil { heard("first").contains("event: window") }
     try post("b", order: 2)
-    try waitUntil { heard().contains("event: changes") && heard().contains(#""message":"b""#) }
-    first.terminate()
-    first.waitUntilExit()
-    let mark = try #require(heard().split(separator: "\n").last { $0.hasPrefix("id: ") }).dropFirst(4)
+    try waitUntil { heard("first").contains("event: changes") && heard("first").contains(#""message":"b""#) }
+    kill(first.processIdentifier, SIGKILL)
+    let mark = try #require(heard("first").split(separator: "\n").last { $0.hasPrefix("id: ") }).dropFirst(4)
     try post("d", order: 3)
-    let second = try stream(["-H", "Last-Event-ID: \(mark)"])
-    try waitUntil { heard().contains(#""message":"d""#) && !heard().contains(#""message":"b""#) }
-    #expect(!heard().contains("event: window"))
-    second.terminate()
-    second.waitUntilExit()
+    let second = try stream(to: "second", ["-H", "Last-Event-ID: \(mark)"])
+    try waitUntil { heard("second").contains(#""message":"d""#) }
+    #expect(!heard("second").contains("event: window"))
+    kill(second.processIdentifier, SIGKILL)
     service.process.terminate()
     #expect(try service.finish().code == 0)
 }
