@@ -13,6 +13,8 @@ package struct GatewayLoop: ~Copyable {
     private let hints: HintListener?
     private var readers: ShardReaders
     private let desk: WindowDesk
+    /// Nil where HTTP is not spoken.
+    private let web: WebGate?
 
     /// Frames in one turn, so that nobody who asks keeps others from hearing what happens.
     private static let framesPerTurn = 256
@@ -20,32 +22,38 @@ package struct GatewayLoop: ~Copyable {
     /// - Parameters:
     ///   - style: how rows are dressed; nil where windows are not offered.
     ///   - calling: what hints are heard with; nil where they are not.
+    ///   - web: what HTTP is spoken with; nil where it is not.
     package init(
         in folder: DataFolder, at endpoints: Endpoints, access: Access = Access(), calling: Access? = Access(),
-        style: DecorationStyle?, limits: WindowLimits = WindowLimits()
+        style: DecorationStyle?, limits: WindowLimits = WindowLimits(), web: WebSettings? = nil
     ) throws {
         let context = try Context()
         let socket = try Socket(
             .router, in: context, frameLimit: Limits.frame,
             security: access.listening(at: endpoints.fetch, admits: [.reader, .operator]))
         try socket.bind(endpoints.fetch)
-        hints = try calling.map { try HintListener(at: endpoints.ready, $0) }
-        self.socket = socket
+        let hints = try calling.map { try HintListener(at: endpoints.ready, $0) }
+        let desk = WindowDesk(in: folder, style: style, limits: limits)
+        let gate = try web.map { try WebGate($0, desk, events: endpoints.events) }
         readers = ShardReaders(folder)
-        desk = WindowDesk(in: folder, style: style, limits: limits)
+        self.socket = socket
+        self.hints = hints
+        self.desk = desk
+        self.web = gate
     }
 
     package mutating func run(until stop: [Source]) throws {
         while true {
             ServiceManager.current.isAlive()
-            let ours = [socket.source] + [hints?.source].compactMap(\.self)
-            let awake = try wait(for: ours + stop, atMost: desk.rest(at: .now))
+            let ours = [socket.source] + [hints?.source].compactMap(\.self) + (web?.sources ?? [])
+            let awake = try wait(for: ours + stop, atMost: min(desk.rest(at: .now), web?.rest ?? .seconds(5)))
             if awake.dropFirst(ours.count).contains(true) { return }
             for ready in try hints?.receive() ?? [] { desk.hear(ready) }
             for _ in 0..<Self.framesPerTurn {
                 guard let parts = try socket.receive() else { break }
                 try answer(parts)
             }
+            try web?.turn()
             if desk.count > 0, desk.rest(at: .now) == .zero { try follow() }
         }
     }
@@ -53,7 +61,12 @@ package struct GatewayLoop: ~Copyable {
     private func follow() throws {
         var failure: (any Error)?
         desk.follow(at: .now) { client, word in
-            guard case .peer(let name) = client else { return .away }
+            let name: [UInt8]
+            switch client {
+            case .peer(let peer): name = peer
+            case .stream(let stream): return web?.deliver(word, to: stream) ?? .gone
+            case .visitor: return .gone
+            }
             do {
                 return switch try socket.send(name, word.frame) {
                 case .done: .done

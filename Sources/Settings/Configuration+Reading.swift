@@ -23,7 +23,7 @@ extension Configuration {
     private init(_ root: JSONReader) throws(JSONError) {
         let fields = try root.object(knownKeys: [
             "data", "listen", "workers", "style", "fonts", "durability", "shards", "limits", "retention", "security",
-            "log",
+            "http", "log",
         ])
         if let field = fields.optional("data") { data = try field.path() }
         if let field = fields.optional("listen") { listen = try Listening(field) }
@@ -35,6 +35,7 @@ extension Configuration {
         if let field = fields.optional("limits") { limits = try Bounds(field) }
         if let field = fields.optional("retention") { retention = try Retention(field) }
         if let field = fields.optional("security") { security = try Protection(field) }
+        if let field = fields.optional("http") { http = try Web(field) }
         if let field = fields.optional("log") { log = try Logging(field) }
     }
 }
@@ -125,6 +126,25 @@ extension Configuration.Retention.Layouts {
         days = try fields.optional("days")?.integer(in: 1...36_500)
         messages = try fields.optional("messages")?.integer(in: 1...1_000_000_000_000)
         megabytes = try fields.optional("megabytes")?.integer(in: 1...1_000_000_000)
+    }
+}
+
+extension Configuration.Web {
+    fileprivate init(_ reader: JSONReader) throws(JSONError) {
+        let fields = try reader.object(knownKeys: ["listen", "tokens", "certificate", "certificateKey", "origins"])
+        if let field = fields.optional("listen"), field.value.string != "off" {
+            guard let text = field.value.string, Listening.Place.isAddress(text, ports: 1) else {
+                throw field.mismatch(expected: "'off' or HOST:PORT, such as '127.0.0.1:7310'")
+            }
+            listen = text
+        }
+        tokens = try fields.optional("tokens")?.path()
+        certificate = try fields.optional("certificate")?.path()
+        certificateKey = try fields.optional("certificateKey")?.path()
+        guard (certificate == nil) == (certificateKey == nil) else {
+            throw reader.mismatch(expected: "certificate and certificateKey together")
+        }
+        for origin in try fields.optional("origins")?.elements() ?? [] { origins.append(try origin.string()) }
     }
 }
 

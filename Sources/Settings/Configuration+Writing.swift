@@ -31,6 +31,16 @@ extension Configuration {
                     ("plainTransport", .string(security.mayBePlain ? Self.plainAccepted : Self.plainRefused)),
                 ])
             ),
+            (
+                "http",
+                .fields([
+                    ("listen", .string(http.listen ?? "off")),
+                    ("tokens", http.tokens.map(JSONValue.string)),
+                    ("certificate", http.certificate.map(JSONValue.string)),
+                    ("certificateKey", http.certificateKey.map(JSONValue.string)),
+                    ("origins", .array(http.origins.map(JSONValue.string))),
+                ])
+            ),
             ("log", .fields([("format", .string(log.format.rawValue)), ("level", .string(log.level.rawValue))])),
         ])
     }

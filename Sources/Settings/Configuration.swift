@@ -15,9 +15,23 @@ package struct Configuration: Equatable, Sendable {
     package var limits = Bounds()
     package var retention = Retention()
     package var security = Protection()
+    package var http = Web()
     package var log = Logging()
 
     package init() {}
+
+    /// What a gateway says over HTTP.
+    package struct Web: Equatable, Sendable {
+        /// `HOST:PORT`, the host as a number; nil where HTTP is not spoken.
+        package var listen: String?
+        /// The folder of the keys of tokens; nil where nobody is asked for one.
+        package var tokens: String?
+        /// Files in PEM form; nil where a proxy in front speaks TLS, or nobody does.
+        package var certificate: String?
+        package var certificateKey: String?
+        /// Pages of which origins may read what is answered.
+        package var origins: [String] = []
+    }
 
     /// When an event counts as kept.
     package enum Durability: String, CaseIterable, Sendable {

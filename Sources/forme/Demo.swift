@@ -17,8 +17,8 @@ extension Command {
             \(FontOption.usage)
 
             Starts forme serve on a new folder, posts 100 messages in many scripts and of many kinds, waits until every one is
-            laid out for every target of the style, prints what a few of the targets get, stops everything and removes the
-            folder.
+            laid out for every target of the style, prints what a few of the targets get, opens the conversation at three
+            widths, follows it while somebody writes, stops everything and removes the folder.
             """
     ) { words in
         let looks = [StyleOption.name, FontOption.name]
@@ -74,6 +74,29 @@ private struct Demo {
             service; \(pages.map(\.count).reduce(0, +)) layouts for \(pages.count) targets readable \
             \(posted.duration(to: ready).milliseconds) ms later
             """)
+        try showWindows(of: conversation, &producer)
+    }
+
+    /// The same conversation on three screens, and what they are told when somebody writes.
+    private func showWindows(of conversation: ConversationID, _ producer: inout Client) throws {
+        let targets = style.targets
+        for target in [targets[0], targets[targets.count / 2], targets[targets.count - 1]] {
+            let opening = WindowOpening(
+                window: WindowID(1), conversation: conversation, target: target,
+                reader: WindowReader(own: try SenderID("ada")), count: 5, screen: 2532)
+            var link = try WindowLink(endpoints.fetch)
+            guard case .window(let reply) = try link.ask(.open(opening), within: .seconds(5)) else { continue }
+            print(
+                "\n\(TargetOption.text(target)), a window of ada's — \(reply.frame.rowsAbove) rows above, "
+                    + "\(reply.frame.extent.upperBound - reply.frame.extent.lowerBound) pixels in all")
+            print(WindowText.heading)
+            for line in try WindowText.lines(reply) { print(line) }
+            let number = Self.count + (targets.firstIndex(of: target) ?? 0)
+            _ = try producer.post([Sample.event(number, in: conversation)], within: .seconds(20))
+            if case .changes(let set)? = try link.next(within: .seconds(10)) {
+                for line in WindowText.lines(set) { print(line) }
+            }
+        }
     }
 
     /// The kind of a message, and the first that it says.

@@ -16,13 +16,15 @@ extension Command {
 
             \(Place.usage)
             \(StyleOption.usage)
+            \(FontOption.usage)
+              --http HOST:PORT     answers over HTTP, too (default: that of the configuration, off)
             \(Stop.usage)
 
             The style says how rows are dressed; the workers' style says how they are laid out.
             """
     ) { words in
         let arguments = try Arguments(
-            words, of: "gateway", options: Place.options + [StyleOption.name], switches: [Stop.name])
+            words, of: "gateway", options: Place.options + [StyleOption.name, FontOption.name, "http"], switches: [Stop.name])
         let place = try Place(arguments)
         try place.folder.create()
         let stop = try Stop(arguments)
@@ -31,7 +33,7 @@ extension Command {
         let style = try StyleFiles.open(place.configuration.style)
         var loop = try GatewayLoop(
             in: place.folder, at: place.endpoints, access: access, calling: place.hearing(as: "operator"),
-            style: style.decoration)
+            style: style.decoration, web: place.web())
         ServiceManager.current.ready("listening at \(place.endpoints.fetch)")
         try loop.run(until: stop.sources)
     }

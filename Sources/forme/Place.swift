@@ -49,6 +49,12 @@ struct Place {
         configuration.workers = try arguments.integer("workers", in: 1...256, default: configuration.workers)
         if let style = arguments.text(StyleOption.name) { configuration.style = style }
         if let fonts = arguments.text(FontOption.name) { configuration.fonts = fonts }
+        if let address = arguments.text("http") {
+            guard address == "off" || Listening.Place.isAddress(address, ports: 1) else {
+                throw arguments.refusal("--http takes HOST:PORT, such as 127.0.0.1:7310, not '\(address)'")
+            }
+            configuration.http.listen = address == "off" ? nil : address
+        }
         if let keys = arguments.text("keys") { configuration.security.keys = keys }
         if let key = arguments.text("key") { configuration.security.key = key }
         return configuration

@@ -12,6 +12,7 @@ extension Command {
             usage: forme serve [OPTIONS]
 
               --workers N          how many workers (default: that of the configuration, 2)
+              --http HOST:PORT     the gateway answers over HTTP, too (default: that of the configuration, off)
             \(Place.usage)
             \(StyleOption.usage)
             \(FontOption.usage)
@@ -23,7 +24,7 @@ extension Command {
     ) { words in
         let arguments = try Arguments(
             words, of: "serve",
-            options: Place.options + [StyleOption.name, FontOption.name, "workers"], switches: [Stop.name])
+            options: Place.options + [StyleOption.name, FontOption.name, "workers", "http"], switches: [Stop.name])
         let place = try Place(arguments)
         // Checked here, so that a mistake is told once and not by children.
         _ = try StyleFiles.open(place.configuration.style)
@@ -33,7 +34,7 @@ extension Command {
         let common = place.words + ["--\(Stop.name)"]
         let looks = arguments.words([StyleOption.name, FontOption.name])
         var supervisor = try Supervisor(
-            [["coordinator"] + common, ["gateway"] + common + arguments.words([StyleOption.name])]
+            [["coordinator"] + common, ["gateway"] + common + arguments.words([StyleOption.name, FontOption.name, "http"])]
                 + Array(repeating: ["worker"] + common + looks, count: place.configuration.workers))
         let reload = Reload(arguments, of: place)
         try supervisor.run(until: arguments.has(Stop.name) ? [.standardInput] : [], reload: reload.now)

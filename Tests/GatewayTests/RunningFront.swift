@@ -12,14 +12,19 @@ final class RunningFront: Sendable {
     let port: UInt16
     private let stop: Bell
 
-    init(fonts: [String: String] = [:], origins: Set<String> = [], health: Health = Health([("cache", true)])) throws {
+    init(
+        fonts: [String: String] = [:], origins: Set<String> = [], health: Health = Health([("cache", true)]),
+        stage: (@Sendable () throws -> WindowStage)? = nil
+    ) throws {
         let stop = try Bell()
         let opened = Mutex<Result<UInt16, any Error>?>(nil)
         let isOpen = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             do {
+                let stage = try stage?() ?? WindowStage()
                 let desk = HTTPDesk(
-                    access: try TokenAccess(nil), origins: CrossOrigin(origins: origins), fonts: FontFiles(fonts))
+                    access: try TokenAccess(nil), origins: CrossOrigin(origins: origins), fonts: FontFiles(fonts),
+                    windows: stage.desk)
                 var front = try HTTPFront(ServerOptions(address: "127.0.0.1:0"), desk)
                 opened.withLock { $0 = .success(front.port) }
                 isOpen.signal()

@@ -45,7 +45,7 @@ private final class Guarded {
 }
 
 /// Ports that nobody listens at: four in a row, of a range that the kernel gives to nobody.
-private enum Ports {
+enum Ports {
     static func four() throws -> Int {
         for _ in 0..<100 {
             let first = 4 * Int.random(in: 2600..<7900)

@@ -154,3 +154,80 @@ private struct Visitor: ~Copyable {
     service.process.terminate()
     #expect(try service.finish().code == 0)
 }
+
+/// What curl says to a path of a gateway.
+private func curl(_ port: Int, _ path: String, _ options: String...) throws -> (status: Int, body: String) {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments =
+        ["curl", "-sS", "-m", "20", "-w", "\n%{http_code}", "http://127.0.0.1:\(port)\(path)"] + options
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    let end = said.lastIndex(of: "\n") ?? said.startIndex
+    return (Int(said[end...].dropFirst()) ?? 0, String(said[..<end]))
+}
+
+@Test func `over HTTP events are taken, windows opened and changes streamed, each with the right to`() throws {
+    let folder = try TemporaryFolder()
+    let tokens = folder.file("tokens")
+    #expect(try run(["token", "keys", "make", "--keys", tokens]).code == 0)
+    func token(_ words: String...) throws -> String {
+        let made = try run(["token", "make", "--keys", tokens] + words).output
+        return "Authorization: Bearer " + made.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+    try "{ http: { tokens: '\(tokens)' } }".write(
+        toFile: folder.file("forme.json5"), atomically: true, encoding: .utf8)
+    let port = try Ports.four()
+    let service = try Command([
+        "serve", "--data", folder.path, "--workers", "1", "--config", folder.file("forme.json5"), "--http",
+        "127.0.0.1:\(port)",
+    ])
+    try waitUntil { try curl(port, "/readyz").status == 200 }
+    let events = #"{"events": ["# + line("a", order: 1).dropLast() + "]}"
+    let (reader, writer) = (try token("--conversation", "c", "--read"), try token("--conversation", "c", "--write"))
+    let path = "/v1/conversations/c/events"
+    #expect(try curl(port, path, "-d", events, "-H", "Content-Type: application/json").status == 401)
+    #expect(try curl(port, path, "-d", events, "-H", reader).status == 403)
+    #expect(try curl(port, "/v1/conversations/d/events", "-d", events, "-H", writer).status == 403)
+    let kept = try curl(port, path, "-d", events, "-H", writer)
+    #expect(kept.status == 200 && kept.body.contains(#""accepted""#))
+
+    let window = "/v1/conversations/c/window?target=390@3"
+    try waitUntil { try curl(port, window, "-H", reader).body.contains(#""message":"a""#) }
+    #expect(try curl(port, window, "-H", writer).status == 403)
+    #expect(try curl(port, "/v1/conversations/d/window?target=390@3", "-H", reader).status == 403)
+
+    // A stream, cut off after its first change, and taken up again.
+    func stream(to file: String, _ options: [String] = []) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments =
+            [
+                "curl", "-sN", "-o", folder.file(file), "-H", reader,
+                "http://127.0.0.1:\(port)/v1/conversations/c/changes?target=390@3&bodies=no",
+            ] + options
+        try process.run()
+        return process
+    }
+    func heard(_ file: String) -> String { (try? String(contentsOfFile: folder.file(file), encoding: .utf8)) ?? "" }
+    func post(_ id: String, order: Int) throws {
+        _ = try run(["post", "--data", folder.path], input: line(id, order: order))
+    }
+    let first = try stream(to: "first")
+    try waitUntil { heard("first").contains("event: window") }
+    try post("b", order: 2)
+    try waitUntil { heard("first").contains("event: changes") && heard("first").contains(#""message":"b""#) }
+    kill(first.processIdentifier, SIGKILL)
+    let mark = try #require(heard("first").split(separator: "\n").last { $0.hasPrefix("id: ") }).dropFirst(4)
+    try post("d", order: 3)
+    let second = try stream(to: "second", ["-H", "Last-Event-ID: \(mark)"])
+    try waitUntil { heard("second").contains(#""message":"d""#) }
+    #expect(!heard("second").contains("event: window"))
+    kill(second.processIdentifier, SIGKILL)
+    service.process.terminate()
+    #expect(try service.finish().code == 0)
+}

@@ -171,7 +171,9 @@ extension WindowDesk {
     /// Who looks at rows of another edition hears that they are old; they stay as long as their files do.
     private func noticeEdition(at now: ContinuousClock.Instant, _ deliver: Deliver) {
         do throws(StorageError) {
-            guard try editions.lookAround(at: now) else { return }
+            _ = try editions.lookAround(at: now)
+            guard noticed != editions.served else { return }
+            noticed = editions.served
         } catch {
             return log.error("which edition is served could not be read", ["reason": "\(error)"])
         }

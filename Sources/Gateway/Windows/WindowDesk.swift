@@ -20,6 +20,8 @@ package final class WindowDesk {
     /// Nil for a style that says nothing of rows: then there are no windows.
     let style: DecorationStyle?
     var editions: EditionWatch
+    /// The edition that was served when timelines last heard of one.
+    var noticed: EditionID?
     var shelf: TimelineShelf
     var cutter = ContentCutter()
     private var cards: CardReader?
@@ -35,6 +37,16 @@ package final class WindowDesk {
         (self.folder, self.style, self.limits) = (folder, style, limits)
         editions = EditionWatch(folder)
         shelf = TimelineShelf(folder, limits)
+    }
+
+    /// Whether there is anything to read.
+    var isServing: Bool {
+        do throws(StorageError) {
+            _ = try editions.lookAround()
+            return editions.served != nil
+        } catch {
+            return false
+        }
     }
 
     /// How many windows are open.

@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@testable import Gateway
+
+private func object(_ data: Data) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+}
+
+private func filled() throws -> WindowStage {
+    let stage = try WindowStage()
+    try stage.fill(300)
+    return stage
+}
+
+private let window = "/v1/conversations/c/window?target=390@3"
+
+@Test func `a window is answered as JSON or as bytes, and not again to who has it`() throws {
+    let front = try RunningFront(stage: filled)
+    let answer = try front.curl(window + "&count=30")
+    #expect(answer.status == 200 && answer.head.contains("content-type: application/json"))
+    let told = try #require(try object(answer.body)["window"] as? [String: Any])
+    #expect((told["rows"] as? [[String: Any]])?.count == 30 && told["hasOlder"] as? Bool == true)
+    let tag = try #require(answer.head.split(separator: "\r\n").first { $0.hasPrefix("etag: ") }).dropFirst(6)
+    let known = "If-None-Match: " + tag.replacing("w/", with: "W/")
+    #expect(try front.curl(window + "&count=30", "-H", known).status == 304)
+    let bytes = try front.curl(window + "&count=30", "-H", "Accept: application/vnd.forme")
+    guard case .window(let reply) = try Framed<GatewayWord>(decoding: Array(bytes.body)).word else {
+        Issue.record("no window")
+        return
+    }
+    #expect(reply.rows.count == 30 && reply.rows.allSatisfy { $0.body != nil })
+    let zipped = try front.curl(window + "&count=30", "-H", "Accept-Encoding: gzip")
+    #expect(zipped.head.contains("content-encoding: gzip") && zipped.body.count < answer.body.count / 2)
+}
+
+@Test func `pages, heights and places are found without a window`() throws {
+    let front = try RunningFront(stage: filled)
+    func rows(_ query: String) throws -> [Int] {
+        let told = try object(front.curl(window + query).body)["window"] as? [String: Any]
+        return (told?["rows"] as? [[String: Any]] ?? []).compactMap { $0["row"] as? Int }
+    }
+    #expect(try rows("&count=3") == [298, 299, 300])
+    #expect(try rows("&side=older&row=298&count=3") == [295, 296, 297])
+    #expect(try rows("&side=newer&row=295&count=2") == [296, 297])
+    let heights = try object(front.curl("/v1/conversations/c/heights?target=390@3&from=0&to=2000").body)["heights"]
+    #expect(((heights as? [String: Any])?["heights"] as? [Int])?.count ?? 0 > 3)
+    let place = try object(front.curl("/v1/conversations/c/place?target=390@3&around=y:0").body)["place"]
+    #expect((place as? [String: Any])?["rank"] as? Int == 1)
+}
+
+@Test(arguments: [
+    ("/v1/conversations/other/window?target=390@3&side=older&row=1", 404), ("/v1/conversations/c/window?target=391@3", 404),
+    ("/v1/conversations/c/window", 400), ("/v1/conversations/c/window?target=wide", 400),
+    ("/v1/conversations/c/window?target=390@3&count=0", 400), ("/v1/conversations/c/heights?target=390@3", 400),
+    ("/v1/conversations/c/place?target=390@3&around=newest", 400), (window + "&around=noon", 400),
+])
+func `what cannot be answered is a problem, and says nothing else`(path: String, status: Int) throws {
+    let front = try RunningFront(stage: filled)
+    let answer = try front.curl(path)
+    #expect(answer.status == status && answer.head.contains("application/problem+json"))
+}

@@ -1,0 +1,130 @@
+import HTTP
+import TestSupport
+import Testing
+import Wire
+
+@testable import Gateway
+
+/// A stream of one window, and what its reader heard.
+private final class StreamReader {
+    let stage: WindowStage
+    let streams: WindowStreams
+    private(set) var heard = ""
+    /// Nil while it is away.
+    private(set) var isThere = false
+    var takesNothing = false
+
+    init(_ stage: WindowStage) {
+        self.stage = stage
+        streams = WindowStreams(stage.desk)
+    }
+
+    /// Names of events, in order, since the last call.
+    func takeNames() -> [String] {
+        defer { heard = "" }
+        return heard.split(separator: "\n").filter { $0.hasPrefix("event: ") }.map { String($0.dropFirst(7)) }
+    }
+
+    private(set) var lastID = ""
+
+    private func hear(_ bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        heard += text
+        for line in text.split(separator: "\n") where line.hasPrefix("id: ") { lastID = String(line.dropFirst(4)) }
+    }
+
+    func open(as id: String? = nil) throws {
+        let opening = WindowOpening(
+            window: WindowID(1), conversation: stage.conversation, target: WindowStage.target, count: 20, screen: 2000,
+            wantsBodies: false)
+        var headers: Headers = [:]
+        if let id { headers["Last-Event-ID"] = id }
+        let target = try #require(RequestTarget(Array("/".utf8)))
+        let answer = streams.open(opening, Request(method: .get, target: target, headers: headers), at: .now)
+        guard case .stream(let head) = answer, case .bytes(let bytes) = head.body else {
+            Issue.record("\(answer)")
+            return
+        }
+        hear(bytes)
+        isThere = true
+    }
+
+    func follow() {
+        stage.desk.follow(at: .now + .seconds(1)) { client, word in
+            guard case .stream(let name) = client else { return .gone }
+            return streams.deliver(word, to: name, at: .now) { _, bytes in
+                if takesNothing { return .slow }
+                hear(bytes)
+                return .done
+            }
+        }
+    }
+}
+
+@Test func `a stream begins with a window, and tells every change of it`() throws {
+    let stage = try WindowStage()
+    try stage.fill(100)
+    let reader = StreamReader(stage)
+    try reader.open()
+    for number in 101...105 as ClosedRange<Int64> {
+        try stage.commit([try stage.laidOut(number)])
+        reader.follow()
+    }
+    #expect(reader.takeNames() == ["window", "changes", "changes", "changes", "changes", "changes"])
+}
+
+@Test func `a reader who is too slow is dropped, and goes on where the last event left it`() throws {
+    let stage = try WindowStage()
+    try stage.fill(100)
+    let reader = StreamReader(stage)
+    try reader.open()
+    reader.takesNothing = true
+    for number in 101...110 as ClosedRange<Int64> {
+        try stage.commit([try stage.laidOut(number)])
+        reader.follow()
+    }
+    #expect(reader.takeNames() == ["window"] && reader.streams.count == 0 && stage.desk.count == 1)
+    reader.takesNothing = false
+    try reader.open(as: reader.lastID)
+    #expect(reader.heard.contains("\"m101\"") && reader.heard.contains("\"m110\""))
+    #expect(reader.takeNames() == ["changes"])
+}
+
+@Test func `who lost some events on the way is told them again, and who lost more than is known gets the window`() throws {
+    let stage = try WindowStage()
+    try stage.fill(100)
+    let reader = StreamReader(stage)
+    try reader.open()
+    let first = reader.lastID
+    for number in 101...110 as ClosedRange<Int64> {
+        try stage.commit([try stage.laidOut(number)])
+        reader.follow()
+    }
+    _ = reader.takeNames()
+    try reader.open(as: first)
+    #expect(reader.heard.contains("\"m101\"") && reader.takeNames() == ["changes"])
+    for number in 111...160 as ClosedRange<Int64> {
+        try stage.commit([try stage.laidOut(number)])
+        reader.follow()
+    }
+    _ = reader.takeNames()
+    try reader.open(as: first)
+    #expect(reader.takeNames() == ["window"])
+    // So does who names what nobody ever sent.
+    try reader.open(as: "7.7.7.7")
+    #expect(reader.takeNames() == ["window"])
+}
+
+@Test func `who stays away is forgotten`() throws {
+    let stage = try WindowStage()
+    try stage.fill(10)
+    let reader = StreamReader(stage)
+    try reader.open()
+    reader.takesNothing = true
+    try stage.commit([try stage.laidOut(11)])
+    reader.follow()
+    reader.streams.tidy(at: .now + .seconds(30), absence: .seconds(60)) { _, _ in .done }
+    #expect(stage.desk.count == 1)
+    reader.streams.tidy(at: .now + .seconds(61), absence: .seconds(60)) { _, _ in .done }
+    #expect(stage.desk.count == 0)
+}
