@@ -95,7 +95,7 @@ let seeds: [String: Answer] = [
     "S3.8": .proved(by: "everything of any message stands inside its parent and on nothing else"),
     "S3.9": .proved(by: "a slot stays between the smallest and the largest, and the picture fills it in its ratio"),
     "S3.10": .proved(by: "a change says what is different: nothing, the looks of a row, or where things stand"),
-    "S3.11": .open,
+    "S3.11": .proved(by: "a window is answered as JSON or as bytes, and not again to who has it"),
     "S4.1": .proved(
         by: "a message that the style refuses is named with the reason, and laid out when an edit mends it"),
     "S4.2": .proved(by: "a message is as high as its lowest frame and the space below it"),
