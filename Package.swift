@@ -113,13 +113,14 @@ let package = Package(
                 "Transport", "Wire",
             ]),
         module("FormeClientZMQ", ["JSON", "Pool", "Wire", "Transport"]),
-        module("Flood", ["FormeClientZMQ", "JSON", "MessageLayout", "Transport", "Wire"]),
+        module("Chaos", ["Daemons", "JSON", "Simulation", "Transport"]),
+        module("Flood", ["FormeClientZMQ", "JSON", "MessageLayout", "Pool", "Transport", "Wire"]),
 
         // The one binary.
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Conversation", "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "HTTP", "JSON",
+                "Chaos", "Conversation", "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "HTTP", "JSON",
                 "MessageLayout", "Operations", "Pool", "Secrets", "Settings", "Shaping", "Simulation", "Storage",
                 "Transport", "Typography", "Wire",
             ],
@@ -165,7 +166,11 @@ let package = Package(
             ]),
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
         tests("FormeClientZMQTests", ["FormeClientZMQ", "StandInService", "Transport", "Wire"]),
+        tests("ChaosTests", ["Chaos", "Daemons"]),
         tests("FloodTests", ["Flood", "FormeLayout", "JSON", "MessageLayout", "StandInService", "Typography", "Wire"]),
+        tests(
+            "DaemonsTests",
+            ["Daemons", "FormeLayout", "Pool", "Shaping", "Storage", "Transport", "Wire"]),
         tests("OperationsTests", ["Operations"]),
         tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),
@@ -184,7 +189,11 @@ let package = Package(
 if Context.environment["FORME_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "fuzz", dependencies: ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"],
+            name: "fuzz",
+            dependencies: [
+                "FormeLayout", "HTTP", "JSON", "MessageLayout", "Pool", "Secrets", "Settings", "Shaping", "Typography",
+                "Wire",
+            ],
             path: "Tests/Fuzz",
             exclude: ["corpus"],
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],

@@ -8,13 +8,19 @@ package struct ChildProcess: Sendable {
     /// - Parameters:
     ///   - standardInput: the child reads from it; it stays open until every writer has ended.
     ///   - environment: variables that are otherwise than here; empty ones are not there.
+    ///   - output, errors: files to which it writes, at their end; nil for where this process writes.
     package init(
-        arguments: [String], standardInput: borrowing Leash, environment: [String: String] = [:]
+        arguments: [String], standardInput: borrowing Leash, environment: [String: String] = [:],
+        output: String? = nil, errors: String? = nil
     ) throws(DaemonError) {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_adddup2(&actions, standardInput.reading, STDIN_FILENO)
+        for (descriptor, path) in [(STDOUT_FILENO, output), (STDERR_FILENO, errors)] {
+            guard let path else { continue }
+            unsafe posix_spawn_file_actions_addopen(&actions, descriptor, path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        }
         var words = unsafe ([CommandLine.arguments[0]] + arguments).map { unsafe strdup($0) } + [nil]
         defer { unsafe words.forEach { unsafe free($0) } }
         let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.filter { !$0.value.isEmpty }

@@ -21,7 +21,10 @@ extension CoordinatorLoop {
 
     private mutating func obey(_ request: OperatorRequest) throws -> OperatorAnswer {
         switch request {
-        case .status: return .status(dispatcher.status)
+        case .status:
+            var status = dispatcher.status
+            status.times = watch.times
+            return .status(status)
         case .shelf(let after, let limit): return .shelf(try journal.shelved(after: after, limit: limit))
         case .pause(let lane): try handle(.command(.pause(lane)))
         case .resume(let lane): try handle(.command(.resume(lane)))

@@ -27,7 +27,9 @@ extension CoordinatorLoop {
             }
             do throws(JSONError) {
                 let request = try IngestRequest(parsing: payload, eventLimit: keeper.limits.eventsPerRequest)
+                watch.lap(.receive)
                 try take(request, from: parts)
+                watch.lap(.decide)
             } catch {
                 try answer(EventAnswer.json(error: "\(error)"), to: parts)
             }
@@ -44,6 +46,7 @@ extension CoordinatorLoop {
             log.error("the journal cannot be read", ["reason": "\(error)"])
             taken = request.events.map { _ in .busy(retryAfter: Self.afterTrouble) }
         }
+        watch.times.count += UInt64(taken.count)
         answers.append(PendingAnswer(envelope: envelope, answers: taken))
     }
 

@@ -25,17 +25,23 @@ package struct CoordinatorLoop: ~Copyable {
     var keeper: Bookkeeper
     var dispatcher: Dispatcher
     let clock = LoopClock()
+    var watch = Stopwatch()
     /// Of requests of the turn at hand, in their order.
     var answers: [PendingAnswer] = []
     /// Why the last turn could not be written; nil when it could.
     private var trouble: StorageError?
     private var nextCare = Moment.start
+    private let changes: Mailbox<Settings>
     private var isDrained = false
     /// Nothing came in this turn, so there is time for what is not urgent.
     private var isIdle = true
+    /// Requests that come before this are taken together.
+    private var nextRequests = Moment.start
 
     /// Between two turns when nothing comes: leases and retries fall due.
     private static let tickLength: Duration = .milliseconds(20)
+    /// From a turn that writes to the next: a transaction writes some pages for one event as for ten.
+    private static let writingTurn: Duration = .milliseconds(2)
     /// Frames of one socket in one turn, so that no socket starves another.
     static let framesPerTurn = 256
 
@@ -52,8 +58,11 @@ package struct CoordinatorLoop: ~Copyable {
     }
 
     /// Opens the journal, takes up what was left undone, and binds the sockets.
+    ///
+    /// - Parameter changes: settings as they are to be from now on, as far as a running coordinator takes them up.
     package init(
-        in folder: DataFolder, at endpoints: Endpoints, access: Access = Access(), settings: Settings
+        in folder: DataFolder, at endpoints: Endpoints, access: Access = Access(), settings: Settings,
+        changes: Mailbox<Settings>
     ) throws {
         var journal = try SQLiteJournal(in: folder, settings: settings.journal)
         let standing = try journal.standing()
@@ -86,6 +95,7 @@ package struct CoordinatorLoop: ~Copyable {
         self.dispatcher = dispatcher
         self.folder = folder
         self.journal = journal
+        self.changes = changes
     }
 
     /// Runs until told to stop; then nothing more is accepted, and what is being laid out gets `patience` to end.
@@ -95,30 +105,39 @@ package struct CoordinatorLoop: ~Copyable {
         var deadline: Moment?
         while true {
             ServiceManager.current.isAlive()
-            let awake = try wait(
-                for: [events.source, workers.source, operators.source] + stop, atMost: Self.tickLength)
-            if awake.dropFirst(3).contains(true) {
+            let rest = nextRequests.sinceStart - clock.now.sinceStart
+            let sources = [workers.source, operators.source] + (rest > .zero ? [] : [events.source])
+            let awake = try wait(for: sources + stop, atMost: rest > .zero ? rest : Self.tickLength)
+            if awake.dropFirst(sources.count).contains(true) {
                 stop = []
                 deadline = clock.now + patience
                 ServiceManager.current.stopping("finishing what is being laid out")
                 try handle(.command(.drain))
             }
-            isIdle = !awake.contains(true)
+            isIdle = rest <= .zero && !awake.contains(true)
             try turn()
             if let deadline, isDrained || clock.now >= deadline { return try close() }
         }
     }
 
     private mutating func turn() throws {
+        watch.start()
+        let start = clock.now
         keeper.open(room: dispatcher.room)
-        try hearProducers()
+        if start >= nextRequests { try hearProducers() }
         try hearWorkers()
         try hearOperators()
+        watch.lap(.dispatch)
         let jobs = try commit()
+        watch.lap(.journal)
+        if !answers.isEmpty { nextRequests = start + Self.writingTurn }
         try sendAnswers()
+        watch.lap(.answer)
         if !jobs.isEmpty { try handle(.accepted(jobs)) }
         try handle(.turn(clock.now))
+        watch.lap(.dispatch)
         try takeCare()
+        watch.lap(.journal)
     }
 
     /// Writes what the turn brought, and says which jobs are due because of it.
@@ -137,7 +156,12 @@ package struct CoordinatorLoop: ~Copyable {
         if trouble != nil { log.info("the journal can be written again") }
         trouble = nil
         try handle(.recorded)
-        return written.entries.flatMap { entry in entry.jobs.map { DueJob($0, lane: entry.lane) } }
+        var jobs: [DueJob] = []
+        let entries = written.entries.span
+        for place in entries.indices {
+            for job in entries[place].jobs { jobs.append(DueJob(job, lane: entries[place].lane)) }
+        }
+        return jobs
     }
 
     mutating func handle(_ event: Dispatcher.Event) throws {
@@ -150,11 +174,19 @@ package struct CoordinatorLoop: ~Copyable {
     private mutating func takeCare() throws {
         guard clock.now >= nextCare else { return }
         nextCare = clock.now + .seconds(1)
+        if let latest = changes.takeAll().last { takeUp(latest) }
         do throws(StorageError) {
             if try journal.maintain(idle: isIdle) { nextCare = clock.now + .milliseconds(20) }
         } catch {
             log.error("the journal cannot be tidied up", ["reason": "\(error)"])
         }
+    }
+
+    /// Limits and retention. The rest decided how files and sockets were opened.
+    private mutating func takeUp(_ settings: Settings) {
+        keeper.limits = settings.ingest
+        dispatcher.limits.jobs = settings.dispatch.jobs
+        journal.settings.retention = settings.journal.retention
     }
 
     private mutating func close() throws {

@@ -13,8 +13,20 @@ struct LayoutBench: ~Copyable {
     private let reports: Mailbox<LayoutLane.Report>
     private var layouter: RowLayouter
     private var work = BatchWork()
+    private var watch = Stopwatch()
     private var shards: [Shard: OpenShard] = [:]
     private var sealer: RowSealer
+    private var neighbour: NeighbourEdition
+    /// How much all shards together are to keep.
+    var retention = ShardRetention()
+    private var nextTidying = ContinuousClock.now
+    /// The shard that was tidied last, as there may not be time for all.
+    private var lastTidied = -1
+    private var shardCount = 1
+
+    private static let pause: Duration = .seconds(1)
+    /// Of each second, for rows that are not to be kept.
+    private static let evictionTime: Duration = .milliseconds(20)
 
     /// A file, to be found under its shard.
     private final class OpenShard {
@@ -30,17 +42,19 @@ struct LayoutBench: ~Copyable {
         reports.post(.ready(edition, name: layouter.edition.name))
         sealer = RowSealer(style: style.decoration)
         self.layouter = layouter
+        neighbour = NeighbourEdition(of: edition, in: folder)
         (self.edition, self.folder, self.reports) = (edition, folder, reports)
     }
 
     mutating func run(_ errand: LayoutLane.Errand) {
         switch errand {
         case .work(let batch):
-            reports.post(.done(perform(batch)))
+            watch.start()
+            let report = perform(batch)
+            watch.lap(.store)
+            watch.times.count += UInt64(batch.jobs.count)
+            reports.post(.done(report, watch.take()))
             tellNews(of: batch.shard)
-        case .sync(let shard):
-            reports.post(.synced(shard, sync(shard)))
-            tellNews(of: shard)
         case .close:
             close()
             reports.post(.closed)
@@ -58,16 +72,23 @@ struct LayoutBench: ~Copyable {
         var work = BatchWork()
         swap(&work, &self.work)
         defer { swap(&work, &self.work) }
-        return work.perform(batch, in: &shard.file, describing: sentence) { (message, stored) throws(Objection) in
-            if let stored, try layouter.key(of: message) == stored { return .asBefore }
+        neighbour.look()
+        return work.perform(batch, in: &shard.file, describing: sentence) { (job, message, stored) throws(Objection) in
+            defer { watch.lap(.layOut) }
+            if stored != nil || (neighbour.isThere && !message.isFirst) {
+                let key = try layouter.key(of: message)
+                if stored == key { return .asBefore }
+                if let role = try layouter.role(of: message),
+                    let row = neighbour.row(job.message, in: batch.shard, under: key)
+                {
+                    let role = RowRole(template: role.template, joinsSeries: role.joinsSeries)
+                    return .anew(role, key: key, layout: row.layout, measured: row.measured)
+                }
+            }
             let row = try layouter.row(of: message)
             let role = RowRole(template: row.template, joinsSeries: row.joinsSeries)
             return .anew(role, key: row.key, layout: row.layout, measured: row.measured)
         }
-    }
-
-    private mutating func sync(_ shard: Shard) -> ShardPoint? {
-        do throws(StorageError) { return try open(shard).file.sync() } catch { return nil }
     }
 
     private mutating func open(_ shard: Shard) throws(StorageError) -> OpenShard {
@@ -75,10 +96,18 @@ struct LayoutBench: ~Copyable {
         guard let manifest = try FolderManifest.read(in: folder) else {
             throw .absent(path: folder.file(FolderManifest.name))
         }
+        shardCount = manifest.shards
         let open = OpenShard(
-            try SQLiteShard(shard, of: edition, in: folder, settings: ShardSettings(era: manifest.era)))
+            try SQLiteShard(shard, of: edition, in: folder, settings: Self.settings(manifest.era)))
         shards[shard] = open
         return open
+    }
+
+    /// The lane that waits for the disk empties logs much earlier: only where it does not get to it, this one does.
+    private static func settings(_ era: UInt64) -> ShardSettings {
+        var settings = ShardSettings(era: era)
+        settings.checkpoint *= 4
+        return settings
     }
 
     /// Passes on what an operator should hear of a shard.
@@ -88,19 +117,51 @@ struct LayoutBench: ~Copyable {
         open.file.news = []
     }
 
-    /// One step of what there is to do while nothing comes.
-    /// - Returns: whether there is more.
-    mutating func tidy() -> Bool {
+    /// What there is to do beside batches, about once a second; and one step of what can wait until nothing comes.
+    /// - Returns: whether there is more of the latter.
+    mutating func tidy(idle: Bool) -> Bool {
+        if nextTidying <= .now {
+            nextTidying = .now + Self.pause
+            lookAfterShards(idle: idle)
+        }
+        guard idle else { return false }
         var isMore = false
         for (shard, open) in shards {
-            // What cannot be tidied up now is tried again in a second, and told when a batch meets the same trouble.
             do throws(StorageError) {
-                try open.file.maintain(idle: true)
                 if try open.file.seal(&sealer) { isMore = true }
             } catch {}
             tellNews(of: shard)
         }
         return isMore
+    }
+
+    /// What cannot be tidied up now is tried again in a second, and told when a batch meets the same trouble.
+    private mutating func lookAfterShards(idle: Bool) {
+        do throws(StorageError) {
+            for shard in try ShardPlace.suspected(of: edition, in: folder) { _ = try open(shard) }
+        } catch {}
+        for (shard, open) in shards {
+            do throws(StorageError) {
+                // The coordinator is told of the file that took the place of a lost one.
+                if try open.file.isRenewed() { reports.post(.renewed(shard, try open.file.sync())) }
+                try open.file.maintain(idle: idle)
+            } catch {}
+            tellNews(of: shard)
+        }
+        do throws(StorageError) { try evict() } catch {}
+    }
+
+    /// Gives up rows that are not to be kept, one shard after the other, for a short time.
+    private mutating func evict() throws(StorageError) {
+        guard retention != ShardRetention() else { return }
+        let (share, now) = (retention.divided(among: shardCount), WallClock.now)
+        let end = ContinuousClock.now + Self.evictionTime
+        let numbers = shards.keys.map { Int($0.number) }.sorted()
+        for number in numbers.filter({ $0 > lastTidied }) + numbers.filter({ $0 <= lastTidied }) {
+            while .now < end, try shards[Shard(UInt16(number))]!.file.keep(within: share, at: now) > 0 {}
+            lastTidied = number
+            guard .now < end else { return }
+        }
     }
 
     /// A shard that cannot be closed in order counts as left in the middle, which costs its readers a fresh start.

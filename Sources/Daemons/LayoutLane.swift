@@ -13,7 +13,6 @@ import Wire
 struct LayoutLane {
     enum Errand: Sendable {
         case work(Batch)
-        case sync(Shard)
         /// Everything is done; shards are marked as left in order.
         case close
     }
@@ -21,9 +20,12 @@ struct LayoutLane {
     enum Report: Sendable {
         /// Fonts are open, and this is what it lays out with.
         case ready(EditionID, name: String)
-        case done(BatchReport)
+        case done(BatchReport, StageTimes)
         /// Nil when the disk did not take it.
-        case synced(Shard, ShardPoint?)
+        case synced(Shard, ShardPoint?, StageTimes)
+        case tidied(Shard, StageTimes)
+        /// The file was damaged, and is another one now.
+        case renewed(Shard, ShardPoint)
         /// For the operator.
         case news(Shard, ShardNews)
         case closed
@@ -35,7 +37,12 @@ struct LayoutLane {
     let reports: Mailbox<Report>
 
     /// Starts the thread. It ends with the process.
-    init(folder: DataFolder, style: StyleSheet, fonts: @escaping @Sendable () throws -> FontList) throws {
+    ///
+    /// - Parameter retention: how much all shards together are to keep; the last that came holds.
+    init(
+        folder: DataFolder, style: StyleSheet, retention: Mailbox<ShardRetention>,
+        fonts: @escaping @Sendable () throws -> FontList
+    ) throws {
         let errands = try Mailbox<Errand>()
         let reports = try Mailbox<Report>()
         self.errands = errands
@@ -46,9 +53,10 @@ struct LayoutLane {
                 var isUntidy = true
                 while true {
                     for errand in errands.takeAll() { bench.run(errand) }
+                    if let latest = retention.takeAll().last { bench.retention = latest }
                     // Now and then there is something to tidy up, whether or not anything comes.
                     let pause: Duration = isUntidy ? .zero : .seconds(1)
-                    if try wait(for: [errands.source], atMost: pause) == [false] { isUntidy = bench.tidy() }
+                    isUntidy = bench.tidy(idle: try wait(for: [errands.source], atMost: pause) == [false])
                 }
             } catch {
                 reports.post(.failed(error))

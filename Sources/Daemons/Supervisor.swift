@@ -5,7 +5,9 @@ package import Transport
 
 private let log = Log("serve")
 
-/// Keeps a set of child processes running: one that ends is started again, until the supervisor is told to stop.
+/// Keeps a set of child processes running: one that ends is started again, until the supervisor is told to stop. Only one that was
+/// sent away stays away, until the configuration is read again. Before all of them have once been ready, it gives up on one that does
+/// not stay up; after that it tries again, ever less often.
 ///
 /// Children hold the reading end of a pipe as standard input. However the supervisor ends, the pipe closes, and they stop. They tell it
 /// that they are ready, and from then on that they live; one that falls silent is hung, and is killed.
@@ -24,11 +26,14 @@ package struct Supervisor: ~Copyable {
         var lastSign: SuspendingClock.Instant?
         /// Times in a row that it ended soon after its start.
         var failures = 0
+        /// The coordinator has sent it away: by command, or as nobody wants its edition any more.
+        var isDismissed = false
     }
 
     /// A child that lives for so long has started well.
     private static let trial: Duration = .seconds(5)
     private static let pause: Duration = .seconds(1)
+    private static let longestPause: Duration = .seconds(10)
     private static let patience = 3
     private static let silence: Duration = .seconds(30)
     private var hasSaidReady = false
@@ -59,9 +64,15 @@ package struct Supervisor: ~Copyable {
             if awake.prefix(stop.count).contains(true) || received.contains(where: { [SIGTERM, SIGINT].contains($0) }) {
                 break
             }
-            if received.contains(SIGHUP), reload() { for child in children { child.process?.signal(SIGHUP) } }
-            try noticeEnded()
+            if received.contains(SIGHUP), reload() {
+                for index in children.indices {
+                    children[index].isDismissed = false
+                    children[index].process?.signal(SIGHUP)
+                }
+            }
+            // What it said before it ended.
             hearChildren()
+            try noticeEnded()
         }
         ServiceManager.current.stopping("waiting for \(children.count) processes")
         ServiceManager.current.extend(by: .seconds(15))
@@ -77,6 +88,7 @@ package struct Supervisor: ~Copyable {
                 // It takes its time to finish what it holds, and may.
                 case .stopping: children[index].lastSign = nil
                 case .evict(let process): evict(process)
+                case .dismissed: children[index].isDismissed = true
                 }
             }
             guard let process = children[index].process, let last = children[index].lastSign,
@@ -86,7 +98,7 @@ package struct Supervisor: ~Copyable {
             children[index].lastSign = nil
             process.signal(SIGKILL)
         }
-        guard !hasSaidReady, children.allSatisfy({ $0.lastSign != nil }) else { return }
+        guard !hasSaidReady, children.allSatisfy({ $0.lastSign != nil || $0.isDismissed }) else { return }
         hasSaidReady = true
         log.info("ready", ["processes": .number(children.count)])
         ServiceManager.current.ready("\(children.count) processes")
@@ -100,9 +112,10 @@ package struct Supervisor: ~Copyable {
     }
 
     private mutating func startMissing() throws {
-        for index in children.indices where children[index].process == nil {
+        for index in children.indices where children[index].process == nil && !children[index].isDismissed {
             let child = children[index]
-            guard child.failures == 0 || child.started + Self.pause <= clock.now else { continue }
+            let pause = min(Self.pause * max(1, child.failures - Self.patience + 1), Self.longestPause)
+            guard child.failures == 0 || child.started + pause <= clock.now else { continue }
             children[index].process = try ChildProcess(
                 arguments: child.arguments, standardInput: leash,
                 environment: [
@@ -117,12 +130,19 @@ package struct Supervisor: ~Copyable {
         for index in children.indices {
             guard let status = children[index].process?.endStatus() else { continue }
             let name = children[index].arguments[0]
+            if children[index].isDismissed {
+                children[index].process = nil
+                children[index].lastSign = nil
+                log.info("a process was sent away, and has ended", ["process": "\(name)", "status": "\(status)"])
+                continue
+            }
             let failedSoon = clock.now < children[index].started + Self.trial
             children[index].process = nil
             children[index].lastSign = nil
             children[index].failures = failedSoon ? children[index].failures + 1 : 0
             log.warning("a process ended; starting it again", ["process": "\(name)", "status": "\(status)"])
-            guard children[index].failures < Self.patience else {
+            // What has once been ready was set up well: a full disk has room again some day.
+            guard hasSaidReady || children[index].failures < Self.patience else {
                 try endAll()
                 throw DaemonError.keepsFailing(command: name, status: status)
             }

@@ -12,22 +12,30 @@ private let log = Log("worker")
 /// A worker's socket thread: performs what `LayoutWorker` decides, while the lane lays out.
 package struct WorkerLoop: ~Copyable {
     private let socket: Socket
+    private let folder: DataFolder
     private let lane: LayoutLane
+    /// From when the lane can lay out.
+    private var disk: SyncLane?
     private let clock = LoopClock()
+    /// Of all threads.
+    private var watch = Stopwatch()
     private let limits: LayoutWorker.Limits
     /// Nil until the lane can lay out.
     private var worker: LayoutWorker?
 
-    /// - Parameter waitsForDisk: whether commits are brought to the disk before their jobs count as done.
+    /// - Parameters:
+    ///   - waitsForDisk: whether commits are brought to the disk before their jobs count as done.
+    ///   - retention: how much all shards together are to keep; the last that came holds.
     package init(
         in folder: DataFolder, at endpoints: Endpoints, access: Access = Access(), style: StyleSheet,
-        waitsForDisk: Bool, fonts: @escaping @Sendable () throws -> FontList
+        waitsForDisk: Bool, retention: Mailbox<ShardRetention>, fonts: @escaping @Sendable () throws -> FontList
     ) throws {
         let socket = try Socket(
             .dealer, in: try Context(), frameLimit: Limits.frame, security: access.calling(endpoints.workers))
         try socket.connect(endpoints.workers)
-        lane = try LayoutLane(folder: folder, style: style, fonts: fonts)
+        lane = try LayoutLane(folder: folder, style: style, retention: retention, fonts: fonts)
         self.socket = socket
+        self.folder = folder
         var limits = LayoutWorker.Limits()
         limits.syncs = waitsForDisk
         self.limits = limits
@@ -36,9 +44,11 @@ package struct WorkerLoop: ~Copyable {
     /// Works until told to stop, and then until everything it took is finished.
     package mutating func run(until stop: [Source]) throws {
         var waiting = stop
-        let tick: Duration = limits.syncs ? limits.sync : .milliseconds(100)
+        watch.start()
+        let tick = limits.sync / 2
         while true {
             ServiceManager.current.isAlive()
+            watch.lap(.decode)
             let awake = try wait(for: [lane.reports.source, socket.source] + waiting, atMost: tick)
             if awake.dropFirst(2).contains(true) {
                 waiting = []
@@ -62,16 +72,24 @@ package struct WorkerLoop: ~Copyable {
             let hello = WorkerHello(
                 edition: edition, editionName: name, process: getpid(), machine: try Machine.name())
             worker = LayoutWorker(hello: hello, limits: limits)
+            disk = try SyncLane(folder, edition, reports: lane.reports)
             ServiceManager.current.ready("taking work")
             try handle(.ready)
-        case .done(let report):
+        case .done(let report, let times):
+            watch.times += times
             if case .blocked(let objection) = report.end {
                 log.warning(
                     "a shard cannot be written",
                     ["shard": .number(Int(report.shard.number)), "reason": "\(objection.text)"])
             }
             try handle(.done(report))
-        case .synced(let shard, let point): try handle(.synced(shard, point))
+        case .synced(let shard, let point, let times):
+            watch.times += times
+            try handle(.synced(shard, point))
+        case .tidied(let shard, let times):
+            watch.times += times
+            try handle(.tidied(shard))
+        case .renewed(let shard, let point): try handle(.renewed(shard, point))
         case .news(let shard, let news):
             log.warning("a shard was not as it should be", ["shard": .number(Int(shard.number)), "news": "\(news)"])
         case .failed(let error): throw error
@@ -82,6 +100,8 @@ package struct WorkerLoop: ~Copyable {
     private mutating func hear(_ parts: [[UInt8]]) throws {
         do {
             let framed = try Framed<CoordinatorWord>(decoding: parts.count == 1 ? parts[0] : [])
+            // Whoever started this process is not to start it again.
+            if framed.word == .leave { ServiceManager.current.dismissed() }
             try handle(.heard(framed.word))
         } catch let error as WireError {
             log.warning(
@@ -89,13 +109,21 @@ package struct WorkerLoop: ~Copyable {
         }
     }
 
+    /// A beat says also where the time went, which is not for the core to know.
+    private func stamped(_ word: WorkerWord) -> WorkerWord {
+        guard case .beat(var beat) = word else { return word }
+        beat.times = watch.times
+        return .beat(beat)
+    }
+
     private mutating func handle(_ event: LayoutWorker.Event) throws {
         for effect in worker?.handle(event) ?? [] {
             switch effect {
             case .work(let batch): lane.errands.post(.work(batch))
-            case .sync(let shard): lane.errands.post(.sync(shard))
+            case .sync(let shard): disk?.errands.post(.sync(shard))
+            case .tidy(let shard): disk?.errands.post(.tidy(shard))
             // Not connected: what is not heard is asked for again.
-            case .say(let word): _ = try socket.send(Framed(word).encoded())
+            case .say(let word): _ = try socket.send(Framed(stamped(word)).encoded())
             case .leave: lane.errands.post(.close)
             }
         }

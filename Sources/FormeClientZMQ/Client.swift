@@ -20,7 +20,7 @@ package struct Client: ~Copyable {
     package init(_ endpoint: String, access: Access = Access()) throws(ClientError) {
         do throws(TransportError) {
             let socket = try Socket(
-                .dealer, in: try Context(), frameLimit: Limits.frame, security: access.calling(endpoint))
+                .steadyDealer, in: try Context(), frameLimit: Limits.frame, security: access.calling(endpoint))
             try socket.connect(endpoint)
             self.socket = socket
         } catch {

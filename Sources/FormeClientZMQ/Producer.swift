@@ -43,7 +43,7 @@ package struct Producer: ~Copyable {
         self.endpoint = endpoint
         do throws(TransportError) {
             let socket = try Socket(
-                .dealer, in: context, frameLimit: Limits.frame, security: access.calling(endpoint))
+                .steadyDealer, in: context, frameLimit: Limits.frame, security: access.calling(endpoint))
             try socket.connect(endpoint)
             self.socket = socket
         } catch {

@@ -33,6 +33,25 @@ package struct RowLayouter: ~Copyable {
         }
     }
 
+    /// Which row a message stands in, and whether it belongs to a series, where that follows from its kind alone.
+    package func role(of message: MessageState) throws(Objection) -> (template: String, joinsSeries: Bool)? {
+        do throws(JSONError) {
+            let reader = JSONReader(try message.message())
+            let style = engine.composer.style
+            let kind = try reader.object().required("kind").string()
+            guard let template = style.template(for: kind) else { return nil }
+            // Whether it is nothing but emoji is known only when it was measured.
+            if let jumbo = template.jumbo, let other = style.template(for: jumbo.kind),
+                (other.rowTemplate, other.joinsSeries) != (template.rowTemplate, template.joinsSeries)
+            {
+                return nil
+            }
+            return (template.rowTemplate, template.joinsSeries)
+        } catch {
+            throw Objection(error.discreet)
+        }
+    }
+
     /// All layouts of a message, for the targets of the style.
     package mutating func row(of message: MessageState) throws(Objection) -> Row {
         var row = Row(key: [], layout: [], measured: [], template: "", joinsSeries: true)

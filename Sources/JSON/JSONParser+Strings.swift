@@ -29,21 +29,7 @@ extension JSONParser {
         return unsafe String(copying: UTF8Span(unchecked: bytes.extracting(range).span))
     }
 
-    /// Stops at a quote, a backslash, a control character or the end; eight bytes at a step while it can.
-    private mutating func skipPlain(until quote: UInt8) {
-        let quotes = UInt64(repeating: quote)
-        while index + 8 <= end {
-            let word = unsafe UnsafeRawPointer(bytes.baseAddress!).loadUnaligned(
-                fromByteOffset: index, as: UInt64.self
-            ).littleEndian
-            let stops =
-                (word ^ quotes).zeroBytes | (word ^ UInt64(repeating: UInt8(ascii: "\\"))).zeroBytes
-                | (word & UInt64(repeating: 0xE0)).zeroBytes
-            index += stops.trailingZeroBitCount / 8
-            if stops != 0 { return }
-        }
-        while index < end, byte != quote, byte != UInt8(ascii: "\\"), byte >= 0x20 { index += 1 }
-    }
+    private mutating func skipPlain(until quote: UInt8) { index = unsafe bytes.endOfPlain(from: index, quote: quote) }
 
     private mutating func append(_ range: Range<Int>) throws(JSONError) {
         guard unescaped.count + range.count <= limits.stringBytes else { throw error(.stringLimit(limits.stringBytes)) }
@@ -111,6 +97,29 @@ extension JSONParser {
             index += 1
         }
         return value
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The next quote, backslash, control character or the end; eight bytes at a step while there are as many.
+    func endOfPlain(from start: Int, quote: UInt8) -> Int {
+        var index = start
+        let quotes = UInt64(repeating: quote)
+        while index + 8 <= count {
+            let word = unsafe UnsafeRawPointer(baseAddress!).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                .littleEndian
+            let stops =
+                (word ^ quotes).zeroBytes | (word ^ UInt64(repeating: UInt8(ascii: "\\"))).zeroBytes
+                | (word & UInt64(repeating: 0xE0)).zeroBytes
+            index += stops.trailingZeroBitCount / 8
+            if stops != 0 { return index }
+        }
+        while index < count, unsafe self[index] != quote, unsafe self[index] != UInt8(ascii: "\\"),
+            unsafe self[index] >= 0x20
+        {
+            index += 1
+        }
+        return index
     }
 }
 

@@ -21,13 +21,13 @@ package struct JSONWriter: Sendable {
 
     package mutating func key(_ key: String) {
         string(key)
-        append(":")
+        bytes.append(0x3A)
         needsComma = false
     }
 
-    package mutating func null() { token("null") }
+    package mutating func null() { raw("null") }
 
-    package mutating func bool(_ value: Bool) { token(value ? "true" : "false") }
+    package mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
 
     package mutating func integer(_ value: some BinaryInteger) { token(String(value)) }
 
@@ -49,21 +49,31 @@ package struct JSONWriter: Sendable {
 
     package mutating func string(_ value: String) {
         separate()
-        append("\"")
-        var rest = value.utf8[...]
-        while let special = rest.firstIndex(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
-            bytes.append(contentsOf: rest[..<special])
-            append(escaping: rest[special])
-            rest = rest[rest.index(after: special)...]
+        bytes.append(0x22)
+        var value = value
+        value.withUTF8 { text in
+            var start = 0
+            while true {
+                let special = unsafe text.endOfPlain(from: start, quote: 0x22)
+                unsafe bytes.append(contentsOf: text.extracting(start..<special))
+                guard special < text.count else { break }
+                append(escaping: unsafe text[special])
+                start = special + 1
+            }
         }
-        bytes.append(contentsOf: rest)
-        append("\"")
+        bytes.append(0x22)
     }
 
     /// A text that is known to be one JSON value.
     package mutating func raw(_ text: some Sequence<UInt8>) {
         separate()
         bytes.append(contentsOf: text)
+    }
+
+    /// The same, of a text that stands in the program.
+    package mutating func raw(_ text: StaticString) {
+        separate()
+        append(text)
     }
 
     package mutating func value(_ value: JSONValue) {
@@ -86,22 +96,24 @@ package struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
-    private mutating func append(_ ascii: String) { bytes.append(contentsOf: ascii.utf8) }
+    private mutating func append(_ text: StaticString) {
+        unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
 
     private mutating func separate() {
-        if needsComma { append(",") }
+        if needsComma { bytes.append(0x2C) }
         needsComma = true
     }
 
     private mutating func token(_ ascii: String) {
         separate()
-        append(ascii)
+        bytes.append(contentsOf: ascii.utf8)
     }
 
     private mutating func nested<Failure>(
-        _ opening: String, _ closing: String, _ body: (inout JSONWriter) throws(Failure) -> Void
+        _ opening: StaticString, _ closing: StaticString, _ body: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
-        token(opening)
+        raw(opening)
         needsComma = false
         try body(&self)
         append(closing)
@@ -115,7 +127,9 @@ extension JSONWriter {
         case 0x0A: append("\\n")
         case 0x0D: append("\\r")
         case 0x09: append("\\t")
-        default: append("\\u00" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16))
+        default:
+            append("\\u00")
+            for digit in [byte >> 4, byte & 0xF] { bytes.append(digit < 10 ? 0x30 + digit : 0x57 + digit) }
         }
     }
 }

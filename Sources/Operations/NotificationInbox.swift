@@ -12,6 +12,8 @@ package final class NotificationInbox: Sendable {
         case stopping
         /// This process is to be killed: it holds up others.
         case evict(Int32)
+        /// It was sent away: it ends, and is not to be started again.
+        case dismissed
     }
 
     /// Nil where the kernel has no more sockets.
@@ -39,6 +41,7 @@ package final class NotificationInbox: Sendable {
                 case "READY=1": words.append(.ready)
                 case "WATCHDOG=1": words.append(.alive)
                 case "STOPPING=1": words.append(.stopping)
+                case "DISMISSED=1": words.append(.dismissed)
                 case let line where line.hasPrefix("EVICT="):
                     if let process = Int32(line.dropFirst(6)) { words.append(.evict(process)) }
                 default: break

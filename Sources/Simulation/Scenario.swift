@@ -42,6 +42,7 @@ struct Scenario {
     var dispatchLimits: DispatchLimits {
         var limits = DispatchLimits()
         (limits.jobs, limits.page, limits.jobsPerBatch, limits.jobsPerLaterBatch) = (300, 16, 8, 4)
+        (limits.batchesPerWorker, limits.jobsInHand, limits.jobsWorthWhile) = (4, 12, 3)
         (limits.idleRoom, limits.leastRoom, limits.backfillRoom) = (150, 20, 60)
         (limits.grace, limits.waitsForDisk) = (.seconds(5), isFull)
         return limits

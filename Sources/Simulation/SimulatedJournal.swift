@@ -59,7 +59,10 @@ struct SimulatedJournal: Journal {
             self.progress.append(progress)
         }
         for job in record.shelved { shelf[job.place] = job }
-        shelf = shelf.filter { !record.unshelved.contains($0.key) && newest[$0.value.message]?.job.work != .remove }
+        shelf = shelf.filter { place, shelved in
+            guard let newest = newest[shelved.message]?.job else { return !record.unshelved.contains(place) }
+            return !record.unshelved.contains(place) && newest.work != .remove && newest.number <= place.job
+        }
         if let service = record.service { self.service = service }
         for edition in record.retired {
             progress.removeAll { $0.edition == edition }

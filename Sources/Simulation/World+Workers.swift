@@ -30,6 +30,7 @@ enum WorkerStep {
     case endCommit(BatchReport)
     case report(BatchReport)
     case sync(Shard)
+    case tidy(Shard)
     case crash
 }
 
@@ -59,6 +60,7 @@ extension World {
         case .endCommit(let report): endCommit(report, seat)
         case .report(let report): tell(seat, .done(report))
         case .sync(let shard): sync(shard, seat)
+        case .tidy(let shard): tell(seat, .tidied(shard))
         case .crash:
             tally.poisoned += 1
             end(seat, restartAfter: dice.number(50...400))
@@ -73,6 +75,8 @@ extension World {
             case .work(let batch): begin(batch, seat, process)
             case .sync(let shard):
                 agenda.add(.worker(.sync(shard), seat: seat, process: process.id), at: now + diskTime(500...3000))
+            case .tidy(let shard):
+                agenda.add(.worker(.tidy(shard), seat: seat, process: process.id), at: now + diskTime(500...3000))
             case .leave: end(seat, restartAfter: 100)
             }
         }
@@ -100,7 +104,7 @@ extension World {
             file: files[process.edition]![shard], process: process.id, isFull: now < weather.shardsFullUntil)
         let report = workers[seat].process!.lane.perform(
             batch, in: &store, describing: { "\($0)" },
-            layOut: { (state, stored) throws(Objection) in
+            layOut: { (_, state, stored) throws(Objection) in
                 try SimulatedLayout.layOut(state, stored, process.edition)
             })
         files[process.edition]![shard] = store.file

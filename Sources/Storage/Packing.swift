@@ -27,7 +27,7 @@ struct PackedWriter {
 
     /// Four bytes, the lowest first.
     mutating func word(_ value: UInt32) {
-        for shift in [0, 8, 16, 24] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
+        unsafe withUnsafeBytes(of: value.littleEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 
     mutating func append(_ bytes: some Collection<UInt8>) { self.bytes.append(contentsOf: bytes) }
@@ -51,18 +51,20 @@ struct PackedWriter {
 
 /// Reads what `PackedWriter` wrote. Total: every input is a value or an error.
 struct PackedReader {
-    private var rest: ArraySlice<UInt8>
+    private let all: ArraySlice<UInt8>
+    private var place: Int
 
-    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
-    init(_ bytes: [UInt8]) { rest = bytes[...] }
+    init(_ bytes: ArraySlice<UInt8>) { (all, place) = (bytes, bytes.startIndex) }
+    init(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
-    var isAtEnd: Bool { rest.isEmpty }
+    var isAtEnd: Bool { place == all.endIndex }
     /// What was not read yet.
-    var remainder: ArraySlice<UInt8> { rest }
+    var remainder: ArraySlice<UInt8> { all[place...] }
 
     mutating func byte() throws(WireError) -> UInt8 {
-        guard let byte = rest.popFirst() else { throw .truncated(needed: 1, left: 0) }
-        return byte
+        guard !isAtEnd else { throw .truncated(needed: 1, left: 0) }
+        defer { place += 1 }
+        return all[place]
     }
 
     mutating func number() throws(WireError) -> UInt64 {
@@ -89,9 +91,10 @@ struct PackedReader {
     mutating func block(atMost limit: Int, of field: String) throws(WireError) -> ArraySlice<UInt8> {
         let count = try number()
         guard count <= UInt64(limit) else { throw .tooLong(Int(clamping: count), limit: limit, of: field) }
-        guard rest.count >= Int(count) else { throw .truncated(needed: Int(count), left: rest.count) }
-        defer { rest.removeFirst(Int(count)) }
-        return rest.prefix(Int(count))
+        let left = all.endIndex - place
+        guard left >= Int(count) else { throw .truncated(needed: Int(count), left: left) }
+        defer { place += Int(count) }
+        return all[place..<place + Int(count)]
     }
 
     mutating func name<Subject>(_: Subject.Type = Subject.self) throws(WireError) -> Name<Subject> {

@@ -29,13 +29,16 @@ package enum StorageError: Error, Equatable, Sendable {
 }
 
 extension StorageError {
+    /// What the kernel says where a file may not grow: the disk is full, or somebody's share of it, or the file is too long.
+    private static let noRoom = [ENOSPC, EDQUOT, EFBIG]
+
     /// What the connection said last.
     @safe static func sqlite(_ path: String, _ status: Int32, _ raw: OpaquePointer?) -> StorageError {
         let message = unsafe String(cString: sqlite3_errmsg(raw))
         let kernel = unsafe raw.map { unsafe sqlite3_system_errno($0) } ?? 0
         switch status & 0xFF {
         case SQLITE_FULL: return .full(path: path)
-        case SQLITE_IOERR where kernel == ENOSPC: return .full(path: path)
+        case SQLITE_IOERR where noRoom.contains(kernel): return .full(path: path)
         case SQLITE_CORRUPT, SQLITE_NOTADB: return .corrupt(path: path, message)
         case SQLITE_BUSY, SQLITE_LOCKED: return .blocked(path: path, by: nil)
         default: return .sqlite(path: path, code: status, message: message)

@@ -14,18 +14,30 @@ final class Caller {
     private var current = 0
     /// Handshakes in a row that broke off without a word, which is how a service answers that has another key.
     private var broken = 0
+    /// Nil where it is not known.
+    private var isConnected: Bool?
 
     /// At least three, as a service that ends in the middle of a handshake breaks one off, too.
     private var patience: Int { 2 * (credentials?.servers.count ?? 1) + 1 }
 
-    init(_ socket: SocketHandle, _ credentials: Credentials?, in context: Context) {
+    init(
+        _ socket: SocketHandle, _ credentials: Credentials?, in context: Context, knowsWhetherConnected: Bool = false
+    ) {
         (self.socket, self.credentials, self.context) = (socket, credentials, context)
+        isConnected = knowsWhetherConnected ? false : nil
+    }
+
+    /// False where it is known that nobody is there.
+    func mayBeConnected() throws(TransportError) -> Bool {
+        guard isConnected != nil else { return true }
+        try lookAround()
+        return isConnected!
     }
 
     func connect(_ endpoint: String) throws(TransportError) {
         self.endpoint = endpoint
         // Where there are no keys there is nothing to see, and a look costs three descriptors.
-        if events == nil, Access.needsKeys(endpoint) { events = try watch() }
+        if events == nil, Access.needsKeys(endpoint) || isConnected != nil { events = try watch() }
         if let credentials { try socket.set(ZMQ_CURVE_SERVERKEY, bytes: credentials.servers[current].bytes) }
         try socket.connect(endpoint)
     }
@@ -33,7 +45,7 @@ final class Caller {
     private func watch() throws(TransportError) -> SocketHandle {
         let watched =
             ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL
-            | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH | ZMQ_EVENT_HANDSHAKE_SUCCEEDED
+            | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH | ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED
         let address = "inproc://events-\(unsafe UInt(bitPattern: socket.raw))"
         guard unsafe zmq_socket_monitor(socket.raw, address, watched) == 0 else {
             throw .system(call: "zmq_socket_monitor", code: zmq_errno(), endpoint: "")
@@ -49,7 +61,10 @@ final class Caller {
         while let event = try events?.receiveMessage(ZMQ_DONTWAIT) {
             let number = event.parts[0].count >= 2 ? Int32(event.parts[0][0]) | Int32(event.parts[0][1]) << 8 : 0
             switch number {
-            case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: broken = 0
+            case ZMQ_EVENT_HANDSHAKE_SUCCEEDED:
+                broken = 0
+                if isConnected != nil { isConnected = true }
+            case ZMQ_EVENT_DISCONNECTED: if isConnected != nil { isConnected = false }
             case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH: throw .notAdmitted(endpoint: endpoint)
             case ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL: throw .otherSecurity(endpoint: endpoint)
             case ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL: try tryNextKey()

@@ -8,8 +8,11 @@ import Glibc
     package enum Kind {
         /// Answers many peers by name, and is told when one of them is gone.
         case router
-        /// Talks to one peer, and to nobody while it is not connected.
+        /// Talks to one peer, and to nobody while it is not connected. What comes has one part: libzmq (4.3.4, ZMQ_IMMEDIATE) ends the
+        /// process when such a connection breaks between the parts of a message that is being received.
         case dealer
+        /// The same, for messages of many parts. What was sent and had not left when the connection broke leaves when it stands again.
+        case steadyDealer
         case publisher
         case subscriber
     }
@@ -41,7 +44,7 @@ import Glibc
         let type =
             switch kind {
             case .router: ZMQ_ROUTER
-            case .dealer: ZMQ_DEALER
+            case .dealer, .steadyDealer: ZMQ_DEALER
             case .publisher: ZMQ_PUB
             case .subscriber: ZMQ_SUB
             }
@@ -57,7 +60,7 @@ import Glibc
         switch kind {
         case .router: try handle.set(ZMQ_ROUTER_MANDATORY, 1)
         case .dealer: try handle.set(ZMQ_IMMEDIATE, 1)
-        case .publisher: break
+        case .publisher, .steadyDealer: break
         case .subscriber: try handle.subscribeToEverything()
         }
         var credentials: Credentials?
@@ -76,6 +79,7 @@ import Glibc
         switch kind {
         case .router, .publisher: caller = nil
         case .dealer, .subscriber: caller = Caller(handle, credentials, in: context)
+        case .steadyDealer: caller = Caller(handle, credentials, in: context, knowsWhetherConnected: true)
         }
         self.handle = handle
         self.security = security
@@ -118,6 +122,7 @@ import Glibc
 
     /// The same.
     package func send(parts: [[UInt8]]) throws(TransportError) -> Sent {
+        if let caller, try !caller.mayBeConnected() { return .full }
         for (index, part) in parts.enumerated() {
             guard handle.send(part, flags: ZMQ_DONTWAIT | (index + 1 < parts.count ? ZMQ_SNDMORE : 0)) < 0 else {
                 continue
@@ -137,7 +142,10 @@ import Glibc
         while true {
             try caller?.lookAround()
             let isLast = ContinuousClock.now >= deadline
-            var items = unsafe [zmq_pollitem_t(socket: handle.raw, fd: 0, events: Int16(ZMQ_POLLOUT), revents: 0)]
+            let isThere = try caller?.mayBeConnected() ?? true
+            // Of one that is not connected only the connection is waited for.
+            let wanted = Int16(isThere ? ZMQ_POLLOUT : 0)
+            var items = unsafe [zmq_pollitem_t(socket: handle.raw, fd: 0, events: wanted, revents: 0)]
             if let events = caller?.events {
                 unsafe items.append(
                     zmq_pollitem_t(socket: events.raw, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0))

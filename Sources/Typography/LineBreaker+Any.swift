@@ -153,12 +153,7 @@ extension LineBreaker {
         positions.append(pixels(pen.width))
         // What a break changes is the first and the last cluster's; a hyphen or an ellipsis is nobody's.
         positions[0] = 0
-        let isUnsafe = line.end < text.count && text.marks[Int(line.end)].contains(.unsafe)
-        if isUnsafe && line.traits.isDisjoint(with: [.hyphen, .ellipsis])
-            && !text.marks[Int(line.end) - 1].contains(.space)
-        {
-            positions[positions.count - 1] = line.width
-        }
+        if text.endsAtBreak(line) { positions[positions.count - 1] = line.width }
         return positions
     }
 }

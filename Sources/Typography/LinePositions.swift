@@ -161,3 +161,35 @@ extension LinePositions {
         return spans
     }
 }
+
+extension LineBreaker {
+    /// What `start..<end` covers on one line of a text that is plain and all of one run from left to right: most entities
+    /// are in such texts, and nobody asks there where every unit stands. Nil for other texts.
+    package func plainSpan(
+        of start: Int32, _ end: Int32, on line: Line, in text: borrowing MeasuredText
+    ) -> (left: Int32, width: Int32)? {
+        guard let unit = text.stops.unit, text.runs.count == 1, text.runs[0].level == 0,
+            text.runs[0].paragraphLevel == 0, line.end > line.start
+        else { return nil }
+        let factor = ruler(for: unit).factor
+        let from = max(start, line.start)
+        let to = max(from, min(end, line.end))
+        let beginning = text.beginning(at: line.start)
+        func advance(to position: Int32) -> Int32 {
+            if position == line.start { return 0 }
+            if position == line.end, text.endsAtBreak(line) { return line.width }
+            return max(0, factor.pixels(beginning &+ text.units(from: line.start, to: position)))
+        }
+        let left = advance(to: from)
+        return (left, advance(to: to) &- left)
+    }
+}
+
+extension MeasuredText {
+    /// Whether a line ends where the break changed the advance before it.
+    func endsAtBreak(_ line: Line) -> Bool {
+        line.end < count && marks[Int(line.end)].contains(.unsafe)
+            && line.traits.isDisjoint(with: [.hyphen, .ellipsis])
+            && !marks[Int(line.end) - 1].contains(.space)
+    }
+}

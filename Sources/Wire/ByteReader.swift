@@ -1,15 +1,22 @@
 /// Reads fields from bytes that nobody has vouched for. Total: every input is a value or a `WireError`, never a trap.
 package struct ByteReader: Sendable {
-    private var rest: ArraySlice<UInt8>
+    private let all: ArraySlice<UInt8>
+    private var place: Int
 
-    package init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
-    package init(_ bytes: [UInt8]) { rest = bytes[...] }
+    package init(_ bytes: ArraySlice<UInt8>) { (all, place) = (bytes, bytes.startIndex) }
+    package init(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
-    package var isAtEnd: Bool { rest.isEmpty }
+    package var isAtEnd: Bool { left == 0 }
+    private var left: Int { all.endIndex - place }
 
     /// Big-endian, whatever the machine.
     package mutating func integer<T: FixedWidthInteger>(_: T.Type = T.self) throws(WireError) -> T {
-        try bytes(T.bitWidth / 8).reduce(0) { $0 << 8 | T(truncatingIfNeeded: $1) }
+        let count = T.bitWidth / 8
+        guard left >= count else { throw .truncated(needed: count, left: left) }
+        var value: T = 0
+        for offset in 0..<count { value = value << 8 | T(truncatingIfNeeded: all[place + offset]) }
+        place += count
+        return value
     }
 
     /// One byte: no or yes.
@@ -22,9 +29,9 @@ package struct ByteReader: Sendable {
     }
 
     package mutating func bytes(_ count: Int) throws(WireError) -> ArraySlice<UInt8> {
-        guard count >= 0, rest.count >= count else { throw .truncated(needed: count, left: rest.count) }
-        defer { rest.removeFirst(count) }
-        return rest.prefix(count)
+        guard count >= 0, left >= count else { throw .truncated(needed: count, left: left) }
+        defer { place += count }
+        return all[place..<place + count]
     }
 
     /// A length of four bytes, then that many bytes.
@@ -53,7 +60,7 @@ package struct ByteReader: Sendable {
     }
 
     package mutating func end() throws(WireError) {
-        guard rest.isEmpty else { throw .trailing(count: rest.count) }
+        guard isAtEnd else { throw .trailing(count: left) }
     }
 
     private mutating func count(atMost limit: Int, of field: String) throws(WireError) -> Int {

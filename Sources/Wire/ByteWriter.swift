@@ -5,9 +5,7 @@ package struct ByteWriter: Sendable {
     package init() {}
 
     package mutating func integer<T: FixedWidthInteger>(_ value: T) {
-        for shift in stride(from: T.bitWidth - 8, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: value >> T(shift)))
-        }
+        unsafe withUnsafeBytes(of: value.bigEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 
     package mutating func append(_ raw: some Collection<UInt8>) { bytes.append(contentsOf: raw) }

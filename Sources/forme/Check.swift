@@ -12,8 +12,8 @@ extension Command {
               FOLDER               the folder of journal and shards (default: ./forme-data)
               --json               one JSON object a file, instead of a table
 
-            It may run while the service does, and changes nothing. Its exit code is 0 where all is well, and 74 where not: a damaged
-            shard is put aside and laid out again by the service; a damaged journal is restored from a backup.
+            It may run while the service does, and changes nothing. Its exit code is 0 where all is well, and 74 where not: a service
+            that runs, or is started, puts a damaged shard aside and lays it out again; a damaged journal is restored from a backup.
             """
     ) { words in
         let (folders, rest) = Arguments.leading(words, atMost: 1)
@@ -26,7 +26,9 @@ extension Command {
         }
         let problems = files.reduce(0) { $0 + $1.problemCount }
         guard problems == 0 else {
-            throw Failure(.inputOutput, "\(problems) things are wrong; restart the service, or restore the journal")
+            throw Failure(
+                .inputOutput,
+                "\(problems) things are wrong; the service mends shards when it runs, a journal is restored")
         }
     }
 

@@ -9,8 +9,8 @@ struct Command: Sendable {
     let run: @Sendable ([String]) throws -> Void
 
     static let all: [Command] = [
-        demo, serve, post, importing, fetch, tail, flood, lines, layout, gallery, fonts, bench, simulate, keys, token,
-        config,
+        demo, serve, post, importing, fetch, tail, flood, lines, layout, gallery, fonts, bench, simulate, chaos, keys,
+        token, config,
         status, pool, shelf, check, backup, coordinator, worker, gateway,
     ]
 }

@@ -22,9 +22,11 @@ extension Command {
         let place = try Place(arguments)
         let stop = try Stop(arguments)
         let access = try place.listening()
-        try Reload(arguments, of: place, door: access.door).atSignal()
+        let changes = try Mailbox<CoordinatorLoop.Settings>()
+        try Reload(arguments, of: place, door: access.door) { changes.post(.init($0)) }.atSignal()
         var loop = try CoordinatorLoop(
-            in: place.folder, at: place.endpoints, access: access, settings: .init(place.configuration))
+            in: place.folder, at: place.endpoints, access: access, settings: .init(place.configuration),
+            changes: changes)
         try loop.run(until: stop.sources)
     }
 }

@@ -119,6 +119,8 @@ struct Stop {
     let sources: [Source]
 
     init(_ arguments: Arguments) throws {
+        // Where files may not grow past a limit, a write fails, and the process goes on.
+        signal(SIGXFSZ, SIG_IGN)
         signals = try Signals([SIGTERM, SIGINT])
         sources = [signals.source] + (arguments.has(Self.name) ? [.standardInput] : [])
     }

@@ -12,12 +12,12 @@ final class Reload: Sendable {
     private let arguments: Arguments
     private let door: Door?
     private let current: Mutex<Configuration>
-    private let changed: @Sendable (Configuration, [ConfigurationChange]) -> Void
+    private let changed: @Sendable (Configuration) -> Void
 
-    /// - Parameter changed: told what is otherwise now, on the thread that read it.
+    /// - Parameter changed: told what holds from now on, on the thread that read it.
     init(
         _ arguments: Arguments, of place: Place, door: Door? = nil,
-        changed: @escaping @Sendable (Configuration, [ConfigurationChange]) -> Void = { _, _ in }
+        changed: @escaping @Sendable (Configuration) -> Void = { _ in }
     ) {
         (self.arguments, self.door, self.changed) = (arguments, door, changed)
         current = Mutex(place.configuration)
@@ -58,6 +58,6 @@ final class Reload: Sendable {
         Log.use(new.log.format, new.log.level)
         for change in changes { log.info("a setting changed", ["change": "\(change)"]) }
         log.info("read again", ["changes": .number(changes.count)])
-        changed(new, changes)
+        changed(new)
     }
 }

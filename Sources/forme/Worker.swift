@@ -1,6 +1,8 @@
 import Daemons
 import FormeLayout
 import Settings
+import Storage
+import Transport
 import Wire
 
 extension Command {
@@ -25,10 +27,22 @@ extension Command {
         let fonts = FontOption.loader(place.configuration.fonts)
         let stop = try Stop(arguments)
         let access = try place.calling(place.endpoints.workers, as: "worker")
-        try Reload(arguments, of: place).atSignal()
+        let retention = try Mailbox<ShardRetention>()
+        retention.post(ShardRetention(place.configuration))
+        try Reload(arguments, of: place) { retention.post(ShardRetention($0)) }.atSignal()
         var loop = try WorkerLoop(
             in: place.folder, at: place.endpoints, access: access, style: style,
-            waitsForDisk: place.configuration.durability == .full, fonts: fonts)
+            waitsForDisk: place.configuration.durability == .full, retention: retention, fonts: fonts)
         try loop.run(until: stop.sources)
+    }
+}
+
+extension ShardRetention {
+    /// Of all shards together.
+    fileprivate init(_ configuration: Configuration) {
+        let layouts = configuration.retention.layouts
+        self.init(
+            age: layouts.days.map { Int64($0) * 86_400_000 }, rows: layouts.messages,
+            bytes: layouts.megabytes.map { Int64($0) << 20 })
     }
 }

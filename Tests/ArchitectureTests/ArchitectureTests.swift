@@ -19,6 +19,7 @@ private let table: [String: Set<String>] = [
     // Shells: the loops that perform what the core decides.
     "FormeClientZMQ": core.union(["Transport", "Foundation"]),
     "Flood": core.union(["FormeClientZMQ", "Transport", "Foundation"]),
+    "Chaos": core.union(["Daemons", "Transport", "Foundation"]),
     "FormeLayout": core.union(["Shaping", "Secrets", "Foundation"]),
     "Daemons": core.union(edges).union(["FormeLayout", "Operations", "Foundation"]),
     "Operations": ["Secrets", "Foundation"],
@@ -26,7 +27,7 @@ private let table: [String: Set<String>] = [
     "Gateway": core.union(edges).union(["Operations", "Foundation"]),
     // The command sees everything of ours, and no C library.
     "forme": core.union(edges).union([
-        "Flood", "FormeClientZMQ", "FormeLayout", "Daemons", "Gateway", "Operations", "Settings", "Foundation",
+        "Chaos", "Flood", "FormeClientZMQ", "FormeLayout", "Daemons", "Gateway", "Operations", "Settings", "Foundation",
     ]),
 ]
 private let core: Set = ["JSON", "Typography", "MessageLayout", "Wire", "Conversation", "Pool", "Simulation"]

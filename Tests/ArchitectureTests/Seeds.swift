@@ -47,7 +47,7 @@ let seeds: [String: Answer] = [
     "S1.2": .proved(by: "every kind has messages to try it with, and every message a kind"),
     "S1.3": .proved(by: "what happens to a message on its way moves nothing"),
     "S1.4": .proved(by: "an avatar at the start of a series is level with the top of its first message"),
-    "S1.5": .open,
+    "S1.5": .proved(by: "a local echo takes the id of the backend, and keeps its row"),
     "S1.6": .open,
     "S1.7": .proved(by: "a decoder written from the documentation alone reads what was stored"),
     "S1.8": .proved(by: "two participants and an observer read the same conversation, each from their own side"),
@@ -95,7 +95,8 @@ let seeds: [String: Answer] = [
     "S3.8": .proved(by: "everything of any message stands inside its parent and on nothing else"),
     "S3.9": .proved(by: "a slot stays between the smallest and the largest, and the picture fills it in its ratio"),
     "S3.10": .proved(by: "a change says what is different: nothing, the looks of a row, or where things stand"),
-    "S3.11": .proved(by: "a window is answered as JSON or as bytes, and not again to who has it"),
+    "S3.11": .proved(
+        by: "a row of the edition that is served is taken over where its key is the same, and no other"),
     "S4.1": .proved(
         by: "a message that the style refuses is named with the reason, and laid out when an edit mends it"),
     "S4.2": .proved(by: "a message is as high as its lowest frame and the space below it"),

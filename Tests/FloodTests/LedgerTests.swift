@@ -50,6 +50,11 @@ private let both: [Row] = [("m0", 1, 1), ("m2", 3, 1)]
     #expect(faults([("m2", 3, 1)], deleted).isEmpty)
 }
 
+@Test func `what was superseded may have been kept before, when its answer was lost`() {
+    let moved = ledger([(event(6, 2, .order, order: 9), .accepted), (event(6), .superseded)])
+    #expect(faults(both + [("m6", 9, 1)], moved).isEmpty)
+}
+
 @Test func `each thing that may be wrong is told by its name`() {
     #expect(faults([("m0", 1, 1)], ledger()) == [.missing: 1])
     #expect(faults([("m0", 1, 2), ("m2", 3, 1)], ledger()) == [.wrongRevision: 1])

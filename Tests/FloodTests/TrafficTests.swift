@@ -119,3 +119,15 @@ private func seconds(_ seconds: Double) -> RunTime { RunTime(seconds: seconds) }
     #expect(traffic.awaited.count > 10)
     #expect(traffic.unheard(at: seconds(5), atMost: 99).isEmpty && traffic.awaited.count == 0)
 }
+
+@Test func `what nobody answered at first may have been kept, though it is busy later`() {
+    for isAsked in [false, true] {
+        var traffic = traffic()
+        traffic.begin(Arrivals(.constant, rate: 10), until: seconds(0))
+        _ = traffic.request(at: seconds(0))
+        if isAsked { #expect(traffic.overdue(at: seconds(6)).count == 1) }
+        traffic.answered(1, { _ in [.busy(retryAfter: 1)] }, at: seconds(7))
+        #expect(traffic.ledger.counts.busy == (isAsked ? 0 : 1))
+        #expect(traffic.ledger.counts.unanswered == (isAsked ? 1 : 0))
+    }
+}

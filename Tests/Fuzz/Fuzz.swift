@@ -26,13 +26,17 @@ private func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = unsafe Array(UnsafeBufferPointer(start: start, count: count))
     guard let road = input.first else { return 0 }
     let rest = input[1...]
-    switch road % 7 {
+    switch road % 11 {
     case 0: Fuzz.measure(rest)
     case 1: Fuzz.decode(rest)
     case 2: Fuzz.findEntities(rest)
     case 3: Fuzz.parse(rest)
     case 4: Fuzz.openRecord(rest)
     case 5: Fuzz.readRow(rest)
+    case 7: Fuzz.readWord(rest)
+    case 8: Fuzz.readRequest(rest)
+    case 9: Fuzz.readSealed(rest)
+    case 10: Fuzz.ask(rest)
     default: Fuzz.layOut(rest)
     }
     return 0

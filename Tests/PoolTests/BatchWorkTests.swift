@@ -7,7 +7,8 @@ private func batch(_ jobs: [LayoutJob], epoch: UInt64 = 1) -> Batch {
 }
 
 /// Lays out by taking the content for its own key; refuses one text.
-private func layOut(_ state: MessageState, _ stored: [UInt8]?) throws(Objection) -> BatchWork.LaidOut {
+private func layOut(_ job: LayoutJob, _ state: MessageState, _ stored: [UInt8]?) throws(Objection) -> BatchWork.LaidOut
+{
     let key = state.body.content
     if key == MessageEvent.plainText("bad") { throw Objection("no") }
     return key == stored

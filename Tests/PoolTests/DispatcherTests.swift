@@ -395,3 +395,41 @@ import Wire
     #expect(bench.dispatcher.room.live == 0)
     #expect(bench.dispatcher.room.retryAfter > 100)
 }
+
+@Test func `a file that took the place of another is noticed where nothing waits, and laid out again`() throws {
+    var bench = PoolBench()
+    _ = bench.join(1)
+    bench.finish(try #require(try bench.accept(1).batch), by: 1, stamp: 5, origin: 1)
+    bench.tell(.heard(.synced(Shard(0), ShardPoint(origin: ShardOrigin(2), stamp: Stamp(0))), from: peer(1)))
+    let question = try #require(bench.turn().batch)
+    #expect(question.jobs.isEmpty && question.origin == ShardOrigin(1))
+    let report = BatchReport(batch: question.id, shard: Shard(0), end: .otherFile(ShardOrigin(2)))
+    #expect(
+        bench.tell(.heard(.finished(report), from: peer(1))).notices == [.rebuilding(PoolBench.edition, Shard(0))])
+    bench.tell(.unfinished(JobPage(jobs: [], through: JobNumber(1)), PoolBench.edition, Shard(0)))
+    #expect(bench.turn().contains { if case .fetchMessages = $0 { true } else { false } })
+}
+
+@Test func `an old word about a file that is lost costs a question, and nothing else`() throws {
+    var bench = PoolBench()
+    _ = bench.join(1)
+    bench.finish(try #require(try bench.accept(1).batch), by: 1, stamp: 5, origin: 2)
+    bench.tell(.heard(.synced(Shard(0), ShardPoint(origin: ShardOrigin(1), stamp: Stamp(9))), from: peer(1)))
+    let question = try #require(bench.turn().batch)
+    #expect(question.jobs.isEmpty)
+    #expect(bench.finish(question, by: 1, stamp: 5, origin: 2).notices.isEmpty)
+    #expect(bench.turn().batch == nil)
+}
+
+@Test func `a coordinator that starts asks what became of the files that it knows`() throws {
+    let known = ShardProgress(
+        edition: PoolBench.edition, shard: Shard(0), through: JobNumber(1), origin: ShardOrigin(7))
+    let standing = Standing(
+        service: EditionService(current: PoolBench.edition), progress: [known], latest: [JobNumber(1)])
+    var bench = PoolBench(standing: standing)
+    bench.tell(.unfinished(JobPage(jobs: [], through: JobNumber(1)), PoolBench.edition, Shard(0)))
+    let question = try #require(bench.join(1).batch)
+    #expect(question.jobs.isEmpty && question.origin == ShardOrigin(7))
+    #expect(bench.finish(question, by: 1, stamp: 3, origin: 7).notices.isEmpty)
+    #expect(bench.turn().batch == nil)
+}

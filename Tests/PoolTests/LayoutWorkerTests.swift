@@ -102,26 +102,76 @@ private func worker(syncs: Bool = false) -> LayoutWorker {
     #expect(idle.handle(.stop).last == .leave)
 }
 
-@Test func `a commit is brought to the disk when nothing else is to be done, or after a while`() {
+private func synced(_ shard: UInt16, _ stamp: UInt64) -> (shard: Shard, point: ShardPoint) {
+    (Shard(shard), ShardPoint(origin: ShardOrigin(1), stamp: Stamp(stamp)))
+}
+
+@Test func `commits go to the disk together after a while, and batches go on meanwhile`() {
     var worker = worker(syncs: true)
     let batches = (0...3).map { batch($0 + 1, place: $0) }
     for batch in batches { _ = worker.handle(.heard(.assign(batch))) }
     #expect(worker.handle(.done(report(batches[0]))).last == .work(batches[1]))
-    _ = worker.handle(.tick(moment(0.03)))
-    #expect(worker.handle(.done(report(batches[1]))).last == .sync(Shard(0)))
-    #expect(
-        worker.handle(.synced(Shard(0), ShardPoint(origin: ShardOrigin(1), stamp: Stamp(2)))) == [
-            .say(.synced(Shard(0), ShardPoint(origin: ShardOrigin(1), stamp: Stamp(2)))), beat(3, 4), .work(batches[2]),
-        ])
-    _ = worker.handle(.done(report(batches[2])))
-    #expect(worker.handle(.done(report(batches[3]))).last == .sync(Shard(0)))
+    #expect(worker.handle(.tick(moment(0.03))) == [beat(2, 3, 4)])
+    #expect(worker.handle(.tick(moment(0.06))) == [.sync(Shard(0))])
+    #expect(worker.handle(.done(report(batches[1]))).last == .work(batches[2]))
+    let (shard, point) = synced(0, 1)
+    #expect(worker.handle(.synced(shard, point)) == [.say(.synced(shard, point))])
+    // What was committed while the disk was busy waits for the next time.
+    #expect(worker.handle(.tick(moment(0.12))) == [.sync(Shard(0))])
+}
+
+@Test func `shards are brought to the disk one after the other`() {
+    var worker = worker(syncs: true)
+    for shard in 0..<2 as Range<UInt16> {
+        let batch = batch(UInt64(shard) + 1, place: 0, shard: shard)
+        _ = worker.handle(.heard(.assign(batch)))
+        _ = worker.handle(.done(report(batch)))
+    }
+    #expect(worker.handle(.tick(moment(0.06))).last == .sync(Shard(0)))
+    #expect(worker.handle(.tick(moment(0.08))).isEmpty)
+    let (shard, point) = synced(0, 1)
+    #expect(worker.handle(.synced(shard, point)) == [.say(.synced(shard, point)), .sync(Shard(1))])
+}
+
+@Test func `a worker that leaves brings everything to the disk first`() {
+    var worker = worker(syncs: true)
+    let first = batch(1, place: 0)
+    _ = worker.handle(.heard(.assign(first)))
+    _ = worker.handle(.stop)
+    #expect(worker.handle(.done(report(first))).last == .sync(Shard(0)))
+    let (shard, point) = synced(0, 1)
+    #expect(worker.handle(.synced(shard, point)).last == .leave)
 }
 
 @Test func `a sync that failed is tried again after a while`() {
     var worker = worker(syncs: true)
     let first = batch(1, place: 0)
     _ = worker.handle(.heard(.assign(first)))
-    #expect(worker.handle(.done(report(first))).last == .sync(Shard(0)))
+    _ = worker.handle(.done(report(first)))
+    #expect(worker.handle(.tick(moment(0.06))).last == .sync(Shard(0)))
     #expect(worker.handle(.synced(Shard(0), nil)).isEmpty)
+    #expect(worker.handle(.tick(moment(0.1))).isEmpty)
     #expect(worker.handle(.tick(moment(0.2))).last == .sync(Shard(0)))
+}
+
+@Test func `what waits for other shards goes before what waits for one that is at the disk`() {
+    var worker = worker()
+    let first = batch(1, place: 0)
+    _ = worker.handle(.heard(.assign(first)))
+    _ = worker.handle(.done(report(first)))
+    #expect(worker.handle(.tick(moment(0.06))) == [beat(), .tidy(Shard(0))])
+    let others = [batch(2, place: 0, shard: 1), batch(3, place: 1), batch(4, place: 1, shard: 1)]
+    #expect(worker.handle(.heard(.assign(others[0]))).last == .work(others[0]))
+    for other in others.dropFirst() { _ = worker.handle(.heard(.assign(other))) }
+    #expect(worker.handle(.done(report(others[0]))).last == .work(others[2]))
+    #expect(worker.handle(.tidied(Shard(0))).isEmpty)
+    #expect(worker.handle(.done(report(others[2]))).last == .work(others[1]))
+}
+
+@Test func `a file that took the place of a damaged one is told at once`() {
+    var worker = LayoutWorker(
+        hello: WorkerHello(edition: PoolBench.edition, editionName: "plain", process: 1, machine: "here"))
+    _ = worker.handle(.ready)
+    let point = ShardPoint(origin: ShardOrigin(2), stamp: Stamp(0))
+    #expect(worker.handle(.renewed(Shard(0), point)) == [.say(.synced(Shard(0), point))])
 }

@@ -180,3 +180,37 @@ private func tried(_ body: () throws -> Void) throws {
         _ = try StorageBackup.copy(DataFolder(copy.file("x")), to: DataFolder(copy.file("y")))
     }
 }
+
+@Test func `a reader that meets damage leaves word, and the file is begun anew`() throws {
+    let bench = try ShardBench()
+    var shard = try bench.filled(
+        try (1...30).map { try ShardSample.laidOut($0, job: UInt64($0), layout: .init(repeating: 9, count: 3000)) })
+    // Into the file, and out of the log.
+    _ = try shard.adopt(LeaseEpoch(2))
+    let origin = shard.origin
+    #expect(try ShardPlace.suspected(of: bench.edition, in: bench.folder).isEmpty)
+    #expect(try !shard.isRenewed())
+    var bytes = try Data(contentsOf: URL(filePath: bench.path))
+    let place = try #require(bytes.range(of: Data(repeating: 9, count: 2000))).lowerBound
+    bytes[place + 1000] = 8
+    let file = try #require(FileHandle(forWritingAtPath: bench.path))
+    try file.write(contentsOf: bytes)
+    var reader = try bench.read()
+    _ = try reader.rows((1...30).map { MessageNumber($0) })
+    #expect(reader.damaged == 1)
+    #expect(try ShardPlace.suspected(of: bench.edition, in: bench.folder) == [Shard(3)])
+    #expect(try shard.isRenewed())
+    #expect(shard.origin != origin && shard.news.count == 1)
+    #expect(try ShardPlace.suspected(of: bench.edition, in: bench.folder).isEmpty)
+    #expect(try reader.ids().isEmpty)
+}
+
+@Test func `a file that is gone is missed, though nobody writes to it`() throws {
+    let bench = try ShardBench()
+    var shard = try bench.filled([try ShardSample.laidOut(1, job: 1)])
+    let origin = shard.origin
+    #expect(try !shard.isRenewed())
+    try FileManager.default.removeItem(atPath: bench.path)
+    #expect(try shard.isRenewed() && shard.origin != origin)
+    #expect(try !shard.isRenewed())
+}

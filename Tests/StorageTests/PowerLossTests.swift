@@ -137,6 +137,7 @@ private func post(
         bench.settings.vfs = vfs()
         bench.settings.checkpoint = 100_000
         var shard = try bench.filled([])
+        var disk = try ShardSync(Shard(3), of: bench.edition, in: bench.folder, settings: bench.settings)
         var (synced, job): (Stamp, UInt64) = (.zero, 0)
         for _ in 0..<20 {
             var changes: [ShardChange] = []
@@ -147,7 +148,8 @@ private func post(
                         Int64(job), job: job, layout: .init(repeating: 7, count: .random(in: 1...800, using: &random))))
             }
             _ = try shard.commit(changes, under: bench.epoch)
-            if Int.random(in: 0..<4, using: &random) == 0 { synced = try shard.sync().stamp }
+            if Int.random(in: 0..<4, using: &random) == 0 { synced = try disk.sync().stamp }
+            if Int.random(in: 0..<6, using: &random) == 0 { try disk.tidy() }
         }
         var reader = try bench.read()
         let cursor = try reader.cursor()

@@ -129,3 +129,41 @@ private func settled(_ journal: inout SQLiteJournal, day: Int) throws {
     }
     #expect(try SQLiteJournal(in: folder).term == 2)
 }
+
+@Test func `a clock that was set back makes nothing look older than it is`() throws {
+    let temporary = try TemporaryFolder()
+    var journal = try SQLiteJournal(
+        in: DataFolder(temporary.path), settings: JournalSettings(retention: .days(3), shards: 1, mergeLength: 1))
+    var keeper = Bookkeeper(shards: 1)
+    try settled(&journal, day: 100)
+    try post("one", in: &journal, &keeper, order: 1)
+    try finish(1, in: &journal)
+    try settled(&journal, day: 97)
+    try settled(&journal, day: 101)
+    #expect(try body(of: "one", in: &journal) != nil)
+    // One that is years ahead is not waited for.
+    try settled(&journal, day: 102)
+    journal.settings.retention = .forever
+    try settled(&journal, day: 9000)
+    journal.settings.retention = .days(3)
+    try settled(&journal, day: 102)
+    try settled(&journal, day: 106)
+    #expect(try body(of: "one", in: &journal) == nil)
+}
+
+@Test func `a shard is kept within its share of the limits, by whoever took it over`() throws {
+    let bench = try ShardBench()
+    var shard = try bench.filled(try (1...30).map { try ShardSample.laidOut($0, job: UInt64($0)) })
+    var reader = try bench.read()
+    let now = Timestamp(milliseconds: 1_700_000_000_100)
+    #expect(try shard.keep(within: ShardRetention(), at: now) == 0)
+    let share = ShardRetention(rows: 100).divided(among: 4)
+    #expect(share == ShardRetention(rows: 25))
+    #expect(try shard.keep(within: share, at: now) == 5)
+    #expect(try reader.ids().first == "m6")
+    var other = try bench.open()
+    #expect(try other.keep(within: ShardRetention(rows: 1), at: now) == 0)
+    _ = try other.adopt(LeaseEpoch(2))
+    #expect(try shard.keep(within: ShardRetention(rows: 1), at: now) == 0)
+    #expect(try other.keep(within: ShardRetention(rows: 1), at: now) == 24)
+}

@@ -57,6 +57,26 @@ extension ShardReader {
     try ShardStoreSuite { try second.open() }.syncsForEverybody()
 }
 
+@Test func `a log that grew long is emptied beside the one who writes, and by nobody else before`() throws {
+    var bench = try ShardBench()
+    bench.settings.checkpoint = 200_000
+    var disk: ShardSync?
+    var shard = try bench.filled([try ShardSample.laidOut(1, job: 1)])
+    disk = try ShardSync(Shard(3), of: bench.edition, in: bench.folder, settings: bench.settings)
+    bench.settings.checkpoint = 50_000_000
+    shard = try bench.open()
+    _ = try shard.adopt(LeaseEpoch(2))
+    for number in 2...60 as ClosedRange<Int64> {
+        _ = try shard.commit([try ShardSample.laidOut(number, job: UInt64(number))], under: LeaseEpoch(2))
+        let before = shard.logBytes
+        try disk?.tidy()
+        #expect(before < 200_000 ? shard.logBytes == before : shard.logBytes == 0)
+    }
+    #expect(try disk?.sync().stamp == Stamp(60))
+    var reader = try bench.read()
+    #expect(try reader.ids().count == 60)
+}
+
 @Test func `a reader finds rows in order, by number and by id, and follows what becomes of them`() throws {
     let bench = try ShardBench()
     var shard = try bench.filled([

@@ -85,6 +85,17 @@ enum Ports {
     }
 }
 
+@Test func `a flood goes over TCP with keys, and finds what it said`() throws {
+    let service = try Guarded()
+    try service.start()
+    let words = ["flood", "--json", "--count", "150", "--rate", "150", "--conversations", "10", "--settle", "20"]
+    let result = try run(words + service.place + service.key("operator"))
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(result.output.hasPrefix(#"{"clean":true"#))
+    let refused = try run(words + service.place + service.key("phones"))
+    #expect(refused.code == 77)
+}
+
 @Test func `who has no key, or not the service's, is refused with 77 and told what to do`() throws {
     let service = try Guarded()
     try service.start(["coordinator"])

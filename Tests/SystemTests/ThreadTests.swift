@@ -62,6 +62,22 @@ private let targets = [320, 360, 375, 390, 414, 480].flatMap { ["\($0)@2", "\($0
     #expect(worker.process.isRunning && gateway.process.isRunning)
 }
 
+@Test func `what was once ready is started again, however often it is killed`() throws {
+    let folder = try TemporaryFolder()
+    let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
+    try service.waitForMessage("component=serve message=ready")
+    var killed: Set<pid_t> = []
+    while killed.count < 4 {
+        let found = try children(of: service.process.processIdentifier).first { $0.command == "coordinator" }
+        guard let victim = found?.id, killed.insert(victim).inserted else { continue }
+        kill(victim, SIGKILL)
+        try service.waitForMessage("a process ended; starting it again")
+    }
+    try waitUntil { try run(["post", "--data", folder.path, "--sample", "3"]).code == 0 }
+    service.process.terminate()
+    #expect(try service.finish().code == 0)
+}
+
 @Test func `children do not outlive a supervisor that was killed`() throws {
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path])

@@ -127,3 +127,29 @@ func `an endpoint that cannot be says why`(endpoint: String, error: TransportErr
     #expect(letters == [1, 2, 3])
     #expect(try wait(for: [mailbox.source], atMost: .zero) == [false])
 }
+
+@Test func `messages of many parts outlive the connection that they came by`() throws {
+    let folder = try TemporaryFolder()
+    let endpoint = "ipc://" + folder.file("socket")
+    let dealer = try Socket(.steadyDealer, in: try Context())
+    try dealer.connect(endpoint)
+    #expect(try dealer.send([1], [2]) == .full)
+    let count = 90
+    do {
+        let router = try Socket(.router, in: try Context())
+        try router.bind(endpoint)
+        #expect(try dealer.waitUntilWritable(atMost: .seconds(5)) && dealer.send([0], [0]) == .done)
+        _ = try wait(for: [router.source], atMost: .seconds(5))
+        let heard = try #require(try router.receive())
+        for number in 0..<count { #expect(try router.send(heard[0], [1], [UInt8(number)]) == .done) }
+    }
+    // The router is gone, and libzmq knows it before the first of these is taken.
+    let deadline = ContinuousClock.now + .seconds(5)
+    while try dealer.waitUntilWritable(atMost: .zero), .now < deadline {}
+    for number in 0..<count { #expect(try dealer.receive() == [[1], [UInt8(number)]]) }
+    #expect(try dealer.receive() == nil)
+
+    let next = try Socket(.router, in: try Context())
+    try next.bind(endpoint)
+    #expect(try dealer.waitUntilWritable(atMost: .seconds(5)) && dealer.send([3], [4]) == .done)
+}

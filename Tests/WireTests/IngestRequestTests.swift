@@ -1,7 +1,8 @@
 import JSON
 import TestSupport
 import Testing
-import Wire
+
+@testable import Wire
 
 private func events(_ text: String) throws -> [Result<MessageEvent, EventFault>] {
     try IngestRequest(parsing: Array(text.utf8)).events
@@ -80,6 +81,62 @@ func `what is no request is refused as a whole`(text: String, problem: String) {
         let request = try IngestRequest(parsing: IngestRequest.json([event], lane: .backfill))
         return request == IngestRequest(lane: .backfill, events: [.success(event)])
     }
+}
+
+/// What programs send, more or less: fields in any order, here and there with space, and some that are not as they should be.
+private func request(using random: inout SplitMix64) -> String {
+    func any(_ choices: [String]) -> String { choices.randomElement(using: &random)! }
+    /// Now and then something odd.
+    func mostly(_ usual: String, _ odd: [String]) -> String {
+        Int.random(in: 0..<8, using: &random) == 0 ? any(odd) : usual
+    }
+    func space() -> String { any(["", "", "", " ", "\n\t"]) }
+    func event() -> String {
+        var fields = [
+            #""conversation":\#(mostly(#""c1""#, [#""c\u0031""#, #""""#, "7", #""kö""#]))"#,
+            #""message":\#(any([#""m1""#, #""m 2""#]))"#,
+            #""order":\#(mostly("1", ["-4", "0", "-0", "1.0", "1e2", "999999999999999999", "9999999999999999999"]))"#,
+        ]
+        let bodies = [
+            #""sender":"ada","time":5,"body":{"kind":"text",\#(space())"text":"Hi \"you\"\n"}"#,
+            #""sender":"ada","time":5,"body":{"kind":"poll","options":[1,\#(space())true, null,{"a":{}}],"kind":"x"}"#,
+            #""sender":"ada","time":5,"body":{"text":"no kind"}"#, #""sender":"ada","body":{"kind":"text"}"#,
+            #""sender":"ada","time":5,"text":"short \u00e9 é"#, #""sender":"ada","time":5,"text":"short""#,
+            #""status":"read""#, #""reactions":[{"emoji":"👍","count":1.50}]"#, #""deleted":\#(any(["true", "1"]))"#,
+            #""clientID":"t1""#, #""revision":\#(any(["2", "-1"]))"#, #""unknown":1"#, #""status": 0.5"#,
+        ]
+        for _ in 0..<Int.random(in: 0...3, using: &random) { fields.append(mostly(bodies[0], bodies)) }
+        fields.shuffle(using: &random)
+        return "{" + fields.map { space() + $0 }.joined(separator: space() + ",") + space() + "}"
+    }
+    let events = (0..<Int.random(in: 0...3, using: &random)).map { _ in event() }.joined(separator: ",")
+    let lane = mostly("", [#","lane":"backfill""#, #","lane":"fast""#])
+    return any([space() + event(), #"{"events":[\#(events)\#(space())]\#(lane)}"#, #"{"events":[\#(events)]}"#])
+}
+
+@Test func `what is read without making values of it is what the parser makes of it`() {
+    var plain = 0
+    forEachSeed(3000) { random in
+        var bytes = Array(request(using: &random).utf8)
+        if Int.random(in: 0..<4, using: &random) == 0 {
+            bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8(random.next() % 128)
+        }
+        guard let read = IngestRequest(plainly: bytes, eventLimit: 2) else { return true }
+        plain += 1
+        return try read == IngestRequest(carefully: bytes, eventLimit: 2)
+    }
+    #expect(plain > 300)
+}
+
+@Test func `what Forme writes itself, and what programs write with space, is read without values`() throws {
+    let body = #"{"kind": "photo", "photo": {"width": 1600, "height": 1200}, "caption": "Here \"we\" are\n"}"#
+    let fields = #""conversation": "c1", "message": "m1", "order": 1, "sender": "ada", "time": 1700000000000"#
+    let read = try #require(IngestRequest(plainly: Array(#"{\#(fields), "body": \#(body)}"#.utf8), eventLimit: 1))
+    let event = try read.events[0].get()
+    #expect(
+        event.body?.content
+            == Array(#"{"kind":"photo","photo":{"width":1600,"height":1200},"caption":"Here \"we\" are\n"}"#.utf8))
+    #expect(IngestRequest(plainly: IngestRequest.json([event]), eventLimit: 1) == read)
 }
 
 @Test func `answers are read as they were written`() throws {

@@ -65,7 +65,10 @@ extension SplitMix64 {
                     edition: try EditionID("0badcafe"), editionName: "plain", process: number(), machine: "m\(next())"))
         case 1:
             let held = (0..<Int.random(in: 0...3, using: &self)).map { _ in batchID() }
-            return .beat(WorkerBeat(credits: number(), held: held, hasStarted: .random(using: &self)))
+            var beat = WorkerBeat(credits: number(), held: held, hasStarted: .random(using: &self))
+            for stage in StageTimes.Stage.allCases { beat.times[stage] = number() }
+            beat.times.count = number()
+            return .beat(beat)
         case 2:
             let results = (0..<Int.random(in: 0...3, using: &self)).map { _ in result() }
             return .finished(

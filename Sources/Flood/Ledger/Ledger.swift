@@ -58,7 +58,10 @@ package struct Ledger: Sendable {
             counts.duplicate += 1
             // Of a repetition whose first answer was lost.
             accept(event)
-        case .superseded: counts.superseded += 1
+        case .superseded:
+            counts.superseded += 1
+            // All that it says is known, or older than what is: kept perhaps when it was sent before, and its answer was lost.
+            accept(event)
         case .busy: counts.busy += 1
         case .invalid(let field, let reason):
             counts.invalid += 1

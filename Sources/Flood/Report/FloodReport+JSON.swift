@@ -58,7 +58,11 @@ extension FloodReport {
             $0.key("ledger")
             verdict.write(to: &$0)
             $0.key("processes")
-            $0.array { for share in processes { share.write(to: &$0) } }
+            $0.array {
+                for share in processes { share.write(to: &$0, microseconds: microseconds(share)) }
+            }
+            $0.key("stages")
+            $0.array { for process in times.processes { process.write(to: &$0) } }
             $0.key("timeline")
             $0.array { for second in measures.seconds { second.write(to: &$0) } }
         }
@@ -119,7 +123,7 @@ extension Audit.Verdict {
 }
 
 extension FloodReport.ProcessShare {
-    fileprivate func write(to json: inout JSONWriter) {
+    fileprivate func write(to json: inout JSONWriter, microseconds: Double) {
         json.object {
             $0.key("role")
             $0.string(process.role)
@@ -127,8 +131,28 @@ extension FloodReport.ProcessShare {
             $0.integer(process.id)
             $0.key("processors")
             $0.decimal(processors, places: 3)
+            $0.key("microsecondsPerEvent")
+            $0.decimal(microseconds, places: 2)
             $0.key("memory")
             $0.integer(memory)
+        }
+    }
+}
+
+extension ServiceTimes.Process {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object {
+            $0.key("process")
+            $0.string(name)
+            $0.key("events")
+            $0.integer(events)
+            $0.key("microseconds")
+            $0.object {
+                for stage in stages {
+                    $0.key(stage.name)
+                    $0.integer(stage.microseconds)
+                }
+            }
         }
     }
 }

@@ -134,6 +134,7 @@ extension FloodReport {
             <section><h2>Latencies in ms</h2>\(WebPage.table(latencyRows))</section>
             <section><h2>Answers</h2>\(WebPage.table(answerRows))</section>
             <section><h2>Processes</h2>\(WebPage.table(processRows))</section>
+            <section><h2>Stages</h2>\(WebPage.table(stageRows))</section>
             <section><h2>Ledger</h2>\(WebPage.table(ledgerRows))</section>
             </div>
             \(examples.isEmpty ? "" : "<pre>\(examples)</pre>\n")<h2>How it was measured</h2>

@@ -21,12 +21,25 @@ extension FloodReport {
     }
 
     package var processRows: [[String]] {
-        [["process", "pid", "processors", "memory MB"]]
+        [["process", "pid", "processors", "µs an accepted event", "memory MB"]]
             + processes.map { share in
                 [
                     share.process.role, "\(share.process.id)", String(format: "%.2f", share.processors),
+                    Self.number(microseconds(share)),
                     String(format: "%.1f", Double(share.memory) / 1e6),
                 ]
+            }
+    }
+
+    /// Where the cycles went: microseconds of a processor to an event that was answered, or to a message that was done.
+    package var stageRows: [[String]] {
+        guard !times.processes.isEmpty else { return [] }
+        return [["stage", "process", "µs each", "of"]]
+            + times.processes.flatMap { process in
+                process.stages.map { stage in
+                    let each = Double(stage.microseconds) / Double(max(1, process.events))
+                    return [stage.name, process.name, Self.number(each), "\(process.events)"]
+                }
             }
     }
 

@@ -10,6 +10,8 @@ package struct FloodReport: Sendable {
     package let verdict: Audit.Verdict
     package let processes: [ProcessShare]
     package let samples: [ProcessSample]
+    /// While events arrived, and until all was settled.
+    package let times: ServiceTimes
 
     /// What one process took while events arrived.
     package struct ProcessShare: Equatable, Sendable {
@@ -21,8 +23,10 @@ package struct FloodReport: Sendable {
     }
 
     package init(
-        _ loop: borrowing FloodLoop, _ stretch: FloodStretch, _ moments: FloodLoop.Stretch, _ verdict: Audit.Verdict
+        _ loop: borrowing FloodLoop, _ stretch: FloodStretch, _ moments: FloodLoop.Stretch, _ verdict: Audit.Verdict,
+        times: ServiceTimes = ServiceTimes()
     ) {
+        self.times = times
         (plan, self.stretch, self.moments, self.verdict) = (loop.plan, stretch, moments, verdict)
         measures = loop.traffic.measures
         (counts, objections) = (loop.traffic.ledger.counts, loop.traffic.ledger.objections)
@@ -42,6 +46,9 @@ package struct FloodReport: Sendable {
     package var readyRate: Double { Double(measures.totals.ready) / max(seconds, 0.001) }
     /// From the last event to everything readable.
     package var settlingTime: Double { Double(moments.settled.nanoseconds(since: moments.arrivalsEnd)) / 1e9 }
+
+    /// Processor time of a process to an accepted event, in microseconds.
+    package func microseconds(_ share: ProcessShare) -> Double { share.processors * 1e6 / max(acceptedRate, 1) }
 
     package static let percentiles = [50.0, 90, 99, 99.9, 100]
 

@@ -235,6 +235,7 @@ package struct FloodAccess: Sendable {
     package var events = Access()
     package var fetch = Access()
     package var ready = Access()
+    package var operators = Access()
 
     package init() {}
 }

@@ -31,6 +31,8 @@ package struct Traffic: Sendable {
         var due: RunTime
         /// Where its JSON stands in that of the request.
         var place: Range<Int>
+        /// It was sent before, and nobody answered: it may have been kept then, whatever is answered now.
+        var isDoubtful = false
     }
 
     private struct Retry {
@@ -38,6 +40,7 @@ package struct Traffic: Sendable {
         var due: RunTime
         var json: [UInt8]
         var notBefore: RunTime
+        var isDoubtful: Bool
     }
 
     package private(set) var workload: Workload
@@ -93,7 +96,7 @@ package struct Traffic: Sendable {
         request.json += #"{"events":["#
         while request.events.count < rules.batch, request.json.count < Self.bytesPerRequest {
             if let retry = takeRetry(at: now) {
-                add(retry.event, due: retry.due, to: &request) { json in json += retry.json }
+                add(retry, to: &request)
             } else if isArriving, let due = arrivals!.take(at: now) {
                 eventsLeft -= 1
                 addNext(due: due, to: &request)
@@ -118,13 +121,13 @@ package struct Traffic: Sendable {
         if event.isLaidOut { awaited.add(event, due: due) }
     }
 
-    private func add(
-        _ event: PlannedEvent, due: RunTime, to request: inout Request, _ append: (inout [UInt8]) -> Void
-    ) {
+    private func add(_ retry: Retry, to request: inout Request) {
         if !request.events.isEmpty { request.json.append(UInt8(ascii: ",")) }
         let start = request.json.count
-        append(&request.json)
-        request.events.append(Outgoing(event: event, due: due, place: start..<request.json.count))
+        request.json += retry.json
+        request.events.append(
+            Outgoing(
+                event: retry.event, due: retry.due, place: start..<request.json.count, isDoubtful: retry.isDoubtful))
     }
 
     private mutating func takeRetry(at now: RunTime) -> Retry? {
@@ -156,10 +159,11 @@ package struct Traffic: Sendable {
                 retries.append(
                     Retry(
                         event: event, due: outgoing.due, json: Array(request.json[outgoing.place]),
-                        notBefore: now + .milliseconds(milliseconds)))
+                        notBefore: now + .milliseconds(milliseconds), isDoubtful: outgoing.isDoubtful))
                 return
             }
             awaited.forget(event)
+            if outgoing.isDoubtful { return ledger.giveUp(event) }
         }
         ledger.answer(event, answer)
     }
@@ -167,7 +171,10 @@ package struct Traffic: Sendable {
     /// Requests that were not answered in time, to be sent again.
     package mutating func overdue(at now: RunTime) -> [Request] {
         let late = flights.values.filter { $0.sentAt + rules.answerTime <= now }.sorted { $0.number < $1.number }
-        for request in late { flights[request.number]?.sentAt = now }
+        for request in late {
+            flights[request.number]!.sentAt = now
+            for place in request.events.indices { flights[request.number]!.events[place].isDoubtful = true }
+        }
         measures.repeatedRequests += late.count
         return late
     }
@@ -177,7 +184,13 @@ package struct Traffic: Sendable {
         for request in flights.values {
             for outgoing in request.events { ledger.giveUp(outgoing.event) }
         }
-        for retry in retries { ledger.answer(retry.event, .busy(retryAfter: 0)) }
+        for retry in retries {
+            if retry.isDoubtful {
+                ledger.giveUp(retry.event)
+            } else {
+                ledger.answer(retry.event, .busy(retryAfter: 0))
+            }
+        }
         (flights, retries, arrivals) = ([:], [], nil)
     }
 

@@ -13,14 +13,45 @@ struct PlanMemory {
         let conditions: [Condition]
         let lists: [FieldPath]
         var plans: [(answers: UInt64, expectsCuts: Bool, plan: Plan)] = []
+        /// The keys of the last message, and for each condition, then each list, where the first name of its path is among
+        /// them; -1 if it is not. Messages of a producer have their keys in one order.
+        private var keys: [String] = []
+        private var places: [Int] = []
+
+        init(conditions: [Condition], lists: [FieldPath]) { (self.conditions, self.lists) = (conditions, lists) }
 
         /// Nil when there are more questions than bits.
-        func answers(_ scope: borrowing Scope) -> UInt64? {
-            guard conditions.count + lists.count <= 64 else { return nil }
+        mutating func answers(_ message: JSONValue) -> UInt64? {
+            guard conditions.count + lists.count <= 64, let object = message.object else { return nil }
+            if !haveKeys(object.members) { look(for: object.members) }
             var answers: UInt64 = 0
-            for condition in conditions { answers = answers << 1 | (scope.holds(condition) ? 1 : 0) }
-            for list in lists { answers = answers << 1 | (scope.value(list)?.array?.isEmpty == false ? 1 : 0) }
+            for (number, condition) in conditions.enumerated() {
+                answers = answers << 1 | (condition.holds(value(condition.path, places[number], object)) ? 1 : 0)
+            }
+            for (number, list) in lists.enumerated() {
+                let found = value(list, places[conditions.count + number], object)
+                answers = answers << 1 | (found?.array?.isEmpty == false ? 1 : 0)
+            }
             return answers
+        }
+
+        private func haveKeys(_ members: [JSONObject.Member]) -> Bool {
+            guard members.count == keys.count else { return false }
+            for i in members.indices where members[i].key != keys[i] { return false }
+            return true
+        }
+
+        private mutating func look(for members: [JSONObject.Member]) {
+            keys = members.map(\.key)
+            places = (conditions.map(\.path) + lists).map { path in
+                members.firstIndex { $0.key == path.names[0] } ?? -1
+            }
+        }
+
+        private func value(_ path: FieldPath, _ place: Int, _ object: JSONObject) -> JSONValue? {
+            guard place >= 0 else { return nil }
+            let value = object.members[place].value
+            return path.names.count == 1 ? value : path.names.dropFirst().reduce(value) { $0?[$1] }
         }
     }
 
@@ -29,19 +60,15 @@ struct PlanMemory {
     private var columns: Int32 = 0
 
     mutating func plan(_ message: JSONValue, template: Template, sheet: StyleSheet, expectsCuts: Bool) -> Plan {
-        let scope = Scope(message)
-        let memory = memories[template.kind] ?? PlanMemory.memory(of: template)
-        let answers = memory.answers(scope)
-        if let answers,
-            let known = memory.plans.first(where: { $0.answers == answers && $0.expectsCuts == expectsCuts })
-        {
+        let answers = memories[template.kind, default: PlanMemory.memory(of: template)].answers(message)
+        let plans = memories[template.kind]?.plans ?? []
+        if let answers, let known = plans.first(where: { $0.answers == answers && $0.expectsCuts == expectsCuts }) {
             var plan = known.plan
-            plan.fill(from: scope)
+            plan.fill(from: Scope(message))
             return plan
         }
         var plan = Planner.plan(message, template: template, sheet: sheet, expectsCuts: expectsCuts)
-        memories[template.kind] = memory
-        if let answers, plan.isReusable, memory.plans.count < PlanMemory.mostPlans {
+        if let answers, plan.isReusable, plans.count < PlanMemory.mostPlans {
             if plan.isColumn, plan.keepsDistances {
                 plan.column = columns
                 columns += 1

@@ -42,15 +42,7 @@ struct Scope {
         return (root, path.names[...])
     }
 
-    func holds(_ condition: Condition) -> Bool {
-        let value = value(condition.path)
-        let holds =
-            switch condition.test {
-            case .holds: value?.isSomething ?? false
-            case .equals(let word): value?.string == word || value?.number?.description == word
-            }
-        return holds != condition.isNegated
-    }
+    func holds(_ condition: Condition) -> Bool { condition.holds(value(condition.path)) }
 
     var isAtRoot: Bool { locals.isEmpty }
 
@@ -75,6 +67,18 @@ struct Scope {
             }
         }
         return text
+    }
+}
+
+extension Condition {
+    /// Of what is found at its path.
+    func holds(_ value: JSONValue?) -> Bool {
+        let holds =
+            switch test {
+            case .holds: value?.isSomething ?? false
+            case .equals(let word): value?.string == word || value?.number?.description == word
+            }
+        return holds != isNegated
     }
 }
 

@@ -18,6 +18,7 @@ struct SheetWriter: ~Copyable {
     private var forms = ColumnForms()
     private let origin = LayoutSheet.Origin()
     private var skeleton = Skeleton()
+    private var hasEntities = false
     // What a sheet consists of.
     private var reaches = Scratch<LayoutSheet.Reach>()
     private var slots = Scratch<Int32>()
@@ -73,6 +74,7 @@ struct SheetWriter: ~Copyable {
     private mutating func begin(_ plan: borrowing Plan) {
         hasStates = plan.hasStates
         skeleton = plan.skeleton
+        hasEntities = skeleton.texts.contains { !$0.entities.isEmpty }
         solver.take(plan)
         forms.begin()
         rows.removeAll()
@@ -134,7 +136,10 @@ struct SheetWriter: ~Copyable {
         rows.append(solver.rows(on: own))
         // Asked once for all variants: they differ by a status or a name.
         if naturalWidth < 0 {
-            naturalWidth = solver.isWiderOpen ? slices[Int(number)].size.width : solver.naturalWidth()
+            let stamp = place < 0 ? nil : forms.stamp(at: place)
+            naturalWidth =
+                solver.isWiderOpen
+                ? slices[Int(number)].size.width : solver.naturalWidth(stamp: stamp?.size.width ?? -1)
         }
         return number
     }
@@ -244,8 +249,11 @@ extension SheetWriter {
     private mutating func keepStamp(at place: Int) {
         var texts: [ColumnForms.StampText] = []
         var stamp = -1
-        for i in 0..<solver.columnTexts.count where solver.columnTexts[i].stamp > 0 { stamp = solver.columnTexts[i].stamp }
-        guard stamp >= 0, solver.parts[stamp].isPresent, solver.constants.isConstant(stamp), solver.isStampWhole() else {
+        for i in 0..<solver.columnTexts.count where solver.columnTexts[i].stamp > 0 {
+            stamp = solver.columnTexts[i].stamp
+        }
+        guard stamp >= 0, solver.parts[stamp].isPresent, solver.constants.isConstant(stamp), solver.isStampWhole()
+        else {
             return
         }
         for part in stamp..<Int(solver.shapes[stamp].end) where solver.parts[part].isPresent {
@@ -293,7 +301,7 @@ extension SheetWriter {
         let first = Int(solver.fits[place].firstLine)
         for line in first..<first + Int(solver.fits[place].lineCount) { write(solver.lines[line], alignment, width) }
         let firstSpan = Int32(spans.count)
-        if !skeleton.texts[text].entities.isEmpty {
+        if hasEntities, !skeleton.texts[text].entities.isEmpty {
             writeSpans(skeleton.texts[text], solver.fits[place], solver.shapes[i], firstLine)
         }
         let role = solver.role(solver.shapes[i])
@@ -327,22 +335,35 @@ extension SheetWriter {
         _ text: Skeleton.Text, _ fit: TextFit, _ shape: Shape, _ firstLine: Int32
     ) {
         let breaker = solver.breaker(shape, room: fit.room)
+        let place = Int(shape.value)
         for number in 0..<Int(fit.lineCount) {
             let line = solver.lines[Int(fit.firstLine) + number]
-            guard text.entities.contains(where: { $0.range.lowerBound < line.end && line.start < $0.range.upperBound })
-            else { continue }
-            let positions = breaker.positions(of: line, in: shelf[Int(shape.value)])
-            let left = lines[Int(firstLine) + number].left
+            var positions: LinePositions?
             for (entity, found) in text.entities.enumerated() {
-                for span in positions.spans(of: found.range.lowerBound, found.range.upperBound) {
-                    let start = (span.left - positions.left + 1) >> 6
-                    let end = (span.left - positions.left + span.width).wholePixels
-                    spans.append(
-                        LayoutSheet.EntitySpan(
-                            entity: Int32(entity), line: Int32(number), left: left + start, width: end - start))
+                let (start, end) = (found.range.lowerBound, found.range.upperBound)
+                guard start < line.end, line.start < end else { continue }
+                if let span = shelf.plainSpan(of: place, start, end, on: line, breaker) {
+                    add(span, of: entity, on: number, firstLine)
+                    continue
+                }
+                let known = positions ?? breaker.positions(of: line, in: shelf[place])
+                positions = known
+                for span in known.spans(of: start, end) {
+                    add((span.left - known.left, span.width), of: entity, on: number, firstLine)
                 }
             }
         }
+    }
+
+    /// A span from where its line begins, in 1/64 pixel.
+    private mutating func add(
+        _ span: (left: Int32, width: Int32), of entity: Int, on line: Int, _ firstLine: Int32
+    ) {
+        let start = (span.left + 1) >> 6
+        let end = (span.left + span.width).wholePixels
+        let left = lines[Int(firstLine) + line].left
+        spans.append(
+            LayoutSheet.EntitySpan(entity: Int32(entity), line: Int32(line), left: left + start, width: end - start))
     }
 }
 
@@ -376,7 +397,7 @@ extension Solver {
     func rows(on own: TargetMetrics) -> ClosedRange<Int32> {
         let room = own.rowRoom
         let narrowest = slack >= room ? 0 : own.room.narrowestRow(for: room - slack)
-        let widest = isWiderOpen ? Int32.max : own.room.widestRow(for: room)
+        let widest = isWiderOpen ? Int32.max : own.widestAlike
         return max(narrowest, own.classRows.lowerBound)...min(widest, own.classRows.upperBound)
     }
 }

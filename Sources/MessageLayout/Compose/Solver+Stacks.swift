@@ -1,6 +1,7 @@
 /// Parts below and beside each other.
 extension Solver {
     mutating func fitStack(_ i: Int, _ shape: Shape, _ room: Room) -> Int32 {
+        if shape.mostLines > 0 { return fitLimitedStack(i, shape, room) }
         var widest: Int32 = 0
         var child = i + 1
         while child < Int(shape.end) {
@@ -24,6 +25,8 @@ extension Solver {
                 tail.end += offset
                 if own < width && shapes[child].alignment == .end { tail = .none }
                 isFirst = false
+            } else if parts[child].isLeftOut {
+                wasCut = true
             }
             child = Int(shapes[child].end)
         }

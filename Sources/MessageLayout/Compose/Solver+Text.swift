@@ -26,7 +26,12 @@ struct TextFit {
 extension Solver {
     @inline(__always)
     mutating func fitText(_ i: Int, _ room: Room) -> Int32 {
-        let place = broken(i, at: room.pixels)
+        let place =
+            if let linesLeft, shapes[i].traits.contains(.expands) {
+                brokenWithinLimit(i, at: room.pixels, left: linesLeft)
+            } else {
+                broken(i, at: room.pixels)
+            }
         let widest = fits[place].widest
         parts[i].fit = Int32(truncatingIfNeeded: place)
         wasCut = fits[place].wasCut
@@ -60,8 +65,9 @@ extension Solver {
     /// The lines of a text, broken now or for a variant before.
     @inline(__always)
     mutating func broken(_ i: Int, at room: Int32) -> Int {
-        let isCut = shapes[i].mostLines > 0 && !(isExpanded && shapes[i].traits.contains(.expands))
-        let mostLines = isCut ? shapes[i].mostLines : 0
+        let most = parts[i].mostLines > 0 ? parts[i].mostLines : shapes[i].mostLines
+        let isCut = most > 0 && !(isExpanded && shapes[i].traits.contains(.expands))
+        let mostLines = isCut ? most : 0
         var place = Int(parts[i].fit)
         if place < 0 || !fits[place].serves(shapes[i], room, mostLines) { place = find(i, room, mostLines) }
         if fits[place].wasCut, shapes[i].traits.contains(.expands) { dependsOnState = true }

@@ -48,6 +48,8 @@ struct Solver: ~Copyable {
     /// The end of what was fitted or placed last, for a stamp that wants to stand behind it.
     var tail = Tail.none
     var wasCut = false
+    /// Of the lines that a stack may show; nil in others.
+    var linesLeft: Int32?
     var stampMode = StampMode.none
     /// What tells whether the layout of a column is like another.
     var form = ColumnForm()
@@ -63,6 +65,10 @@ struct Solver: ~Copyable {
         /// Place in `fits`; -1 for none.
         var fit: Int32 = -1
         var fill = PixelSize.zero
+        /// Lines that it may have of those of the stack around it; 0 where it has its own limit, or none.
+        var mostLines: Int32 = 0
+        /// Behind the last line that is shown.
+        var isLeftOut = false
     }
 
     /// Where the last line of a text ends.
@@ -97,6 +103,9 @@ struct Solver: ~Copyable {
 
     /// Turns to another message.
     mutating func take(_ plan: borrowing Plan) {
+        hasCut = false
+        // Columns of one number have the same parts.
+        if plan.column >= 0, column == plan.column, takesRoads { return }
         shapes.replace(with: plan.shapes)
         parts.refill(PartState(), count: plan.shapes.count)
         pictures = plan.pictures
@@ -104,7 +113,6 @@ struct Solver: ~Copyable {
         isColumn = plan.isColumn && takesRoads
         column = isColumn ? plan.column : -1
         uses = plan.uses
-        hasCut = false
         beginColumn()
         constants.begin(shapes)
         nodes.removeAll()
@@ -135,10 +143,10 @@ struct Solver: ~Copyable {
         return true
     }
 
-    /// The width that the message would have if its row had no end.
-    mutating func naturalWidth() -> Int32 {
+    /// The width that the message would have if its row had no end; of a column, with a stamp of which the width is known.
+    mutating func naturalWidth(stamp: Int32) -> Int32 {
         let room = Room(pixels: Solver.endless, isElastic: false)
-        return isColumn ? fitColumn(room) : fit(0, room)
+        return isColumn ? fitColumn(room, stamp: stamp) : fit(0, room)
     }
 
     private static let endless: Int32 = 1 << 18
@@ -154,7 +162,9 @@ struct Solver: ~Copyable {
     /// Solves for a variant and a state. Afterwards `parts` says where everything is.
     mutating func solve(variant: Int, isExpanded: Bool) -> PixelSize {
         let room = begin(variant: variant, isExpanded: isExpanded)
-        for i in 0..<parts.count { parts[i].isPresent = false }
+        for i in 0..<parts.count {
+            (parts[i].isPresent, parts[i].isLeftOut, parts[i].mostLines) = (false, false, 0)
+        }
         guard shapes.count > 0, isThere(0) else { return .zero }
         if isColumn { return solveColumn(in: room) }
         let width = fit(0, room)
@@ -174,7 +184,7 @@ struct Solver: ~Copyable {
 
     /// Whether a part is there at all. (`cut` looks back at the text before it.)
     mutating func isThere(_ i: Int) -> Bool {
-        guard shapes[i].variants & variant != 0 else { return false }
+        guard shapes[i].variants & variant != 0, !parts[i].isLeftOut else { return false }
         switch shapes[i].shows {
         case .always: return true
         case .cut: return wasCut

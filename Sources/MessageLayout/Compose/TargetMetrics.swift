@@ -5,8 +5,9 @@ final class TargetMetrics: Sendable {
     let target: Target
     let row: Int32
     let room: RoomPixels
-    /// What the row has of it.
+    /// What the row has of it, and the widest row that has no more.
     let rowRoom: Int32
+    let widestAlike: Int32
     /// The rows, in device pixels, of this screen's class.
     let classRows: ClosedRange<Int32>
     let lengths: [Int32]
@@ -18,6 +19,7 @@ final class TargetMetrics: Sendable {
         let screen = Screen(target, of: sheet)
         (room, classRows, lengths) = (screen.room, screen.classRows, screen.lengths)
         rowRoom = room.room(inRow: row)
+        widestAlike = room.widestRow(for: rowRoom)
         roles = zip(screen.roles, roleStyles).map { RoleMetrics($0, style: $1, on: target) }
     }
 

@@ -11,6 +11,12 @@ import Typography
             breaker.breakLines(of: text, into: &lines)
         }
 
+        borrowing func plainSpan(
+            of start: Int32, _ end: Int32, on line: Line, _ breaker: LineBreaker
+        ) -> (left: Int32, width: Int32)? {
+            breaker.plainSpan(of: start, end, on: line, in: text)
+        }
+
         borrowing func encode(into bytes: inout [UInt8]) { text.encode(into: &bytes) }
         borrowing func entities() -> [Entity] { text.entities }
         borrowing func emojiCount() -> Int32 { text.emojiCount }
@@ -46,6 +52,14 @@ import Typography
     func breakLines(of place: Int, _ breaker: LineBreaker, into lines: inout LineBuffer) {
         precondition(place >= 0 && place < count)
         unsafe memory[place].breakLines(breaker, into: &lines)
+    }
+
+    /// What a stretch of a plain text covers on a line; nil for other texts.
+    func plainSpan(
+        of place: Int, _ start: Int32, _ end: Int32, on line: Line, _ breaker: LineBreaker
+    ) -> (left: Int32, width: Int32)? {
+        precondition(place >= 0 && place < count)
+        return unsafe memory[place].plainSpan(of: start, end, on: line, breaker)
     }
 
     /// Appends the stored form of a text.

@@ -43,7 +43,7 @@ package struct Arrangement: Equatable, Sendable {
         nodes = []
         for (place, node) in skeleton.nodes.enumerated() {
             var own = placements[place]
-            if isMirrored { own.frame.flip(in: size.width) }
+            if isMirrored, own.isPresent { own.frame.flip(in: size.width) }
             let parent = Int(node.parent)
             let isInside = parent >= 0 && placements[parent].isPresent
             let outer = isInside ? nodes[parent].placement.frame : PixelRect(size)
@@ -100,7 +100,9 @@ extension LayoutSheet {
     package func placements(of slice: Slice) -> ArraySlice<Placement> {
         let first = Int(slice.placements)
         guard slice.isOutline else { return placements[first..<first + skeleton.nodes.count] }
-        return arrangements[Int(slice.arrangement)].placements(slice.size, texts: fills[first...]) { size(of: $0.block) }
+        return arrangements[Int(slice.arrangement)].placements(slice.size, texts: fills[first...]) {
+            size(of: $0.block)
+        }
     }
 
     /// Of the lines of a block.

@@ -36,7 +36,8 @@ package struct LayoutSheet: Equatable, Sendable {
         one.skeleton == other.skeleton && one.targets == other.targets && one.reaches == other.reaches
             && one.variantCount == other.variantCount && one.stateCount == other.stateCount
             && one.slots == other.slots && one.slices == other.slices && one.placements == other.placements
-            && one.fills == other.fills && one.blocks == other.blocks && one.lines == other.lines && one.spans == other.spans
+            && one.fills == other.fills && one.blocks == other.blocks && one.lines == other.lines
+            && one.spans == other.spans
             && one.bars == other.bars
     }
 

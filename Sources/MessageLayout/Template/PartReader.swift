@@ -63,7 +63,7 @@ struct PartReader {
         case "mosaic": return try mosaic(fields("most", "gap", "cell", "of"))
         case "bars": return try bars(fields("bar", "gap", "height"))
         case "markdown":
-            return try markdown(fields("gap", "paragraph", "heading", "item", "quote", "code"))
+            return try markdown(fields("gap", "lines", "paragraph", "heading", "item", "quote", "code"))
         case "slot":
             hasSlot = true
             var tree = PartTree(Shape(.stack))
@@ -225,6 +225,10 @@ extension PartReader {
     private mutating func markdown(_ fields: JSONReader.Fields) throws(JSONError) -> PartTree {
         var shape = Shape(.stack)
         if let gap = fields.optional("gap") { shape.lengths.a = try tables.length(gap) }
+        if let lines = fields.optional("lines") {
+            shape.mostLines = Int32(try lines.integer(in: 1...10_000))
+            shape.traits.insert(.expands)
+        }
         var tree = PartTree(shape)
         tree.part.content = .markdown(try FieldPath(fields.required("markdown")))
         for key in ["paragraph", "heading", "item", "quote", "code"] {

@@ -19,7 +19,7 @@ package struct Shape: Hashable, Sendable {
     package var radius = LengthID.zero
     /// A role of text, a count of columns: by the operation.
     package var number: Int32 = 0
-    /// Lines of text at most; 0 for no limit.
+    /// Lines of text at most, of a stack in all texts that expand; 0 for no limit.
     package var mostLines: Int32 = 0
     /// Place among the message's texts, pictures or bars: found when the message is known.
     package var value: Int32 = -1

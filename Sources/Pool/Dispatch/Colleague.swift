@@ -22,6 +22,7 @@ struct Colleague: Equatable, Sendable {
     /// The shard that was last served.
     var lastShard = 0
     var isLeaving = false
+    var times = StageTimes()
 
     /// Jobs that it can still take.
     func room(_ limits: DispatchLimits) -> Int {

@@ -12,8 +12,14 @@ package struct DispatchLimits: Equatable, Sendable {
     package var bytesPerBatch = 1 << 18
     /// Of the later lanes, so that a live message does not wait long behind one.
     package var jobsPerLaterBatch = 32
-    package var batchesPerWorker = 4
+    /// Where little waits, batches are small, and there are as many as shards: with few, a worker would stand still while the
+    /// coordinator waits for the disk.
+    package var batchesPerWorker = 16
     package var batchesPerShard = 2
+    /// With so many live jobs in hand a worker has enough to do for some turns: it gets more when they make a batch of this size,
+    /// as a message of a large batch costs less.
+    package var jobsInHand = 64
+    package var jobsWorthWhile = 32
     /// Jobs that are asked of the journal at once.
     package var page = 256
     /// Of so many batches of a worker, one is for each of the later lanes.

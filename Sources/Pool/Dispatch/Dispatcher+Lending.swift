@@ -10,7 +10,7 @@ extension Dispatcher {
             settleLeases(edition)
         }
         for slot in workers.indices where workers[slot] != nil {
-            syncLeftovers(slot)
+            if limits.waitsForDisk { syncLeftovers(slot) }
             while lendBatch(to: slot) {}
         }
     }
@@ -46,26 +46,32 @@ extension Dispatcher {
     private mutating func nextShard(_ lane: Lane, _ slot: Int) -> Int? {
         let edition = workers[slot]!.edition
         let count = latest.count
+        let hasEnough = lane == .live && workers[slot]!.lentJobs >= limits.jobsInHand
+        let least = hasEnough ? limits.jobsWorthWhile : 1
         for step in 1...count {
             let shard = (workers[slot]!.lastShard + step) % count
-            guard editions[edition].shards[shard].lends(lane, to: slot, atMost: limits.batchesPerShard) else {
-                continue
-            }
+            guard
+                editions[edition].shards[shard].lends(
+                    lane, to: slot, atMost: limits.batchesPerShard, atLeast: least)
+            else { continue }
             workers[slot]!.lastShard = shard
             return shard
         }
         return nil
     }
 
-    /// A batch without jobs, where something was committed and nobody has said for long that it reached the disk.
+    /// A batch without jobs, where something was committed and nobody has said for long that it reached the disk, or where it is
+    /// not known any more which file there is.
     private mutating func syncLeftovers(_ slot: Int) {
         let edition = workers[slot]!.edition
-        for shard in editions[edition].shards.indices {
+        for shard in editions[edition].shards.indices where !editions[edition].shards[shard].unsynced.isEmpty {
             guard editions[edition].shards[shard].isForgotten(by: slot, before: now - limits.delivery),
                 workers[slot]!.room(limits) > 0
             else { continue }
-            let first = editions[edition].shards[shard].unsynced.places.lowerBound
-            editions[edition].shards[shard].unsynced[first].since = now
+            if !editions[edition].shards[shard].unsynced.isEmpty {
+                let first = editions[edition].shards[shard].unsynced.places.lowerBound
+                editions[edition].shards[shard].unsynced[first].since = now
+            }
             send([], shard, to: slot)
         }
     }

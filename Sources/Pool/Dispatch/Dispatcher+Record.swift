@@ -43,7 +43,7 @@ extension Dispatcher {
         let wanted = pace.jobs(within: limits.patience).map { max(limits.leastRoom, $0) } ?? limits.idleRoom
         let live = min(wanted, limits.jobs / 2)
         let lag = edition.lag
-        let (waiting, later) = (edition.open[0], edition.open[1])
+        let (waiting, later) = (edition.open[0] - edition.seen, edition.open[1])
         return IngestRoom(
             live: isFull ? 0 : max(0, live - waiting - lag),
             backfill: isFull ? 0 : max(0, min(limits.backfillRoom, limits.jobs / 4) - later - lag),

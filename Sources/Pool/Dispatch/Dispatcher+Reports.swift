@@ -15,6 +15,7 @@ extension Dispatcher {
             workers[slot]!.lentJobs -= flight.tickets.count
             editions[edition].shards[shard].flights -= 1
             editions[edition].shards[shard].failures = 0
+            editions[edition].shards[shard].isInDoubt = false
             if editions[edition].shards[shard].origin == nil { know(origin, edition, shard) }
             finish(flight, stamp, results, edition, shard)
         case .fenced:
@@ -31,6 +32,7 @@ extension Dispatcher {
     private mutating func finish(
         _ flight: Flight, _ stamp: Stamp, _ results: [LayoutResult], _ edition: Int, _ shard: Int
     ) {
+        if areAllStored(flight.tickets, results) { return see(flight.tickets, stamp, edition, shard) }
         var stored: [Ticket] = []
         var back: [Ticket] = []
         var isReturned = false
@@ -49,6 +51,21 @@ extension Dispatcher {
         }
         putBack(back, edition, shard)
         if isReturned { rest(edition, shard, Objection("jobs were returned")) }
+        see(stored, stamp, edition, shard)
+    }
+
+    /// As it is, nearly always.
+    private func areAllStored(_ tickets: [Ticket], _ results: [LayoutResult]) -> Bool {
+        guard results.count == tickets.count else { return false }
+        let span = tickets.span
+        for (place, result) in results.enumerated() {
+            guard result.outcome == .stored, result.job == span[place].number else { return false }
+        }
+        return true
+    }
+
+    /// Readers see it now.
+    private mutating func see(_ stored: [Ticket], _ stamp: Stamp, _ edition: Int, _ shard: Int) {
         guard !stored.isEmpty else { return }
         let rows = stored.map {
             ReadyRow(
@@ -56,7 +73,10 @@ extension Dispatcher {
                 shard: Shard(UInt16(shard)), stamp: stamp)
         }
         perform(.ready(rows, editions[edition].id))
+        let live = stored.count { $0.lane == .live }
+        if edition == servedDesk { pace.finished += live }
         guard limits.waitsForDisk else { return done(stored, edition, shard) }
+        editions[edition].seen += live
         editions[edition].shards[shard].unsynced.append(
             ShardDesk.Unsynced(stamp: stamp, tickets: stored, since: now))
     }
@@ -67,25 +87,30 @@ extension Dispatcher {
         return results.first { $0.job == job }?.outcome
     }
 
-    /// All that was committed in the shard up to there is on the disk. A word about a file that is lost says nothing of this one.
+    /// All that was committed in the shard up to there is on the disk. A word about another file may be old, and about one that is
+    /// lost; or the first about one that took its place.
     mutating func settle(_ edition: Int, _ shard: Int, upTo point: ShardPoint) {
-        guard editions[edition].shards.indices.contains(shard),
-            editions[edition].shards[shard].origin == point.origin
+        guard editions[edition].shards.indices.contains(shard), let origin = editions[edition].shards[shard].origin
         else { return }
+        guard origin == point.origin else {
+            editions[edition].shards[shard].isInDoubt = true
+            return
+        }
         settle(edition, shard, upTo: point.stamp)
     }
 
     private mutating func settle(_ edition: Int, _ shard: Int, upTo stamp: Stamp) {
         while let next = editions[edition].shards[shard].unsynced.first, next.stamp <= stamp {
             _ = editions[edition].shards[shard].unsynced.popFirst()
+            editions[edition].seen -= next.tickets.count { $0.lane == .live }
             done(next.tickets, edition, shard)
         }
     }
 
     private mutating func done(_ tickets: [Ticket], _ edition: Int, _ shard: Int) {
-        for ticket in tickets { finish(ticket, edition, shard) }
+        let span = tickets.span
+        for place in span.indices { finish(span[place], edition, shard) }
         counters.stored += tickets.count
-        if edition == servedDesk { pace.finished += tickets.count { $0.lane == .live } }
     }
 
     /// Whether it is the shard's file, as far as is known.
@@ -95,6 +120,7 @@ extension Dispatcher {
 
     private mutating func know(_ origin: ShardOrigin, _ edition: Int, _ shard: Int) {
         editions[edition].shards[shard].origin = origin
+        editions[edition].shards[shard].isInDoubt = false
         editions[edition].shards[shard].isDirty = true
     }
 

@@ -21,6 +21,7 @@ extension Dispatcher {
 
     mutating func hear(_ beat: WorkerBeat, _ slot: Int) {
         workers[slot]!.credits = Int(beat.credits)
+        workers[slot]!.times = beat.times
         workers[slot]!.foreign = beat.held.count { id in !workers[slot]!.flights.contains { $0.id == id } }
         if beat.hasStarted, let first = beat.held.first,
             let place = workers[slot]!.flights.firstIndex(where: { $0.id == first })

@@ -26,7 +26,7 @@ import Wire
 /// and the effects of each are performed as they come. Pages that are asked for are answered in the same turn, or later.
 package struct Dispatcher: Equatable, Sendable {
     let term: UInt64
-    let limits: DispatchLimits
+    package var limits: DispatchLimits
     var now = Moment.start
     /// The newest job of each shard.
     var latest: [JobNumber]
@@ -81,7 +81,7 @@ package struct Dispatcher: Equatable, Sendable {
         case .command(let command): obey(command)
         case .turn(let time): turn(to: time)
         }
-        defer { effects.removeAll(keepingCapacity: true) }
+        defer { effects = [] }
         return effects
     }
 
@@ -145,6 +145,8 @@ extension EditionDesk {
                 done: done, feed: .behind(after: JobNumber(done.through), isAsked: false),
                 walk: known?.walkedTo.map { ShardDesk.Walk(0, after: $0) })
             desk.origin = known?.origin
+            // Nobody knows what became of the file meanwhile.
+            desk.isInDoubt = known?.origin != nil
             return desk
         }
         undone = zip(shards, standing.latest).reduce(0) { $0 + Int($1.1.number - $1.0.done.total) }

@@ -19,7 +19,8 @@ struct Pace: Equatable, Sendable {
         guard length >= Self.window else { return }
         if wasSaturated {
             let measured = Int(Double(finished) / (length / .seconds(1)))
-            speed = speed.map { ($0 * 7 + measured) / 8 } ?? measured
+            // The first batch of a slow worker says nothing before it is done.
+            speed = speed.map { ($0 * 7 + measured) / 8 } ?? (measured > 0 ? measured : nil)
             lastSaturated = now
         } else if lastSaturated + Self.memory < now {
             speed = nil

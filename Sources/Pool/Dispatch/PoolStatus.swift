@@ -9,6 +9,8 @@ package struct PoolStatus: Equatable, Sendable {
     package var speed: Int?
     package var counters = Counters()
     package var isDraining = false
+    /// What the coordinator's time went into.
+    package var times = StageTimes()
 
     package struct WorkerLine: Equatable, Sendable {
         package var hello: WorkerHello
@@ -18,6 +20,7 @@ package struct PoolStatus: Equatable, Sendable {
         /// Since it last said something.
         package var silence: Duration
         package var isLeaving: Bool
+        package var times: StageTimes
     }
 
     package struct EditionLine: Equatable, Sendable {
@@ -74,7 +77,8 @@ extension Dispatcher {
             status.workers.append(
                 PoolStatus.WorkerLine(
                     hello: worker.hello, shards: shards, lentJobs: worker.lentJobs, credits: worker.credits,
-                    silence: now.sinceStart - worker.heard.sinceStart, isLeaving: worker.isLeaving))
+                    silence: now.sinceStart - worker.heard.sinceStart, isLeaving: worker.isLeaving,
+                    times: worker.times))
         }
         status.editions = editions.map(line)
         status.lanes = Lane.allCases.map(line)

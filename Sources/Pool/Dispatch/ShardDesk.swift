@@ -15,6 +15,8 @@ struct ShardDesk: Equatable, Sendable {
     /// Committed, and maybe not on the disk: in the order of stamps.
     var unsynced = RingBuffer<Unsynced>()
     var origin: ShardOrigin?
+    /// Somebody spoke of another file: whoever has the shard is to say which it is.
+    var isInDoubt = false
     /// It could not be written: nobody tries before this.
     var restsUntil: Moment?
     var failures = 0
@@ -64,19 +66,26 @@ struct ShardDesk: Equatable, Sendable {
     func rests(_ now: Moment) -> Bool { restsUntil.map { now < $0 } ?? false }
 
     /// Whether a batch of the lane could go to the worker.
-    func lends(_ lane: Lane, to worker: Int, atMost flights: Int) -> Bool {
-        lease?.worker == worker && successor == nil && self.flights < flights && !queue.isEmpty(lane)
+    func lends(_ lane: Lane, to worker: Int, atMost flights: Int, atLeast jobs: Int) -> Bool {
+        lease?.worker == worker && successor == nil && self.flights < flights
+            && queue.counts[Int(lane.rawValue)] >= jobs
     }
 
     /// Whether something waits, in a lane that is not paused, for a worker that is not there.
     func needsWorker(_ paused: [Bool], _ now: Moment) -> Bool {
-        guard lease == nil, queue.hasReady(paused) || !unsynced.isEmpty else { return false }
+        guard lease == nil, queue.hasReady(paused) || !unsynced.isEmpty || isUnanswered else { return false }
         return !rests(now)
     }
 
-    /// Whether its holder is to be asked about what was committed, maybe by another, and has not reached the disk.
+    /// Whether it is in doubt which file there is, and no batch with jobs will ask: each names the file that it is for.
+    private var isUnanswered: Bool { isInDoubt && queue.count == 0 && feed == .live }
+
+    /// Whether its holder is to be asked about what was committed, maybe by another, and has not reached the disk; or about its
+    /// file.
     func isForgotten(by worker: Int, before moment: Moment) -> Bool {
-        guard let lease, lease.worker == worker, flights == 0, !unsynced.isEmpty else { return false }
+        guard let lease, lease.worker == worker, flights == 0 else { return false }
+        if isUnanswered { return true }
+        guard !unsynced.isEmpty else { return false }
         return lease.batches == 0 || unsynced.first.map { $0.since < moment } ?? false
     }
 
@@ -94,6 +103,8 @@ struct EditionDesk: Equatable, Sendable {
     var shards: [ShardDesk]
     /// Jobs in memory by lane: waiting, lent, or not on the disk.
     var open = [Int](repeating: 0, count: Lane.allCases.count)
+    /// Live ones of them that readers see already: they only wait for the disk.
+    var seen = 0
     /// Accepted jobs that are not done, wherever they are.
     var undone: Int
     var workers = 0

@@ -20,7 +20,7 @@ package import Wire
 /// `EventAnswer.unkept`.
 package struct Bookkeeper: Equatable, Sendable {
     let shards: Int
-    package let limits: IngestLimits
+    package var limits: IngestLimits
     private var connections = ConnectionMemory()
     private var room = IngestRoom(live: 0, backfill: 0, retryAfter: 0)
     /// What the turn at hand will write.
@@ -33,12 +33,12 @@ package struct Bookkeeper: Equatable, Sendable {
     /// Begins a turn, in which as much may be accepted as there is room. What an earlier one did not close is forgotten.
     package mutating func open(room: IngestRoom) {
         self.room = room
-        draft = LogDraft()
+        draft.begin()
     }
 
     /// Ends the turn: what is to be committed. Its jobs are due when it is.
     package mutating func close() -> [JournalEntry] {
-        defer { draft = LogDraft() }
+        defer { draft.begin() }
         return draft.entries
     }
 

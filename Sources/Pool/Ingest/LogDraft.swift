@@ -31,6 +31,13 @@ struct LogDraft: Equatable, Sendable {
         return try journal.body(at: place)
     }
 
+    /// Empty, in the room that it has taken.
+    mutating func begin() {
+        entries = []
+        cards.removeAll(keepingCapacity: true)
+        jobs.removeAll(keepingCapacity: true)
+    }
+
     mutating func append(_ entry: JournalEntry) {
         for change in entry.cards { cards[change.key] = change.entry }
         entries.append(entry)

@@ -21,6 +21,21 @@ package struct StableHash: Sendable {
         add(count)
     }
 
+    /// The same, of bytes that lie together.
+    package mutating func add(_ bytes: [UInt8]) {
+        unsafe bytes.withUnsafeBytes { (bytes) in
+            var place = 0
+            while place + 8 <= bytes.count {
+                add(UInt64(bigEndian: unsafe bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
+                place += 8
+            }
+            var last: UInt64 = 0
+            for rest in place..<bytes.count { last = last << 8 | UInt64(unsafe bytes[rest]) }
+            add(last)
+            add(UInt64(bytes.count))
+        }
+    }
+
     package mutating func add(_ word: UInt64) {
         value = (value ^ word) &* 0x9E37_79B9_7F4A_7C15
         value ^= value >> 32

@@ -62,6 +62,8 @@ extension PoolStatus {
         if let speed { json.integer(speed) } else { json.null() }
         json.key("draining")
         json.bool(isDraining)
+        json.key("coordinator")
+        json.object { times.writeMembers(to: &$0) }
         json.key("since_start")
         json.object {
             for (name, count) in [
@@ -95,6 +97,22 @@ extension PoolStatus.WorkerLine {
             $0.integer(silence.milliseconds)
             $0.key("leaving")
             $0.bool(isLeaving)
+            times.writeMembers(to: &$0)
+        }
+    }
+}
+
+extension StageTimes {
+    /// Stages in which nothing was done are those of other processes.
+    fileprivate func writeMembers(to json: inout JSONWriter) {
+        json.key("events")
+        json.integer(count)
+        json.key("microseconds")
+        json.object {
+            for stage in Stage.allCases where self[stage] > 0 {
+                $0.key(stage.word)
+                $0.integer(self[stage] / 1000)
+            }
         }
     }
 }

@@ -16,10 +16,10 @@ package struct BatchWork: Equatable, Sendable {
 
     /// - Parameters:
     ///   - describe: says what is wrong with the shard, in words for the operator.
-    ///   - layOut: lays a message out, unless it would come to the key that its row has.
+    ///   - layOut: lays the message of a job out, unless it would come to the key that its row has.
     package mutating func perform<Store: ShardStore & ~Copyable>(
         _ batch: Batch, in store: inout Store, describing describe: (Store.Failure) -> String,
-        layOut: (MessageState, _ storedKey: [UInt8]?) throws(Objection) -> LaidOut
+        layOut: (LayoutJob, MessageState, _ storedKey: [UInt8]?) throws(Objection) -> LaidOut
     ) -> BatchReport {
         do throws(Store.Failure) {
             return BatchReport(
@@ -32,7 +32,7 @@ package struct BatchWork: Equatable, Sendable {
 
     private mutating func end<Store: ShardStore & ~Copyable>(
         of batch: Batch, in store: inout Store,
-        layOut: (MessageState, _ storedKey: [UInt8]?) throws(Objection) -> LaidOut
+        layOut: (LayoutJob, MessageState, _ storedKey: [UInt8]?) throws(Objection) -> LaidOut
     ) throws(Store.Failure) -> BatchReport.End {
         var stamp = Stamp.zero
         if adopted[batch.shard] != batch.epoch || batch.jobs.isEmpty {
@@ -62,7 +62,7 @@ package struct BatchWork: Equatable, Sendable {
 
     private func change<Store: ShardStore & ~Copyable>(
         for job: LayoutJob, in store: inout Store,
-        layOut: (MessageState, _ storedKey: [UInt8]?) throws(Objection) -> LaidOut
+        layOut: (LayoutJob, MessageState, _ storedKey: [UInt8]?) throws(Objection) -> LaidOut
     ) throws(Store.Failure) -> Result<ShardChange.Row, Objection> {
         switch job.work {
         case .remove: return .success(.removed)
@@ -70,7 +70,7 @@ package struct BatchWork: Equatable, Sendable {
         case .layOut(let state):
             let stored = state.isFirst ? nil : try store.storedKey(of: job.message)
             do throws(Objection) {
-                switch try layOut(state, stored) {
+                switch try layOut(job, state, stored) {
                 case .asBefore: return .success(.touched(state.facts))
                 case .anew(let role, let key, let layout, let measured):
                     let row = ShardRow(facts: state.facts, role: role, key: key, layout: layout, measured: measured)

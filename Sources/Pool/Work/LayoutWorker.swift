@@ -1,6 +1,7 @@
 package import Wire
 
-/// Decides what a worker says, and what its lane does: one batch at a time, in the order they came, and now and then a sync.
+/// Decides what a worker says, and what is done in it: one batch at a time, those of a shard in the order they came, and beside it
+/// what has to wait for the disk.
 ///
 /// ```text
 ///             assign                 lane is free               report
@@ -8,7 +9,8 @@ package import Wire
 ///                        └ introduceYourself: dropped, as that coordinator knows nothing of it
 /// ```
 ///
-/// The loop hands `.work` and `.sync` to the lane, which owns the shards, and tells what it answers as `.done` and `.synced`.
+/// The loop hands `.work` to the lane that lays out, `.sync` and `.tidy` to the one that waits for the disk, and tells what they
+/// answer as `.done`, `.synced` and `.tidied`.
 package struct LayoutWorker: Equatable, Sendable {
     package enum Event: Equatable, Sendable {
         case heard(CoordinatorWord)
@@ -17,6 +19,9 @@ package struct LayoutWorker: Equatable, Sendable {
         case done(BatchReport)
         /// What was committed in the shard up to there is on the disk; nil when that failed, and is to be tried again.
         case synced(Shard, ShardPoint?)
+        case tidied(Shard)
+        /// The shard's file was damaged, and is another one now.
+        case renewed(Shard, ShardPoint)
         case tick(Moment)
         case stop
     }
@@ -24,7 +29,10 @@ package struct LayoutWorker: Equatable, Sendable {
     package enum Effect: Equatable, Sendable {
         case say(WorkerWord)
         case work(Batch)
+        /// The log goes to the disk, and is emptied when it is long.
         case sync(Shard)
+        /// The log is emptied when it is long; nobody waits for the disk.
+        case tidy(Shard)
         /// Everything that was taken is finished, and nothing more will come.
         case leave
     }
@@ -32,8 +40,8 @@ package struct LayoutWorker: Equatable, Sendable {
     package struct Limits: Equatable, Sendable {
         package var credits: UInt16 = 512
         package var beat: Duration = .milliseconds(500)
-        /// How long a commit waits for the disk while batches come one after the other.
-        package var sync: Duration = .milliseconds(20)
+        /// How long a commit waits for others that go to the disk with it. Readers see it meanwhile.
+        package var sync: Duration = .milliseconds(50)
         /// Whether anybody waits for the disk.
         package var syncs = false
 
@@ -43,7 +51,6 @@ package struct LayoutWorker: Equatable, Sendable {
     private enum Hand: Equatable, Sendable {
         case free
         case working(BatchID, LeaseEpoch)
-        case syncing(Shard)
     }
 
     /// How far the batches of a shard have come.
@@ -69,6 +76,8 @@ package struct LayoutWorker: Equatable, Sendable {
     private var turns: [Shard: Turn] = [:]
     /// Shards with commits that are not known to be on the disk, the oldest first.
     private var unsynced: [Unsynced] = []
+    /// What the lane that waits for the disk has, whose lock it may hold.
+    private var atDisk: Shard?
     private var nextSync = Moment.start
 
     private static let restAfterFailure: Duration = .milliseconds(100)
@@ -87,13 +96,17 @@ package struct LayoutWorker: Equatable, Sendable {
             settle(report)
             return [.say(.finished(report))] + proceed(beats: true)
         case .synced(let shard, let point):
-            hand = .free
+            atDisk = nil
             guard let point else {
                 soil(shard)
                 nextSync = now + Self.restAfterFailure
                 return proceed()
             }
             return [.say(.synced(shard, point))] + proceed()
+        case .tidied:
+            atDisk = nil
+            return proceed()
+        case .renewed(let shard, let point): return [.say(.synced(shard, point))]
         case .tick(let time):
             now = max(now, time)
             guard isReady, now >= nextBeat else { return proceed() }
@@ -151,33 +164,35 @@ package struct LayoutWorker: Equatable, Sendable {
 
     /// Gives the lane something to do, and says what has changed.
     private mutating func proceed(beats: Bool = false) -> [Effect] {
+        guard !hasLeft else { return beats ? [.say(beat)] : [] }
         var effects: [Effect] = []
-        if hand == .free, !hasLeft {
-            if let shard = shardToSync {
-                unsynced.removeAll { $0.shard == shard }
-                hand = .syncing(shard)
-                effects = [.sync(shard)]
-            } else if !waiting.isEmpty {
-                let batch = waiting.removeFirst()
-                hand = .working(batch.id, batch.epoch)
-                effects = [.work(batch)]
-            } else if isLeaving {
-                hasLeft = true
-                return [.say(beat), .say(.bye), .leave]
-            }
+        if let shard = shardToSync {
+            unsynced.removeAll { $0.shard == shard }
+            atDisk = shard
+            effects.append(limits.syncs ? .sync(shard) : .tidy(shard))
         }
-        let hasBegun = effects.contains { if case .sync = $0 { false } else { true } }
-        return (beats || hasBegun ? [.say(beat)] : []) + effects
+        guard hand == .free else { return (beats ? [.say(beat)] : []) + effects }
+        if !waiting.isEmpty {
+            let batch = waiting.remove(at: waiting.firstIndex { $0.shard != atDisk } ?? 0)
+            hand = .working(batch.id, batch.epoch)
+            return [.say(beat), .work(batch)] + effects
+        }
+        if isLeaving, atDisk == nil {
+            hasLeft = true
+            return [.say(beat), .say(.bye), .leave]
+        }
+        return (beats ? [.say(beat)] : []) + effects
     }
 
-    /// When nothing else is to be done, or when commits have waited long enough.
+    /// When commits have waited long enough, or no others will come.
     private var shardToSync: Shard? {
-        guard let oldest = unsynced.first, now >= nextSync else { return nil }
-        return waiting.isEmpty || oldest.since + limits.sync <= now ? oldest.shard : nil
+        guard let oldest = unsynced.first, atDisk == nil, now >= nextSync else { return nil }
+        let isLast = limits.syncs && isLeaving && waiting.isEmpty && hand == .free
+        return isLast || oldest.since + limits.sync <= now ? oldest.shard : nil
     }
 
     private mutating func soil(_ shard: Shard) {
-        guard limits.syncs, !unsynced.contains(where: { $0.shard == shard }) else { return }
+        guard !unsynced.contains(where: { $0.shard == shard }) else { return }
         unsynced.append(Unsynced(shard: shard, since: now))
     }
 
@@ -185,7 +200,7 @@ package struct LayoutWorker: Equatable, Sendable {
         var held = waiting.map(\.id)
         var hasStarted = false
         switch hand {
-        case .free, .syncing: break
+        case .free: break
         case .working(let id, _):
             held.insert(id, at: 0)
             hasStarted = true

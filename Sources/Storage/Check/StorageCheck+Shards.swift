@@ -8,16 +8,29 @@ extension StorageCheck {
         var file = CheckedFile(path: place.path)
         do throws(StorageError) {
             let (jobs, evicted) = try rows(of: place, &file)
+            if file.problemCount > 0 { place.suspect() }
             let known = done[SQLiteJournal.ProgressPlace(edition: place.edition, shard: place.shard)]
             try compare(jobs, with: JournalReader(in: folder), place.shard, known, evicted, &file)
         } catch .corrupt(_, let finding) {
             file.note(finding)
+            place.suspect()
         } catch .absent {
             file.note("nobody has written it yet")
         } catch .foreignFormat(_, let found, _) {
             file.note("it has format \(found)")
         }
         return file
+    }
+
+    /// What is wrong first with a file by itself; nil where it is sound.
+    static func damage(to place: ShardPlace) throws(StorageError) -> String? {
+        var file = CheckedFile(path: place.path)
+        do throws(StorageError) {
+            _ = try rows(of: place, &file)
+        } catch .corrupt(_, let finding) {
+            return finding
+        }
+        return file.problems.first
     }
 
     /// The job of each row, and up to which number rows were given up; all checksums compared on the way.

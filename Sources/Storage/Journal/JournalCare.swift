@@ -1,4 +1,3 @@
-import Glibc
 import Pool
 import Wire
 
@@ -46,7 +45,7 @@ extension SQLiteJournal {
         steps: Int = 512, idle: Bool = false, day: Int? = nil
     ) throws(StorageError) -> Bool {
         if idle, merge == nil, memory.entries >= max(1, settings.mergeLength / 8) { beginMerge() }
-        let day = day ?? FileFacts.today()
+        let day = day ?? WallClock.today
         var didMerge = false
         let before = (care.swept, care.expired)
         do throws(StorageError) {
@@ -55,8 +54,7 @@ extension SQLiteJournal {
                 try merge.write(steps, into: tables)
                 didMerge = true
             } else {
-                try tables.database.prepare("INSERT OR IGNORE INTO days VALUES (?, ?)")
-                    .run(.integer(Int64(day)), .integer(nextPosition.number))
+                try note(day)
                 try sweep(steps)
                 try expire(steps, day: day)
             }
@@ -67,6 +65,7 @@ extension SQLiteJournal {
             throw error
         }
         if didMerge { advanceMerge(steps) }
+        stale.forget(through: care.swept)
         care.checkpointIfDue(tables.database, past: settings.checkpoint, idle: idle)
         if let trouble = care.trouble { throw trouble }
         return didMerge || before.0 != care.swept || before.1 != care.expired
@@ -75,6 +74,18 @@ extension SQLiteJournal {
     /// Looks the whole file over, which takes about a second for each gigabyte; to be called once a day. Nil when it is sound, else
     /// what was found first: to be restored from a backup.
     package func verify() throws(StorageError) -> String? { try tables.database.quickCheck() }
+
+    /// Where a day begins. A clock that was set back begins none before it comes to where it was, so that nothing is taken for older
+    /// than it is; one that was far ahead is not waited for, so that content is kept twice its time at most.
+    private func note(_ day: Int) throws(StorageError) {
+        if case .days(let days) = settings.retention {
+            try tables.database.prepare("DELETE FROM days WHERE day > ?1 + ?2")
+                .run(.integer(Int64(day)), .integer(Int64(days)))
+        }
+        try tables.database.prepare(
+            "INSERT INTO days SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM days WHERE day >= ?1)"
+        ).run(.integer(Int64(day)), .integer(nextPosition.number))
+    }
 
     /// What the table of cards is up to.
     private var merged: LogPosition {
@@ -88,21 +99,22 @@ extension SQLiteJournal {
         let end = merged
         guard care.swept < end else { return }
         for segment in try segmentsToVisit(after: care.swept, through: end, steps) {
-            var needed: Set<LogPosition> = []
             var idle: [LogPosition] = []
             var bytes = 0
             for place in segment.places where !segment.body(at: place).isEmpty {
-                if try need(of: place, in: segment) == .none {
+                let isIdle =
+                    if let known = stale.isStale(place) { known } else { try need(of: place, in: segment) == .none }
+                if isIdle {
                     idle.append(place)
                 } else {
-                    needed.insert(place)
                     bytes += segment.body(at: place).count
                 }
             }
-            if needed.isEmpty {
+            if bytes == 0 {
                 try tables.dropSegment.run(.integer(segment.first.number))
             } else if bytes < segment.bytes.count / 2 {
-                try tables.put(segment.keeping(needed), first: segment.first)
+                let needed = segment.places.filter { !segment.body(at: $0).isEmpty && !idle.contains($0) }
+                try tables.put(segment.keeping(Set(needed)), first: segment.first)
             } else {
                 for place in idle { try wipe(at: place, in: segment) }
             }
@@ -219,9 +231,4 @@ extension SQLiteJournal {
         }
         return found
     }
-}
-
-extension FileFacts {
-    /// Days since 1970, in universal time.
-    static func today() -> Int { Int(time(nil)) / 86_400 }
 }

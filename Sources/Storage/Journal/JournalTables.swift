@@ -27,6 +27,9 @@ struct JournalTables: ~Copyable {
             key BLOB NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (edition, shard, job)) WITHOUT ROWID;
         """
 
+    /// Journals of before have no such index, and need not.
+    static let indexes = "CREATE INDEX IF NOT EXISTS shelved ON shelf (number)"
+
     let database: Database
     let begin: Statement
     let append: Statement
@@ -43,6 +46,7 @@ struct JournalTables: ~Copyable {
     let putShelved: Statement
     let dropShelved: Statement
     let forgetShelved: Statement
+    let unshelve: Statement
     let setMerged: Statement
 
     init(_ database: consuming Database) throws(StorageError) {
@@ -64,6 +68,7 @@ struct JournalTables: ~Copyable {
         let putShelved = try database.prepare("REPLACE INTO shelf VALUES (?, ?, ?, ?, ?, ?)")
         let dropShelved = try database.prepare("DELETE FROM shelf WHERE edition = ? AND shard = ? AND job = ?")
         let forgetShelved = try database.prepare("DELETE FROM shelf WHERE key = ?")
+        let unshelve = try database.prepare("DELETE FROM shelf WHERE number = ?")
         let setMerged = try database.prepare("UPDATE meta SET merged = ?, next = ?, latest = ?")
         self.begin = begin
         self.append = append
@@ -80,6 +85,7 @@ struct JournalTables: ~Copyable {
         self.putShelved = putShelved
         self.dropShelved = dropShelved
         self.forgetShelved = forgetShelved
+        self.unshelve = unshelve
         self.setMerged = setMerged
         self.database = database
     }

@@ -9,7 +9,8 @@ extension SQLiteJournal: Pool.Journal {
         let steps = max(64, 2 * turn.entries.count)
         do throws(StorageError) {
             try tables.enter()
-            for entry in turn.entries { try append(entry, &draft) }
+            let entries = turn.entries.span
+            for place in entries.indices { try append(entries[place], &draft) }
             if draft.entries > 0 { try tables.put(draft.segment.writer.bytes, first: draft.segment.first) }
             try write(turn.record)
             if let merge { try merge.write(steps, into: tables) }
@@ -22,6 +23,7 @@ extension SQLiteJournal: Pool.Journal {
         if draft.entries > 0 {
             segments.put(try tables.segment(draft.segment.writer.bytes, first: draft.segment.first.number))
         }
+        stale.insert(draft.stale)
         (nextPosition, latest) = (draft.next, draft.latest)
         remember(turn.record)
         care.note(draft)
@@ -73,6 +75,8 @@ struct JournalDraft {
     var added: [CardKey] = []
     var (jobs, fresh, entries) = (0, 0, 0)
     var isForgetting = false
+    /// Bodies that nobody shows any more.
+    var stale: [LogPosition] = []
 
     init(_ next: LogPosition, _ latest: [JobNumber], entries: Int) {
         (self.next, self.latest) = (next, latest)
@@ -86,7 +90,11 @@ extension SQLiteJournal {
         let conversation = entry.event.conversation
         let shard = Shard(of: conversation, among: shardCount)
         let isDeletion = entry.cards.contains { $0.entry.isDeleted }
-        if let body = entry.event.body, !isDeletion { LogBody.write(body, to: &draft.segment.writer) }
+        var replaced: [LogPosition] = []
+        if let body = entry.event.body, !isDeletion {
+            LogBody.write(body, to: &draft.segment.writer)
+            replaced = [place]
+        }
         draft.segment.endPart()
         let start = draft.segment.writer.bytes.count
         LogChange.begin(&draft.segment.writer, entry.lane, shard, conversation, cards: entry.cards.count)
@@ -96,6 +104,7 @@ extension SQLiteJournal {
             let stored = CardKey(card.key)
             let old = try replace(card, stored, shard, at: place, &draft)
             LogChange.card(&draft.segment.writer, card.key.message, old?.last, card.entry)
+            if let body = old?.body { replaced.append(body) }
             if card.entry.isDeleted {
                 gone.append(card.key)
                 if let body = old?.body { try wipe(at: body, &draft) }
@@ -104,10 +113,13 @@ extension SQLiteJournal {
             }
             key = stored
         }
+        for body in replaced where !entry.cards.contains(where: { $0.entry.body == body }) { draft.stale.append(body) }
         draft.segment.writer.number(UInt64(entry.jobs.count))
         for job in entry.jobs {
             precondition(job.number.number == draft.latest[Int(shard.number)].number + 1, "a job was left out")
             draft.latest[Int(shard.number)] = job.number
+            // What was given up of the message is tried again with it.
+            if hasShelf { try tables.unshelve.run(.integer(job.message.number)) }
             LogChange.job(&draft.segment.writer, job.number, job.messageID)
             let isOfLastCard = entry.cards.last.map { $0.key.message == job.messageID } ?? false
             let stored = isOfLastCard ? key! : CardKey(MessageKey(job.conversation, job.messageID))

@@ -10,8 +10,9 @@ extension SQLiteJournal {
             try tables.putProgress.run()
         }
         for job in record.shelved {
-            // The reason may quote what was deleted meanwhile.
-            if try message(job.key)?.card.deletion != nil { continue }
+            // The reason may quote what was deleted meanwhile; and a newer job may have come meanwhile, which mends it perhaps.
+            let card = try message(job.key)?.card
+            if card?.deletion != nil || card?.lastJob.map({ $0 > job.place.job }) == true { continue }
             try tables.putShelved.run(
                 .blob(Array(job.place.edition.text.utf8)), .integer(Int64(job.place.shard.number)),
                 .integer(Int64(bitPattern: job.place.job.number)), .integer(job.message.number),
@@ -36,6 +37,7 @@ extension SQLiteJournal {
 
     mutating func remember(_ record: PoolRecord) {
         for one in record.progress { progress[ProgressPlace(edition: one.edition, shard: one.shard)] = one }
+        if !record.shelved.isEmpty { hasShelf = true }
         for edition in record.retired { progress = progress.filter { $0.key.edition != edition } }
     }
 

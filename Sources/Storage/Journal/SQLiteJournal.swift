@@ -18,7 +18,7 @@ package struct SQLiteJournal: ~Copyable {
     /// Bodies whose bytes were not what was stored; each was treated as not retained.
     package internal(set) var damaged = 0
 
-    let settings: JournalSettings
+    package var settings: JournalSettings
     let lock: FileLock
     let tables: JournalTables
     var latest: [JobNumber]
@@ -30,6 +30,9 @@ package struct SQLiteJournal: ~Copyable {
     var cache = CardCache(limit: 16_384)
     var care: JournalCare
     var segments = SegmentCache()
+    var stale: StaleBodies
+    /// Whether anything was ever given up: most journals need not look.
+    var hasShelf: Bool
 
     struct ProgressPlace: Hashable {
         var edition: EditionID
@@ -56,7 +59,9 @@ package struct SQLiteJournal: ~Copyable {
             next = place.number + 1
         }
         let progress = try opening.progress(of: tables)
+        hasShelf = try tables.database.integer("SELECT EXISTS (SELECT 1 FROM shelf)") != 0
         nextPosition = LogPosition(next)
+        stale = StaleBodies(knownFrom: nextPosition)
         (term, era, shardCount) = (opening.term, opening.manifest.era, opening.manifest.shards)
         self.progress = progress
         care = JournalCare(swept: state.swept, expired: state.expired)

@@ -51,14 +51,8 @@ extension SQLiteShard: ShardStore {
 
     package mutating func sync() throws(StorageError) -> ShardPoint {
         if !isFileInPlace { try locked { _ in } }
-        // Whatever is in the log by now gets to the disk, and what left it before is there already.
-        standing = try tables.readStanding()
-        try tables.database.syncLog()
-        if noted?.origin != standing.origin || noted!.stamp < standing.stamp {
-            try lock.noteSynced(standing.origin, standing.stamp)
-            noted = (standing.origin, standing.stamp)
-        }
-        return ShardPoint(origin: standing.origin, stamp: standing.stamp)
+        var disk = try ShardSync(place, settings)
+        return try disk.sync()
     }
 }
 
@@ -90,10 +84,11 @@ extension SQLiteShard {
     /// Drops what is older than readers are told of, with its tombstones. The newest is always kept: it has the stamp.
     private func forgetChanges() throws(StorageError) {
         while true {
+            let kept = standing.total - Int64(settings.changesKept)
             let oldest = try tables.oldestChanges.first { row in
-                (stamp: row.integer(0), total: row.integer(1), list: row.blob(2))
+                row.integer(1) < kept ? (stamp: row.integer(0), list: row.blob(2)) : nil
             }
-            guard let oldest, oldest.total + Int64(settings.changesKept) < standing.total else { return }
+            guard let oldest = oldest.flatMap(\.self) else { return }
             for entry in try entries(oldest.list) where entry.kind == .removed || entry.kind == .evicted {
                 tables.dropTombstone.bind(entry.number.number, at: 1)
                 try tables.dropTombstone.run()

@@ -5,7 +5,7 @@ package import Wire
 ///
 /// Each transaction and each checkpoint holds the lock file, and begins with a look at the epoch in the file, so that a worker
 /// that was stopped and wakes up late writes nothing. The lock is not held between them: who has an older lease can always be
-/// overtaken. Commits reach the disk with `sync`, everybody's at once.
+/// overtaken. Commits reach the disk with `ShardSync`, everybody's at once.
 ///
 /// The file is derived. One that is damaged is put aside and begun anew under another `origin`, which tells the coordinator
 /// that all of it is to be laid out again. `Storage.docc/Shards.md` has the tables.
@@ -26,8 +26,6 @@ package struct SQLiteShard: ~Copyable {
     /// The epoch under which this value took the shard over, and in which file.
     var adopted: LeaseEpoch?
     var adoptedOrigin: ShardOrigin?
-    /// What this value has written into the lock file.
-    var noted: (origin: ShardOrigin, stamp: Stamp)?
     var care = ShardCare()
 
     package var origin: ShardOrigin { standing.origin }

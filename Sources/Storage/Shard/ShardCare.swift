@@ -27,15 +27,28 @@ extension SQLiteShard {
         try locked { (shard) throws(StorageError) in try shard.purge() }
     }
 
-    /// Looks the whole file over, which takes about a second for each gigabyte; to be called once a day. One that is damaged is
-    /// put aside, and begun anew.
-    package mutating func verify() throws(StorageError) {
-        guard let problem = try tables.database.quickCheck() else { return }
+    /// Whether the file is another one than it was, after a look at whether it is there at all, and at all of it when a reader found
+    /// damage.
+    package mutating func isRenewed() throws(StorageError) -> Bool {
+        if !isFileInPlace {
+            let before = standing.origin
+            try locked { _ in }
+            return standing.origin != before
+        }
+        return try place.takeSuspicion() ? verify() : false
+    }
+
+    /// Looks the whole file over, which takes about a second for each gigabyte. One that is damaged is put aside, and begun anew:
+    /// then the answer is true.
+    @discardableResult
+    package mutating func verify() throws(StorageError) -> Bool {
+        guard let problem = try StorageCheck.damage(to: place) else { return false }
         do throws(StorageError) {
             try locked { (shard) throws(StorageError) in throw .corrupt(path: shard.place.path, problem) }
         } catch .corrupt {
             // What was found stands in the news.
         }
+        return true
     }
 
     /// Empties the log when it is long; under the lock.

@@ -36,7 +36,7 @@ struct ShardOpening: ~Copyable {
             news.append(.replaced(reason: reason))
             return try openKnown(nil)
         }
-        let tables = try ShardTables(try database())
+        let tables = try ShardTables(try Self.database(at: place, settings))
         let standing = try tables.readStanding()
         if let synced, synced.origin == standing.origin, standing.stamp < synced.stamp {
             throw .corrupt(path: place.path, "commits are gone that were on the disk")
@@ -47,7 +47,7 @@ struct ShardOpening: ~Copyable {
 
     /// Nil when the file is one that can be gone on with.
     private func reasonToReplace() throws(StorageError) -> String? {
-        let database = try database()
+        let database = try Self.database(at: place, settings)
         let format = try database.integer("PRAGMA user_version")
         if format == 0 {
             try create(database)
@@ -60,7 +60,7 @@ struct ShardOpening: ~Copyable {
         return nil
     }
 
-    private func database() throws(StorageError) -> Database {
+    static func database(at place: ShardPlace, _ settings: ShardSettings) throws(StorageError) -> Database {
         try Database.open(
             path: place.path, .write,
             Database.Tuning(

@@ -7,6 +7,7 @@ package import Wire
 /// shards/<edition>/07.db            rows, places, changes
 ///                  07.db-wal, -shm  SQLite's own
 ///                  07.lock          who writes just now, and up to which stamp the log was synced
+///                  07.suspect       a reader found it damaged: who writes it is to look it over
 ///                  07.db.lost-…     a file that was found damaged, put aside
 /// ```
 package struct ShardPlace: Sendable {
@@ -22,6 +23,7 @@ package struct ShardPlace: Sendable {
     }
 
     package var path: String { directory + "/" + name + ".db" }
+    private var suspicionPath: String { directory + "/" + name + ".suspect" }
     var lockPath: String { directory + "/" + name + ".lock" }
 
     /// Makes the folders above the file, for their owner only.
@@ -37,7 +39,7 @@ package struct ShardPlace: Sendable {
     /// Puts the file aside under a name with the time, and says which. The log goes last: where there is a log without a file,
     /// the next opening knows what happened, and removes it.
     func putAside() throws(StorageError) -> String {
-        let aside = path + ".lost-\(time(nil))"
+        let aside = path + ".lost-\(WallClock.seconds)"
         for suffix in ["", "-wal", "-shm"] {
             guard unsafe rename(path + suffix, aside + suffix) == 0 || errno == ENOENT else {
                 throw .notAccessible(path: path + suffix, code: errno)
@@ -59,13 +61,40 @@ package struct ShardPlace: Sendable {
     package static func removeAll(of edition: EditionID, in folder: DataFolder) throws(StorageError) {
         let directory = folder.file("shards/\(edition)")
         guard FileFacts(directory) != nil else { return }
-        for name in try FileFacts.names(in: directory) {
-            guard unsafe unlink(directory + "/" + name) == 0 || errno == ENOENT else {
-                throw .notAccessible(path: directory + "/" + name, code: errno)
+        var attempts = 3
+        while true {
+            for name in try FileFacts.names(in: directory) {
+                guard unsafe unlink(directory + "/" + name) == 0 || errno == ENOENT else {
+                    throw .notAccessible(path: directory + "/" + name, code: errno)
+                }
             }
+            if unsafe rmdir(directory) == 0 || errno == ENOENT { return }
+            attempts -= 1
+            // A worker that has not heard of it yet may begin a file anew meanwhile.
+            guard errno == ENOTEMPTY, attempts > 0 else { throw .notAccessible(path: directory, code: errno) }
         }
-        guard unsafe rmdir(directory) == 0 || errno == ENOENT else {
-            throw .notAccessible(path: directory, code: errno)
+    }
+
+    /// Leaves word that a reader found the file damaged. Where even that cannot be written, the next reader tries again.
+    func suspect() {
+        let descriptor = unsafe open(suspicionPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Takes the word away, and says whether there was one: of several who ask, one is told.
+    func takeSuspicion() throws(StorageError) -> Bool {
+        if unsafe unlink(suspicionPath) == 0 { return true }
+        guard errno == ENOENT else { throw .notAccessible(path: suspicionPath, code: errno) }
+        return false
+    }
+
+    /// The shards of an edition that readers found damaged.
+    package static func suspected(of edition: EditionID, in folder: DataFolder) throws(StorageError) -> [Shard] {
+        let directory = folder.file("shards/\(edition)")
+        guard FileFacts(directory) != nil else { return [] }
+        return try FileFacts.names(in: directory).compactMap { name in
+            guard name.hasSuffix(".suspect") else { return nil }
+            return UInt16(name.dropLast(8)).map { Shard($0) }
         }
     }
 

@@ -127,6 +127,29 @@ extension ShardReader {
         }
     }
 
+    /// The layouts and measured texts of a row; nil where it was made under another key, is not there, or is damaged.
+    package mutating func row(
+        _ number: MessageNumber, under key: [UInt8]
+    ) throws(StorageError) -> (layout: [UInt8], measured: [UInt8])? {
+        try atOneMoment { (reader, _) throws(StorageError) in
+            reader.tables.row.bind(number.number, at: 1)
+            return try reader.tables.row.first { row -> (layout: [UInt8], measured: [UInt8])? in
+                do throws(WireError) {
+                    let head = try RowHead(row.blob(2), number, JobNumber(UInt64(bitPattern: row.integer(1))))
+                    guard head.key == key else { return nil }
+                    let (layout, measured) = (row.blob(3), row.blob(4))
+                    guard Checksum.of(layout) == head.layoutSum, Checksum.of(measured) == head.measuredSum else {
+                        throw .notForme
+                    }
+                    return (layout, measured)
+                } catch {
+                    reader.damaged += 1
+                    return nil
+                }
+            } ?? nil
+        }
+    }
+
     private mutating func rowsNow(_ numbers: [MessageNumber]) throws(StorageError) -> [ReadRow] {
         var rows: [ReadRow] = []
         for number in numbers {

@@ -2,6 +2,8 @@ package import Wire
 
 /// Reads the file of one shard, and writes nothing. Writers are never kept waiting, and every answer is of one moment.
 ///
+/// Where it finds damage it leaves word for whoever writes the file (`ShardPlace`), which then is looked over.
+///
 /// The file may be put aside and begun anew while this reads. That is noticed at the next question, and answered from the new
 /// file; who asks for changes is then told to start anew.
 package struct ShardReader: ~Copyable {
@@ -20,7 +22,16 @@ package struct ShardReader: ~Copyable {
     ) throws(StorageError) {
         place = ShardPlace(shard, of: edition, in: folder)
         self.cache = cache
-        tables = try ReadTables.open(place, cache: cache)
+        tables = try Self.open(place, cache)
+    }
+
+    private static func open(_ place: ShardPlace, _ cache: Int) throws(StorageError) -> ReadTables {
+        do throws(StorageError) {
+            return try ReadTables.open(place, cache: cache)
+        } catch {
+            if case .corrupt = error { place.suspect() }
+            throw error
+        }
     }
 
     /// All reads of `body` see the file as it was at the first of them.
@@ -28,19 +39,22 @@ package struct ShardReader: ~Copyable {
         _ body: (inout ShardReader, ReadTables.Standing) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
         if !tables.isInPlace(place) { try reopen() }
-        try tables.database.execute("BEGIN")
+        let damagedBefore = damaged
         do throws(StorageError) {
+            try tables.database.execute("BEGIN")
             let result = try body(&self, try tables.standing())
             try tables.database.commit()
+            if damaged > damagedBefore { place.suspect() }
             return result
         } catch {
+            if case .corrupt = error { place.suspect() }
             try tables.database.rollBack()
             throw error
         }
     }
 
     private mutating func reopen() throws(StorageError) {
-        tables = try ReadTables.open(place, cache: cache)
+        tables = try Self.open(place, cache)
         numbers.removeAll()
         names.removeAll()
     }

@@ -13,9 +13,21 @@ package struct ShardRetention: Equatable, Sendable {
     package init(age: Int64? = nil, rows: Int? = nil, bytes: Int64? = nil) {
         (self.age, self.rows, self.bytes) = (age, rows, bytes)
     }
+
+    /// The part of one shard, where these are the limits of all shards together: conversations are spread evenly.
+    package func divided(among shards: Int) -> ShardRetention {
+        ShardRetention(
+            age: age, rows: rows.map { max(1, $0 / shards) }, bytes: bytes.map { max(1, $0 / Int64(shards)) })
+    }
 }
 
 extension SQLiteShard {
+    /// Gives up a few rows that the limits do not allow, as whoever took the shard over last; see `evict`.
+    package mutating func keep(within retention: ShardRetention, at now: Timestamp) throws(StorageError) -> Int {
+        guard let adopted, retention != ShardRetention() else { return 0 }
+        return try evict(retention, under: adopted, at: now)
+    }
+
     /// Gives up the oldest rows that the limits do not allow, a few at a time, and space with them. Answers how many went: none
     /// when all is within the limits, or when a higher epoch is there.
     package mutating func evict(

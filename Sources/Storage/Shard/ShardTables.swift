@@ -41,6 +41,12 @@ struct ShardTables: ~Copyable {
         var lastNumber: Int64
     }
 
+    static let standing = """
+        SELECT m.origin, m.generation, m.epoch, m.boot, ifnull(c.stamp, 0), ifnull(c.total, 0),
+            max(ifnull((SELECT max(number) FROM rows), 0), ifnull((SELECT max(number) FROM tombstones), 0))
+        FROM meta m LEFT JOIN changes c ON c.stamp = (SELECT max(stamp) FROM changes)
+        """
+
     let file: FileFacts
     let database: Database
     let standing: Statement
@@ -69,12 +75,7 @@ struct ShardTables: ~Copyable {
 
     init(_ database: consuming Database) throws(StorageError) {
         guard let file = FileFacts(database.path) else { throw .absent(path: database.path) }
-        let standing = try database.prepare(
-            """
-            SELECT m.origin, m.generation, m.epoch, m.boot, ifnull(c.stamp, 0), ifnull(c.total, 0),
-                max(ifnull((SELECT max(number) FROM rows), 0), ifnull((SELECT max(number) FROM tombstones), 0))
-            FROM meta m LEFT JOIN changes c ON c.stamp = (SELECT max(stamp) FROM changes)
-            """)
+        let standing = try database.prepare(Self.standing)
         let setEpoch = try database.prepare("UPDATE meta SET epoch = ?, boot = ?")
         let findConversation = try database.prepare("SELECT number FROM conversations WHERE name = ?")
         let addConversation = try database.prepare("INSERT INTO conversations (name) VALUES (?) RETURNING number")
@@ -126,15 +127,18 @@ struct ShardTables: ~Copyable {
         self.database = database
     }
 
-    func readStanding() throws(StorageError) -> Standing {
-        let found = try standing.first { row throws(StorageError) in
+    func readStanding() throws(StorageError) -> Standing { try Self.standing(standing, of: database.path) }
+
+    /// What the query of that name finds.
+    static func standing(_ query: borrowing Statement, of path: String) throws(StorageError) -> Standing {
+        let found = try query.first { row throws(StorageError) in
             Standing(
                 origin: ShardOrigin(UInt64(bitPattern: row.integer(0))),
                 generation: Generation(UInt64(bitPattern: row.integer(1))),
                 epoch: LeaseEpoch(UInt64(bitPattern: row.integer(2))), boot: row.text(3),
                 stamp: Stamp(UInt64(bitPattern: row.integer(4))), total: row.integer(5), lastNumber: row.integer(6))
         }
-        guard let found else { throw .corrupt(path: database.path, "its meta row is missing") }
+        guard let found else { throw .corrupt(path: path, "its meta row is missing") }
         return found
     }
 

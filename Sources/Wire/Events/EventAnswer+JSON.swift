@@ -22,6 +22,7 @@ extension EventAnswer {
     }
 
     package static func answers(parsing bytes: [UInt8]) throws(JSONError) -> [EventAnswer] {
+        if let plain = plainAnswers(bytes) { return plain }
         let fields = try JSONReader(JSONValue.parse(bytes)).object(knownKeys: ["answers", "error"])
         if let error = fields.optional("error") {
             return [.invalid(field: "", reason: try error.string())]
@@ -29,6 +30,44 @@ extension EventAnswer {
         var answers: [EventAnswer] = []
         for element in try fields.required("answers").elements() { answers.append(try EventAnswer(element)) }
         return answers
+    }
+
+    /// As nearly all come: accepted, or busy. Nil where anything else is said.
+    private static func plainAnswers(_ bytes: [UInt8]) -> [EventAnswer]? {
+        bytes.span.skimming { skimmer -> [EventAnswer]? in
+            var answers: [EventAnswer] = []
+            let isPlain = skimmer.object { skimmer, key in
+                guard answers.isEmpty, skimmer.says(key, "answers") else { return false }
+                return skimmer.array { skimmer in
+                    guard let answer = EventAnswer(plainly: &skimmer) else { return false }
+                    answers.append(answer)
+                    return true
+                }
+            }
+            return isPlain && !answers.isEmpty ? answers : nil
+        }
+    }
+
+    private init?(plainly skimmer: inout JSONSkimmer) {
+        var word: String?
+        var wait: Int?
+        let isPlain = skimmer.object { skimmer, key in
+            if skimmer.says(key, "answer") {
+                word = skimmer.string()
+                return true
+            }
+            guard skimmer.says(key, "retryAfter") else { return false }
+            wait = skimmer.integer()
+            return wait.map { 0...3_600_000 ~= $0 } ?? false
+        }
+        guard isPlain else { return nil }
+        switch (word, wait) {
+        case ("accepted", nil): self = .accepted
+        case ("duplicate", nil): self = .duplicate
+        case ("superseded", nil): self = .superseded
+        case ("busy", let wait?): self = .busy(retryAfter: wait)
+        default: return nil
+        }
     }
 
     private init(_ reader: JSONReader) throws(JSONError) {
@@ -47,19 +86,22 @@ extension EventAnswer {
     }
 
     private func write(to json: inout JSONWriter) {
-        json.object {
-            $0.key("answer")
-            switch self {
-            case .accepted: $0.string("accepted")
-            case .duplicate: $0.string("duplicate")
-            case .superseded: $0.string("superseded")
-            case .invalid(let field, let reason):
+        switch self {
+        case .accepted: json.raw(#"{"answer":"accepted"}"#)
+        case .duplicate: json.raw(#"{"answer":"duplicate"}"#)
+        case .superseded: json.raw(#"{"answer":"superseded"}"#)
+        case .invalid(let field, let reason):
+            json.object {
+                $0.key("answer")
                 $0.string("invalid")
                 $0.key("field")
                 $0.string(field)
                 $0.key("reason")
                 $0.string(reason)
-            case .busy(let milliseconds):
+            }
+        case .busy(let milliseconds):
+            json.object {
+                $0.key("answer")
                 $0.string("busy")
                 $0.key("retryAfter")
                 $0.integer(milliseconds)

@@ -3,6 +3,15 @@ package import JSON
 extension IngestRequest {
     /// - Parameter limit: how many events one request may hold.
     package init(parsing bytes: [UInt8], eventLimit limit: Int = Limits.eventsPerRequest) throws(JSONError) {
+        if let plain = IngestRequest(plainly: bytes, eventLimit: limit) {
+            self = plain
+        } else {
+            try self.init(carefully: bytes, eventLimit: limit)
+        }
+    }
+
+    /// However the text is spelled, and whatever is wrong with it.
+    init(carefully bytes: [UInt8], eventLimit limit: Int) throws(JSONError) {
         let root = JSONReader(try JSONValue.parse(bytes))
         guard root.value["events"] != nil else {
             self.init(events: [Self.event(root)])

@@ -155,17 +155,29 @@ extension RecordEncoder {
 
     /// From 1.
     private mutating func encodeShape(_ layout: Layout) -> Int32 {
+        var own = KnownShape(
+            message: message, head: UInt32(layout.stamp.rawValue), width: UInt32(bitPattern: layout.width),
+            height: UInt32(bitPattern: layout.height), places: layout.places, number: 0)
+        let isPoints: Bool
         if let wide = RecordForm.points(layout.width, scale), let high = RecordForm.points(layout.height, scale) {
-            shapes.number(UInt32(layout.stamp.rawValue) | RecordForm.pointsShape)
-            shapes.number(wide)
-            shapes.number(high)
+            (own.head, own.width, own.height, isPoints) = (own.head | RecordForm.pointsShape, wide, high, true)
         } else {
-            shapes.number(UInt32(layout.stamp.rawValue))
+            isPoints = false
+        }
+        let place = own.place
+        if knownShapes[place].isLike(own) { return knownShapes[place].number }
+        shapes.number(own.head)
+        if isPoints {
+            shapes.number(own.width)
+            shapes.number(own.height)
+        } else {
             shapes.signed(layout.width)
             shapes.signed(layout.height)
         }
         for i in Int(layout.places)..<Int(layout.places) + nodes.count { shapes.number(placeNumbers[i]) }
-        return shapes.close() + 1
+        own.number = shapes.close() + 1
+        knownShapes[place] = own
+        return own.number
     }
 
     private mutating func encodeBars(

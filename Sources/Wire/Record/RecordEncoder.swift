@@ -25,6 +25,9 @@ package struct RecordEncoder: ~Copyable {
     /// For each target, variant and state a place in `layouts`.
     var slots = Column<Int32>()
     var layouts = Column<Layout>()
+    /// Shapes of this message, by what they say: most are asked for at every scale. One that is forgotten is written again,
+    /// and found by its bytes.
+    var knownShapes = Column<KnownShape>(capacity: KnownShape.places)
     /// Of each layout the numbers of its contents, from 1: two for each node, lines and bars.
     var fills = Column<Int32>()
     /// Of arrangements in this message, for each node the number of its place, from 1; 0 for an absent one.
@@ -63,7 +66,7 @@ package struct RecordEncoder: ~Copyable {
     var targets: [Target] = []
     var targetBytes = Column<UInt8>()
 
-    package init() {}
+    package init() { knownShapes.append(repeating: KnownShape(), count: KnownShape.places) }
 
     /// Replaces `bytes` with the record of a sheet. Throws where the sheet is larger than a record may be.
     package mutating func encode(_ sheet: LayoutSheet, into bytes: inout [UInt8]) throws(WireError) {
@@ -178,6 +181,31 @@ extension RecordEncoder {
         var places: Int32
         /// From 1.
         var shape: Int32 = 0
+    }
+
+    struct KnownShape {
+        var message: UInt64 = 0
+        var head: UInt32 = 0
+        var width: UInt32 = 0
+        var height: UInt32 = 0
+        var places: Int32 = 0
+        /// From 1.
+        var number: Int32 = 0
+
+        /// A power of two.
+        static let places = 64
+
+        @inline(__always)
+        var place: Int {
+            let mixed = (width &* 31 &+ height) &* 31 &+ UInt32(bitPattern: places) &* 7 &+ head
+            return Int((mixed &* 0x9e37_79b9) >> 26)
+        }
+
+        @inline(__always)
+        func isLike(_ other: KnownShape) -> Bool {
+            message == other.message && head == other.head && width == other.width && height == other.height
+                && places == other.places
+        }
     }
 
     /// A layout is the same only at one scale.

@@ -77,10 +77,12 @@ extension WorkerBeat: ByteCoded {
         writer.integer(credits)
         writer.integer((hasStarted ? 1 : 0) as UInt8)
         writer.list(held)
+        writer.value(times)
     }
     package init(from reader: inout ByteReader) throws(WireError) {
         credits = try reader.integer()
         hasStarted = try reader.flag()
         held = try reader.list(atMost: Limits.batchesPerWorker)
+        times = try reader.value()
     }
 }

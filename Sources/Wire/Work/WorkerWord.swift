@@ -33,6 +33,8 @@ package struct WorkerBeat: Equatable, Sendable {
     package var held: [BatchID]
     /// Whether the first has been started: only then may a loss be blamed on its jobs.
     package var hasStarted: Bool
+    /// What its time went into.
+    package var times = StageTimes()
 
     package init(credits: UInt16, held: [BatchID], hasStarted: Bool) {
         (self.credits, self.held, self.hasStarted) = (credits, held, hasStarted)

@@ -56,6 +56,7 @@ extension Command {
         var access = FloodAccess()
         access.events = try place.calling(place.endpoints.events, as: "operator")
         access.fetch = try place.calling(place.endpoints.fetch, as: "operator")
+        access.operators = try place.calling(place.endpoints.operators, as: "operator")
         access.ready = try place.calling(place.endpoints.ready, as: "operator")
         var loop = try FloodLoop(options.plan, at: place.endpoints, access: access, processes: processes, stop: stop)
         guard try loop.connect(within: .seconds(10)) else {
@@ -65,22 +66,28 @@ extension Command {
         }
         let stretch =
             try options.searchBound.map { try CapacityRun(options, bound: $0).search(&loop) } ?? options.stretch
-        try FloodRun(options).run(stretch, &loop)
+        let ask = { [access] () throws in try ServiceTimes(askedAt: place.endpoints.operators, access.operators) }
+        try FloodRun(options, times: ask).run(stretch, &loop)
     }
 }
 
 /// One flood from its first event to its verdict.
 struct FloodRun {
     let options: FloodOptions
+    let times: () throws -> ServiceTimes
 
-    init(_ options: FloodOptions) { self.options = options }
+    init(_ options: FloodOptions, times: @escaping () throws -> ServiceTimes) {
+        (self.options, self.times) = (options, times)
+    }
 
     func run(_ stretch: FloodStretch, _ loop: inout FloodLoop) throws {
         let progress = FloodProgress()
+        let before = try times()
         let moments = try loop.run(stretch) { progress.show($0) }
+        let spent = try times().since(before)
         let verdict = try loop.audit(within: loop.plan.settleTime) { progress.show(read: $0, of: $1) }
         progress.end()
-        let report = FloodReport(loop, stretch, moments, verdict)
+        let report = FloodReport(loop, stretch, moments, verdict, times: spent)
         print(options.isJSON ? report.json : report.text)
         if let path = options.reportPath { try OutputFile.write(report.html, to: path) }
         guard report.isClean else {
@@ -92,7 +99,8 @@ struct FloodRun {
 extension FloodReport {
     /// For a terminal.
     var text: String {
-        let tables = [latencyRows, answerRows, processRows, ledgerRows].map { Columns.aligned($0) }
+        let tables = [latencyRows, answerRows, processRows, stageRows, ledgerRows].filter { !$0.isEmpty }
+            .map { Columns.aligned($0) }
         let rates = String(
             format: "accepted %.0f/s, readable %.0f/s, all settled %.2f s after the last event", acceptedRate,
             readyRate,

@@ -33,13 +33,17 @@ package struct ModelJournal: Journal {
         for entry in turn.entries {
             entries.append(entry)
             for change in entry.cards { cards[change.key] = change.entry }
-            for job in entry.jobs { latest[shard(of: job.conversation)] = job.number }
+            for job in entry.jobs {
+                latest[shard(of: job.conversation)] = job.number
+                shelf.removeAll { $0.message == job.message }
+            }
         }
         for new in turn.record.progress {
             progress.removeAll { $0.edition == new.edition && $0.shard == new.shard }
             progress.append(new)
         }
         for new in turn.record.shelved {
+            if message(new.key)?.1.lastJob.map({ $0 > new.place.job }) == true { continue }
             shelf.removeAll { $0.place == new.place }
             shelf.append(new)
         }

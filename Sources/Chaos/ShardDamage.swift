@@ -1,0 +1,47 @@
+import Foundation
+import Glibc
+import Simulation
+
+/// Writes what nobody meant to write into the file of a shard, while it is in use.
+enum ShardDamage {
+    private static let page = 8192
+
+    /// Which file it was; nil where there is none with rows in it yet.
+    static func strike(in folder: String, _ dice: inout Dice) -> String? {
+        guard let path = file(in: folder, &dice), let file = FileHandle(forUpdatingAtPath: path),
+            let size = try? file.seekToEnd(), size >= UInt64(page)
+        else { return nil }
+        let count = Int(size) / page
+        let place = UInt64(Int.random(in: 0..<count, using: &dice) * page)
+        do {
+            if Bool.random(using: &dice) {
+                let noise = (0..<page).map { _ in UInt8.random(in: 0 ... .max, using: &dice) }
+                try write(noise, at: place, file)
+            } else {
+                // A few bytes that nothing but a checksum tells from others.
+                let offset = UInt64(Int.random(in: page / 2..<page - 8, using: &dice))
+                try write([0xDE, 0xAD, 0xBE, 0xEF], at: place + offset, file)
+            }
+        } catch {
+            return nil
+        }
+        return path
+    }
+
+    /// Which file it was; nil where there is none.
+    static func remove(in folder: String, _ dice: inout Dice) -> String? {
+        guard let path = file(in: folder, &dice), unsafe unlink(path) == 0 else { return nil }
+        return path
+    }
+
+    private static func file(in folder: String, _ dice: inout Dice) -> String? {
+        guard let walk = FileManager.default.enumerator(atPath: folder + "/shards") else { return nil }
+        let names = walk.compactMap { $0 as? String }.filter { $0.hasSuffix(".db") }.sorted()
+        return names.randomElement(using: &dice).map { "\(folder)/shards/\($0)" }
+    }
+
+    private static func write(_ bytes: [UInt8], at place: UInt64, _ file: FileHandle) throws {
+        try file.seek(toOffset: place)
+        try file.write(contentsOf: Data(bytes))
+    }
+}

@@ -1,0 +1,29 @@
+import Glibc
+import Wire
+
+/// Divides the time for which one thread had a processor between stages: what else the machine does is not counted.
+struct Stopwatch {
+    var times = StageTimes()
+    private var last: UInt64 = 0
+
+    /// What passed since the last lap belongs to no stage.
+    mutating func start() { last = Self.now }
+
+    mutating func lap(_ stage: StageTimes.Stage) {
+        let now = Self.now
+        times[stage] += now - last
+        last = now
+    }
+
+    /// What was measured since this was asked last.
+    mutating func take() -> StageTimes {
+        defer { times = StageTimes() }
+        return times
+    }
+
+    private static var now: UInt64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}

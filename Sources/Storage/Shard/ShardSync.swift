@@ -1,0 +1,88 @@
+package import Wire
+
+/// Brings to the disk what was committed in a shard, by whomever, and empties its log.
+///
+/// Over connections of its own, so that another thread can do it while the next batch is laid out: both are waits for the disk, in
+/// which a processor has nothing to do. A sync takes no lock, and writes nothing but the note of how far it came.
+package struct ShardSync: ~Copyable {
+    private let place: ShardPlace
+    private let settings: ShardSettings
+    private let lock: ShardLock
+    private var connection: Connection
+    private var writer: Writer?
+    /// How long the log was when a reader last stood in the way.
+    private var stuckAt: Int64 = 0
+    /// What this value has written into the lock file.
+    private var noted: ShardPoint?
+
+    private struct Connection: ~Copyable {
+        let file: FileFacts
+        let database: Database
+        let standing: Statement
+
+        init(_ place: ShardPlace, _ settings: ShardSettings) throws(StorageError) {
+            guard let file = FileFacts(place.path) else { throw .absent(path: place.path) }
+            let tuning = Database.Tuning(synchronous: .normal, cache: 1 << 16, patience: 250, vfs: settings.vfs)
+            let database = try Database.open(path: place.path, .read, tuning)
+            let standing = try database.prepare(ShardTables.standing)
+            self.file = file
+            self.standing = standing
+            self.database = database
+        }
+    }
+
+    /// Opened for the first log that is too long.
+    private final class Writer {
+        let database: Database
+        init(_ database: consuming Database) { self.database = database }
+    }
+
+    /// Throws `.absent` where nothing was ever stored.
+    package init(
+        _ shard: Shard, of edition: EditionID, in folder: DataFolder, settings: ShardSettings = ShardSettings()
+    ) throws(StorageError) {
+        try self.init(ShardPlace(shard, of: edition, in: folder), settings)
+    }
+
+    init(_ place: ShardPlace, _ settings: ShardSettings) throws(StorageError) {
+        let connection = try Connection(place, settings)
+        lock = try ShardLock.open(path: place.lockPath)
+        self.connection = connection
+        (self.place, self.settings) = (place, settings)
+    }
+
+    /// Says up to where everything is on the disk now.
+    package mutating func sync() throws(StorageError) -> ShardPoint {
+        if !isFileInPlace { try reopen() }
+        // Whatever is in the log by now gets to the disk, and what left it before is there already.
+        let standing = try ShardTables.standing(connection.standing, of: place.path)
+        let point = ShardPoint(origin: standing.origin, stamp: standing.stamp)
+        try connection.database.syncLog()
+        guard isFileInPlace else { throw .absent(path: place.path) }
+        if noted.map({ $0.origin != point.origin || $0.stamp < point.stamp }) ?? true {
+            try lock.noteSynced(point.origin, point.stamp)
+            noted = point
+        }
+        return point
+    }
+
+    /// Empties the log when it has grown long. It holds the lock meanwhile, as a commit does.
+    package mutating func tidy() throws(StorageError) {
+        let size = connection.database.logSize
+        guard size >= settings.checkpoint + stuckAt else { return }
+        try lock.take(waiting: settings.lockWait)
+        defer { lock.release() }
+        if !isFileInPlace { try reopen() }
+        let writer = if let open = self.writer { open } else { Writer(try ShardOpening.database(at: place, settings)) }
+        self.writer = writer
+        stuckAt = try writer.database.emptyLog() ? 0 : size - settings.checkpoint / 2
+    }
+
+    private mutating func reopen() throws(StorageError) {
+        connection = try Connection(place, settings)
+        writer = nil
+    }
+
+    /// Whether the file that is open is the one that others find: one that is damaged is put aside.
+    private var isFileInPlace: Bool { FileFacts(place.path)?.isSameFile(as: connection.file) ?? false }
+}

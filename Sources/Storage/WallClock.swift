@@ -1,0 +1,25 @@
+import Foundation
+import Glibc
+package import Wire
+
+/// The clock on the wall, for what is kept by its age. Nothing else depends on it: leases, waits and orders go by a clock that never
+/// jumps.
+///
+/// Where the environment has `FORME_TEST_CLOCK`, that is the path of a file with seconds to be added, read whenever the time is
+/// asked for. `forme chaos` has clocks jump that way, without touching that of the machine.
+package enum WallClock {
+    private static let offsetPath = unsafe getenv("FORME_TEST_CLOCK").map { unsafe String(cString: $0) }
+
+    /// Seconds since 1970, in universal time.
+    package static var seconds: Int { time(nil) + offset }
+
+    /// Days since 1970.
+    static var today: Int { seconds / 86_400 }
+
+    package static var now: Timestamp { Timestamp(milliseconds: Int64(seconds) * 1000) }
+
+    private static var offset: Int {
+        guard let offsetPath, let text = try? String(contentsOfFile: offsetPath, encoding: .utf8) else { return 0 }
+        return Int(text.prefix { !$0.isWhitespace }) ?? 0
+    }
+}

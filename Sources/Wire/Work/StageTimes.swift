@@ -1,0 +1,62 @@
+/// What a process had a processor for since it started, stage by stage, and for how many events or messages.
+package struct StageTimes: Equatable, Sendable {
+    package enum Stage: Int, CaseIterable, Sendable {
+        // Of a coordinator.
+        /// Requests off the socket, and from bytes.
+        case receive
+        case decide
+        case journal
+        /// Words of workers and to them, and who gets what.
+        case dispatch
+        case answer
+        // Of a worker.
+        /// Batches off the socket, and from bytes; beats.
+        case decode
+        case layOut
+        case store
+        case sync
+    }
+
+    private var nanoseconds = [UInt64](repeating: 0, count: Stage.allCases.count)
+    /// Events that were answered, or messages that were done.
+    package var count: UInt64 = 0
+
+    package init() {}
+
+    package subscript(stage: Stage) -> UInt64 {
+        get { nanoseconds[stage.rawValue] }
+        set { nanoseconds[stage.rawValue] = newValue }
+    }
+
+    package static func += (times: inout StageTimes, more: StageTimes) {
+        for stage in Stage.allCases { times[stage] += more[stage] }
+        times.count += more.count
+    }
+}
+
+extension StageTimes.Stage {
+    package var word: String {
+        switch self {
+        case .receive: "receive"
+        case .decide: "decide"
+        case .journal: "journal"
+        case .dispatch: "dispatch"
+        case .answer: "answer"
+        case .decode: "decode"
+        case .layOut: "lay out"
+        case .store: "store"
+        case .sync: "sync"
+        }
+    }
+}
+
+extension StageTimes: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        writer.integer(count)
+        for stage in Stage.allCases { writer.integer(self[stage]) }
+    }
+    package init(from reader: inout ByteReader) throws(WireError) {
+        count = try reader.integer()
+        for stage in Stage.allCases { self[stage] = try reader.integer() }
+    }
+}

@@ -1,0 +1,114 @@
+import FormeLayout
+import Foundation
+import Pool
+import Shaping
+import Storage
+import TestSupport
+import Testing
+import Transport
+import Wire
+
+@testable import Daemons
+
+/// A bench for the standard style, in a folder of its own, with a journal beside it.
+private struct Bench: ~Copyable {
+    let temporary: TemporaryFolder
+    let folder: DataFolder
+    let era: UInt64
+    let reports: Mailbox<LayoutLane.Report>
+    var bench: LayoutBench
+    private var batches: UInt64 = 0
+
+    init() throws {
+        let temporary = try TemporaryFolder()
+        let folder = DataFolder(temporary.path)
+        let era = try SQLiteJournal(in: folder, settings: JournalSettings(shards: 1)).era
+        let reports = try Mailbox<LayoutLane.Report>()
+        let bench = try LayoutBench(
+            folder: folder, style: StyleFiles.open(Project.file("config/styles/bubble.json5").path),
+            fonts: Self.fonts(), reports: reports)
+        (self.temporary, self.folder, self.era, self.reports) = (temporary, folder, era, reports)
+        self.bench = bench
+    }
+
+    /// The first family is enough for what is written here.
+    static func fonts() throws -> FontList {
+        let path = Project.file("config/fonts.json5").path
+        let families = try FontConfiguration.families(Array(Data(contentsOf: URL(filePath: path))), from: path)
+        return try FontCatalog().open(Array(families.prefix(1)))
+    }
+
+    static func layouter() throws -> RowLayouter {
+        try RowLayouter(style: StyleFiles.open(Project.file("config/styles/bubble.json5").path), fonts: fonts())
+    }
+
+    mutating func run(_ jobs: [LayoutJob]) -> BatchReport? {
+        bench.run(
+            .work(
+                Batch(
+                    id: BatchID(term: 1, number: batches), shard: Shard(0), epoch: LeaseEpoch(1), place: batches,
+                    jobs: jobs)))
+        batches += 1
+        for case .done(let report, _) in reports.takeAll() { return report }
+        return nil
+    }
+}
+
+private func state(_ text: String) throws -> MessageState {
+    MessageState(
+        order: 1,
+        body: MessageBody(
+            sender: try SenderID("ada"), time: Timestamp(milliseconds: 1), content: MessageEvent.plainText(text)),
+        revision: Revision(1))
+}
+
+private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
+    LayoutJob(
+        number: JobNumber(number), message: MessageNumber(Int64(number)), conversation: try ConversationID("c"),
+        messageID: try MessageID("m\(number)"), work: .layOut(state))
+}
+
+@Test func `a row of the edition that is served is taken over where its key is the same, and no other`() throws {
+    var bench = try Bench()
+    var states = [try state("same"), try state("other"), try state("new")]
+    for place in states.indices { states[place].isFirst = place == 2 }
+    let served = try EditionID("aa")
+    let layouter = try Bench.layouter()
+    var old = try SQLiteShard(Shard(0), of: served, in: bench.folder, settings: ShardSettings(era: bench.era))
+    _ = try old.adopt(LeaseEpoch(1))
+    // What nobody would lay out, to be known by.
+    let rows = [try layouter.key(of: states[0]), [1, 2, 3], try layouter.key(of: states[2])].map { key in
+        ShardRow(
+            facts: states[0].facts, role: RowRole(template: "message", joinsSeries: true), key: key, layout: [7, 7, 7],
+            measured: [8])
+    }
+    _ = try old.commit(
+        try zip(1..., rows).map { number, row in
+            ShardChange(
+                job: JobNumber(UInt64(number)), message: MessageNumber(Int64(number)),
+                conversation: try ConversationID("c"), messageID: try MessageID("m\(number)"), row: .laidOut(row))
+        }, under: LeaseEpoch(1))
+    try ServedEdition(served).write(in: bench.folder)
+    let report = bench.run(try zip(1..., states).map { number, state in try job(UInt64(number), state) })
+    #expect(report?.isCommitted == true)
+    var reader = try ShardReader(Shard(0), of: layouter.edition.id, in: bench.folder)
+    let stored = try reader.rows([1, 2, 3].map { MessageNumber($0) }).map(\.layout)
+    #expect(stored.count == 3 && stored[0] == [7, 7, 7])
+    #expect(stored[1].count > 100 && stored[2].count > 100)
+}
+
+@Test func `rows that are not to be kept go without anything else to do, and damage is mended`() throws {
+    var bench = try Bench()
+    _ = bench.run(try (1...9).map { try job(UInt64($0), state("text \($0)")) })
+    let edition = try Bench.layouter().edition.id
+    var reader = try ShardReader(Shard(0), of: edition, in: bench.folder)
+    bench.bench.retention = ShardRetention(rows: 4)
+    _ = bench.bench.tidy(idle: true)
+    #expect(try reader.places(of: ConversationID("c")).places.map(\.number.number) == [6, 7, 8, 9])
+
+    let suspicion = ShardPlace(Shard(0), of: edition, in: bench.folder).path.replacing(".db", with: ".suspect")
+    try Data().write(to: URL(filePath: suspicion))
+    _ = bench.bench.tidy(idle: true)
+    #expect(!FileManager.default.fileExists(atPath: suspicion))
+    #expect(bench.reports.takeAll().isEmpty)
+}
