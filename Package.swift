@@ -177,7 +177,8 @@ let package = Package(
         tests(
             "SystemTests",
             [
-                "Conversation", "FormeClientZMQ", "forme", "JSON", "MessageLayout", "Operations", "StandInService", "Typography",
+                "Conversation", "FormeClientZMQ", "forme", "JSON", "MessageLayout", "Operations", "StandInService",
+                "Typography",
                 "Wire",
             ]),
     ],

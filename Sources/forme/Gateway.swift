@@ -24,7 +24,8 @@ extension Command {
             """
     ) { words in
         let arguments = try Arguments(
-            words, of: "gateway", options: Place.options + [StyleOption.name, FontOption.name, "http"], switches: [Stop.name])
+            words, of: "gateway", options: Place.options + [StyleOption.name, FontOption.name, "http"],
+            switches: [Stop.name])
         let place = try Place(arguments)
         try place.folder.create()
         let stop = try Stop(arguments)

@@ -13,7 +13,8 @@ extension Place {
         let http = configuration.http
         guard let address = http.listen else { return nil }
         // Who asks for no token answers everybody who reaches the port.
-        guard http.tokens != nil || configuration.security.mayBePlain || Locality("tcp://\(address)") == .loopback else {
+        guard http.tokens != nil || configuration.security.mayBePlain || Locality("tcp://\(address)") == .loopback
+        else {
             throw Failure(
                 .usage,
                 "\(address) is reached by others, so tokens are needed: set http.tokens, after forme token keys make")
@@ -33,6 +34,7 @@ extension Place {
     private func fontPaths() throws -> [String: String] {
         let faces = try FontOption.loader(configuration.fonts)().families.flatMap(\.faces)
         return Dictionary(
-            faces.compactMap { face in face.identity.map { ("\($0)", face.path) } }, uniquingKeysWith: { first, _ in first })
+            faces.compactMap { face in face.identity.map { ("\($0)", face.path) } },
+            uniquingKeysWith: { first, _ in first })
     }
 }

@@ -34,7 +34,10 @@ extension Command {
         let common = place.words + ["--\(Stop.name)"]
         let looks = arguments.words([StyleOption.name, FontOption.name])
         var supervisor = try Supervisor(
-            [["coordinator"] + common, ["gateway"] + common + arguments.words([StyleOption.name, FontOption.name, "http"])]
+            [
+                ["coordinator"] + common,
+                ["gateway"] + common + arguments.words([StyleOption.name, FontOption.name, "http"]),
+            ]
                 + Array(repeating: ["worker"] + common + looks, count: place.configuration.workers))
         let reload = Reload(arguments, of: place)
         try supervisor.run(until: arguments.has(Stop.name) ? [.standardInput] : [], reload: reload.now)

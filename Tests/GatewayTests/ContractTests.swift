@@ -1,6 +1,9 @@
 import Foundation
+import Secrets
 import TestSupport
 import Testing
+
+@testable import Gateway
 
 private let schemathesis = Project.file(".build/venv/bin/schemathesis").path
 
@@ -13,12 +16,24 @@ func `the service keeps to its description`() throws {
     let folder = try TemporaryFolder()
     let font = folder.file("a.ttf")
     try "not really a font".write(toFile: font, atomically: true, encoding: .utf8)
-    let front = try RunningFront(fonts: [String(repeating: "0", count: 64): font])
+    let tokens = TokenKeyFolder(folder.file("tokens"))
+    _ = try tokens.make()
+    let key = try tokens.signingKey()
+    let now = TokenAccess.Times.now.calendar
+    let token = key.token(
+        TokenClaims(
+            key: key.publicKey.id, rights: [.read, .write], scope: .all, subject: "", issued: now,
+            expires: now + .seconds(3600)))
+    let front = try RunningFront(fonts: [String(repeating: "0", count: 64): font], tokens: tokens.path) {
+        let stage = try WindowStage()
+        try stage.fill(50)
+        return stage
+    }
     let result = try run(
         schemathesis,
         [
             "run", "http://127.0.0.1:\(front.port)/v1/openapi.json", "--checks", "all", "--max-examples", "40",
-            "--seed", "1",
+            "--seed", "1", "-H", "Authorization: Bearer \(token)",
         ]
             + ["--workers", "1", "--generation-deterministic", "--no-color", "--suppress-health-check", "all"],
         in: folder.path)

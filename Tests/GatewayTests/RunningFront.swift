@@ -14,7 +14,7 @@ final class RunningFront: Sendable {
 
     init(
         fonts: [String: String] = [:], origins: Set<String> = [], health: Health = Health([("cache", true)]),
-        stage: (@Sendable () throws -> WindowStage)? = nil
+        tokens: String? = nil, stage: (@Sendable () throws -> WindowStage)? = nil
     ) throws {
         let stop = try Bell()
         let opened = Mutex<Result<UInt16, any Error>?>(nil)
@@ -23,7 +23,9 @@ final class RunningFront: Sendable {
             do {
                 let stage = try stage?() ?? WindowStage()
                 let desk = HTTPDesk(
-                    access: try TokenAccess(nil), origins: CrossOrigin(origins: origins), fonts: FontFiles(fonts),
+                    access: try TokenAccess(
+                        tokens.map { TokenKeyFolder($0) }, limit: RateLimit(burst: 1 << 20, perSecond: 1 << 20)),
+                    origins: CrossOrigin(origins: origins), fonts: FontFiles(fonts),
                     windows: stage.desk)
                 var front = try HTTPFront(ServerOptions(address: "127.0.0.1:0"), desk)
                 opened.withLock { $0 = .success(front.port) }

@@ -181,6 +181,20 @@ func `a client that does what it is told holds what one that opens afresh holds,
     #expect(reader.mirror.rows.count == 51)
 }
 
+@Test func `who is gone without a word is found out, though nothing happens`() throws {
+    let stage = try WindowStage()
+    try stage.fill(30)
+    var there = try Reader("r", on: stage)
+    let gone = try Reader("s", on: stage)
+    stage.tick()
+    stage.gone = [gone.client]
+    stage.letMinutePass()
+    #expect(stage.desk.count == 1)
+    let before = there.mirror
+    try there.listen()
+    #expect(there.mirror == before)
+}
+
 @Test func `screens that were made ready share what is in memory, and go when there is no room`() throws {
     var limits = WindowLimits()
     limits.bytes = 60_000

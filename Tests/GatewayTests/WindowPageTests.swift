@@ -43,8 +43,8 @@ private let window = "/v1/conversations/c/window?target=390@3"
         return (told?["rows"] as? [[String: Any]] ?? []).compactMap { $0["row"] as? Int }
     }
     #expect(try rows("&count=3") == [298, 299, 300])
-    #expect(try rows("&side=older&row=298&count=3") == [295, 296, 297])
-    #expect(try rows("&side=newer&row=295&count=2") == [296, 297])
+    #expect(try rows("&beside=older:298&count=3") == [295, 296, 297])
+    #expect(try rows("&beside=newer:295&count=2") == [296, 297])
     let heights = try object(front.curl("/v1/conversations/c/heights?target=390@3&from=0&to=2000").body)["heights"]
     #expect(((heights as? [String: Any])?["heights"] as? [Int])?.count ?? 0 > 3)
     let place = try object(front.curl("/v1/conversations/c/place?target=390@3&around=y:0").body)["place"]
@@ -52,7 +52,8 @@ private let window = "/v1/conversations/c/window?target=390@3"
 }
 
 @Test(arguments: [
-    ("/v1/conversations/other/window?target=390@3&side=older&row=1", 404), ("/v1/conversations/c/window?target=391@3", 404),
+    ("/v1/conversations/other/window?target=390@3&beside=older:1", 404),
+    ("/v1/conversations/c/window?target=391@3", 404),
     ("/v1/conversations/c/window", 400), ("/v1/conversations/c/window?target=wide", 400),
     ("/v1/conversations/c/window?target=390@3&count=0", 400), ("/v1/conversations/c/heights?target=390@3", 400),
     ("/v1/conversations/c/place?target=390@3&around=newest", 400), (window + "&around=noon", 400),

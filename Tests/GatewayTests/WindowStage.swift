@@ -20,6 +20,8 @@ final class WindowStage {
     private var now = ContinuousClock.now
     /// What each client was told and has not taken.
     var told: [WindowClient: [GatewayWord]] = [:]
+    /// Clients that went without a word.
+    var gone: Set<WindowClient> = []
     /// Which words were made for that, each kept so that no other has its name.
     private var words: [ToldWord] = []
     private(set) var frames: Set<ObjectIdentifier> = []
@@ -99,6 +101,13 @@ final class WindowStage {
         _ = try shard.adopt(LeaseEpoch(1))
     }
 
+    /// Lets a minute pass in which nothing happens.
+    func letMinutePass() {
+        now += .seconds(60)
+        tick()
+        tick()
+    }
+
     /// Lets a second pass, in ticks.
     func letTimePass() {
         for _ in 0..<4 {
@@ -111,6 +120,7 @@ final class WindowStage {
         now += .milliseconds(10)
         desk.follow(at: now) { client, word in
             if slow.contains(client) { return .full }
+            if gone.contains(client) { return .gone }
             frames.insert(ObjectIdentifier(word))
             words.append(word)
             told[client, default: []].append(word.word)

@@ -90,7 +90,9 @@ private final class StreamReader {
     #expect(reader.takeNames() == ["changes"])
 }
 
-@Test func `who lost some events on the way is told them again, and who lost more than is known gets the window`() throws {
+@Test func `who lost some events on the way is told them again, and who lost more than is known gets the window`()
+    throws
+{
     let stage = try WindowStage()
     try stage.fill(100)
     let reader = StreamReader(stage)

@@ -10,7 +10,10 @@ import Testing
     (["serve", "--workers", "0"], "--workers takes a number from 1 to 256, not '0'. Read: forme help serve"),
     (["serve", "--data", "a", "--data", "b"], "--data is given twice. Read: forme help serve"),
     (["fetch", "c", "everything"], "'everything' is not expected here. Read: forme help fetch"),
-    (["fetch", "c", "--around", "noon"], "--around takes newest, unread, message:ID, date:MILLISECONDS or y:PIXELS, not 'noon'. Read: forme help fetch"),
+    (
+        ["fetch", "c", "--around", "noon"],
+        "--around takes newest, unread, message:ID, date:MILLISECONDS or y:PIXELS, not 'noon'. Read: forme help fetch"
+    ),
     (["tail"], "which conversation? Read: forme help tail"),
     (["fetch", "--target", "wide"], "--target takes WIDTH@SCALE, such as 390@3, not 'wide'. Read: forme help fetch"),
     (["fetch", "--variant", "x"], "--variant is one of own, other, named, not 'x'. Read: forme help fetch"),

@@ -61,7 +61,9 @@ package final class EventForwarder {
         return answers
     }
 
-    private func frame(_ ticket: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: ticket >> (56 - 8 * $0)) } }
+    private func frame(_ ticket: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: ticket >> (56 - 8 * $0)) }
+    }
     private func number(_ frame: [UInt8]) -> UInt64 { frame.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
 }
 

@@ -111,10 +111,11 @@ extension HTTPEndpoint {
                 endpoint: self, method: .get, template: "/v1/conversations/{conversation}/window", need: .token(.read),
                 summary: "Rows of a conversation for one screen, with their places and what is drawn in them",
                 parameters: Self.screen + [
+                    Self.around,
                     .init(
-                        name: "side", place: .query, summary: "Rows at this side of `row`, instead of around a place",
-                        shape: .text(pattern: "^(older|newer)$")),
-                    .init(name: "row", place: .query, summary: "A row, by its number", shape: .number(0...Int(Int32.max))),
+                        name: "beside", place: .query,
+                        summary: "older:ROW or newer:ROW: rows at this side of a row, which is named by its number",
+                        shape: .text(pattern: "^(older|newer):[0-9]{1,15}$")),
                 ],
                 answers: [.init(200, "A window", "application/json", .anything), .init(304, "The client has it")]
                     + Self.refusals)
@@ -132,29 +133,39 @@ extension HTTPEndpoint {
         case .place:
             HTTPRoute(
                 endpoint: self, method: .get, template: "/v1/conversations/{conversation}/place", need: .token(.read),
-                summary: "Which row is at a y, or where a message is: `around` says which",
-                parameters: Self.screen,
+                summary: "Which row is at a y, or where a message is",
+                parameters: Self.screen + [
+                    .init(
+                        name: "around", place: .query, summary: "message:ID or y:PIXELS",
+                        shape: .text(pattern: "^(message:[A-Za-z0-9_-]{1,64}|y:-?[0-9]{1,15})$"), isRequired: true)
+                ],
                 answers: [
-                    .init(200, "A row and its place, or that the message is not laid out yet", "application/json", .anything)
+                    .init(
+                        200, "A row and its place, or that the message is not laid out yet", "application/json",
+                        .anything)
                 ] + Self.refusals)
         case .changes:
             HTTPRoute(
                 endpoint: self, method: .get, template: "/v1/conversations/{conversation}/changes", need: .token(.read),
                 summary: "A window, and then every change of it, as Server-Sent Events",
                 parameters: Self.screen + [
+                    Self.around,
                     .init(
-                        name: "Last-Event-ID", place: .header, summary: "The last event that arrived on a stream before",
-                        shape: .text())
+                        name: "Last-Event-ID", place: .header,
+                        summary: "The last event that arrived on a stream before",
+                        shape: .text()),
                 ],
                 answers: [.init(200, "Events: window, changes, refused", "text/event-stream")] + Self.refusals)
         case .events:
             HTTPRoute(
-                endpoint: self, method: .post, template: "/v1/conversations/{conversation}/events", need: .token(.write),
+                endpoint: self, method: .post, template: "/v1/conversations/{conversation}/events",
+                need: .token(.write),
                 summary: "Has events of the conversation kept; answered when they are on disk",
                 parameters: [Self.conversation],
                 answers: [
                     .init(200, "What became of each event, in their order", "application/json", .anything),
-                    .problem(404, "Events are not taken here"), .problem(503, "Busy, or the coordinator does not answer"),
+                    .problem(404, "Events are not taken here"),
+                    .problem(503, "Busy, or the coordinator does not answer"),
                 ], body: .object([("events", .list(.anything))]))
         }
     }
@@ -163,15 +174,16 @@ extension HTTPEndpoint {
         name: "conversation", place: .path, summary: "Its name", shape: .text(pattern: "^[A-Za-z0-9_-]{1,64}$"))
     private static let distance = JSONShape.number(-(1 << 40)...1 << 40)
 
+    private static let around = HTTPRoute.Parameter(
+        name: "around", place: .query, summary: "newest, unread, message:ID, date:MILLISECONDS or y:PIXELS",
+        shape: .text(pattern: "^(newest|unread|message:[A-Za-z0-9_-]{1,64}|(date|y):-?[0-9]{1,15})$"))
+
     /// What every question about a window names.
     private static let screen: [HTTPRoute.Parameter] = [
         conversation,
         .init(
             name: "target", place: .query, summary: "The width of a row in points, and device pixels to a point",
             shape: .text(pattern: "^[1-9][0-9]{0,3}@[1-4]$"), isRequired: true),
-        .init(
-            name: "around", place: .query, summary: "newest, unread, message:ID, date:MILLISECONDS or y:PIXELS",
-            shape: .text(pattern: "^(newest|unread|message:[A-Za-z0-9_-]{1,64}|(date|y):-?[0-9]{1,15})$")),
         .init(name: "count", place: .query, summary: "Rows", shape: .number(1...256)),
         .init(
             name: "screen", place: .query, summary: "The height of the screen, in device pixels",

@@ -63,7 +63,8 @@ struct WindowPages {
         if let frame = word.frame {
             let cursor = frame.cursor
             response.tag = EntityTag(
-                "\(frame.edition)-\(cursor.epoch.number)-\(cursor.stamp.number)-\(cursor.turn)\(frame.isOld ? "-old" : "")")
+                "\(frame.edition)-\(cursor.epoch.number)-\(cursor.stamp.number)-\(cursor.turn)\(frame.isOld ? "-old" : "")"
+            )
         }
         return response
     }

@@ -18,7 +18,8 @@ struct WindowQuery {
         guard let conversation = name(conversation, ConversationSubject.self), let wanted = target.value("target"),
             let screen = Target(query: wanted), let place = WindowPlace(query: target.value("around") ?? "newest")
         else { return nil }
-        func number<Value: FixedWidthInteger>(_ name: String, _ range: ClosedRange<Value>, or fallback: Value) -> Value? {
+        func number<Value: FixedWidthInteger>(_ name: String, _ range: ClosedRange<Value>, or fallback: Value) -> Value?
+        {
             guard let text = target.value(name) else { return fallback }
             return Value(text).flatMap { range.contains($0) ? $0 : nil }
         }
@@ -34,10 +35,11 @@ struct WindowQuery {
             guard let order = Int64(text) else { return nil }
             reader.unreadFrom = order
         }
-        switch (target.value("side"), target.value("row").map { Int64($0) }) {
-        case (nil, nil): page = nil
-        case ("older", let row??): page = (.older, MessageNumber(row))
-        case ("newer", let row??): page = (.newer, MessageNumber(row))
+        let beside = target.value("beside")?.split(separator: ":").map(String.init)
+        switch (beside?.first, beside.flatMap { $0.count == 2 ? Int64($0[1]) : nil }) {
+        case (nil, _): page = nil
+        case ("older", let row?): page = (.older, MessageNumber(row))
+        case ("newer", let row?): page = (.newer, MessageNumber(row))
         default: return nil
         }
         opening = WindowOpening(

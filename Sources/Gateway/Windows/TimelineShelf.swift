@@ -1,7 +1,10 @@
 import Conversation
 import MessageLayout
+import Operations
 import Storage
 import Wire
+
+private let log = Log("gateway")
 
 /// The conversations that are open in memory, and the shards that they follow. Those who see the same share one.
 struct TimelineShelf {
@@ -37,6 +40,7 @@ struct TimelineShelf {
         let feed = try feed(of: key, among: shards, at: now)
         let workshop = workshop ?? Workshop(style)
         self.workshop = workshop
+        let start = ContinuousClock.now
         let opened = try feed.open(key.conversation, &workshop.sealer)
         guard let column = opened.targets.isEmpty ? 0 : opened.targets.firstIndex(of: key.target) else {
             throw WindowRefusal.unprepared
@@ -52,6 +56,12 @@ struct TimelineShelf {
         let timeline = Timeline(tree, edition: key.edition, cursor: WindowCursor(opened.cursor))
         let shared = SharedTimeline(key, timeline, feed, bytes: size, at: now)
         put(shared)
+        log.debug(
+            "opened a conversation",
+            [
+                "conversation": .id(key.conversation.text), "rows": .number(tree.count), "bytes": .number(size),
+                "microseconds": .number(Int((ContinuousClock.now - start) / .microseconds(1))),
+            ])
         return shared
     }
 

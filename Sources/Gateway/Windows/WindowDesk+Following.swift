@@ -35,7 +35,23 @@ extension WindowDesk {
             if feed.isDue(at: now, limits) { follow(feed, at: now, deliver) }
         }
         for seat in behind.values { tell(seat, deliver) }
+        probe(at: now, deliver)
     }
+
+    /// A few clients at a time, so that nobody else waits for them.
+    private func probe(at now: ContinuousClock.Instant, _ deliver: Deliver) {
+        if unprobed.isEmpty, now >= (probedAt ?? now) + limits.probe {
+            unprobed = Array(seats.keys)
+            probedAt = now
+        }
+        if probedAt == nil { probedAt = now }
+        for client in unprobed.suffix(Self.probesAtOnce) {
+            if let seat = seats[client]?.values.first, !seat.isBehind { tell(seat, deliver) }
+        }
+        unprobed.removeLast(min(Self.probesAtOnce, unprobed.count))
+    }
+
+    private static let probesAtOnce = 64
 
     private func follow(_ feed: ShardFeed, at now: ContinuousClock.Instant, _ deliver: Deliver) {
         do {

@@ -24,11 +24,14 @@ package final class WindowDesk {
     var noticed: EditionID?
     var shelf: TimelineShelf
     var cutter = ContentCutter()
-    private var cards: CardReader?
-    private var seats: [WindowClient: [WindowID: Seat]] = [:]
-    private var seatCount = 0
+    var cards: CardReader?
+    var seats: [WindowClient: [WindowID: Seat]] = [:]
+    var seatCount = 0
     /// Those who took no more, and are told later.
-    private(set) var behind: [ObjectIdentifier: Seat] = [:]
+    var behind: [ObjectIdentifier: Seat] = [:]
+    /// Clients that are still to be told something in this round, and when it began.
+    var unprobed: [WindowClient] = []
+    var probedAt: ContinuousClock.Instant?
     var followedAt: ContinuousClock.Instant?
     /// Something is to be followed at the next tick.
     var isHinted = false
@@ -146,176 +149,6 @@ package final class WindowDesk {
     }
 }
 
-// Opening, and what leads to another timeline.
-extension WindowDesk {
-    private func open(
-        _ opening: WindowOpening, for client: WindowClient, at now: ContinuousClock.Instant
-    ) throws -> [GatewayWord] {
-        close(opening.window, of: client)
-        guard seatCount < limits.windows, (seats[client]?.count ?? 0) < limits.windowsPerClient else {
-            throw WindowRefusal.busy
-        }
-        let shared = try timeline(opening.conversation, opening.target, opening.reader, at: now)
-        var place = RowPlace.newest
-        var pending: [GatewayWord] = []
-        switch opening.place {
-        case .newest: break
-        case .unread: place = .unread
-        case .date(let time): place = .date(time)
-        case .y(let y): place = .y(y)
-        case .message(let message):
-            switch try find(message, on: shared) {
-            case .row(let number): place = .row(number)
-            case .pending(let order):
-                let tree = shared.timeline.tree
-                place = tree.count == 0 ? .newest : .y(tree.y(ofRank: min(tree.rank(ofOrder: order), tree.count - 1)))
-                pending = [.pending(opening.window, message, order: order)]
-            }
-        }
-        guard
-            let (window, reply) = Window.open(
-                opening.window, on: shared.timeline, around: place, count: opening.count, screen: opening.screen)
-        else { throw WindowRefusal.unknownMessage }
-        let seat = Seat(client, window, on: shared, wantsBodies: opening.wantsBodies)
-        seats[client, default: [:]][opening.window] = seat
-        seatCount += 1
-        shared.add(seat)
-        return [.window(try filled(reply, at: seat))] + pending
-    }
-
-    private func timeline(
-        _ conversation: ConversationID, _ target: Target, _ reader: WindowReader, at now: ContinuousClock.Instant
-    ) throws -> SharedTimeline {
-        guard let style else { throw WindowRefusal.unprepared }
-        // What is in memory was left where it was while nobody looked.
-        if count == 0 { follow(at: now) { _, _ in .gone } }
-        guard let edition = editions.served else { throw WindowRefusal.busy }
-        let key = SharedTimeline.Key(edition: edition, conversation: conversation, target: target, reader: reader)
-        return try shelf.timeline(key, among: editions.shardCount, style: style, at: now)
-    }
-
-    /// Where a row is now, for whoever opens such a window; nil where it is not there.
-    func y(of row: MessageNumber, for opening: WindowOpening, at now: ContinuousClock.Instant) -> Int64? {
-        do {
-            let tree = try timeline(opening.conversation, opening.target, opening.reader, at: now).timeline.tree
-            return tree.rank(of: row).map { tree.y(ofRank: $0) }
-        } catch {
-            return nil
-        }
-    }
-
-    private func resize(
-        _ seat: Seat, to target: Target, _ screen: Int32, _ anchor: WindowAnchor?, _ now: ContinuousClock.Instant
-    ) throws -> WindowReply {
-        let old = seat.shared
-        let new = try timeline(old.key.conversation, target, old.key.reader, at: now)
-        let y = anchor.flatMap { old.timeline.y(of: $0) } ?? 0
-        let reply = seat.window.resize(
-            on: new.timeline, from: old.timeline, screen: screen, anchor: anchor, y: y)
-        move(seat, to: new)
-        return try filled(reply, at: seat)
-    }
-
-    /// Nil where the window cannot follow.
-    private func read(
-        _ seat: Seat, from order: Int64?, _ now: ContinuousClock.Instant
-    ) throws -> GatewayWord? {
-        let new = shelf.timeline(of: seat.shared, readFrom: order, at: now)
-        seat.remember(seat.window, atMost: limits.past)
-        let steps = new.timeline.steps(since: seat.window.cursor)
-        move(seat, to: new)
-        guard let steps, let set = seat.window.follow(steps, on: new.timeline) else { return nil }
-        return .changes(try filled(set, at: seat))
-    }
-
-    /// For all who look at the conversation from here.
-    private func prewarm(
-        _ conversation: ConversationID, _ targets: [Target], for client: WindowClient,
-        at now: ContinuousClock.Instant
-    ) throws {
-        let readers = Set(
-            (seats[client] ?? [:]).values.map(\.shared.key).filter { $0.conversation == conversation }.map(\.reader))
-        for reader in readers.isEmpty ? [WindowReader()] : readers {
-            for target in targets { _ = try timeline(conversation, target, reader, at: now) }
-        }
-    }
-
-    enum Found {
-        case row(MessageNumber)
-        case pending(order: Int64)
-    }
-
-    /// By the id that its sender or its backend gave a message.
-    private func find(_ message: MessageID, on shared: SharedTimeline) throws -> Found {
-        if cards == nil { cards = try CardReader(in: folder) }
-        let key = MessageKey(shared.key.conversation, message)
-        guard let card = try cards?.message(key), card.isComplete, let order = card.order else {
-            throw WindowRefusal.unknownMessage
-        }
-        return shared.timeline.tree.rank(of: card.number) == nil
-            ? .pending(order: order.value) : .row(card.number)
-    }
-}
-
-// Who sits where.
-extension WindowDesk {
-    private func seat(_ window: WindowID, of client: WindowClient) throws(WindowRefusal) -> Seat {
-        guard let seat = seats[client]?[window] else { throw .unknownWindow }
-        return seat
-    }
-
-    private func close(_ window: WindowID, of client: WindowClient) {
-        guard let seat = seats[client]?.removeValue(forKey: window) else { return }
-        if seats[client]?.isEmpty ?? false { seats[client] = nil }
-        leave(seat)
-    }
-
-    func close(_ seat: Seat) { close(seat.window.id, of: seat.client) }
-
-    /// - Parameter isAway: nothing is told until the client is back.
-    func note(_ seat: Seat, isBehind: Bool, isAway: Bool = false) {
-        seat.isBehind = isBehind
-        behind[ObjectIdentifier(seat)] = isBehind && !isAway ? seat : nil
-    }
-
-    /// The client is back, and takes what it missed.
-    package func resume(_ client: WindowClient) {
-        for seat in (seats[client] ?? [:]).values where seat.isBehind { note(seat, isBehind: true) }
-        isHinted = true
-    }
-
-    private func leave(_ seat: Seat) {
-        seat.shared.remove(seat)
-        note(seat, isBehind: false)
-        seatCount -= 1
-    }
-
-    private func move(_ seat: Seat, to shared: SharedTimeline) {
-        seat.shared.remove(seat)
-        seat.shared = shared
-        shared.add(seat)
-    }
-
-    private func filled(_ reply: WindowReply, at seat: Seat) throws(StorageError) -> WindowReply {
-        guard seat.wantsBodies else { return reply }
-        var reply = reply
-        try cutter.fill(&reply.rows, on: seat.shared)
-        return reply
-    }
-
-    func filled(_ set: ChangeSet, at seat: Seat) throws(StorageError) -> ChangeSet {
-        guard seat.wantsBodies else { return set }
-        var set = set
-        for i in set.changes.indices {
-            var rows = set.changes[i].kind.rows
-            guard !rows.isEmpty else { continue }
-            try cutter.fill(&rows, on: seat.shared)
-            set.changes[i].kind = set.changes[i].kind.with(rows)
-        }
-        return set
-    }
-}
-
 extension ClientWord {
     /// The one that is meant; 0 where none is.
     package var window: WindowID {
@@ -327,26 +160,6 @@ extension ClientWord {
             .close(let window):
             window
         case .prewarm: WindowID(0)
-        }
-    }
-}
-
-extension WindowChange.Kind {
-    fileprivate var rows: [WindowRow] {
-        switch self {
-        case .insert(_, let rows): rows
-        case .remove: []
-        case .replace(_, let row), .move(_, _, let row), .redecorate(_, let row): [row]
-        }
-    }
-
-    fileprivate func with(_ rows: [WindowRow]) -> WindowChange.Kind {
-        switch self {
-        case .insert(let at, _): .insert(at: at, rows)
-        case .remove: self
-        case .replace(let at, _): .replace(at: at, rows[0])
-        case .move(let from, let to, _): .move(from: from, to: to, rows[0])
-        case .redecorate(let at, _): .redecorate(at: at, rows[0])
         }
     }
 }

@@ -9,6 +9,8 @@ package struct WindowLimits: Sendable {
     /// How often shards are looked at without a hint: hints may be lost.
     package var watch: Duration = .milliseconds(250)
 
+    /// How often each client is told something, if only that nothing happened: who is gone without a word is found out so.
+    package var probe: Duration = .seconds(60)
     /// How many steps back a client may have fallen, and still be told what it missed.
     package var past = 32
     /// How long a stream that broke off can be taken up again.

@@ -1,0 +1,124 @@
+import Conversation
+import MessageLayout
+import Pool
+import Storage
+import Wire
+
+// Opening, and what leads to another timeline.
+extension WindowDesk {
+    func open(
+        _ opening: WindowOpening, for client: WindowClient, at now: ContinuousClock.Instant
+    ) throws -> [GatewayWord] {
+        close(opening.window, of: client)
+        guard seatCount < limits.windows, (seats[client]?.count ?? 0) < limits.windowsPerClient else {
+            throw WindowRefusal.busy
+        }
+        let shared = try timeline(opening.conversation, opening.target, opening.reader, at: now)
+        var place = RowPlace.newest
+        var pending: [GatewayWord] = []
+        switch opening.place {
+        case .newest: break
+        case .unread: place = .unread
+        case .date(let time): place = .date(time)
+        case .y(let y): place = .y(y)
+        case .message(let message):
+            switch try find(message, on: shared) {
+            case .row(let number): place = .row(number)
+            case .pending(let order):
+                let tree = shared.timeline.tree
+                place = tree.count == 0 ? .newest : .y(tree.y(ofRank: min(tree.rank(ofOrder: order), tree.count - 1)))
+                pending = [.pending(opening.window, message, order: order)]
+            }
+        }
+        guard
+            let (window, reply) = Window.open(
+                opening.window, on: shared.timeline, around: place, count: opening.count, screen: opening.screen)
+        else { throw WindowRefusal.unknownMessage }
+        let seat = Seat(client, window, on: shared, wantsBodies: opening.wantsBodies)
+        seats[client, default: [:]][opening.window] = seat
+        seatCount += 1
+        shared.add(seat)
+        return [.window(try filled(reply, at: seat))] + pending
+    }
+
+    func timeline(
+        _ conversation: ConversationID, _ target: Target, _ reader: WindowReader, at now: ContinuousClock.Instant
+    ) throws -> SharedTimeline {
+        guard let style else { throw WindowRefusal.unprepared }
+        // What is in memory was left where it was while nobody looked.
+        if count == 0 { follow(at: now) { _, _ in .gone } }
+        guard let edition = editions.served else { throw WindowRefusal.busy }
+        let key = SharedTimeline.Key(edition: edition, conversation: conversation, target: target, reader: reader)
+        return try shelf.timeline(key, among: editions.shardCount, style: style, at: now)
+    }
+
+    /// Where a row is now, for whoever opens such a window; nil where it is not there.
+    func y(of row: MessageNumber, for opening: WindowOpening, at now: ContinuousClock.Instant) -> Int64? {
+        do {
+            let tree = try timeline(opening.conversation, opening.target, opening.reader, at: now).timeline.tree
+            return tree.rank(of: row).map { tree.y(ofRank: $0) }
+        } catch {
+            return nil
+        }
+    }
+
+    func resize(
+        _ seat: Seat, to target: Target, _ screen: Int32, _ anchor: WindowAnchor?, _ now: ContinuousClock.Instant
+    ) throws -> WindowReply {
+        let old = seat.shared
+        let new = try timeline(old.key.conversation, target, old.key.reader, at: now)
+        let y = anchor.flatMap { old.timeline.y(of: $0) } ?? 0
+        let reply = seat.window.resize(
+            on: new.timeline, from: old.timeline, screen: screen, anchor: anchor, y: y)
+        move(seat, to: new)
+        return try filled(reply, at: seat)
+    }
+
+    /// Nil where the window cannot follow.
+    func read(
+        _ seat: Seat, from order: Int64?, _ now: ContinuousClock.Instant
+    ) throws -> GatewayWord? {
+        let new = shelf.timeline(of: seat.shared, readFrom: order, at: now)
+        seat.remember(seat.window, atMost: limits.past)
+        let steps = new.timeline.steps(since: seat.window.cursor)
+        move(seat, to: new)
+        guard let steps, let set = seat.window.follow(steps, on: new.timeline) else { return nil }
+        return .changes(try filled(set, at: seat))
+    }
+
+    /// For all who look at the conversation from here.
+    func prewarm(
+        _ conversation: ConversationID, _ targets: [Target], for client: WindowClient,
+        at now: ContinuousClock.Instant
+    ) throws {
+        let readers = Set(
+            (seats[client] ?? [:]).values.map(\.shared.key).filter { $0.conversation == conversation }.map(\.reader))
+        for reader in readers.isEmpty ? [WindowReader()] : readers {
+            for target in targets { _ = try timeline(conversation, target, reader, at: now) }
+        }
+    }
+
+    enum Found {
+        case row(MessageNumber)
+        case pending(order: Int64)
+    }
+
+    /// By the id that its sender or its backend gave a message.
+    func find(_ message: MessageID, on shared: SharedTimeline) throws -> Found {
+        let conversation = shared.key.conversation
+        do throws(StorageError) {
+            if cards == nil { cards = try CardReader(in: folder) }
+        } catch .absent {
+            // Away from the coordinator there is no journal, and what is pending is not known.
+            guard let number = try shared.feed.number(of: message, in: conversation) else {
+                throw WindowRefusal.unknownMessage
+            }
+            return .row(number)
+        }
+        guard let card = try cards?.message(MessageKey(conversation, message)), card.isComplete,
+            let order = card.order
+        else { throw WindowRefusal.unknownMessage }
+        return shared.timeline.tree.rank(of: card.number) == nil
+            ? .pending(order: order.value) : .row(card.number)
+    }
+}
