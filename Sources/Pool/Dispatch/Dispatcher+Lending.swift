@@ -10,7 +10,7 @@ extension Dispatcher {
             settleLeases(edition)
         }
         for slot in workers.indices where workers[slot] != nil {
-            if limits.waitsForDisk { syncLeftovers(slot) }
+            syncLeftovers(slot)
             while lendBatch(to: slot) {}
         }
     }
@@ -64,8 +64,10 @@ extension Dispatcher {
     /// not known any more which file there is.
     private mutating func syncLeftovers(_ slot: Int) {
         let edition = workers[slot]!.edition
-        for shard in editions[edition].shards.indices where !editions[edition].shards[shard].unsynced.isEmpty {
-            guard editions[edition].shards[shard].isForgotten(by: slot, before: now - limits.delivery),
+        for shard in editions[edition].shards.indices {
+            // Asked first, as it is cheap and nearly always enough.
+            guard !editions[edition].shards[shard].unsynced.isEmpty || editions[edition].shards[shard].isInDoubt,
+                editions[edition].shards[shard].isForgotten(by: slot, before: now - limits.delivery),
                 workers[slot]!.room(limits) > 0
             else { continue }
             if !editions[edition].shards[shard].unsynced.isEmpty {
