@@ -88,7 +88,8 @@ extension World {
             begun[place, default: 0] += 1
         }
         let isPoisoned = batch.jobs.contains { $0.content?.first == Script.poison }
-        let length = dice.number(50...400) * (batch.jobs.count + 1)
+        // Now and then a text is very long, and what else the worker was given waits behind it.
+        let length = dice.number(dice.happens(20) ? 30_000...300_000 : 50...400) * (batch.jobs.count + 1)
         agenda.add(
             .worker(isPoisoned ? .crash : .work(batch), seat: seat, process: process.id), at: now + length)
     }
