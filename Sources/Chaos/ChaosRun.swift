@@ -50,8 +50,8 @@ package struct ChaosRun: ~Copyable {
         }
     }
 
-    /// After the last mishap, until everything that was accepted is readable.
-    private static let settling = 60
+    /// Seconds after the last mishap until everything is readable; reading all of it back may take as long again.
+    private static let settling = 20
     private static let stopping: Duration = .seconds(20)
     private static let mending: Duration = .seconds(20)
     /// A process that is just being started cannot be killed yet; it is tried again so much later.

@@ -331,6 +331,7 @@ extension Shape {
 
     /// A stack that asks for nothing but an order.
     var isPlainStack: Bool {
-        operation == .stack && node < 0 && mostLines == 0 && minimum == .zero && maximum == .zero && alignment == .stretch && isUsual
+        operation == .stack && node < 0 && mostLines == 0 && minimum == .zero && maximum == .zero
+            && alignment == .stretch && isUsual
     }
 }

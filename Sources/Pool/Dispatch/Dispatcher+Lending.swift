@@ -10,7 +10,7 @@ extension Dispatcher {
             settleLeases(edition)
         }
         for slot in workers.indices where workers[slot] != nil {
-            if limits.waitsForDisk { syncLeftovers(slot) }
+            askAboutShards(slot)
             while lendBatch(to: slot) {}
         }
     }
@@ -62,9 +62,10 @@ extension Dispatcher {
 
     /// A batch without jobs, where something was committed and nobody has said for long that it reached the disk, or where it is
     /// not known any more which file there is.
-    private mutating func syncLeftovers(_ slot: Int) {
+    private mutating func askAboutShards(_ slot: Int) {
         let edition = workers[slot]!.edition
-        for shard in editions[edition].shards.indices where !editions[edition].shards[shard].unsynced.isEmpty {
+        for shard in editions[edition].shards.indices
+        where editions[edition].shards[shard].isInDoubt || !editions[edition].shards[shard].unsynced.isEmpty {
             guard editions[edition].shards[shard].isForgotten(by: slot, before: now - limits.delivery),
                 workers[slot]!.room(limits) > 0
             else { continue }
