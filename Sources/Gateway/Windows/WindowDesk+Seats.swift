@@ -44,7 +44,11 @@ extension WindowDesk {
     func filled(_ reply: WindowReply, at seat: Seat) throws(StorageError) -> WindowReply {
         guard seat.wantsBodies else { return reply }
         var reply = reply
-        try cutter.fill(&reply.rows, on: seat.shared)
+        // They are at one end of the window, or all of it: nobody has to look where they are.
+        let range = seat.window.range
+        let start = reply.part == .newer ? range.upperBound - reply.rows.count : range.lowerBound
+        let bodies = try cutter.bodies(of: start..<start + reply.rows.count, on: seat.shared)
+        for i in reply.rows.indices { reply.rows[i].body = bodies[i] }
         return reply
     }
 
