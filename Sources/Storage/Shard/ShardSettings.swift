@@ -23,7 +23,7 @@ package struct ShardSettings: Sendable {
     package var vfs: String?
 
     package init(
-        era: UInt64 = 0, lockWait: Duration = .milliseconds(250), cache: Int = 4 << 20, checkpoint: Int64 = 16 << 20,
+        era: UInt64 = 0, lockWait: Duration = .milliseconds(250), cache: Int = 4 << 20, checkpoint: Int64 = 2 << 20,
         logAlarm: Int64 = 256 << 20, logLimit: Int64 = 1 << 30, changesKept: Int = 32_768,
         sealingRest: Duration = .seconds(30), boot: String? = nil
     ) {
