@@ -103,10 +103,10 @@ let seeds: [String: Answer] = [
     "S4.3": .proved(by: "each layout can be read from a record, and from a row cut of it"),
     "S4.4": .proved(by: "lines, entities and what is seen of a picture are in the coordinates of the content"),
     "S4.5": .proved(by: "a row is its gaps, its lines and its content, one below the other"),
-    "S4.6": .open,
+    "S4.6": .proved(by: "what takes the rest of a row is broken into what the others leave, less the gap"),
     "S4.7": .proved(by: "a message hugs its widest line"),
     "S4.8": .clientOnly(reason: "merging several applies of one frame is done where frames are drawn"),
-    "S4.9": .open,
+    "S4.9": .proved(by: "nothing is a layout, too: it has no size, holds for every row, and shows nothing"),
     "S4.10": .proved(by: "an explanation tells offers, wishes, what ends the layout's reach, and what it depends on"),
     "S4.11": .proved(by: "no source escapes the compiler's proof of thread safety, sleeps, or puts work off"),
 ]

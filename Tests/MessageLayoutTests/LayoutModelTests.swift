@@ -70,3 +70,9 @@ extension LayoutModel {
         return model
     }
 }
+
+@Test func `nothing is a layout, too: it has no size, holds for every row, and shows nothing`() {
+    let model = LayoutModel.zero
+    #expect(model.size == .zero && model.stamp == .none && model.reach == .unlimited)
+    #expect(model.placements.isEmpty && model.blocks.isEmpty && model.skeleton == Skeleton())
+}

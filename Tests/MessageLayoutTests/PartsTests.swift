@@ -96,6 +96,14 @@ func `a box fills its share of the width, in percent`(percent: Int, width: Int32
     #expect(found["b"] == PixelRect(5, 0, 45, 20))
 }
 
+@Test func `what takes the rest of a row is broken into what the others leave, less the gap`() throws {
+    let row = #"{ row: [{ text: "{a}", style: "body", width: "rest", name: "a" }, \#(b)], gap: 10 }"#
+    let found = try frames(row, #"a: "see you at nine, or at ten", b: "7 likes""#)
+    #expect(found["a"] == PixelRect(0, 0, 110, 60))
+    #expect(found["b"] == PixelRect(120, 0, 70, 20))
+    #expect(found["all"]?.width == 190)
+}
+
 @Test func `a stamp finds room behind the last of what flows`() throws {
     let chip = #"{ text: "{chip.title}", style: "body", each: "list", as: "chip", name: "chip" }"#
     let content = #"{ stamped: { flow: [\#(chip)], gap: 10 }, stamp: { box: [30, 10], name: "stamp" }, gap: 10 }"#

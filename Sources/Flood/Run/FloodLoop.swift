@@ -80,11 +80,14 @@ package struct FloodLoop: ~Copyable {
     package mutating func run(
         _ stretch: FloodStretch, progress: (borrowing FloodLoop) -> Void
     ) throws -> Stretch {
+        // What may be over within a second has a first sample, too.
+        samples = []
+        let beginning = now
+        if let sample = processes?.sample(at: beginning) { samples.append(sample) }
         let start = now
         let from = start + stretch.warmUp
         traffic.measures = Measures(from: from)
         traffic.measures.turn(to: start)
-        samples = []
         let arrivals = Arrivals(plan.shape, rate: stretch.rate, from: start, seed: plan.seed &+ start.nanoseconds)
         let deadline: RunTime
         switch stretch.end {
