@@ -3,31 +3,31 @@ import Typography
 /// Solves a plan for all targets, variants and states, and writes down what is found. A solution that holds for the next
 /// target, too, is not sought again.
 struct SheetWriter: ~Copyable {
-    private let metrics: [TargetMetrics]
+    let metrics: [TargetMetrics]
     private let targets: [Target]
     /// Of each screen, whether only the width of its rows differs from the one before.
     private let isAlike: [Bool]
-    private let shelf: TextShelf
-    private let variants: Int
+    let shelf: TextShelf
+    let variants: Int
     private var hasStates = false
-    private var solver: Solver
+    var solver: Solver
     /// On the screens that share everything but their width.
     private var naturalWidth: Int32 = -1
     /// For each slice the rows for which it is the layout: a target has it that is one of them, without solving.
     private var rows = Scratch<ClosedRange<Int32>>()
-    private var forms = ColumnForms()
+    var forms = ColumnForms()
     private let origin = LayoutSheet.Origin()
-    private var skeleton = Skeleton()
-    private var hasEntities = false
+    var skeleton = Skeleton()
+    var hasEntities = false
     // What a sheet consists of.
     private var reaches = Scratch<LayoutSheet.Reach>()
     private var slots = Scratch<Int32>()
-    private var slices = Scratch<LayoutSheet.Slice>()
-    private var placements = Scratch<LayoutSheet.Placement>()
-    private var fills = Scratch<LayoutSheet.Fill>()
-    private var blocks = Scratch<LayoutSheet.Block>()
-    private var lines = Scratch<LayoutSheet.BlockLine>()
-    private var spans = Scratch<LayoutSheet.EntitySpan>()
+    var slices = Scratch<LayoutSheet.Slice>()
+    var placements = Scratch<LayoutSheet.Placement>()
+    var fills = Scratch<LayoutSheet.Fill>()
+    var blocks = Scratch<LayoutSheet.Block>()
+    var lines = Scratch<LayoutSheet.BlockLine>()
+    var spans = Scratch<LayoutSheet.EntitySpan>()
     private var bars = Scratch<UInt8>()
 
     init(metrics: [TargetMetrics], shelf: TextShelf, variants: Int) {
@@ -184,189 +184,6 @@ struct SheetWriter: ~Copyable {
     }
 }
 
-// Columns.
-extension SheetWriter {
-    /// Writes a column like others before it, in which nothing has to be put in its place. False where there was none.
-    private mutating func writeOutline(_ variant: Int, at place: Int) -> Bool {
-        guard let stamp = forms.stamp(at: place),
-            let size = solver.outlineColumn(variant: variant, stamp: stamp.size)
-        else { return false }
-        let number = forms.number(at: place, 0, solver.stampMode, solver.form, radius: radius(0, size))
-        guard number >= 0 else { return false }
-        let first = Int32(fills.count)
-        for i in 0..<solver.columnTexts.count {
-            let text = solver.columnTexts[i]
-            guard text.variants & solver.variant != 0 else { continue }
-            let width = solver.columnWidth(of: text, in: size.width)
-            fills.append(LayoutSheet.Fill(block: block(text.text, width), width: width))
-            if text.stamp > 0 { fillStamp(stamp) }
-        }
-        slices.append(
-            LayoutSheet.Slice(
-                size: size, stamp: solver.stampMode, placements: first, isOutline: true, arrangement: number))
-        return true
-    }
-
-    private mutating func fillStamp(_ stamp: ColumnForms.Stamp) {
-        for place in stamp.first..<stamp.end {
-            let text = forms.stampTexts[place]
-            if forms.blocks[text.part] < 0 {
-                forms.blocks[text.part] = Int32(blocks.count)
-                var block = text.block
-                block.lines = Int32(lines.count)..<Int32(lines.count) + 1
-                block.spans = Int32(spans.count)..<Int32(spans.count)
-                blocks.append(block)
-                lines.append(text.line)
-            }
-            fills.append(LayoutSheet.Fill(block: forms.blocks[text.part], width: text.width))
-        }
-    }
-
-    /// A number for how the nodes of a column are arranged. What is new in it is kept, for outlines.
-    private mutating func arrangement(
-        of slice: LayoutSheet.Slice, _ state: Int, at place: Int, isMirrored: Bool
-    ) -> Int32 {
-        let radius = placements[Int(slice.placements)].radius
-        let known = forms.number(at: place, state, slice.stamp, solver.form, radius: radius)
-        if known < 0, !solver.isStampWhole() { return -1 }
-        if forms.stamp(at: place) == nil { keepStamp(at: place) }
-        guard known < 0, forms.mayAdd(at: place, state, slice.stamp) else { return known }
-        let first = Int(slice.placements)
-        let arrangement = Arrangement(
-            (first..<first + skeleton.nodes.count).map { placements[$0] }, of: slice.size, skeleton: skeleton,
-            isMirrored: isMirrored
-        ) { size(of: blocks[Int($0.block)]) }
-        return forms.add(arrangement, at: place, state, slice.stamp, solver.form, radius: radius)
-    }
-
-    private func size(of block: LayoutSheet.Block) -> PixelSize {
-        var width: Int32 = 0
-        for line in block.lines { width = max(width, lines[Int(line)].width) }
-        return PixelSize(width: width, height: block.pitch &* Int32(block.lines.count))
-    }
-
-    /// Remembers the stamp that was just placed, if it is the same under every message.
-    private mutating func keepStamp(at place: Int) {
-        var texts: [ColumnForms.StampText] = []
-        var stamp = -1
-        for i in 0..<solver.columnTexts.count where solver.columnTexts[i].stamp > 0 {
-            stamp = solver.columnTexts[i].stamp
-        }
-        guard stamp >= 0, solver.parts[stamp].isPresent, solver.constants.isConstant(stamp), solver.isStampWhole()
-        else {
-            return
-        }
-        for part in stamp..<Int(solver.shapes[stamp].end) where solver.parts[part].isPresent {
-            guard solver.shapes[part].operation == .text, solver.shapes[part].node >= 0 else { continue }
-            let own = blocks[Int(solver.fits[Int(solver.parts[part].fit)].block)]
-            guard own.lines.count == 1, own.spans.isEmpty else { return }
-            texts.append(
-                ColumnForms.StampText(
-                    part: part, block: own, line: lines[Int(own.lines.lowerBound)],
-                    width: solver.parts[part].frame.width))
-        }
-        let frame = solver.parts[stamp].frame
-        forms.keep(PixelSize(width: frame.width, height: frame.height), texts, at: place)
-    }
-
-    /// Of a part's round corners. One beyond half of the shorter side means a capsule, or a circle.
-    @inline(__always)
-    private func radius(_ part: Int, _ size: PixelSize) -> Int32 {
-        guard solver.shapes[part].radius != .zero else { return 0 }
-        return min(solver.pixels(solver.shapes[part].radius), min(size.width, size.height) / 2)
-    }
-}
-
-// Lines.
-extension SheetWriter {
-    @inline(__always)
-    private mutating func block(_ i: Int, _ width: Int32) -> Int32 {
-        let place = Int(solver.parts[i].fit)
-        if solver.fits[place].block >= 0, solver.fits[place].blockPart == i,
-            solver.fits[place].blockWidth == width || solver.beginsAtLeft(i)
-        {
-            return solver.fits[place].block
-        }
-        return newBlock(i, width)
-    }
-
-    @inline(never)
-    private mutating func newBlock(_ i: Int, _ width: Int32) -> Int32 {
-        let place = Int(solver.parts[i].fit)
-        let isOfStamp = solver.isWholeInStamp(i, width)
-        if isOfStamp, forms.blocks[i] >= 0 { return forms.blocks[i] }
-        let text = Int(skeleton.nodes[Int(solver.shapes[i].node)].text)
-        let alignment = solver.shapes[i].traits.contains(.isAligned) ? skeleton.texts[text].alignment : .start
-        let firstLine = Int32(lines.count)
-        let first = Int(solver.fits[place].firstLine)
-        for line in first..<first + Int(solver.fits[place].lineCount) { write(solver.lines[line], alignment, width) }
-        let firstSpan = Int32(spans.count)
-        if hasEntities, !skeleton.texts[text].entities.isEmpty {
-            writeSpans(skeleton.texts[text], solver.fits[place], solver.shapes[i], firstLine)
-        }
-        let role = solver.role(solver.shapes[i])
-        blocks.append(
-            LayoutSheet.Block(
-                fontSize: solver.roles[role].fontSize, pitch: solver.roles[role].pitch,
-                ascent: solver.roles[role].ascent, lines: firstLine..<Int32(lines.count),
-                spans: firstSpan..<Int32(spans.count)))
-        let block = Int32(blocks.count - 1)
-        solver.fits[place].block = block
-        solver.fits[place].blockWidth = width
-        solver.fits[place].blockPart = Int32(i)
-        if isOfStamp { forms.blocks[i] = block }
-        return block
-    }
-
-    private mutating func write(_ line: Line, _ alignment: Alignment, _ width: Int32) {
-        let own = line.width.wholePixels
-        let isRightToLeft = line.traits.contains(.rightToLeft)
-        let left =
-            switch alignment {
-            case .start: isRightToLeft ? width - own : 0
-            case .center: (width - own) / 2
-            case .end: isRightToLeft ? 0 : width - own
-            }
-        lines.append(
-            LayoutSheet.BlockLine(start: line.start, end: line.end, left: left, width: own, traits: line.traits))
-    }
-
-    private mutating func writeSpans(
-        _ text: Skeleton.Text, _ fit: TextFit, _ shape: Shape, _ firstLine: Int32
-    ) {
-        let breaker = solver.breaker(shape, room: fit.room)
-        let place = Int(shape.value)
-        for number in 0..<Int(fit.lineCount) {
-            let line = solver.lines[Int(fit.firstLine) + number]
-            var positions: LinePositions?
-            for (entity, found) in text.entities.enumerated() {
-                let (start, end) = (found.range.lowerBound, found.range.upperBound)
-                guard start < line.end, line.start < end else { continue }
-                if let span = shelf.plainSpan(of: place, start, end, on: line, breaker) {
-                    add(span, of: entity, on: number, firstLine)
-                    continue
-                }
-                let known = positions ?? breaker.positions(of: line, in: shelf[place])
-                positions = known
-                for span in known.spans(of: start, end) {
-                    add((span.left - known.left, span.width), of: entity, on: number, firstLine)
-                }
-            }
-        }
-    }
-
-    /// A span from where its line begins, in 1/64 pixel.
-    private mutating func add(
-        _ span: (left: Int32, width: Int32), of entity: Int, on line: Int, _ firstLine: Int32
-    ) {
-        let start = (span.left + 1) >> 6
-        let end = (span.left + span.width).wholePixels
-        let left = lines[Int(firstLine) + line].left
-        spans.append(
-            LayoutSheet.EntitySpan(entity: Int32(entity), line: Int32(line), left: left + start, width: end - start))
-    }
-}
-
 extension LayoutSheet {
     /// Where nothing can be expanded after all, one state says it.
     fileprivate mutating func dropStates() {
@@ -387,12 +204,6 @@ extension LayoutSheet {
 }
 
 extension Solver {
-    /// Whether the lines of a text begin at its left edge, however wide it is.
-    @inline(__always)
-    fileprivate func beginsAtLeft(_ i: Int) -> Bool {
-        !shapes[i].traits.contains(.isAligned) && !fits[Int(parts[i].fit)].isAnyRightToLeft
-    }
-
     /// The rows, in device pixels, for which what was solved is the layout.
     func rows(on own: TargetMetrics) -> ClosedRange<Int32> {
         let room = own.rowRoom
