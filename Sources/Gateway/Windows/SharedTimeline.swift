@@ -72,6 +72,8 @@ struct RowContent {
     var layout: [UInt8]
     /// Collapsed.
     var size: PixelSize
+    /// With which the row became what it is.
+    var job: JobNumber
 }
 
 /// A window, and whose it is.
@@ -82,11 +84,13 @@ final class Seat {
     private(set) var past: [Window] = []
     var shared: SharedTimeline
     let wantsBodies: Bool
+    let wantsMessages: Bool
     /// The client took no more: it is told later.
     var isBehind = false
 
-    init(_ client: WindowClient, _ window: Window, on shared: SharedTimeline, wantsBodies: Bool) {
-        (self.client, self.window, self.shared, self.wantsBodies) = (client, window, shared, wantsBodies)
+    init(_ client: WindowClient, _ window: Window, on shared: SharedTimeline, for opening: WindowOpening) {
+        (self.client, self.window, self.shared) = (client, window, shared)
+        (wantsBodies, wantsMessages) = (opening.wantsBodies, opening.wantsBodies && opening.wantsMessages)
     }
 
     func remember(_ window: Window, atMost limit: Int) {

@@ -34,7 +34,7 @@ extension WindowDesk {
             let (window, reply) = Window.open(
                 opening.window, on: shared.timeline, around: place, count: opening.count, screen: opening.screen)
         else { throw WindowRefusal.unknownMessage }
-        let seat = Seat(client, window, on: shared, wantsBodies: opening.wantsBodies)
+        let seat = Seat(client, window, on: shared, for: opening)
         seats[client, default: [:]][opening.window] = seat
         seatCount += 1
         shared.add(seat)
@@ -106,10 +106,8 @@ extension WindowDesk {
     /// By the id that its sender or its backend gave a message.
     func find(_ message: MessageID, on shared: SharedTimeline) throws -> Found {
         let conversation = shared.key.conversation
-        do throws(StorageError) {
-            if cards == nil { cards = try CardReader(in: folder) }
-        } catch .absent {
-            // Away from the coordinator there is no journal, and what is pending is not known.
+        guard try findJournal() else {
+            // What is pending is not known.
             guard let number = try shared.feed.number(of: message, in: conversation) else {
                 throw WindowRefusal.unknownMessage
             }

@@ -49,7 +49,13 @@ extension WindowDesk {
         let start = reply.part == .newer ? range.upperBound - reply.rows.count : range.lowerBound
         let bodies = try cutter.bodies(of: start..<start + reply.rows.count, on: seat.shared)
         for i in reply.rows.indices { reply.rows[i].body = bodies[i] }
+        try addMessages(to: &reply.rows, at: seat)
         return reply
+    }
+
+    func fill(_ rows: inout [WindowRow], at seat: Seat) throws(StorageError) {
+        try cutter.fill(&rows, on: seat.shared)
+        try addMessages(to: &rows, at: seat)
     }
 
     func filled(_ set: ChangeSet, at seat: Seat) throws(StorageError) -> ChangeSet {
@@ -58,7 +64,7 @@ extension WindowDesk {
         for i in set.changes.indices {
             var rows = set.changes[i].kind.rows
             guard !rows.isEmpty else { continue }
-            try cutter.fill(&rows, on: seat.shared)
+            try fill(&rows, at: seat)
             set.changes[i].kind = set.changes[i].kind.with(rows)
         }
         return set

@@ -114,7 +114,7 @@ package final class WindowDesk {
         case .heights(let window, let range): return [.heights(timeline.heights(range, of: window))]
         case .rows(let window, let numbers):
             var rows = timeline.rows(numbers).map(\.row)
-            try cutter.fill(&rows, on: seat.shared)
+            try fill(&rows, at: seat)
             return [.rows(window, rows)]
         case .locate(let window, let y):
             guard timeline.tree.count > 0, let place = timeline.place(at: timeline.tree.rank(atY: y), of: window) else {
