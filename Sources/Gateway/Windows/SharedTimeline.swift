@@ -88,9 +88,12 @@ final class Seat {
     /// The client took no more: it is told later.
     var isBehind = false
 
-    init(_ client: WindowClient, _ window: Window, on shared: SharedTimeline, for opening: WindowOpening) {
+    init(
+        _ client: WindowClient, _ window: Window, on shared: SharedTimeline, wantsBodies: Bool,
+        wantsMessages: Bool = false
+    ) {
         (self.client, self.window, self.shared) = (client, window, shared)
-        (wantsBodies, wantsMessages) = (opening.wantsBodies, opening.wantsBodies && opening.wantsMessages)
+        (self.wantsBodies, self.wantsMessages) = (wantsBodies, wantsBodies && wantsMessages)
     }
 
     func remember(_ window: Window, atMost limit: Int) {

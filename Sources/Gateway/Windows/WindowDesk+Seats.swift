@@ -9,6 +9,19 @@ extension WindowDesk {
         return seat
     }
 
+    /// For a window, in place of one that its client had under the same name.
+    func makeRoom(for window: WindowID, of client: WindowClient) throws(WindowRefusal) {
+        close(window, of: client)
+        guard seatCount < limits.windows, (seats[client]?.count ?? 0) < limits.windowsPerClient else { throw .busy }
+    }
+
+    func take(_ seat: Seat) -> Seat {
+        seats[seat.client, default: [:]][seat.window.id] = seat
+        seatCount += 1
+        seat.shared.add(seat)
+        return seat
+    }
+
     func close(_ window: WindowID, of client: WindowClient) {
         guard let seat = seats[client]?.removeValue(forKey: window) else { return }
         if seats[client]?.isEmpty ?? false { seats[client] = nil }

@@ -23,6 +23,7 @@ package final class WindowDesk {
     /// The edition that was served when timelines last heard of one.
     var noticed: EditionID?
     var shelf: TimelineShelf
+    var memory: AnswerMemory
     var cutter = ContentCutter()
     var cards: CardReader?
     var seats: [WindowClient: [WindowID: Seat]] = [:]
@@ -40,6 +41,7 @@ package final class WindowDesk {
         (self.folder, self.style, self.limits) = (folder, style, limits)
         editions = EditionWatch(folder)
         shelf = TimelineShelf(folder, limits)
+        memory = AnswerMemory(limit: limits.answers)
     }
 
     /// Whether there is anything to read.
@@ -54,6 +56,8 @@ package final class WindowDesk {
 
     /// How many windows are open.
     package var count: Int { seatCount }
+    package var tally: AnswerTally { memory.tally }
+    package var rememberedBytes: Int { memory.bytes }
 
     package func answer(
         _ word: ClientWord, from client: WindowClient, at now: ContinuousClock.Instant

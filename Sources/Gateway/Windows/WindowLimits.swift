@@ -4,6 +4,8 @@ package struct WindowLimits: Sendable {
     package var windows = 65_536
     /// Of all conversations together that are held in memory. Those that nobody looks at go first.
     package var bytes = 512 << 20
+    /// Of answers that are kept to be given again, in bytes.
+    package var answers = 256 << 20
     /// What happens within so long is told together.
     package var tick: Duration = .milliseconds(10)
     /// How often shards are looked at without a hint: hints may be lost.
