@@ -75,32 +75,3 @@ struct RowContent {
     /// With which the row became what it is.
     var job: JobNumber
 }
-
-/// A window, and whose it is.
-final class Seat {
-    let client: WindowClient
-    var window: Window
-    /// As it was before the client was told things lately, which may still be on their way. The newest is last.
-    private(set) var past: [Window] = []
-    var shared: SharedTimeline
-    let wantsBodies: Bool
-    let wantsMessages: Bool
-    /// The client took no more: it is told later.
-    var isBehind = false
-
-    init(
-        _ client: WindowClient, _ window: Window, on shared: SharedTimeline, wantsBodies: Bool,
-        wantsMessages: Bool = false
-    ) {
-        (self.client, self.window, self.shared) = (client, window, shared)
-        (self.wantsBodies, self.wantsMessages) = (wantsBodies, wantsBodies && wantsMessages)
-    }
-
-    func remember(_ window: Window, atMost limit: Int) {
-        past.append(window)
-        if past.count > limit { past.removeFirst() }
-    }
-
-    /// As the client had it then.
-    func past(at cursor: WindowCursor) -> Window? { past.last { $0.cursor == cursor } }
-}

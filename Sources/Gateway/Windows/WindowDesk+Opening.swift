@@ -71,6 +71,7 @@ extension WindowDesk {
         let reply = seat.window.resize(
             on: new.timeline, from: old.timeline, screen: screen, anchor: anchor, y: y)
         move(seat, to: new)
+        seat.turnOver()
         return try filled(reply, at: seat)
     }
 
@@ -79,10 +80,14 @@ extension WindowDesk {
         _ seat: Seat, from order: Int64?, _ now: ContinuousClock.Instant
     ) throws -> GatewayWord? {
         let new = shelf.timeline(of: seat.shared, readFrom: order, at: now)
-        seat.remember(seat.window, atMost: limits.past)
-        let steps = new.timeline.steps(since: seat.window.cursor)
+        let before = seat.window
+        let steps = new.timeline.steps(since: before.cursor)
         move(seat, to: new)
-        guard let steps, let set = seat.window.follow(steps, on: new.timeline) else { return nil }
+        guard let steps, let set = seat.window.follow(steps, on: new.timeline) else {
+            close(seat)
+            return nil
+        }
+        seat.remember(before, atMost: limits.past)
         return .changes(try filled(set, at: seat))
     }
 

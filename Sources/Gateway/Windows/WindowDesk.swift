@@ -59,6 +59,9 @@ package final class WindowDesk {
     package var tally: AnswerTally { memory.tally }
     package var rememberedBytes: Int { memory.bytes }
 
+    /// Whether the client has one.
+    func knows(_ client: WindowClient) -> Bool { seats[client] != nil }
+
     package func answer(
         _ word: ClientWord, from client: WindowClient, at now: ContinuousClock.Instant
     ) -> [GatewayWord] {
@@ -114,6 +117,7 @@ package final class WindowDesk {
         switch word {
         case .page(_, let side, let count):
             let reply = seat.window.page(side, count: count, on: timeline)
+            if !reply.rows.isEmpty { seat.reshape() }
             return [.window(try filled(reply, at: seat))]
         case .heights(let window, let range): return [.heights(timeline.heights(range, of: window))]
         case .rows(let window, let numbers):
@@ -138,6 +142,7 @@ package final class WindowDesk {
             return [.window(try resize(seat, to: target, screen, anchor, now))]
         case .adjust(let window, let most, let focus):
             let set = seat.window.adjust(maxCount: most, focus: Double(focus) / 1000, on: timeline)
+            if set != nil { seat.reshape() }
             return [.adjusted(window, set)]
         case .hold(let window, let anchors):
             seat.window.hold(anchors, on: timeline)
@@ -145,6 +150,7 @@ package final class WindowDesk {
         case .busy(let window, let isBusy):
             seat.window.isBusy = isBusy
             guard let set = seat.window.settle(focus: seat.window.focus, on: timeline) else { return [.done(window)] }
+            seat.reshape()
             return [.adjusted(window, set)]
         case .read(let window, let order):
             return [try read(seat, from: order, now) ?? .refused(window, .resync)]

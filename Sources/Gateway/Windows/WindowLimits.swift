@@ -25,8 +25,8 @@ package struct WindowLimits: Sendable {
 package enum WindowClient: Hashable, Sendable {
     /// Somebody at the fetch socket, by the name that the socket has for them.
     case peer([UInt8])
-    /// A stream of changes, by a number that nobody can guess.
-    case stream(UInt64)
+    /// The reader of a stream of changes.
+    case stream(StreamName)
     /// Somebody who asks once, and is forgotten when that is answered.
     case visitor
 }
