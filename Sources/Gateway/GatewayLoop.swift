@@ -54,19 +54,21 @@ package struct GatewayLoop: ~Copyable {
                 try answer(parts)
             }
             try web?.turn()
-            if desk.count > 0, desk.rest(at: .now) == .zero { try follow() }
+            try tell()
         }
     }
 
-    private func follow() throws {
+    /// What comes unasked, and what comes later.
+    private func tell() throws {
         var failure: (any Error)?
-        desk.follow(at: .now) { client, word in
-            let name: [UInt8]
-            switch client {
-            case .peer(let peer): name = peer
-            case .stream(let stream): return web?.deliver(word, to: stream) ?? .gone
-            case .visitor: return .gone
-            }
+        if let outcome = desk.proceed(at: .now, { send($1, to: $0, &failure) }) { web?.take(outcome) }
+        if desk.isToFollow(at: .now) { desk.follow(at: .now) { send($1, to: $0, &failure) } }
+        if let failure { throw failure }
+    }
+
+    private func send(_ word: ToldWord, to client: WindowClient, _ failure: inout (any Error)?) -> WordSent {
+        switch client {
+        case .peer(let name):
             do {
                 return switch try socket.send(name, word.frame) {
                 case .done: .done
@@ -77,8 +79,9 @@ package struct GatewayLoop: ~Copyable {
                 failure = error
                 return .full
             }
+        case .stream(let stream): return web?.deliver(word, to: stream) ?? .gone
+        case .visitor: return .gone
         }
-        if let failure { throw failure }
     }
 
     private mutating func answer(_ parts: [[UInt8]]) throws {
@@ -98,7 +101,7 @@ package struct GatewayLoop: ~Copyable {
             return
         }
         let client = WindowClient.peer(parts[0])
-        for word in desk.answer(framed.word, from: client, at: .now) {
+        for word in desk.answer(framed.word, from: client, request: framed.request, at: .now) {
             guard try socket.send(parts[0], Framed(word, request: framed.request).encoded()) != .done else { continue }
             // It has not heard what it asked for, and its windows are not what it has: it opens afresh.
             desk.forget(client)

@@ -56,6 +56,34 @@ final class SharedTimeline {
         for variant in ContentVariant.allCases { contents[ContentKey(row: row, variant: variant)] = nil }
     }
 
+    /// Changes it as rows of it have changed.
+    func take(
+        _ notes: [ShardChangeNote], _ rows: [MessageNumber: TimelineWorkshop.Material], upTo stamp: Stamp
+    ) {
+        var collector = ChangeCollector()
+        for note in notes {
+            forget(note.number)
+            if let change = change(note, rows) { collector.add(change) }
+        }
+        timeline.apply(collector.take(), upTo: stamp)
+    }
+
+    private func change(_ note: ShardChangeNote, _ rows: [MessageNumber: TimelineWorkshop.Material]) -> RowChange? {
+        switch note.kind {
+        case .removed, .evicted: return .removed(note.number)
+        case .laidOut, .touched:
+            guard let (row, targets) = rows[note.number] else { return nil }
+            guard let column = targets.firstIndex(of: key.target) else {
+                isUnprepared = true
+                return nil
+            }
+            let isThere = timeline.tree.rank(of: note.number) != nil
+            return .put(
+                NewRow(row, target: column), content: note.kind == .touched ? .appearance : .geometry,
+                reason: isThere ? .edit : .live)
+        }
+    }
+
     /// The same for a reader who has read on. Copies of timelines cost nothing.
     func fork(readFrom order: Int64?, at now: ContinuousClock.Instant) -> SharedTimeline {
         var other = key

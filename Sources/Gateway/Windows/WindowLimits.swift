@@ -4,6 +4,12 @@ package struct WindowLimits: Sendable {
     package var windows = 65_536
     /// Of all conversations together that are held in memory. Those that nobody looks at go first.
     package var bytes = 512 << 20
+    /// Conversations that come into memory at a time.
+    package var openings = 64
+    /// For so long one comes into memory before others have their turn.
+    package var slice: Duration = .milliseconds(1)
+    /// Windows of which words wait for that.
+    package var waiting = 1024
     /// What happens within so long is told together.
     package var tick: Duration = .milliseconds(10)
     /// How often shards are looked at without a hint: hints may be lost.
