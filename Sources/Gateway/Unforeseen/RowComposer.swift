@@ -31,6 +31,16 @@ package final class RowComposer {
         return try block.restated(heights, for: target)
     }
 
+    package func restate(_ rows: inout [SealedRow], from reader: inout ShardReader) throws {
+        var heights = rows.map { $0.heights[0] }
+        var failure: StoredMessageError?
+        try reader.measured(rows.map(\.number)) { i, measured in
+            do throws(StoredMessageError) { heights[i] = try self.heights(measured) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        for i in rows.indices { rows[i].heights = [heights[i]] }
+    }
+
     private static func heights(of block: RowBlock) throws(WireError) -> [ContentHeights] {
         var rows = BlockRows()
         try rows.read(block, target: 0)

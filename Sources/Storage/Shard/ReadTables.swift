@@ -73,7 +73,10 @@ struct ReadTables: ~Copyable {
         let measured = try database.prepare("SELECT head, measured FROM rows WHERE number = ?")
         let changes = try database.prepare("SELECT stamp, list FROM changes WHERE stamp > ? ORDER BY stamp")
         let blocks = try database.prepare(
-            "SELECT position, message, block FROM blocks WHERE conversation = ? ORDER BY position, message")
+            """
+            SELECT position, message, block FROM blocks
+            WHERE conversation = ?1 AND (position, message) > (?2, ?3) ORDER BY position, message
+            """)
         let stretch = try database.prepare(BlockTable.stretch)
         roles = try StoredRoles(database)
         self.blocks = blocks
