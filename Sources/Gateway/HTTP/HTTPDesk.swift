@@ -7,7 +7,7 @@ package struct HTTPDesk: ~Copyable {
     private var access: TokenAccess
     private let origins: CrossOrigin
     private let fonts: FontFiles
-    private let pages: WindowPages
+    private var pages: WindowPages
     let streams: WindowStreams
     /// Nil where events are not taken.
     let events: EventForwarder?
@@ -73,11 +73,11 @@ package struct HTTPDesk: ~Copyable {
         }
     }
 
-    private func answer(
+    private mutating func answer(
         _ request: Request, _ endpoint: HTTPEndpoint, _ query: WindowQuery, for subject: String
     ) -> Answer {
         switch endpoint {
-        case .window: return .response(pages.window(query, request))
+        case .window: return .response(pages.window(query, request, compressor))
         case .heights:
             guard let from = request.target.value("from").flatMap({ Int64($0) }),
                 let to = request.target.value("to").flatMap({ Int64($0) })

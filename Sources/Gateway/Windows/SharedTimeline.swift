@@ -15,7 +15,8 @@ final class SharedTimeline {
 
     private(set) var key: Key
     let feed: ShardFeed
-    var timeline: Timeline
+    var timeline: Timeline { didSet { endMoment() } }
+    private var now: Moment?
     /// Of the memory that it takes, about.
     let bytes: Int
     var lastUse: ContinuousClock.Instant
@@ -35,6 +36,20 @@ final class SharedTimeline {
     init(_ key: Key, _ timeline: Timeline, _ feed: ShardFeed, bytes: Int, at now: ContinuousClock.Instant) {
         (self.key, self.timeline, self.feed, self.bytes) = (key, timeline, feed, bytes)
         lastUse = now
+    }
+
+    deinit { endMoment() }
+
+    /// It is over as soon as anything changes, or this is forgotten.
+    var moment: Moment {
+        let moment = now ?? Moment(of: self)
+        now = moment
+        return moment
+    }
+
+    func endMoment() {
+        now?.end()
+        now = nil
     }
 
     var isWatched: Bool { !seats.isEmpty }
