@@ -110,7 +110,7 @@ let package = Package(
             "Gateway",
             [
                 "Conversation", "HTTP", "JSON", "MessageLayout", "Operations", "Pool", "Secrets", "Storage",
-                "Transport", "Wire",
+                "Transport", "Typography", "Wire",
             ]),
         module("FormeClientZMQ", ["JSON", "Pool", "Wire", "Transport"]),
         module("Chaos", ["Daemons", "JSON", "Simulation", "Transport"]),
@@ -161,8 +161,8 @@ let package = Package(
         tests(
             "GatewayTests",
             [
-                "Conversation", "Gateway", "HTTP", "JSON", "MessageLayout", "Pool", "Secrets", "Storage", "Transport",
-                "Wire",
+                "Conversation", "FormeLayout", "Gateway", "HTTP", "JSON", "MessageLayout", "Pool", "Secrets", "Storage",
+                "Transport", "Typography", "Wire",
             ]),
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
         tests("FormeClientZMQTests", ["FormeClientZMQ", "StandInService", "Transport", "Wire"]),

@@ -98,7 +98,7 @@ struct WindowPages {
         return response
     }
 
-    private static func response(_ refusal: WindowRefusal) -> Response {
+    static func response(_ refusal: WindowRefusal) -> Response {
         switch refusal {
         case .busy:
             var response = Response.problem(503, "Busy")

@@ -18,7 +18,7 @@ extension WindowDesk {
         if let known = answerAgain(question, in: frame, from: client, at: now) { return [known] }
         let framed: Framed<ClientWord>
         do throws(WireError) { framed = try Framed(decoding: frame) } catch { return nil }
-        let words = answer(framed.word, from: client, at: now)
+        let words = answer(framed.word, from: client, request: framed.request, at: now)
         let answers = words.map { Framed($0, request: framed.request).encoded() }
         if case .open(let opening) = framed.word, answers.count == 1, let seat = seats[client]?[opening.window],
             !seat.wantsMessages
