@@ -8,21 +8,22 @@ extension Command {
         name: "bench",
         summary: "measures the speed of texts, layouts and conversations, and the size of records",
         usage: """
-            usage: forme bench text|layout|record|storage|conversation [OPTIONS]
+            usage: forme bench text|layout|record|client|storage|conversation [OPTIONS]
 
             text    the text engine beside Pango and HarfBuzz
             layout  messages from JSON to record: plain texts, one more target, every kind
             record  the bytes of records by section, and how fast a page of them is decoded
+            client  a page of texts in a client: from the bytes of a frame to what is drawn in rows
             storage the journal and the shards beside a program that writes just the rows
             conversation
                     a long one: its sealed blocks, how fast it opens, and what each operation costs
 
               --json               one JSON object, instead of a table
               --rounds N           of which medians are taken (default: 3)
-              --mixed FILE         text, record: texts in many scripts, one JSON object with "text" a line
+              --mixed FILE         text, record, client: texts in many scripts, one JSON object with "text" a line
                                    (default: the oracle's cases)
               --rows N             conversation: how long it is (default: 1000000)
-              --style FILE         layout, record, conversation: the style (default: \(StyleOption.standard))
+              --style FILE         layout, record, client, conversation: the style (default: \(StyleOption.standard))
               --messages N         storage: to a run (default: 200000)
               --fixtures FOLDER    layout: a message of each kind, KIND.jsonl (default: \(fixtures))
             \(FontOption.usage)
@@ -52,6 +53,10 @@ extension Command {
             let report = try RecordReport(
                 style: StyleOption.style(arguments), fonts: fonts(), texts: BenchTexts.mixed(arguments), rounds: rounds)
             print(isJSON ? report.json : report.table)
+        case "client":
+            let report = try ClientReport(
+                style: StyleOption.style(arguments), fonts: fonts(), texts: BenchTexts.mixed(arguments), rounds: rounds)
+            print(isJSON ? report.json : report.table)
         case "storage" where arguments.text("part") != nil: try runStoragePart(arguments)
         case "storage":
             let report = try StorageReport(
@@ -65,7 +70,7 @@ extension Command {
         default:
             throw Failure(
                 .usage,
-                "bench what? There are text, layout, record, storage and conversation. Read: forme help bench")
+                "bench what? There are text, layout, record, client, storage and conversation. Read: forme help bench")
         }
     }
 
