@@ -115,6 +115,11 @@ extension Window {
         return reply
     }
 
+    /// All of its rows, for a client of which nobody knows what it has.
+    package func whole(on timeline: Timeline) -> WindowReply {
+        reply(on: timeline, rows: range, part: .whole, reason: .firstLoad)
+    }
+
     func reply(
         on timeline: Timeline, rows ranks: Range<Int>, part: WindowReply.Part, reason: ChangeReason
     ) -> WindowReply {

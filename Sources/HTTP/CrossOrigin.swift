@@ -3,7 +3,13 @@ package struct CrossOrigin: Equatable, Sendable {
     /// Such as `https://chat.example`; `*` for every page.
     package var origins: Set<String>
 
-    package init(origins: Set<String> = []) { self.origins = origins }
+    /// Fields that such a page may read beside those that every server has.
+    private let exposed: [String]
+
+    package init(origins: Set<String> = [], exposing exposed: [String] = []) {
+        self.origins = origins
+        self.exposed = ["ETag", "Retry-After", "Content-Range"] + exposed
+    }
 
     /// Lets the page that asked read this answer, if it may.
     package func opened(_ response: Response, to request: Request) -> Response {
@@ -15,7 +21,7 @@ package struct CrossOrigin: Equatable, Sendable {
         }
         guard let origin = allowed(request) else { return response }
         response.headers["Access-Control-Allow-Origin"] = origin
-        response.headers["Access-Control-Expose-Headers"] = "ETag, Retry-After, Content-Range"
+        response.headers["Access-Control-Expose-Headers"] = exposed.joined(separator: ", ")
         return response
     }
 

@@ -18,6 +18,7 @@ final class WindowStage {
     private var shard: SQLiteShard
     private var job: UInt64 = 0
     private var now = ContinuousClock.now
+    private var requests: UInt64 = 0
     /// What each client was told and has not taken.
     var told: [WindowClient: [GatewayWord]] = [:]
     /// Clients that went without a word.
@@ -129,7 +130,18 @@ final class WindowStage {
     }
 
     func say(_ word: ClientWord, as client: WindowClient) -> [GatewayWord] {
-        desk.answer(word, from: client, at: now)
+        requests += 1
+        let request = RequestID(requests)
+        let answers = desk.answer(frame: Framed(word, request: request).encoded(), from: client, at: now) ?? []
+        do {
+            return try answers.map { bytes throws(WireError) in
+                let framed = try Framed<GatewayWord>(decoding: bytes)
+                precondition(framed.request == request)
+                return framed.word
+            }
+        } catch {
+            preconditionFailure("a desk says what can be read: \(error)")
+        }
     }
 }
 

@@ -40,7 +40,8 @@ private final class StreamReader {
         var headers: Headers = [:]
         if let id { headers["Last-Event-ID"] = id }
         let target = try #require(RequestTarget(Array("/".utf8)))
-        let answer = streams.open(opening, Request(method: .get, target: target, headers: headers), at: .now)
+        let request = Request(method: .get, target: target, headers: headers)
+        let answer = streams.open(opening, for: "", request, at: .now)
         guard case .stream(let head) = answer, case .bytes(let bytes) = head.body else {
             Issue.record("\(answer)")
             return

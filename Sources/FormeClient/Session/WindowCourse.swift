@@ -41,8 +41,6 @@ struct WindowCourse {
     private var isBusy = false
     /// Where to open, the best first.
     private var places: [WindowPlace]
-    /// How this line was opened; nil where its window is another one by now.
-    private var said: WindowOpening?
     private var isResuming = false
 
     var window: WindowID { opening.window }
@@ -72,11 +70,8 @@ extension WindowCourse {
         let mayResume = !line.isEmpty && state == .live && source == .gateway
         state = .opening
         isResuming = mayResume
-        if mayResume, let said, let cursor = mirror?.frame.cursor {
-            return GatewayCall(said, resume: .init(line: line, cursor: cursor))
-        }
-        said = wanted
-        return GatewayCall(wanted)
+        let cursor = mayResume ? mirror?.frame.cursor : nil
+        return GatewayCall(wanted, resume: cursor.map { GatewayCall.Resume(line: line, cursor: $0) })
     }
 
     /// The line broke.
@@ -139,12 +134,6 @@ extension WindowCourse {
                 guard let change, isSound else { return sayLost() }
                 return [.tell(.changes(change))]
             }
-            if isResuming, let seen, mirror?.index(of: seen.row) != nil,
-                !reply.rows.contains(where: { $0.number == seen.row })
-            {
-                // The line was not taken up, and opened where it was opened at first.
-                return sayLost()
-            }
             mirror = try WindowMirror(reply)
         } catch {
             return sayLost()
@@ -202,9 +191,7 @@ extension WindowCourse {
     /// What was granted holds for the windows that are opened after this one, too.
     private mutating func note(_ question: ClientWord?) {
         switch question {
-        case .resize(_, let target, let screen, _):
-            (opening.target, opening.screen) = (target, screen)
-            said = nil
+        case .resize(_, let target, let screen, _): (opening.target, opening.screen) = (target, screen)
         case .hold(_, let anchors): held = anchors
         case .busy(_, let busy): isBusy = busy
         default: break
@@ -212,10 +199,7 @@ extension WindowCourse {
     }
 
     /// The reader has read further.
-    mutating func read(from order: Int64?) {
-        opening.reader.unreadFrom = order
-        said = nil
-    }
+    mutating func read(from order: Int64?) { opening.reader.unreadFrom = order }
 
     /// Whether the rows are where the gateway says that they end: a word that was missed on the way shows here.
     private var isSound: Bool {

@@ -22,6 +22,7 @@ extension GatewayCall {
         if let own = opening.reader.own { items.append(("as", own.text)) }
         if let order = opening.reader.unreadFrom { items.append(("unreadFrom", "\(order)")) }
         if !opening.wantsBodies { items.append(("bodies", "no")) }
+        if opening.wantsMessages { items.append(("with", "body")) }
         let query = items.map { name, value in
             "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .unreserved) ?? "")"
         }

@@ -16,9 +16,13 @@ public struct Row: Hashable, Sendable, Identifiable {
     /// `.none` where it has no body.
     public let decoration: Decoration
     let layout: [UInt8]
+    private let said: [UInt8]
 
     public static let zero = Row(
-        id: .none, message: "", order: 0, y: 0, height: 0, hasBody: false, decoration: .none, layout: [])
+        id: .none, message: "", order: 0, y: 0, height: 0, hasBody: false, decoration: .none, layout: [], said: [])
+
+    /// The message itself, as JSON, where it was asked for and is retained: its sender, time, revision and body. Else empty.
+    public var json: String { String(decoding: said, as: UTF8.self) }
 
     /// In the window's coordinates.
     public var range: Range<Int64> { y..<y + Int64(height) }
@@ -27,14 +31,15 @@ public struct Row: Hashable, Sendable, Identifiable {
         self.init(
             id: RowID(number: row.number.number), message: row.message.text, order: row.order, y: y,
             height: row.height, hasBody: row.body != nil,
-            decoration: row.body.map { Decoration($0.decoration) } ?? .none, layout: row.body?.layout ?? [])
+            decoration: row.body.map { Decoration($0.decoration) } ?? .none, layout: row.body?.layout ?? [],
+            said: row.body?.message ?? [])
     }
 
     private init(
         id: RowID, message: String, order: Int64, y: Int64, height: Int32, hasBody: Bool, decoration: Decoration,
-        layout: [UInt8]
+        layout: [UInt8], said: [UInt8]
     ) {
         (self.id, self.message, self.order, self.y, self.height) = (id, message, order, y, height)
-        (self.hasBody, self.decoration, self.layout) = (hasBody, decoration, layout)
+        (self.hasBody, self.decoration, self.layout, self.said) = (hasBody, decoration, layout, said)
     }
 }

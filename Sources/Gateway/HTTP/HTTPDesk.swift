@@ -61,15 +61,21 @@ package struct HTTPDesk: ~Copyable {
         case .description: return .response(description)
         case .font: return .response(fonts.response(parameters["hash"] ?? ""))
         case .events: return forwarded(request, conversation)
+        case .words:
+            return .response(
+                streams.hear(
+                    request, on: parameters["stream"] ?? "", of: conversation, for: bearer.subject, at: .now))
         case .window, .heights, .place, .changes:
             guard let query = WindowQuery(request, conversation: conversation, subject: bearer.subject) else {
                 return .response(.problem(400, "The request cannot be read"))
             }
-            return answer(request, route.endpoint, query)
+            return answer(request, route.endpoint, query, for: bearer.subject)
         }
     }
 
-    private func answer(_ request: Request, _ endpoint: HTTPEndpoint, _ query: WindowQuery) -> Answer {
+    private func answer(
+        _ request: Request, _ endpoint: HTTPEndpoint, _ query: WindowQuery, for subject: String
+    ) -> Answer {
         switch endpoint {
         case .window: return .response(pages.window(query, request))
         case .heights:
@@ -78,8 +84,8 @@ package struct HTTPDesk: ~Copyable {
             else { return .response(.problem(400, "The request cannot be read")) }
             return .response(pages.heights(query, min(from, to)..<max(from, to), request))
         case .place: return .response(pages.place(query, request))
-        case .changes: return streams.open(query.opening, request, at: .now)
-        case .live, .ready, .description, .font, .events: return .response(.notFound)
+        case .changes: return streams.open(query.opening, for: subject, request, at: .now)
+        case .live, .ready, .description, .font, .events, .words: return .response(.notFound)
         }
     }
 

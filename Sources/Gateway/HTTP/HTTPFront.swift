@@ -27,6 +27,7 @@ package struct HTTPFront: ~Copyable {
         let ended = server.turn { request in desk.answer(request, health, at: times) }
         let now = ContinuousClock.now
         for stream in ended { desk.streams.leave(stream, at: now) }
+        settleStreams(at: now)
         try desk.refresh(at: times)
     }
 
@@ -38,7 +39,15 @@ package struct HTTPFront: ~Copyable {
     /// Becomes readable when there are answers; nil where events are not taken.
     package var events: Source? { desk.events?.source }
 
-    package func deliver(_ word: ToldWord, to stream: UInt64) -> WordSent {
+    private func settleStreams(at now: ContinuousClock.Instant) {
+        desk.streams.settle(at: now) {
+            server.send($0, $1)
+        } _: {
+            server.end($0)
+        }
+    }
+
+    package func deliver(_ word: ToldWord, to stream: StreamName) -> WordSent {
         desk.streams.deliver(word, to: stream, at: .now) { server.send($0, $1) }
     }
 

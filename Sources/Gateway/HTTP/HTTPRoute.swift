@@ -3,7 +3,7 @@ import Secrets
 
 /// Everything that can be asked for over HTTP.
 package enum HTTPEndpoint: String, CaseIterable, Sendable {
-    case live, ready, description, font, window, heights, place, changes, events
+    case live, ready, description, font, window, heights, place, changes, words, events
 }
 
 /// One way to ask for something: what leads to it, who may, and what is answered. Requests are routed by these, and the
@@ -36,12 +36,18 @@ struct HTTPRoute: Sendable {
         let summary: String
         let type: String?
         let shape: JSONShape?
+        /// Frames of `Wire` instead, for who accepts them.
+        let isAlsoFramed: Bool
 
-        init(_ status: Int, _ summary: String, _ type: String? = nil, _ shape: JSONShape? = nil) {
+        init(
+            _ status: Int, _ summary: String, _ type: String? = nil, _ shape: JSONShape? = nil,
+            isAlsoFramed: Bool = false
+        ) {
             self.status = status
             self.summary = summary
             self.type = type
             self.shape = shape
+            self.isAlsoFramed = isAlsoFramed
         }
 
         static func problem(_ status: Int, _ summary: String) -> Said {
@@ -117,7 +123,10 @@ extension HTTPEndpoint {
                         summary: "older:ROW or newer:ROW: rows at this side of a row, which is named by its number",
                         shape: .text(pattern: "^(older|newer):[0-9]{1,15}$")),
                 ],
-                answers: [.init(200, "A window", "application/json", .anything), .init(304, "The client has it")]
+                answers: [
+                    .init(200, "A window", "application/json", .anything, isAlsoFramed: true),
+                    .init(304, "The client has it"),
+                ]
                     + Self.refusals)
         case .heights:
             HTTPRoute(
@@ -129,7 +138,9 @@ extension HTTPEndpoint {
                         isRequired: true),
                     .init(name: "to", place: .query, summary: "A y below it", shape: Self.distance, isRequired: true),
                 ],
-                answers: [.init(200, "Heights, the uppermost first", "application/json", .anything)] + Self.refusals)
+                answers: [
+                    .init(200, "Heights, the uppermost first", "application/json", .anything, isAlsoFramed: true)
+                ] + Self.refusals)
         case .place:
             HTTPRoute(
                 endpoint: self, method: .get, template: "/v1/conversations/{conversation}/place", need: .token(.read),
@@ -142,7 +153,7 @@ extension HTTPEndpoint {
                 answers: [
                     .init(
                         200, "A row and its place, or that the message is not laid out yet", "application/json",
-                        .anything)
+                        .anything, isAlsoFramed: true)
                 ] + Self.refusals)
         case .changes:
             HTTPRoute(
@@ -155,7 +166,27 @@ extension HTTPEndpoint {
                         summary: "The last event that arrived on a stream before",
                         shape: .text()),
                 ],
-                answers: [.init(200, "Events: window, changes, refused", "text/event-stream")] + Self.refusals)
+                answers: [
+                    .init(
+                        200, "Events: window, changes, refused, and answers to words", "text/event-stream",
+                        isAlsoFramed: true)
+                ] + Self.refusals)
+        case .words:
+            HTTPRoute(
+                endpoint: self, method: .post, template: "/v1/conversations/{conversation}/streams/{stream}",
+                need: .token(.read),
+                summary: "Says a word about the window of a stream, which is number 1; the answer comes in the stream",
+                parameters: [
+                    Self.conversation,
+                    .init(
+                        name: "stream", place: .path, summary: "As the field Forme-Stream of its head names it",
+                        shape: .text(pattern: "^[0-9a-f]{1,16}$")),
+                ],
+                answers: [
+                    .init(202, "Heard"),
+                    .problem(404, "There is no such stream, as far as the bearer may know"),
+                    .problem(409, "Nobody hears the stream; take it up first"),
+                ], body: .table(.anything))
         case .events:
             HTTPRoute(
                 endpoint: self, method: .post, template: "/v1/conversations/{conversation}/events",
@@ -197,6 +228,9 @@ extension HTTPEndpoint {
         .init(
             name: "bodies", place: .query, summary: "no: rows without what is drawn in them",
             shape: .text(pattern: "^(yes|no)$")),
+        .init(
+            name: "with", place: .query, summary: "body: rows with their messages, as far as these are retained",
+            shape: .text(pattern: "^body$")),
     ]
 
     private static let refusals: [HTTPRoute.Said] = [

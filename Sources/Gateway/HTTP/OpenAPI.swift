@@ -50,7 +50,8 @@ enum OpenAPI {
                 json.object { json in
                     json.key("required")
                     json.bool(true)
-                    write(type: "application/json", body, to: &json)
+                    json.key("content")
+                    json.object { json in write(type: "application/json", body, to: &json) }
                 }
             }
             json.key("responses")
@@ -98,19 +99,21 @@ enum OpenAPI {
         json.object { json in
             json.key("description")
             json.string(said.summary)
-            if let type = said.type { write(type: type, said.shape, to: &json) }
+            guard let type = said.type else { return }
+            json.key("content")
+            json.object { json in
+                write(type: type, said.shape, to: &json)
+                if said.isAlsoFramed { write(type: WindowPages.binary, nil, to: &json) }
+            }
         }
     }
 
     private static func write(type: String, _ shape: JSONShape?, to json: inout JSONWriter) {
-        json.key("content")
+        json.key(type)
         json.object { json in
-            json.key(type)
-            json.object { json in
-                guard let shape else { return }
-                json.key("schema")
-                shape.write(to: &json)
-            }
+            guard let shape else { return }
+            json.key("schema")
+            shape.write(to: &json)
         }
     }
 

@@ -37,7 +37,7 @@ final class WebGate {
     init(_ settings: WebSettings, _ desk: WindowDesk, events endpoint: String) throws {
         let events = try settings.calling.map { try EventForwarder(to: endpoint, $0) }
         let access = try TokenAccess(settings.tokens)
-        let origins = CrossOrigin(origins: settings.origins)
+        let origins = CrossOrigin(origins: settings.origins, exposing: [WindowStreams.nameField])
         let fonts = FontFiles(settings.fonts)
         front = try HTTPFront(
             settings.server,
@@ -65,5 +65,5 @@ final class WebGate {
         front.tidyStreams(absence: desk.limits.absence)
     }
 
-    func deliver(_ word: ToldWord, to stream: UInt64) -> WordSent { front.deliver(word, to: stream) }
+    func deliver(_ word: ToldWord, to stream: StreamName) -> WordSent { front.deliver(word, to: stream) }
 }

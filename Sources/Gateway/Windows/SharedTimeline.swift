@@ -72,28 +72,6 @@ struct RowContent {
     var layout: [UInt8]
     /// Collapsed.
     var size: PixelSize
-}
-
-/// A window, and whose it is.
-final class Seat {
-    let client: WindowClient
-    var window: Window
-    /// As it was before the client was told things lately, which may still be on their way. The newest is last.
-    private(set) var past: [Window] = []
-    var shared: SharedTimeline
-    let wantsBodies: Bool
-    /// The client took no more: it is told later.
-    var isBehind = false
-
-    init(_ client: WindowClient, _ window: Window, on shared: SharedTimeline, wantsBodies: Bool) {
-        (self.client, self.window, self.shared, self.wantsBodies) = (client, window, shared, wantsBodies)
-    }
-
-    func remember(_ window: Window, atMost limit: Int) {
-        past.append(window)
-        if past.count > limit { past.removeFirst() }
-    }
-
-    /// As the client had it then.
-    func past(at cursor: WindowCursor) -> Window? { past.last { $0.cursor == cursor } }
+    /// With which the row became what it is.
+    var job: JobNumber
 }

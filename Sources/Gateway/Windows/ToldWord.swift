@@ -2,20 +2,25 @@ import Conversation
 import Storage
 package import Wire
 
-/// Something that several clients are told: its bytes are made once, by whoever needs them first.
+/// Something that several clients are told: its bytes are made once, in each form that somebody needs.
 package final class ToldWord {
     package let word: GatewayWord
-    private var encoded: [UInt8]?
+    private let request: RequestID
 
-    package init(_ word: GatewayWord) { self.word = word }
+    /// - Parameter request: what it answers, if anything in particular.
+    package init(_ word: GatewayWord, request: RequestID = .none) { (self.word, self.request) = (word, request) }
 
-    /// A frame that answers nothing in particular.
-    package var frame: [UInt8] {
-        if let encoded { return encoded }
-        let bytes = Framed(word).encoded()
-        encoded = bytes
-        return bytes
-    }
+    package private(set) lazy var frame = Framed(word, request: request).encoded()
+
+    /// The frame behind its length, as a stream has it.
+    private(set) lazy var block = {
+        var writer = ByteWriter()
+        writer.block(frame)
+        return writer.bytes
+    }()
+
+    /// See `GatewayWord.event`.
+    private(set) lazy var event = word.event
 }
 
 /// What was told of one timeline in one tick, by what those had who heard it.
@@ -25,6 +30,7 @@ struct ToldMemory {
         var range: Range<Int>
         var cursor: WindowCursor
         var wantsBodies: Bool
+        var wantsMessages: Bool
     }
 
     private var known: [Holding: ToldWord] = [:]
@@ -34,7 +40,8 @@ struct ToldMemory {
         for seat: Seat, _ before: Window, _ make: () throws(StorageError) -> GatewayWord
     ) throws(StorageError) -> ToldWord {
         let holding = Holding(
-            window: before.id, range: before.range, cursor: before.cursor, wantsBodies: seat.wantsBodies)
+            window: before.id, range: before.range, cursor: before.cursor, wantsBodies: seat.wantsBodies,
+            wantsMessages: seat.wantsMessages)
         if before.anchors.isEmpty, let known = known[holding] { return known }
         let word = ToldWord(try make())
         if before.anchors.isEmpty { known[holding] = word }

@@ -149,27 +149,6 @@ extension WindowDesk {
         }
     }
 
-    /// What a client has not heard of; it may have lost what it was told.
-    func changes(of seat: Seat, since cursor: WindowCursor) throws -> GatewayWord {
-        let timeline = seat.shared.timeline
-        if cursor == seat.window.cursor {
-            guard let steps = timeline.steps(since: cursor), let set = seat.window.follow(steps, on: timeline) else {
-                close(seat)
-                throw WindowRefusal.resync
-            }
-            note(seat, isBehind: false)
-            return .changes(try filled(set, at: seat))
-        }
-        guard var window = seat.past(at: cursor), let steps = timeline.steps(since: cursor),
-            let set = window.follow(steps, on: timeline)
-        else {
-            close(seat)
-            throw WindowRefusal.resync
-        }
-        seat.window = window
-        return .changes(try filled(set, at: seat))
-    }
-
     /// The window is no more, and its client is told why.
     private func refuse(_ seat: Seat, _ refusal: WindowRefusal, _ deliver: Deliver) {
         close(seat)

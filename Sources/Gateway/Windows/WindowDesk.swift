@@ -23,6 +23,7 @@ package final class WindowDesk {
     /// The edition that was served when timelines last heard of one.
     var noticed: EditionID?
     var shelf: TimelineShelf
+    var memory: AnswerMemory
     var cutter = ContentCutter()
     var cards: CardReader?
     var seats: [WindowClient: [WindowID: Seat]] = [:]
@@ -40,6 +41,7 @@ package final class WindowDesk {
         (self.folder, self.style, self.limits) = (folder, style, limits)
         editions = EditionWatch(folder)
         shelf = TimelineShelf(folder, limits)
+        memory = AnswerMemory(limit: limits.answers)
     }
 
     /// Whether there is anything to read.
@@ -54,6 +56,11 @@ package final class WindowDesk {
 
     /// How many windows are open.
     package var count: Int { seatCount }
+    package var tally: AnswerTally { memory.tally }
+    package var rememberedBytes: Int { memory.bytes }
+
+    /// Whether the client has one.
+    func knows(_ client: WindowClient) -> Bool { seats[client] != nil }
 
     package func answer(
         _ word: ClientWord, from client: WindowClient, at now: ContinuousClock.Instant
@@ -110,11 +117,12 @@ package final class WindowDesk {
         switch word {
         case .page(_, let side, let count):
             let reply = seat.window.page(side, count: count, on: timeline)
+            if !reply.rows.isEmpty { seat.reshape() }
             return [.window(try filled(reply, at: seat))]
         case .heights(let window, let range): return [.heights(timeline.heights(range, of: window))]
         case .rows(let window, let numbers):
             var rows = timeline.rows(numbers).map(\.row)
-            try cutter.fill(&rows, on: seat.shared)
+            try fill(&rows, at: seat)
             return [.rows(window, rows)]
         case .locate(let window, let y):
             guard timeline.tree.count > 0, let place = timeline.place(at: timeline.tree.rank(atY: y), of: window) else {
@@ -134,6 +142,7 @@ package final class WindowDesk {
             return [.window(try resize(seat, to: target, screen, anchor, now))]
         case .adjust(let window, let most, let focus):
             let set = seat.window.adjust(maxCount: most, focus: Double(focus) / 1000, on: timeline)
+            if set != nil { seat.reshape() }
             return [.adjusted(window, set)]
         case .hold(let window, let anchors):
             seat.window.hold(anchors, on: timeline)
@@ -141,6 +150,7 @@ package final class WindowDesk {
         case .busy(let window, let isBusy):
             seat.window.isBusy = isBusy
             guard let set = seat.window.settle(focus: seat.window.focus, on: timeline) else { return [.done(window)] }
+            seat.reshape()
             return [.adjusted(window, set)]
         case .read(let window, let order):
             return [try read(seat, from: order, now) ?? .refused(window, .resync)]

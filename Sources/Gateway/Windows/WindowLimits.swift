@@ -4,6 +4,8 @@ package struct WindowLimits: Sendable {
     package var windows = 65_536
     /// Of all conversations together that are held in memory. Those that nobody looks at go first.
     package var bytes = 512 << 20
+    /// Of answers that are kept to be given again, in bytes.
+    package var answers = 256 << 20
     /// What happens within so long is told together.
     package var tick: Duration = .milliseconds(10)
     /// How often shards are looked at without a hint: hints may be lost.
@@ -23,8 +25,8 @@ package struct WindowLimits: Sendable {
 package enum WindowClient: Hashable, Sendable {
     /// Somebody at the fetch socket, by the name that the socket has for them.
     case peer([UInt8])
-    /// A stream of changes, by a number that nobody can guess.
-    case stream(UInt64)
+    /// The reader of a stream of changes.
+    case stream(StreamName)
     /// Somebody who asks once, and is forgotten when that is answered.
     case visitor
 }

@@ -3,8 +3,8 @@ package import Typography
 
 /// The layouts of many messages, decoded into columns: a page costs no allocation once they have grown.
 ///
-/// Rows that are built alike share their nodes, words and texts. Rows come from `RecordCutter`. Ranges of a row, and places in blocks, lines, spans and bars, count from the start of
-/// the page's columns; places of nodes, words and texts count within the row, as in a `Skeleton`.
+/// Rows that are built alike share their nodes, words and texts. They come from `RecordCutter`. Ranges of a row, and places in
+/// blocks, lines, spans and bars, count from the start of the page's columns; places of nodes, words and texts count within the row, as in a `Skeleton`.
 ///
 ///     var page = LayoutRows()
 ///     for row in rows { try page.append(row) }

@@ -1,0 +1,35 @@
+import HTTP
+import JSON
+import Wire
+
+/// What the reader of a stream says about its window: a frame, or JSON.
+struct SpokenWord {
+    let word: ClientWord
+    /// The answer in the stream has it, where the stream is one of frames.
+    let request: RequestID
+
+    /// Nil for what cannot be read.
+    init?(_ request: Request) {
+        if request.headers["Content-Type"] == WindowPages.binary {
+            do throws(WireError) {
+                let framed = try Framed<ClientWord>(decoding: request.body)
+                (word, self.request) = (framed.word, framed.request)
+            } catch {
+                return nil
+            }
+        } else {
+            do throws(JSONError) { word = try ClientWord(parsing: request.body) } catch { return nil }
+            self.request = .none
+        }
+    }
+
+    /// A stream has one window, which it was opened with; what it says of others may be none of its business.
+    func isAboutWindow(of conversation: ConversationID) -> Bool {
+        switch word {
+        case .open: false
+        case .prewarm(let other, _): other == conversation
+        case .page, .heights, .rows, .locate, .position, .changes, .resize, .adjust, .hold, .busy, .read, .close:
+            word.window == WindowStreams.window
+        }
+    }
+}

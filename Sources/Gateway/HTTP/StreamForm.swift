@@ -1,0 +1,73 @@
+import HTTP
+import Wire
+
+/// In which form a stream is told, as its request asks.
+enum StreamForm: Sendable {
+    /// Server-Sent Events, in JSON.
+    case events
+    /// Frames of `Wire`, each behind its length.
+    case frames
+
+    init(_ request: Request) {
+        self = request.headers.list("Accept")?.contains(WindowPages.binary) ?? false ? .frames : .events
+    }
+
+    var type: String {
+        switch self {
+        case .events: "text/event-stream"
+        case .frames: WindowPages.binary
+        }
+    }
+
+    /// Most of it is the same for all streams that are told a word, and made once.
+    func pieces(_ word: ToldWord, to stream: StreamName) -> [[UInt8]] {
+        switch self {
+        case .events:
+            let mark = word.word.cursor.map { "id: \(EventMark(stream: stream, cursor: $0).text)\n" } ?? ""
+            return [word.event, Array((mark + "\n").utf8)]
+        case .frames: return [word.block]
+        }
+    }
+
+    /// Says nothing.
+    var signOfLife: [UInt8] {
+        switch self {
+        case .events: Array(": nothing new\n\n".utf8)
+        case .frames: [0, 0, 0, 0]
+        }
+    }
+}
+
+extension GatewayWord {
+    /// A Server-Sent Event without its name and without its end.
+    var event: [UInt8] {
+        do throws(WireError) {
+            return try Array("event: \(name)\ndata: ".utf8) + json() + [UInt8(ascii: "\n")]
+        } catch {
+            return Array("event: broken\ndata: {}\n".utf8)
+        }
+    }
+
+    private var name: String {
+        switch self {
+        case .window: "window"
+        case .heights: "heights"
+        case .rows: "rows"
+        case .place: "place"
+        case .changes: "changes"
+        case .adjusted: "adjusted"
+        case .done: "done"
+        case .refused: "refused"
+        case .pending: "pending"
+        }
+    }
+
+    /// The moment that a client has reached with it.
+    fileprivate var cursor: WindowCursor? {
+        switch self {
+        case .window(let reply): reply.frame.cursor
+        case .changes(let set): set.frame.cursor
+        case .heights, .rows, .place, .adjusted, .done, .refused, .pending: nil
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Conversation
+import Wire
+
+/// A window, and whose it is.
+final class Seat {
+    let client: WindowClient
+    var window: Window
+    var shared: SharedTimeline
+    let wantsBodies: Bool
+    let wantsMessages: Bool
+    /// The client took no more: it is told later.
+    var isBehind = false
+    /// Since the client heard of the window's moment, the window got other rows by an answer, which may be lost.
+    private var isReshaped = false
+    /// As it was before the client was told things lately, which may still be on their way. The newest is last.
+    private var past: [(window: Window, isReshaped: Bool)] = []
+
+    init(
+        _ client: WindowClient, _ window: Window, on shared: SharedTimeline, wantsBodies: Bool,
+        wantsMessages: Bool = false
+    ) {
+        (self.client, self.window, self.shared) = (client, window, shared)
+        (self.wantsBodies, self.wantsMessages) = (wantsBodies, wantsBodies && wantsMessages)
+    }
+
+    /// The client is told what followed on a moment, of which the window was like this.
+    func remember(_ before: Window, atMost limit: Int) {
+        guard before.cursor != window.cursor else { return }
+        past.append((before, isReshaped))
+        isReshaped = false
+        if past.count > limit { past.removeFirst() }
+    }
+
+    /// An answer gave the window other rows at the same moment.
+    func reshape() { isReshaped = true }
+
+    /// An answer gave it another screen: what was told before is of no use.
+    func turnOver() {
+        past = []
+        isReshaped = true
+    }
+
+    /// The client is where the window was, and what was told since is lost.
+    func goBack(to window: Window) {
+        self.window = window
+        isReshaped = false
+    }
+
+    /// As the client had it then.
+    func past(at cursor: WindowCursor) -> Window? { past.last { $0.window.cursor == cursor }?.window }
+
+    /// Whether a client of this moment has the rows that the window had then.
+    func isSure(at cursor: WindowCursor) -> Bool {
+        if cursor == window.cursor { return !isReshaped }
+        return past.last { $0.window.cursor == cursor }.map { !$0.isReshaped } ?? false
+    }
+}
