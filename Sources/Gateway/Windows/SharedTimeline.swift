@@ -15,7 +15,8 @@ final class SharedTimeline {
 
     private(set) var key: Key
     let feed: ShardFeed
-    var timeline: Timeline
+    var timeline: Timeline { didSet { endMoment() } }
+    private var now: Moment?
     /// Who lays rows out for the screen; nil where workers have.
     let composer: RowComposer?
     /// Of the memory that it takes, about.
@@ -40,6 +41,20 @@ final class SharedTimeline {
     ) {
         (self.key, self.timeline, self.feed, self.composer, self.bytes) = (key, timeline, feed, composer, bytes)
         lastUse = now
+    }
+
+    deinit { endMoment() }
+
+    /// It is over as soon as anything changes, or this is forgotten.
+    var moment: Moment {
+        let moment = now ?? Moment(of: self)
+        now = moment
+        return moment
+    }
+
+    func endMoment() {
+        now?.end()
+        now = nil
     }
 
     var isWatched: Bool { !seats.isEmpty }

@@ -124,6 +124,7 @@ struct TimelineShelf {
     mutating func remove(_ shared: SharedTimeline) {
         if known[shared.key] === shared { known[shared.key] = nil }
         shared.feed.remove(shared)
+        shared.endMoment()
         bytes -= shared.bytes
     }
 

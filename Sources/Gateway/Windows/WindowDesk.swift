@@ -24,7 +24,7 @@ package final class WindowDesk {
     /// The edition that was served when timelines last heard of one.
     var noticed: EditionID?
     var shelf: TimelineShelf
-    var memory: AnswerMemory
+    var memory: AnswerMemory<FramedWindow>
     var cutter = ContentCutter()
     var cards: CardReader?
     var seats: [WindowClient: [WindowID: Seat]] = [:]

@@ -8,11 +8,12 @@ extension Command {
         name: "bench",
         summary: "measures the speed of texts, layouts, conversations, pages and widths, and the size of records",
         usage: """
-            usage: forme bench text|layout|record|storage|conversation|pages|widths [OPTIONS]
+            usage: forme bench text|layout|record|client|storage|conversation|pages|widths [OPTIONS]
 
             text    the text engine beside Pango and HarfBuzz
             layout  messages from JSON to record: plain texts, one more target, every kind
             record  the bytes of records by section, and how fast a page of them is decoded
+            client  a page of texts in a client: from the bytes of a frame to what is drawn in rows
             storage the journal and the shards beside a program that writes just the rows
             conversation
                     a long one: its sealed blocks, how fast it opens, and what each operation costs
@@ -21,14 +22,14 @@ extension Command {
 
               --json               one JSON object, instead of a table
               --rounds N           of which medians are taken (default: 3)
-              --mixed FILE         text, record: texts in many scripts, one JSON object with "text" a line
+              --mixed FILE         text, record, client: texts in many scripts, one JSON object with "text" a line
                                    (default: the oracle's cases)
               --rows N             conversation: how long it is (default: 1000000); pages: how long each is (default: 1000);
                                    widths: how long it is (default: 10000)
               --conversations N    pages: how many (default: 100)
               --seconds N          pages: of each run (default: 4)
               --flood N            pages: messages a second that come in during one of the runs (default: 10000)
-              --style FILE         layout, record, conversation, pages, widths: the style (default: \(StyleOption.standard))
+              --style FILE         layout, record, client, conversation, pages, widths: the style (default: \(StyleOption.standard))
               --messages N         storage: to a run (default: 200000)
               --fixtures FOLDER    layout, widths: a message of each kind, KIND.jsonl (default: \(fixtures))
             \(FontOption.usage)
@@ -57,6 +58,10 @@ extension Command {
             print(isJSON ? report.json : report.table)
         case "record":
             let report = try RecordReport(
+                style: StyleOption.style(arguments), fonts: fonts(), texts: BenchTexts.mixed(arguments), rounds: rounds)
+            print(isJSON ? report.json : report.table)
+        case "client":
+            let report = try ClientReport(
                 style: StyleOption.style(arguments), fonts: fonts(), texts: BenchTexts.mixed(arguments), rounds: rounds)
             print(isJSON ? report.json : report.table)
         case "storage" where arguments.text("part") != nil: try runStoragePart(arguments)
@@ -88,7 +93,7 @@ extension Command {
         default:
             throw Failure(
                 .usage,
-                "bench what? There are text, layout, record, storage, conversation, pages and widths. Read: forme help bench"
+                "bench what? There are text, layout, record, client, storage, conversation, pages and widths. Read: forme help bench"
             )
         }
     }
