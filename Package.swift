@@ -121,7 +121,7 @@ let package = Package(
             "Gateway",
             [
                 "Conversation", "HTTP", "JSON", "MessageLayout", "Operations", "Pool", "Secrets", "Storage",
-                "Transport", "Wire",
+                "Transport", "Typography", "Wire",
             ]),
         module("FormeClient", ["Conversation", "MessageLayout", "Typography", "Wire"]),
         module("FormeClientZMQ", ["FormeClient", "JSON", "Pool", "Wire", "Transport"]),
@@ -174,8 +174,8 @@ let package = Package(
         tests(
             "GatewayTests",
             [
-                "Conversation", "Gateway", "HTTP", "JSON", "MessageLayout", "Pool", "Secrets", "Storage", "Transport",
-                "Wire",
+                "Conversation", "FormeLayout", "Gateway", "HTTP", "JSON", "MessageLayout", "Pool", "Secrets", "Storage",
+                "Transport", "Typography", "Wire",
             ]),
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
         // Counts what a piece of code allocates.

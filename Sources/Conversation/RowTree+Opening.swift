@@ -3,72 +3,79 @@ package import Wire
 
 extension RowTree {
     /// The rows of sealed blocks, in order, and behind them those that no block has yet.
-    ///
-    /// It reads of each block what heights depend on, sums them, and keeps the block: fifty nanoseconds to a row at most.
     /// - Parameter column: the target's place in the blocks.
     package init(
         opening blocks: [RowBlock], then tail: [NewRow] = [], style: DecorationStyle, viewer: Viewer, own: SenderID?,
         target: Target, column: Int, originOrder: Int64? = nil
     ) throws(WireError) {
-        self.init(style: style, viewer: viewer, own: own, target: target, column: column)
-        var opening = Opening(catalog)
+        var opening = TreeOpening(style: style, viewer: viewer, own: own, target: target, column: column)
         for block in blocks { try opening.add(block) }
-        opening.finish()
-        catalog = opening.catalog
-        var level = opening.leaves
+        self = opening.finish(then: tail, originOrder: originOrder)
+    }
+
+    fileprivate init(_ catalog: RowCatalog, _ leaves: [TreeNode], originOrder: Int64?) {
+        var level = leaves
         while level.count > 1 {
             level = TreeNode.parts(of: level, atMost: TreeNode.mostChildren).map(TreeNode.init(children:))
         }
-        if let root = level.first { self.root = root }
-        self.originOrder = originOrder ?? (count > 0 ? root.sum.first : nil)
-        insert(tail)
-        // Every place is told from the origin, so its rows are kept at hand.
-        if let order = self.originOrder { open(at: min(rank(ofOrder: order), count - 1)) }
-        work = 0
+        root = level.first ?? TreeNode(rows: [])
+        self.catalog = catalog
+        self.originOrder = originOrder ?? (root.sum.count > 0 ? root.sum.first : nil)
+    }
+}
+
+/// Blocks on their way into a tree, one after the other.
+///
+/// It reads of each block what heights depend on, sums them, and keeps the block: fifty nanoseconds to a row at most. A row has
+/// its height when the one after it is known.
+package struct TreeOpening: ~Copyable {
+    private var leaves: [TreeNode] = []
+    private var catalog: RowCatalog
+    private var rows = BlockRows()
+    private var faces = FaceNumbers()
+    private var walk: HeightWalk
+    /// Not a leaf yet, as the height of its last row is missing.
+    private var open: (block: RowBlock, first: RowBrief, last: RowBrief, sum: RowSum)?
+
+    /// - Parameter column: the target's place in the blocks.
+    package init(style: DecorationStyle, viewer: Viewer, own: SenderID?, target: Target, column: Int) {
+        catalog = RowCatalog(style: style, viewer: viewer, own: own, target: target, column: column)
+        walk = HeightWalk(catalog.ruler, below: nil)
     }
 
-    /// Blocks on their way into a tree. A row has its height when the one after it is known.
-    private struct Opening: ~Copyable {
-        private(set) var leaves: [TreeNode] = []
-        private(set) var catalog: RowCatalog
-        private var rows = BlockRows()
-        private var faces = FaceNumbers()
-        private var walk: HeightWalk
-        /// Not a leaf yet, as the height of its last row is missing.
-        private var open: (block: RowBlock, first: RowBrief, last: RowBrief, sum: RowSum)?
-
-        init(_ catalog: RowCatalog) {
-            self.catalog = catalog
-            walk = HeightWalk(catalog.ruler, below: nil)
+    package mutating func add(_ block: RowBlock) throws(WireError) {
+        try rows.read(block, target: catalog.column)
+        if let last = walk.last, rows[0].order < last.order { throw .outOfRange(rows[0].order, of: "order") }
+        if faces.edition != rows.dictionaryEdition {
+            faces = FaceNumbers(rows, &catalog)
+            walk.ruler = catalog.ruler
         }
+        let first = faces.brief(rows, 0)
+        close(height: walk.next(first))
+        var sum = RowSum(
+            count: rows.count, first: first.order, last: rows[rows.count - 1].order, numbers: rows.numbers)
+        for i in 1..<rows.count { sum.height += Int64(walk.next(faces.brief(rows, i))) }
+        open = (block, first, walk.last ?? first, sum)
+    }
 
-        mutating func add(_ block: RowBlock) throws(WireError) {
-            try rows.read(block, target: catalog.column)
-            if let last = walk.last, rows[0].order < last.order { throw .outOfRange(rows[0].order, of: "order") }
-            if faces.edition != rows.dictionaryEdition {
-                faces = FaceNumbers(rows, &catalog)
-                walk.ruler = catalog.ruler
-            }
-            let first = faces.brief(rows, 0)
-            close(height: walk.next(first))
-            var sum = RowSum(
-                count: rows.count, first: first.order, last: rows[rows.count - 1].order, numbers: rows.numbers)
-            for i in 1..<rows.count { sum.height += Int64(walk.next(faces.brief(rows, i))) }
-            open = (block, first, walk.last ?? first, sum)
-        }
+    /// - Parameter tail: rows behind those of the blocks.
+    package consuming func finish(then tail: [NewRow], originOrder: Int64? = nil) -> RowTree {
+        close(height: walk.finish(above: nil))
+        var tree = RowTree(catalog, leaves, originOrder: originOrder)
+        tree.insert(tail)
+        // Every place is told from the origin, so its rows are kept at hand.
+        if let order = tree.originOrder { tree.open(at: min(tree.rank(ofOrder: order), tree.count - 1)) }
+        tree.work = 0
+        return tree
+    }
 
-        mutating func finish() {
-            close(height: walk.finish(above: nil))
-        }
-
-        /// - Parameter height: of the last row.
-        private mutating func close(height: Int32) {
-            guard let whole = open else { return }
-            var sum = whole.sum
-            sum.height += Int64(height)
-            leaves.append(TreeNode(sealed: SealedLeaf(whole.block, first: whole.first, last: whole.last), sum: sum))
-            open = nil
-        }
+    /// - Parameter height: of the last row.
+    private mutating func close(height: Int32) {
+        guard let whole = open else { return }
+        var sum = whole.sum
+        sum.height += Int64(height)
+        leaves.append(TreeNode(sealed: SealedLeaf(whole.block, first: whole.first, last: whole.last), sum: sum))
+        open = nil
     }
 }
 

@@ -43,6 +43,14 @@ package struct Timeline: Sendable {
         return steps
     }
 
+    /// What was read of these while they were changed is not sure, and goes: nobody has heard of the timeline yet.
+    package mutating func forget(_ numbers: some Sequence<MessageNumber>) {
+        for number in numbers {
+            // One that was moved meanwhile may be there twice.
+            while let rank = tree.rank(of: number) { tree.remove(at: rank) }
+        }
+    }
+
     /// The reader has read up to here.
     @discardableResult
     package mutating func read(from order: Int64?) -> [TreeStep] {

@@ -4,19 +4,20 @@ import Glibc
 /// What the loop says, on its way to libmicrohttpd.
 extension Daemon {
     func answer(_ id: Request.ID, _ response: Response) {
-        take(up: id) { .answered(response) }
+        _ = take(up: id) { .answered(response) }
     }
 
-    func stream(_ id: Request.ID, _ head: Response) {
+    func stream(_ id: Request.ID, _ head: Response) -> Bool {
         take(up: id) { .streamAnswered(head) }
     }
 
-    private func take(up id: Request.ID, _ state: () -> Exchange.State) {
+    private func take(up id: Request.ID, _ state: () -> Exchange.State) -> Bool {
         // Whoever asked may be gone by now.
-        guard let exchange = exchanges[id], case .waiting = exchange.state else { return }
+        guard let exchange = exchanges[id], case .waiting = exchange.state else { return false }
         waiting -= 1
         exchange.state = state()
         takeUp(exchange)
+        return true
     }
 
     /// Says no, and ends the connection: what follows on it may not be what it seems.

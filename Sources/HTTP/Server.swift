@@ -29,8 +29,8 @@ package struct Server: ~Copyable {
     /// Answers what was put off. Nothing happens if whoever asked has gone.
     package func answer(_ id: Request.ID, _ response: Response) { daemon.answer(id, response) }
 
-    /// Opens a stream for a request that was put off.
-    package func stream(_ id: Request.ID, _ head: Response) { daemon.stream(id, head) }
+    /// Opens a stream for a request that was put off; false if whoever asked has gone.
+    package func stream(_ id: Request.ID, _ head: Response) -> Bool { daemon.stream(id, head) }
 
     /// Gives a stream more bytes. They are sent in the next turn, and shared, not copied, until then.
     package func send(_ id: Request.ID, _ bytes: [UInt8]) -> Sent { daemon.send(id, bytes) }

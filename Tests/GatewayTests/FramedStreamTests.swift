@@ -38,6 +38,7 @@ private final class FramedReader {
         request = Request.ID(number: UInt64.random(in: 1 ... .max))
         let opening = WindowOpening(
             window: WindowID(1), conversation: stage.conversation, target: WindowStage.target, count: 20, screen: 2000)
+        stage.prepare(opening)
         let answer = streams.open(opening, for: "ada", try asked(.get, headers), at: .now)
         guard case .stream(let head) = answer, case .bytes(let first) = head.body,
             let name = head.headers["Forme-Stream"]

@@ -30,8 +30,11 @@ final class RunningFront: Sendable {
                 var front = try HTTPFront(ServerOptions(address: "127.0.0.1:0"), desk)
                 opened.withLock { $0 = .success(front.port) }
                 isOpen.signal()
-                while try !wait(for: [front.source, stop.source], atMost: front.rest)[1] {
+                while try !wait(
+                    for: [front.source, stop.source], atMost: min(front.rest, stage.desk.rest(at: .now)))[1]
+                {
                     try front.turn(health, at: .now)
+                    if let outcome = stage.desk.proceed(at: .now, { _, _ in .gone }) { front.take(outcome) }
                 }
             } catch {
                 opened.withLock { $0 = .failure(error) }

@@ -1,12 +1,13 @@
 import Conversation
 import Foundation
-import Gateway
 import JSON
 import MessageLayout
 import Pool
 import Storage
 import TestSupport
 import Wire
+
+@testable import Gateway
 
 /// A folder with one conversation, a worker who writes it, and a desk that reads it.
 final class WindowStage {
@@ -16,6 +17,7 @@ final class WindowStage {
     var edition: EditionID
     let desk: WindowDesk
     private var shard: SQLiteShard
+    private var sealer = RowSealer(style: nil)
     private var job: UInt64 = 0
     private var now = ContinuousClock.now
     private var requests: UInt64 = 0
@@ -32,7 +34,7 @@ final class WindowStage {
     static let target = SampleRecord.targets[0]
     private static let shards = 4
 
-    init(limits: WindowLimits = WindowLimits()) throws {
+    init(limits: WindowLimits = WindowLimits(), source: LayoutSource? = nil) throws {
         temporary = try TemporaryFolder()
         folder = DataFolder(temporary.path)
         conversation = try ConversationID("c")
@@ -41,7 +43,13 @@ final class WindowStage {
         shard = try Self.shard(of: conversation, edition, in: folder)
         _ = try shard.adopt(LeaseEpoch(1))
         try ServedEdition(edition).write(in: folder)
-        desk = WindowDesk(in: folder, style: try Self.style(), limits: limits)
+        desk = try Self.desk(in: folder, limits, source)
+    }
+
+    static func desk(
+        in folder: DataFolder, _ limits: WindowLimits = WindowLimits(), _ source: LayoutSource? = nil
+    ) throws -> WindowDesk {
+        WindowDesk(in: folder, style: try style(), source: source, limits: limits)
     }
 
     private static func shard(
@@ -129,12 +137,14 @@ final class WindowStage {
         }
     }
 
+    /// What is answered, at once or later.
     func say(_ word: ClientWord, as client: WindowClient) -> [GatewayWord] {
         requests += 1
         let request = RequestID(requests)
         let answers = desk.answer(frame: Framed(word, request: request).encoded(), from: client, at: now) ?? []
+        var words: [GatewayWord] = []
         do {
-            return try answers.map { bytes throws(WireError) in
+            words = try answers.map { bytes throws(WireError) in
                 let framed = try Framed<GatewayWord>(decoding: bytes)
                 precondition(framed.request == request)
                 return framed.word
@@ -142,7 +152,27 @@ final class WindowStage {
         } catch {
             preconditionFailure("a desk says what can be read: \(error)")
         }
+        var later: [GatewayWord] = []
+        while words.isEmpty, later.isEmpty, proceed(hearing: { if $0 == client { later.append($1) } }) {}
+        return words + later
     }
+
+    /// Goes on with what comes into memory; false when there is nothing to go on with.
+    func proceed(hearing: (WindowClient, GatewayWord) -> Void = { _, _ in }) -> Bool {
+        _ = desk.proceed(at: now) { client, word in
+            hearing(client, word.word)
+            return .done
+        }
+        return !desk.shelf.openings.isEmpty
+    }
+
+    /// Has the conversation in memory.
+    func prepare(_ opening: WindowOpening) {
+        while desk.prepare(opening, at: now) != nil { _ = proceed() }
+    }
+
+    /// What a worker does when there is time.
+    func seal() throws -> Bool { try shard.seal(&sealer) }
 }
 
 extension WindowClient {

@@ -41,6 +41,7 @@ private final class StreamReader {
         if let id { headers["Last-Event-ID"] = id }
         let target = try #require(RequestTarget(Array("/".utf8)))
         let request = Request(method: .get, target: target, headers: headers)
+        stage.prepare(opening)
         let answer = streams.open(opening, for: "", request, at: .now)
         guard case .stream(let head) = answer, case .bytes(let bytes) = head.body else {
             Issue.record("\(answer)")

@@ -33,7 +33,8 @@ private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
     let client = try stage.client()
     try client.send(head("GET", "/"))
     try stage.until { stage.requests.count == 1 }
-    stage.server.stream(stage.requests[0].id, head200)
+    let isThere = stage.server.stream(stage.requests[0].id, head200)
+    #expect(isThere)
     #expect(stage.server.send(stage.requests[0].id, bytes("data: early\n\n")) == .done)
     try client.waitForBytes("data: early\n\n")
     #expect(stage.server.load.waiting == 0)

@@ -51,9 +51,12 @@ private struct Stage: ~Copyable {
 
     mutating func sealAll() throws { while try shard.seal(&sealer) {} }
 
-    mutating func open() throws -> OpenedConversation {
+    mutating func open() throws -> (blocks: [RowBlock], tail: [SealedRow], targets: [Target]) {
         var reader = try bench.read()
-        return try reader.open(ConversationID("c"), &sealer)
+        var walk = ConversationWalk(try ConversationID("c"))
+        var blocks: [RowBlock] = []
+        while !walk.isDone { blocks += try reader.next(&walk, &sealer) }
+        return (blocks, walk.tail, walk.targets)
     }
 
     /// Numbers and heights, in order, as they are read and as they must be.

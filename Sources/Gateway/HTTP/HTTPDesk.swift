@@ -7,7 +7,10 @@ package struct HTTPDesk: ~Copyable {
     private var access: TokenAccess
     private let origins: CrossOrigin
     private let fonts: FontFiles
-    private let pages: WindowPages
+    private let windows: WindowDesk
+    private var pages: WindowPages
+    /// Requests for conversations that come into memory.
+    private var waiting: [SharedTimeline.Key: [WindowRequest]] = [:]
     let streams: WindowStreams
     /// Nil where events are not taken.
     let events: EventForwarder?
@@ -22,6 +25,7 @@ package struct HTTPDesk: ~Copyable {
         self.origins = origins
         self.fonts = fonts
         self.events = events
+        self.windows = windows
         pages = WindowPages(windows)
         streams = WindowStreams(windows)
     }
@@ -69,24 +73,37 @@ package struct HTTPDesk: ~Copyable {
             guard let query = WindowQuery(request, conversation: conversation, subject: bearer.subject) else {
                 return .response(.problem(400, "The request cannot be read"))
             }
-            return answer(request, route.endpoint, query, for: bearer.subject)
+            return answer(WindowRequest(request, route.endpoint, query, subject: bearer.subject))
         }
     }
 
-    private func answer(
-        _ request: Request, _ endpoint: HTTPEndpoint, _ query: WindowQuery, for subject: String
-    ) -> Answer {
-        switch endpoint {
-        case .window: return .response(pages.window(query, request))
+    private mutating func answer(_ asked: WindowRequest) -> Answer {
+        if let key = windows.prepare(asked.query.opening, at: .now) {
+            waiting[key, default: []].append(asked)
+            return .later
+        }
+        let (request, query) = (asked.request, asked.query)
+        switch asked.endpoint {
+        case .window: return .response(pages.window(query, request, compressor))
         case .heights:
             guard let from = request.target.value("from").flatMap({ Int64($0) }),
                 let to = request.target.value("to").flatMap({ Int64($0) })
             else { return .response(.problem(400, "The request cannot be read")) }
             return .response(pages.heights(query, min(from, to)..<max(from, to), request))
         case .place: return .response(pages.place(query, request))
-        case .changes: return streams.open(query.opening, for: subject, request, at: .now)
+        case .changes: return streams.open(query.opening, for: asked.subject, request, at: .now)
         case .live, .ready, .description, .font, .events, .words: return .response(.notFound)
         }
+    }
+
+    /// To requests that have waited for a conversation.
+    mutating func answers(after outcome: OpeningOutcome) -> [(Request.ID, Answer)] {
+        var answers: [(Request.ID, Answer)] = []
+        for asked in waiting.removeValue(forKey: outcome.key) ?? [] {
+            let refusal = outcome.refusal.map { Answer.response(WindowPages.response($0)) }
+            answers.append((asked.request.id, finished(refusal ?? answer(asked), asked.request)))
+        }
+        return answers
     }
 
     private func forwarded(_ request: Request, _ conversation: String) -> Answer {

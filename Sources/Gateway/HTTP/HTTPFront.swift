@@ -36,6 +36,17 @@ package struct HTTPFront: ~Copyable {
         for (request, response) in try desk.events?.answers(at: .now) ?? [] { server.answer(request, response) }
     }
 
+    /// Answers those who have waited for a conversation.
+    package mutating func take(_ outcome: OpeningOutcome) {
+        for (request, answer) in desk.answers(after: outcome) {
+            switch answer {
+            case .response(let response): server.answer(request, response)
+            case .stream(let head): if !server.stream(request, head) { desk.streams.leave(request, at: .now) }
+            case .later: break
+            }
+        }
+    }
+
     /// Becomes readable when there are answers; nil where events are not taken.
     package var events: Source? { desk.events?.source }
 

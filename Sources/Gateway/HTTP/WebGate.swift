@@ -65,5 +65,8 @@ final class WebGate {
         front.tidyStreams(absence: desk.limits.absence)
     }
 
+    /// Answers those who have waited for it.
+    func take(_ outcome: OpeningOutcome) { front.take(outcome) }
+
     func deliver(_ word: ToldWord, to stream: StreamName) -> WordSent { front.deliver(word, to: stream) }
 }

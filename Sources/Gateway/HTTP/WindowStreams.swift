@@ -103,7 +103,7 @@ final class WindowStreams {
         guard spoken.isAboutWindow(of: stream.conversation) else {
             return .problem(400, "The word is not about the stream's window")
         }
-        for word in desk.answer(spoken.word, from: .stream(name), at: now) {
+        for word in desk.answer(spoken.word, from: .stream(name), request: spoken.request, at: now) {
             said.append((name, ToldWord(word, request: spoken.request)))
         }
         return Response(202)

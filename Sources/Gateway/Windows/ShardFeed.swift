@@ -44,11 +44,35 @@ final class ShardFeed {
         if timelines[conversation]?.isEmpty ?? false { timelines[conversation] = nil }
     }
 
-    func open(_ conversation: ConversationID, _ sealer: inout RowSealer) throws(StorageError) -> OpenedConversation {
-        try reader.open(conversation, &sealer)
+    func next(_ walk: inout ConversationWalk, _ sealer: inout RowSealer) throws(StorageError) -> [RowBlock] {
+        try reader.next(&walk, &sealer)
     }
 
-    func rows(_ numbers: [MessageNumber]) throws(StorageError) -> [ReadRow] { try reader.rows(numbers) }
+    /// What is new in one conversation, a few hundred changes at a time, and how far that goes; nil when it is not known.
+    func changes(
+        of conversation: ConversationID, since cursor: Cursor
+    ) throws(StorageError) -> (notes: [ShardChangeNote], reached: Cursor, isMore: Bool)? {
+        switch try reader.changes(since: cursor, limit: Self.changesAtOnce) {
+        case .resync: return nil
+        case .notes(let notes, let reached, let isMore):
+            return (notes.filter { $0.conversation == conversation }, reached, isMore)
+        }
+    }
+
+    private static let changesAtOnce = 256
+
+    func rows(_ numbers: [MessageNumber], measured: Bool = false) throws(StorageError) -> [ReadRow] {
+        try reader.rows(numbers, measured: measured)
+    }
+
+    /// Rows as high as they are on a screen that nobody foresaw.
+    func restated(_ block: RowBlock, _ composer: RowComposer) throws -> RowBlock {
+        try composer.restated(block, from: &reader)
+    }
+
+    func restate(_ rows: inout [SealedRow], _ composer: RowComposer) throws {
+        try composer.restate(&rows, from: &reader)
+    }
 
     func number(of message: MessageID, in conversation: ConversationID) throws(StorageError) -> MessageNumber? {
         try reader.rows([message], of: conversation).first?.number

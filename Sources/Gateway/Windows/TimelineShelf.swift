@@ -12,24 +12,29 @@ struct TimelineShelf {
     private let limits: WindowLimits
     private(set) var feeds: [FeedPlace: ShardFeed] = [:]
     private var known: [SharedTimeline.Key: SharedTimeline] = [:]
+    /// Those that come into memory, each a little in each turn; the first is the next.
+    private(set) var openings: [TimelineOpening] = []
     private(set) var bytes = 0
-    /// Where rows become what trees are made of.
-    private var workshop: Workshop?
+    /// Nil until something was opened.
+    private(set) var workshop: TimelineWorkshop?
 
     struct FeedPlace: Hashable {
         var edition: EditionID
         var shard: Shard
     }
 
-    /// Things that cannot be copied.
-    private final class Workshop {
-        var sealer: RowSealer
-        init(_ style: DecorationStyle) { sealer = RowSealer(style: style) }
+    /// It is not there yet. Who asked for it waits; nobody else does.
+    struct Opening: Error {
+        let key: SharedTimeline.Key
     }
 
-    init(_ folder: DataFolder, _ limits: WindowLimits) { (self.folder, self.limits) = (folder, limits) }
+    private let source: LayoutSource?
 
-    /// One that is there, or one that is made from the cache.
+    init(_ folder: DataFolder, _ source: LayoutSource?, _ limits: WindowLimits) {
+        (self.folder, self.source, self.limits) = (folder, source, limits)
+    }
+
+    /// One that is there, or one that can be made at once from the cache; of any other the making begins.
     mutating func timeline(
         _ key: SharedTimeline.Key, among shards: Int, style: DecorationStyle, at now: ContinuousClock.Instant
     ) throws -> SharedTimeline {
@@ -37,30 +42,48 @@ struct TimelineShelf {
             known.lastUse = now
             return known
         }
-        let feed = try feed(of: key, among: shards, at: now)
-        let workshop = workshop ?? Workshop(style)
-        self.workshop = workshop
-        let start = ContinuousClock.now
-        let opened = try feed.open(key.conversation, &workshop.sealer)
-        guard let column = opened.targets.isEmpty ? 0 : opened.targets.firstIndex(of: key.target) else {
-            throw WindowRefusal.unprepared
+        guard !openings.contains(where: { $0.key == key }) else { throw Opening(key: key) }
+        guard openings.count < limits.openings else { throw WindowRefusal.busy }
+        let opening = TimelineOpening(key, try feed(of: key, among: shards, at: now), style: style, at: now)
+        workshop = workshop ?? TimelineWorkshop(style, source, limits)
+        // A short one is there in less time than it would wait.
+        repeat {
+            if let shared = try proceed(opening) { return shared }
+        } while .now < now + limits.slice
+        openings.append(opening)
+        throw Opening(key: key)
+    }
+
+    /// Goes on with one that comes into memory.
+    /// - Returns: the one that came, or cannot come, and why.
+    mutating func proceed() -> (key: SharedTimeline.Key, failure: (any Error)?)? {
+        guard !openings.isEmpty else { return nil }
+        let opening = openings.removeFirst()
+        do {
+            // The shard may have been lost meanwhile.
+            guard feeds.values.contains(where: { $0 === opening.feed }) else { throw WindowRefusal.busy }
+            if try proceed(opening) != nil { return (opening.key, nil) }
+            openings.append(opening)
+            return nil
+        } catch {
+            return (opening.key, error)
         }
-        let size = opened.blocks.reduce(Self.bytesPerRow * opened.tail.count) {
-            $0 + $1.bytes.count + Self.bytesPerLeaf
-        }
+    }
+
+    private mutating func proceed(_ opening: TimelineOpening) throws -> SharedTimeline? {
+        guard let workshop else { return nil }
+        let done = try opening.proceed(workshop)
+        let size = openings.reduce(opening.bytes) { $0 + $1.bytes }
         makeRoom(for: size)
         guard bytes + size <= limits.bytes || bytes == 0 else { throw WindowRefusal.busy }
-        let tree = try RowTree(
-            opening: opened.blocks, then: opened.tail.map { NewRow($0, target: column) }, style: style,
-            viewer: key.reader.viewer, own: key.reader.own, target: key.target, column: column)
-        let timeline = Timeline(tree, edition: key.edition, cursor: WindowCursor(opened.cursor))
-        let shared = SharedTimeline(key, timeline, feed, bytes: size, at: now)
+        guard let shared = done else { return nil }
         put(shared)
         log.debug(
             "opened a conversation",
             [
-                "conversation": .id(key.conversation.text), "rows": .number(tree.count), "bytes": .number(size),
-                "microseconds": .number(Int((ContinuousClock.now - start) / .microseconds(1))),
+                "conversation": .id(shared.key.conversation.text), "rows": .number(shared.timeline.tree.count),
+                "bytes": .number(shared.bytes),
+                "microseconds": .number(Int(opening.time(at: .now) / .microseconds(1))),
             ])
         return shared
     }
@@ -75,11 +98,6 @@ struct TimelineShelf {
         let fork = shared.fork(readFrom: order, at: now)
         put(fork)
         return fork
-    }
-
-    /// A row as trees take it, for one target after another.
-    func sealed(_ row: ReadRow) throws(WireError) -> (row: SealedRow, targets: [Target])? {
-        try workshop?.sealer.seal(row)
     }
 
     private mutating func feed(
@@ -106,6 +124,7 @@ struct TimelineShelf {
     mutating func remove(_ shared: SharedTimeline) {
         if known[shared.key] === shared { known[shared.key] = nil }
         shared.feed.remove(shared)
+        shared.endMoment()
         bytes -= shared.bytes
     }
 
@@ -122,16 +141,5 @@ struct TimelineShelf {
             guard bytes + size > limits.bytes else { return }
             remove(shared)
         }
-    }
-
-    /// What a row and a leaf take in a tree, about.
-    private static let bytesPerRow = 160
-    private static let bytesPerLeaf = 512
-}
-
-extension WindowCursor {
-    /// Nothing is known of another generation of the file, as nothing is of another epoch.
-    init(_ cursor: Cursor) {
-        self.init(epoch: LeaseEpoch(cursor.generation.number), stamp: cursor.stamp)
     }
 }

@@ -22,9 +22,16 @@ extension WindowDesk {
 
     /// How long nothing has to be followed. While nobody looks, nothing is.
     package func rest(at now: ContinuousClock.Instant) -> Duration {
+        guard shelf.openings.isEmpty else { return .zero }
         guard count > 0 else { return .seconds(5) }
-        guard let followedAt else { return .zero }
-        return max(.zero, followedAt + (isHinted ? limits.tick : limits.watch) - now)
+        return max(.zero, nextFollowing - now)
+    }
+
+    package func isToFollow(at now: ContinuousClock.Instant) -> Bool { count > 0 && nextFollowing <= now }
+
+    private var nextFollowing: ContinuousClock.Instant {
+        guard let followedAt else { return .now }
+        return followedAt + (isHinted ? limits.tick : limits.watch)
     }
 
     /// Reads what is new, and tells everybody whom it concerns. To be called once a tick.
@@ -67,43 +74,16 @@ extension WindowDesk {
 
     /// Changes timelines, and says which.
     private func collect(_ notes: [ShardChangeNote], from feed: ShardFeed) throws -> [SharedTimeline] {
-        var rows: [MessageNumber: (row: SealedRow, targets: [Target])] = [:]
-        let wanted = Set(notes.filter { $0.kind == .laidOut || $0.kind == .touched }.map(\.number))
-        for row in try feed.rows(Array(wanted)) {
-            // A row that cannot be read is laid out again.
-            do throws(WireError) { rows[row.number] = try shelf.sealed(row) } catch {}
-        }
+        guard let workshop = shelf.workshop else { return [] }
+        let rows = try workshop.rows(notes, of: feed, measured: feed.all.contains { $0.composer != nil })
         var changed: [SharedTimeline] = []
         for (conversation, notes) in Dictionary(grouping: notes, by: \.conversation) {
             for shared in feed.timelines[conversation] ?? [] {
-                var collector = ChangeCollector()
-                for note in notes {
-                    shared.forget(note.number)
-                    if let change = change(note, rows, shared) { collector.add(change) }
-                }
-                shared.timeline.apply(collector.take(), upTo: feed.cursor.stamp)
+                shared.take(notes, rows, upTo: feed.cursor.stamp)
                 changed.append(shared)
             }
         }
         return changed
-    }
-
-    private func change(
-        _ note: ShardChangeNote, _ rows: [MessageNumber: (row: SealedRow, targets: [Target])], _ shared: SharedTimeline
-    ) -> RowChange? {
-        switch note.kind {
-        case .removed, .evicted: return .removed(note.number)
-        case .laidOut, .touched:
-            guard let (row, targets) = rows[note.number] else { return nil }
-            guard let column = targets.firstIndex(of: shared.key.target) else {
-                shared.isUnprepared = true
-                return nil
-            }
-            let isThere = shared.timeline.tree.rank(of: note.number) != nil
-            return .put(
-                NewRow(row, target: column), content: note.kind == .touched ? .appearance : .geometry,
-                reason: isThere ? .edit : .live)
-        }
     }
 
     /// Everybody who looks. Those who hold the same rows are told the same, which is made once.

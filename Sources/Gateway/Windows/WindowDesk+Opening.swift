@@ -121,7 +121,8 @@ extension WindowDesk {
         guard let card = try cards?.message(MessageKey(conversation, message)), card.isComplete,
             let order = card.order
         else { throw WindowRefusal.unknownMessage }
-        return shared.timeline.tree.rank(of: card.number) == nil
-            ? .pending(order: order.value) : .row(card.number)
+        guard shared.timeline.tree.rank(of: card.number) == nil else { return .row(card.number) }
+        wish(MessageKey(conversation, message))
+        return .pending(order: order.value)
     }
 }

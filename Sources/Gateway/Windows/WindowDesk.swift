@@ -13,6 +13,7 @@ private let log = Log("gateway")
 /// worker: what is not laid out is said to be pending.
 ///
 ///     let answers = desk.answer(word, from: client, at: .now)
+///     desk.proceed(at: .now) { client, word in … }
 ///     desk.follow(at: .now) { client, word in … }
 package final class WindowDesk {
     let folder: DataFolder
@@ -23,7 +24,7 @@ package final class WindowDesk {
     /// The edition that was served when timelines last heard of one.
     var noticed: EditionID?
     var shelf: TimelineShelf
-    var memory: AnswerMemory
+    var memory: AnswerMemory<FramedWindow>
     var cutter = ContentCutter()
     var cards: CardReader?
     var seats: [WindowClient: [WindowID: Seat]] = [:]
@@ -34,13 +35,22 @@ package final class WindowDesk {
     var unprobed: [WindowClient] = []
     var probedAt: ContinuousClock.Instant?
     var followedAt: ContinuousClock.Instant?
+    /// Messages that somebody waits for.
+    var wishes: Set<MessageKey> = []
     /// Something is to be followed at the next tick.
     var isHinted = false
+    /// What was said about conversations that come into memory, and about which windows.
+    var waiting: [SharedTimeline.Key: [Waiting]] = [:]
+    var waitingPlaces: [SeatPlace: SharedTimeline.Key] = [:]
 
-    package init(in folder: DataFolder, style: DecorationStyle?, limits: WindowLimits = WindowLimits()) {
+    /// - Parameter source: what rows are laid out with for screens that nobody foresaw; nil where these are refused.
+    package init(
+        in folder: DataFolder, style: DecorationStyle?, source: LayoutSource? = nil,
+        limits: WindowLimits = WindowLimits()
+    ) {
         (self.folder, self.style, self.limits) = (folder, style, limits)
         editions = EditionWatch(folder)
-        shelf = TimelineShelf(folder, limits)
+        shelf = TimelineShelf(folder, source, limits)
         memory = AnswerMemory(limit: limits.answers)
     }
 
@@ -62,26 +72,35 @@ package final class WindowDesk {
     /// Whether the client has one.
     func knows(_ client: WindowClient) -> Bool { seats[client] != nil }
 
+    /// What is answered at once: nothing, where the conversation is not in memory yet. Then the answer comes in `proceed`.
     package func answer(
-        _ word: ClientWord, from client: WindowClient, at now: ContinuousClock.Instant
+        _ word: ClientWord, from client: WindowClient, request: RequestID = .none, at now: ContinuousClock.Instant
     ) -> [GatewayWord] {
-        do throws(WindowRefusal) {
+        let waiting = Waiting(client: client, word: word, request: request)
+        if waitsBehind(waiting) { return [] }
+        do {
             do {
                 return try reply(to: word, from: client, at: now)
-            } catch let error as StorageError {
-                log.error("the cache could not be read", ["reason": "\(error)"])
-                throw .busy
-            } catch let error as WireError {
-                log.error("a sealed block could not be read", ["reason": "\(error)"])
-                throw .busy
-            } catch let refusal as WindowRefusal {
-                throw refusal
-            } catch {
-                throw .busy
+            } catch let opening as TimelineShelf.Opening {
+                try wait(waiting, for: opening.key)
+                return []
             }
         } catch {
-            return [.refused(word.window, error)]
+            return [.refused(word.window, refusal(for: error))]
         }
+    }
+
+    func refusal(for error: any Error) -> WindowRefusal {
+        switch error {
+        case let refusal as WindowRefusal: return refusal
+        case let error as StorageError: log.error("the cache could not be read", ["reason": "\(error)"])
+        case let error as StoredMessageError:
+            log.warning("a conversation cannot be laid out for a screen that nobody foresaw", ["reason": "\(error)"])
+            return .unprepared
+        case let error as WireError: log.error("a sealed block could not be read", ["reason": "\(error)"])
+        default: break
+        }
+        return .busy
     }
 
     /// The client is gone.

@@ -135,7 +135,7 @@ extension Statement {
         bind(conversation, after: position, at: first)
     }
 
-    fileprivate func bind(_ conversation: Int64, after position: Position?, at first: Int32) {
+    func bind(_ conversation: Int64, after position: Position?, at first: Int32) {
         bind(conversation, at: first)
         bind(position?.order ?? .min, at: first + 1)
         bind(utf8: position?.message.text ?? "", at: first + 2)

@@ -6,9 +6,9 @@ import Storage
 extension Command {
     static let bench = Command(
         name: "bench",
-        summary: "measures the speed of texts, layouts, conversations and pages, and the size of records",
+        summary: "measures the speed of texts, layouts, conversations, pages and widths, and the size of records",
         usage: """
-            usage: forme bench text|layout|record|client|storage|conversation|pages [OPTIONS]
+            usage: forme bench text|layout|record|client|storage|conversation|pages|widths [OPTIONS]
 
             text    the text engine beside Pango and HarfBuzz
             layout  messages from JSON to record: plain texts, one more target, every kind
@@ -18,18 +18,20 @@ extension Command {
             conversation
                     a long one: its sealed blocks, how fast it opens, and what each operation costs
             pages   windows that a service of its own answers, beside a program that answers as many bytes from memory
+            widths  a conversation at a width that nobody foresaw, and every kind
 
               --json               one JSON object, instead of a table
               --rounds N           of which medians are taken (default: 3)
               --mixed FILE         text, record, client: texts in many scripts, one JSON object with "text" a line
                                    (default: the oracle's cases)
-              --rows N             conversation: how long it is (default: 1000000); pages: how long each is (default: 1000)
+              --rows N             conversation: how long it is (default: 1000000); pages: how long each is (default: 1000);
+                                   widths: how long it is (default: 10000)
               --conversations N    pages: how many (default: 100)
               --seconds N          pages: of each run (default: 4)
               --flood N            pages: messages a second that come in during one of the runs (default: 10000)
-              --style FILE         layout, record, client, conversation, pages: the style (default: \(StyleOption.standard))
+              --style FILE         layout, record, client, conversation, pages, widths: the style (default: \(StyleOption.standard))
               --messages N         storage: to a run (default: 200000)
-              --fixtures FOLDER    layout: a message of each kind, KIND.jsonl (default: \(fixtures))
+              --fixtures FOLDER    layout, widths: a message of each kind, KIND.jsonl (default: \(fixtures))
             \(FontOption.usage)
 
             deploy/bench installs and builds what is compared, and runs this.
@@ -82,10 +84,16 @@ extension Command {
             plan.looks = arguments.words([StyleOption.name, FontOption.name])
             let report = try PagesReport(plan, style: StyleOption.style(arguments))
             print(isJSON ? report.json : report.table)
+        case "widths":
+            let report = try WidthsReport(
+                style: StyleOption.style(arguments), fonts: fonts(), texts: BenchTexts.latin(),
+                kinds: LayoutReport.kinds(in: arguments.text("fixtures") ?? fixtures),
+                rows: arguments.integer("rows", in: 1_000...20_000, default: 10_000), rounds: rounds)
+            print(isJSON ? report.json : report.table)
         default:
             throw Failure(
                 .usage,
-                "bench what? There are text, layout, record, client, storage, conversation and pages. Read: forme help bench"
+                "bench what? There are text, layout, record, client, storage, conversation, pages and widths. Read: forme help bench"
             )
         }
     }

@@ -1,0 +1,113 @@
+package import MessageLayout
+import Pool
+package import Wire
+
+/// A conversation on its way from a shard into memory, a stretch at a time, so that whoever reads can do other things between.
+///
+///     var walk = ConversationWalk(conversation)
+///     while !walk.isDone { blocks += try reader.next(&walk, &sealer) }
+///
+/// Sealed blocks come as they are; of rows that have none, blocks are made in memory. What is changed meanwhile may come twice,
+/// or as it was: whoever takes up the changes since `cursor`, and takes nothing for granted of rows that changed, has it all.
+package struct ConversationWalk: Sendable {
+    package let conversation: ConversationID
+    /// Of the moment when the first stretch was read; nil before.
+    package internal(set) var cursor: Cursor?
+    /// Of all blocks and rows; empty where there are none.
+    package internal(set) var targets: [Target] = []
+    /// Behind the last block, when all is read.
+    package internal(set) var tail: [SealedRow] = []
+    package internal(set) var isDone = false
+    /// Where the stretches so far end.
+    var reached: Position?
+    /// They end within a range, of which the rest has no block that would fit.
+    var isWithinRange = false
+
+    package init(_ conversation: ConversationID) { self.conversation = conversation }
+
+    /// What does not fit to the rest is left out.
+    mutating func fits(_ targets: [Target]) -> Bool {
+        if self.targets.isEmpty { self.targets = targets }
+        return self.targets == targets
+    }
+}
+
+extension ShardReader {
+    /// The next stretch, which takes a millisecond at most: some sealed blocks, or one that is made of rows. Rows whose bytes are
+    /// damaged are left out.
+    package mutating func next(
+        _ walk: inout ConversationWalk, _ sealer: inout RowSealer
+    ) throws(StorageError) -> [RowBlock] {
+        try atOneMoment { (reader, standing) throws(StorageError) in
+            walk.cursor = walk.cursor ?? standing.cursor
+            guard let conversation = try reader.number(of: walk.conversation) else {
+                walk.isDone = true
+                return []
+            }
+            var blocks: [RowBlock] = []
+            var range: Position?
+            reader.tables.blocks.bind(conversation, after: walk.reached, at: 1)
+            try reader.tables.blocks.each { row in
+                guard let end = row.position else { return true }
+                guard !walk.isWithinRange, let block = readable(row.blob(2), &walk) else {
+                    range = end
+                    return false
+                }
+                blocks.append(block)
+                walk.reached = end
+                return blocks.count < ConversationWalk.blocksAtOnce
+            }
+            guard blocks.isEmpty else { return blocks }
+            return try reader.nextRows(conversation, upTo: range, &walk, &sealer)
+        }
+    }
+
+    /// A block of the rows up to the end of a range, or of the conversation.
+    private mutating func nextRows(
+        _ conversation: Int64, upTo end: Position?, _ walk: inout ConversationWalk, _ sealer: inout RowSealer
+    ) throws(StorageError) -> [RowBlock] {
+        var rows: [SealedRow] = []
+        var (count, last) = (0, walk.reached)
+        let roles = tables.roles
+        tables.stretch.bindStretch(of: conversation, after: walk.reached, upTo: end, limit: RowBlock.usualCount)
+        try tables.stretch.each { row in
+            count += 1
+            last = row.position ?? last
+            do throws(WireError) {
+                let sealed = try sealer.seal(ReadRow(row, from: 2, roles))
+                if walk.fits(sealed.targets) { rows.append(sealed.row) } else { damaged += 1 }
+            } catch {
+                damaged += 1
+            }
+            return true
+        }
+        walk.isWithinRange = end != nil && count == RowBlock.usualCount
+        walk.reached = end == nil || walk.isWithinRange ? last : end
+        if end == nil, count < RowBlock.usualCount {
+            (walk.tail, walk.isDone) = (rows, true)
+            return []
+        }
+        guard !rows.isEmpty else { return [] }
+        do throws(WireError) {
+            return [try RowBlock(sealing: rows, for: walk.targets)]
+        } catch {
+            damaged += rows.count
+            return []
+        }
+    }
+}
+
+extension ConversationWalk {
+    fileprivate static let blocksAtOnce = 32
+}
+
+/// Nil for one that is torn, damaged, or does not fit to the others: its rows are read instead.
+private func readable(_ bytes: [UInt8], _ walk: inout ConversationWalk) -> RowBlock? {
+    if bytes.isEmpty { return nil }
+    do throws(WireError) {
+        let block = try RowBlock(bytes)
+        return walk.fits(try block.targets()) ? block : nil
+    } catch {
+        return nil
+    }
+}

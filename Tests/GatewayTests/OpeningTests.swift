@@ -1,0 +1,107 @@
+import Conversation
+import MessageLayout
+import Pool
+import TestSupport
+import Testing
+import Wire
+
+@testable import Gateway
+
+/// One that comes into memory a single step at a time.
+private func slowStage() throws -> WindowStage {
+    var limits = WindowLimits()
+    limits.slice = .zero
+    return try WindowStage(limits: limits)
+}
+
+private func opening(
+    _ stage: WindowStage, _ window: UInt32 = 1, own: String? = nil, count: Int = 50
+) throws -> ClientWord {
+    .open(
+        WindowOpening(
+            window: WindowID(window), conversation: stage.conversation, target: WindowStage.target,
+            reader: WindowReader(own: try own.map { try SenderID($0) }), count: count, screen: 2000))
+}
+
+/// Numbers and heights of all rows, as a desk has them.
+private func rows(_ desk: WindowDesk, _ stage: WindowStage) throws -> [WindowRow] {
+    let client = WindowClient("all")
+    var words = desk.answer(try opening(stage, count: 200), from: client, at: .now)
+    while words.isEmpty {
+        _ = desk.proceed(at: .now) {
+            words.append($1.word); return .done
+        }
+    }
+    let timeline = try #require(desk.seats[client]?[WindowID(1)]).shared.timeline
+    return timeline.rows(0..<timeline.tree.count)
+}
+
+@Test func `a long conversation comes into memory while others are answered`() throws {
+    let stage = try slowStage()
+    try stage.fill(2000)
+    let other = try Reader("other", on: stage)
+    let client = WindowClient("r")
+    #expect(stage.desk.answer(try opening(stage, own: "me"), from: client, at: .now).isEmpty)
+    var (steps, said) = (0, [GatewayWord]())
+    repeat {
+        steps += 1
+        let page = stage.desk.answer(.page(WindowID(1), .older, count: 5), from: other.client, at: .now)
+        guard case .window(let reply)? = page.first else {
+            Issue.record("\(page)")
+            return
+        }
+        #expect(reply.rows.count == 5)
+    } while stage.proceed(hearing: { if $0 == client { said.append($1) } })
+    #expect(steps > 5)
+    guard case .window(let reply)? = said.first else {
+        Issue.record("\(said)")
+        return
+    }
+    #expect(reply.rows.count == 50 && stage.desk.shelf.openings.isEmpty)
+}
+
+@Test func `what is said about a window that is not there yet is answered in its order`() throws {
+    let stage = try slowStage()
+    try stage.fill(1000)
+    let client = WindowClient("r")
+    for word in [try opening(stage), .page(WindowID(1), .older, count: 7), .close(WindowID(1))] {
+        #expect(stage.desk.answer(word, from: client, at: .now).isEmpty)
+    }
+    var said: [GatewayWord] = []
+    while stage.proceed(hearing: { if $0 == client { said.append($1) } }) {}
+    guard said.count == 3, case .window(let whole) = said[0], case .window(let page) = said[1] else {
+        Issue.record("\(said)")
+        return
+    }
+    #expect(whole.part == .whole && page.part == .older && page.rows.count == 7 && said[2] == .done(WindowID(1)))
+}
+
+@Test func `a conversation that changes while it comes into memory is what it is afterwards`() {
+    forEachSeed(8) { random in
+        let stage = try slowStage()
+        try stage.fill(1600)
+        while Int.random(in: 0...4, using: &random) > 0, try stage.seal() {}
+        let client = WindowClient("r")
+        _ = stage.desk.answer(try opening(stage), from: client, at: .now)
+        var number: Int64 = 1600
+        repeat {
+            for _ in 0..<3 {
+                let old = Int64.random(in: 1...1600, using: &random)
+                let order = Int64.random(in: -20...1700, using: &random)
+                number += 1
+                let change =
+                    switch Int.random(in: 0...4, using: &random) {
+                    case 0: try stage.change(old, .removed)
+                    case 1: try stage.laidOut(old, height: .random(in: 20...90, using: &random))
+                    case 2: try stage.laidOut(number, order: order)
+                    // It moves, perhaps to where nothing was read yet.
+                    case 3: try stage.change(old, .touched(ShardSample.facts(order: order)))
+                    default: try stage.laidOut(number)
+                    }
+                try stage.commit([change])
+            }
+            if Bool.random(using: &random) { _ = try stage.seal() }
+        } while stage.proceed()
+        return try rows(stage.desk, stage) == rows(WindowStage.desk(in: stage.folder), stage)
+    }
+}
