@@ -76,9 +76,10 @@ func `a client follows a conversation through edits and a gateway that is killed
     try service.post(
         (1...200).map { line("m\($0)", order: $0, text: String(repeating: "word ", count: $0 % 40)) }.joined())
     let patience = Patience(answer: .seconds(60))
+    let token = service.token
     let client =
         transport == "HTTP"
-        ? ChatClient(HTTPTransport(service.url) { service.token }, patience: patience)
+        ? ChatClient(HTTPTransport(service.url) { token }, patience: patience)
         : ChatClient(ZMQTransport(Endpoints(folder: service.folder.path).fetch), patience: patience)
     try waitUntil { try run(["fetch", "c", "--data", service.folder.path, "--around", "message:m200"]).code == 0 }
     let open = try await opened(client, around: .message("m100"))

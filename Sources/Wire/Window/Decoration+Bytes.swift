@@ -51,7 +51,9 @@ extension Decoration: ByteCoded {
 
     package init(from reader: inout ByteReader) throws(WireError) {
         let parts = DecorationParts(rawValue: try reader.integer())
-        guard parts.rawValue <= DecorationParts.all.rawValue else { throw .unknownCase(parts.rawValue, of: "decoration") }
+        guard parts.rawValue <= DecorationParts.all.rawValue else {
+            throw .unknownCase(parts.rawValue, of: "decoration")
+        }
         let (variant, series): (ContentVariant, SeriesPosition) =
             (try reader.choice(of: "variant"), try reader.choice(of: "series"))
         let corners = Corners(rawValue: try reader.integer())
