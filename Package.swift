@@ -198,7 +198,8 @@ let package = Package(
         tests(
             "SystemTests",
             [
-                "Conversation", "FormeClientZMQ", "forme", "JSON", "MessageLayout", "Operations", "StandInService",
+                "Conversation", "FormeClient", "FormeClientZMQ", "forme", "JSON", "MessageLayout", "Operations",
+                "StandInService",
                 "Typography",
                 "Wire",
             ]),
