@@ -93,16 +93,13 @@ package struct GatewayLoop: ~Copyable {
             _ = try socket.send(parts[0], answer(to: frame).encoded())
             return
         }
-        let framed: Framed<ClientWord>
-        do throws(WireError) {
-            framed = try Framed(decoding: frame)
-        } catch {
+        let client = WindowClient.peer(parts[0])
+        guard let answers = desk.answer(frame: frame, from: client, at: .now) else {
             _ = try socket.send(parts[0], Framed(PageWord.refused(.malformed)).encoded())
             return
         }
-        let client = WindowClient.peer(parts[0])
-        for word in desk.answer(framed.word, from: client, request: framed.request, at: .now) {
-            guard try socket.send(parts[0], Framed(word, request: framed.request).encoded()) != .done else { continue }
+        for answer in answers {
+            guard try socket.send(parts[0], answer) != .done else { continue }
             // It has not heard what it asked for, and its windows are not what it has: it opens afresh.
             desk.forget(client)
         }

@@ -27,6 +27,9 @@ package struct Framed<Word: FramedWord> {
 
     /// Where in a frame the family stands: one socket may hear several.
     package static var familyPlace: Int { 5 }
+    /// Where the request id stands, and where the word begins.
+    package static var requestPlace: Int { 8 }
+    package static var wordPlace: Int { 16 }
 
     package init(_ word: Word, request: RequestID = .none) {
         (self.request, self.word) = (request, word)

@@ -25,7 +25,7 @@ private func layouter() throws -> RowLayouter {
             let row = try layouter.row(of: message)
             let key = try layouter.key(of: message)
             #expect(row.layout == record && row.key == key)
-            var texts = StoredTexts(row.measured[...])
+            var texts = try StoredTexts(row.measured[...])
             while try texts.next() != nil {}
         }
     }
@@ -34,12 +34,12 @@ private func layouter() throws -> RowLayouter {
 @Test func `measured texts are stored in the order of the parts`() throws {
     var layouter = try layouter()
     let row = try layouter.row(of: state(#"{"kind":"text","text":"Hello there"}"#))
-    var texts = StoredTexts(row.measured[...])
+    var texts = try StoredTexts(row.measured[...])
     var counts: [Int] = []
     while let text = try texts.next() { counts.append(text.count) }
     #expect(counts.contains("Hello there".utf16.count))
     #expect(throws: MeasuredTextError.truncated) {
-        var cut = StoredTexts(row.measured.dropLast())
+        var cut = try StoredTexts(row.measured.dropLast())
         while try cut.next() != nil {}
     }
 }

@@ -20,6 +20,7 @@ final class WindowStage {
     private var sealer = RowSealer(style: nil)
     private var job: UInt64 = 0
     private var now = ContinuousClock.now
+    private var requests: UInt64 = 0
     /// What each client was told and has not taken.
     var told: [WindowClient: [GatewayWord]] = [:]
     /// Clients that went without a word.
@@ -33,7 +34,14 @@ final class WindowStage {
     static let target = SampleRecord.targets[0]
     private static let shards = 4
 
-    init(limits: WindowLimits = WindowLimits()) throws {
+    /// Builds with all checks are slow, and most tests are not about that.
+    static var patience: WindowLimits {
+        var limits = WindowLimits()
+        limits.slice = .seconds(60)
+        return limits
+    }
+
+    init(limits: WindowLimits = WindowStage.patience) throws {
         temporary = try TemporaryFolder()
         folder = DataFolder(temporary.path)
         conversation = try ConversationID("c")
@@ -136,10 +144,21 @@ final class WindowStage {
 
     /// What is answered, at once or later.
     func say(_ word: ClientWord, as client: WindowClient) -> [GatewayWord] {
-        let words = desk.answer(word, from: client, at: now)
+        requests += 1
+        let request = RequestID(requests)
+        let answers = desk.answer(frame: Framed(word, request: request).encoded(), from: client, at: now) ?? []
         var later: [GatewayWord] = []
-        while words.isEmpty, later.isEmpty, proceed(hearing: { if $0 == client { later.append($1) } }) {}
-        return words + later
+        while answers.isEmpty, later.isEmpty, proceed(hearing: { if $0 == client { later.append($1) } }) {}
+        do {
+            return later
+                + (try answers.map { bytes throws(WireError) in
+                    let framed = try Framed<GatewayWord>(decoding: bytes)
+                    precondition(framed.request == request)
+                    return framed.word
+                })
+        } catch {
+            preconditionFailure("a desk says what can be read: \(error)")
+        }
     }
 
     /// Goes on with what comes into memory; false when there is nothing to go on with.

@@ -231,3 +231,31 @@ private func curl(_ port: Int, _ path: String, _ options: String...) throws -> (
     service.process.terminate()
     #expect(try service.finish().code == 0)
 }
+
+@Test func `rows come with their messages, but never with an edit that is not laid out yet`() throws {
+    let folder = try TemporaryFolder()
+    let coordinator = try Command(["coordinator", "--data", folder.path])
+    let gateway = try Command(["gateway", "--data", folder.path])
+    var worker = try Command(["worker", "--data", folder.path])
+    func fetched(_ options: [String]) throws -> String {
+        try run(["fetch", "c", "--data", folder.path, "--target", "390@3", "--json"] + options).output
+    }
+    #expect(try run(["post", "--data", folder.path], input: line("a", order: 1)).code == 0)
+    let said = #""said":{"sender":"ada","time":1700000000000,"revision":1,"body":{"kind":"text","text":"Hi"}}"#
+    try waitUntil { try fetched(["--with", "body"]).contains(said) }
+    #expect(try !fetched([]).contains("said"))
+
+    worker.process.terminate()
+    _ = try worker.finish()
+    let edit = line("a", order: 1, text: "Hello", revision: 2)
+    #expect(try run(["post", "--data", folder.path], input: edit).code == 0)
+    let page = try fetched(["--with", "body"])
+    #expect(page.contains("layout") && !page.contains("said"))
+
+    worker = try Command(["worker", "--data", folder.path])
+    try waitUntil { try fetched(["--with", "body"]).contains(#""body":{"kind":"text","text":"Hello"}"#) }
+    for command in [worker, gateway, coordinator] {
+        command.process.terminate()
+        _ = try command.finish()
+    }
+}

@@ -14,7 +14,7 @@ private func parsed(_ text: String) throws -> ClientWord { try ClientWord(parsin
         try parsed(
             """
             {"open": {"window": 1, "conversation": "c1", "target": {"width": 390, "scale": 3}, "screen": 2532,
-              "around": {"message": "m7"}, "count": 20, "bodies": false,
+              "around": {"message": "m7"}, "count": 20, "bodies": false, "messages": true,
               "reader": {"own": "ada", "unreadFrom": 7, "clock": "12", "direct": true,
                 "zone": {"offset": 3600, "changes": [[1774746000, 7200]]}}}}
             """)
@@ -26,7 +26,8 @@ private func parsed(_ text: String) throws -> ClientWord { try ClientWord(parsin
                         zone: TimeZoneRule(
                             initialOffset: 3600, transitions: [.init(fromSeconds: 1_774_746_000, offsetSeconds: 7200)]),
                         clock: .hours12, isDirect: true),
-                    place: .message(MessageID("m7")), count: 20, screen: 2_532, wantsBodies: false)))
+                    place: .message(MessageID("m7")), count: 20, screen: 2_532, wantsBodies: false,
+                    wantsMessages: true)))
     let anchor = WindowAnchor(row: MessageNumber(4), edge: .top, offset: -3)
     let cursor = WindowCursor(epoch: LeaseEpoch(1), stamp: Stamp(2), turn: 3)
     for (text, word) in [

@@ -44,7 +44,12 @@ extension SplitMix64 {
     mutating func windowRow() throws -> WindowRow {
         WindowRow(
             number: MessageNumber(number()), message: try name(), order: number(), height: number(), lead: number(),
-            strip: number(), body: perhaps { .init(decoration: $0.decoration(), layout: $0.bytes(0...30)) })
+            strip: number(),
+            body: perhaps { random in
+                .init(
+                    decoration: random.decoration(), layout: random.bytes(0...30),
+                    message: random.perhaps { $0.bytes(0...30) })
+            })
     }
 
     mutating func windowRows() throws -> [WindowRow] {
@@ -121,7 +126,8 @@ extension SplitMix64 {
                 WindowOpening(
                     window: window, conversation: try name(), target: target(), reader: try reader(),
                     place: places.randomElement(using: &self)!, count: .random(in: 1...256, using: &self),
-                    screen: .random(in: 0...9_999, using: &self), wantsBodies: .random(using: &self))),
+                    screen: .random(in: 0...9_999, using: &self), wantsBodies: .random(using: &self),
+                    wantsMessages: .random(using: &self))),
             .page(window, [.older, .newer].randomElement(using: &self)!, count: .random(in: 1...256, using: &self)),
             .heights(window, start..<start + Int64(number(UInt32.self))),
             .rows(window, (0..<3).map { _ in MessageNumber(number()) }), .locate(window, y: number()),

@@ -228,6 +228,9 @@ extension HTTPEndpoint {
         .init(
             name: "bodies", place: .query, summary: "no: rows without what is drawn in them",
             shape: .text(pattern: "^(yes|no)$")),
+        .init(
+            name: "with", place: .query, summary: "body: rows with their messages, as far as these are retained",
+            shape: .text(pattern: "^body$")),
     ]
 
     private static let refusals: [HTTPRoute.Said] = [

@@ -44,7 +44,8 @@ struct WindowQuery {
         }
         opening = WindowOpening(
             window: WindowID(1), conversation: conversation, target: screen, reader: reader, place: place,
-            count: count, screen: height, wantsBodies: target.value("bodies") != "no")
+            count: count, screen: height, wantsBodies: target.value("bodies") != "no",
+            wantsMessages: target.value("with") == "body")
     }
 }
 

@@ -83,7 +83,7 @@ struct ContentCutter: ~Copyable {
             try page.append(bytes)
             let states = page.rows[0].states
             guard !states.isEmpty else { return nil }
-            return RowContent(layout: bytes, size: page.slices[Int(states.lowerBound)].size)
+            return RowContent(layout: bytes, size: page.slices[Int(states.lowerBound)].size, job: row.job)
         } catch {
             return nil
         }

@@ -7,6 +7,7 @@ final class Seat {
     var window: Window
     var shared: SharedTimeline
     let wantsBodies: Bool
+    let wantsMessages: Bool
     /// The client took no more: it is told later.
     var isBehind = false
     /// Since the client heard of the window's moment, the window got other rows by an answer, which may be lost.
@@ -14,8 +15,12 @@ final class Seat {
     /// As it was before the client was told things lately, which may still be on their way. The newest is last.
     private var past: [(window: Window, isReshaped: Bool)] = []
 
-    init(_ client: WindowClient, _ window: Window, on shared: SharedTimeline, wantsBodies: Bool) {
-        (self.client, self.window, self.shared, self.wantsBodies) = (client, window, shared, wantsBodies)
+    init(
+        _ client: WindowClient, _ window: Window, on shared: SharedTimeline, wantsBodies: Bool,
+        wantsMessages: Bool = false
+    ) {
+        (self.client, self.window, self.shared) = (client, window, shared)
+        (self.wantsBodies, self.wantsMessages) = (wantsBodies, wantsBodies && wantsMessages)
     }
 
     /// The client is told what followed on a moment, of which the window was like this.

@@ -100,4 +100,6 @@ struct RowContent {
     var layout: [UInt8]
     /// Collapsed.
     var size: PixelSize
+    /// With which the row became what it is.
+    var job: JobNumber
 }

@@ -30,6 +30,7 @@ struct ToldMemory {
         var range: Range<Int>
         var cursor: WindowCursor
         var wantsBodies: Bool
+        var wantsMessages: Bool
     }
 
     private var known: [Holding: ToldWord] = [:]
@@ -39,7 +40,8 @@ struct ToldMemory {
         for seat: Seat, _ before: Window, _ make: () throws(StorageError) -> GatewayWord
     ) throws(StorageError) -> ToldWord {
         let holding = Holding(
-            window: before.id, range: before.range, cursor: before.cursor, wantsBodies: seat.wantsBodies)
+            window: before.id, range: before.range, cursor: before.cursor, wantsBodies: seat.wantsBodies,
+            wantsMessages: seat.wantsMessages)
         if before.anchors.isEmpty, let known = known[holding] { return known }
         let word = ToldWord(try make())
         if before.anchors.isEmpty { known[holding] = word }

@@ -9,10 +9,7 @@ extension WindowDesk {
     func open(
         _ opening: WindowOpening, for client: WindowClient, at now: ContinuousClock.Instant
     ) throws -> [GatewayWord] {
-        close(opening.window, of: client)
-        guard seatCount < limits.windows, (seats[client]?.count ?? 0) < limits.windowsPerClient else {
-            throw WindowRefusal.busy
-        }
+        try makeRoom(for: opening.window, of: client)
         let shared = try timeline(opening.conversation, opening.target, opening.reader, at: now)
         var place = RowPlace.newest
         var pending: [GatewayWord] = []
@@ -34,10 +31,9 @@ extension WindowDesk {
             let (window, reply) = Window.open(
                 opening.window, on: shared.timeline, around: place, count: opening.count, screen: opening.screen)
         else { throw WindowRefusal.unknownMessage }
-        let seat = Seat(client, window, on: shared, wantsBodies: opening.wantsBodies)
-        seats[client, default: [:]][opening.window] = seat
-        seatCount += 1
-        shared.add(seat)
+        let seat = take(
+            Seat(
+                client, window, on: shared, wantsBodies: opening.wantsBodies, wantsMessages: opening.wantsMessages))
         return [.window(try filled(reply, at: seat))] + pending
     }
 
@@ -45,11 +41,15 @@ extension WindowDesk {
         _ conversation: ConversationID, _ target: Target, _ reader: WindowReader, at now: ContinuousClock.Instant
     ) throws -> SharedTimeline {
         guard let style else { throw WindowRefusal.unprepared }
-        // What is in memory was left where it was while nobody looked.
-        if count == 0 { follow(at: now) { _, _ in .gone } }
+        keepUp(at: now)
         guard let edition = editions.served else { throw WindowRefusal.busy }
         let key = SharedTimeline.Key(edition: edition, conversation: conversation, target: target, reader: reader)
         return try shelf.timeline(key, among: editions.shardCount, style: style, at: now)
+    }
+
+    /// What is in memory was left where it was while nobody looked.
+    func keepUp(at now: ContinuousClock.Instant) {
+        if count == 0 { follow(at: now) { _, _ in .gone } }
     }
 
     /// Where a row is now, for whoever opens such a window; nil where it is not there.
@@ -111,10 +111,8 @@ extension WindowDesk {
     /// By the id that its sender or its backend gave a message.
     func find(_ message: MessageID, on shared: SharedTimeline) throws -> Found {
         let conversation = shared.key.conversation
-        do throws(StorageError) {
-            if cards == nil { cards = try CardReader(in: folder) }
-        } catch .absent {
-            // Away from the coordinator there is no journal, and what is pending is not known.
+        guard try findJournal() else {
+            // What is pending is not known.
             guard let number = try shared.feed.number(of: message, in: conversation) else {
                 throw WindowRefusal.unknownMessage
             }

@@ -9,6 +9,19 @@ extension WindowDesk {
         return seat
     }
 
+    /// For a window, in place of one that its client had under the same name.
+    func makeRoom(for window: WindowID, of client: WindowClient) throws(WindowRefusal) {
+        close(window, of: client)
+        guard seatCount < limits.windows, (seats[client]?.count ?? 0) < limits.windowsPerClient else { throw .busy }
+    }
+
+    func take(_ seat: Seat) -> Seat {
+        seats[seat.client, default: [:]][seat.window.id] = seat
+        seatCount += 1
+        seat.shared.add(seat)
+        return seat
+    }
+
     func close(_ window: WindowID, of client: WindowClient) {
         guard let seat = seats[client]?.removeValue(forKey: window) else { return }
         if seats[client]?.isEmpty ?? false { seats[client] = nil }
@@ -49,7 +62,13 @@ extension WindowDesk {
         let start = reply.part == .newer ? range.upperBound - reply.rows.count : range.lowerBound
         let bodies = try cutter.bodies(of: start..<start + reply.rows.count, on: seat.shared)
         for i in reply.rows.indices { reply.rows[i].body = bodies[i] }
+        try addMessages(to: &reply.rows, at: seat)
         return reply
+    }
+
+    func fill(_ rows: inout [WindowRow], at seat: Seat) throws(StorageError) {
+        try cutter.fill(&rows, on: seat.shared)
+        try addMessages(to: &rows, at: seat)
     }
 
     func filled(_ set: ChangeSet, at seat: Seat) throws(StorageError) -> ChangeSet {
@@ -58,7 +77,7 @@ extension WindowDesk {
         for i in set.changes.indices {
             var rows = set.changes[i].kind.rows
             guard !rows.isEmpty else { continue }
-            try cutter.fill(&rows, on: seat.shared)
+            try fill(&rows, at: seat)
             set.changes[i].kind = set.changes[i].kind.with(rows)
         }
         return set

@@ -24,6 +24,7 @@ package final class WindowDesk {
     /// The edition that was served when timelines last heard of one.
     var noticed: EditionID?
     var shelf: TimelineShelf
+    var memory: AnswerMemory
     var cutter = ContentCutter()
     var cards: CardReader?
     var seats: [WindowClient: [WindowID: Seat]] = [:]
@@ -44,6 +45,7 @@ package final class WindowDesk {
         (self.folder, self.style, self.limits) = (folder, style, limits)
         editions = EditionWatch(folder)
         shelf = TimelineShelf(folder, limits)
+        memory = AnswerMemory(limit: limits.answers)
     }
 
     /// Whether there is anything to read.
@@ -58,6 +60,8 @@ package final class WindowDesk {
 
     /// How many windows are open.
     package var count: Int { seatCount }
+    package var tally: AnswerTally { memory.tally }
+    package var rememberedBytes: Int { memory.bytes }
 
     /// Whether the client has one.
     func knows(_ client: WindowClient) -> Bool { seats[client] != nil }
@@ -128,7 +132,7 @@ package final class WindowDesk {
         case .heights(let window, let range): return [.heights(timeline.heights(range, of: window))]
         case .rows(let window, let numbers):
             var rows = timeline.rows(numbers).map(\.row)
-            try cutter.fill(&rows, on: seat.shared)
+            try fill(&rows, at: seat)
             return [.rows(window, rows)]
         case .locate(let window, let y):
             guard timeline.tree.count > 0, let place = timeline.place(at: timeline.tree.rank(atY: y), of: window) else {

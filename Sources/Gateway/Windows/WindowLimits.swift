@@ -10,6 +10,8 @@ package struct WindowLimits: Sendable {
     package var slice: Duration = .milliseconds(1)
     /// Windows of which words wait for that.
     package var waiting = 1024
+    /// Of answers that are kept to be given again, in bytes.
+    package var answers = 256 << 20
     /// What happens within so long is told together.
     package var tick: Duration = .milliseconds(10)
     /// How often shards are looked at without a hint: hints may be lost.

@@ -10,8 +10,11 @@ package struct Composer: ~Copyable {
     package let targets: [Target]
     let metrics: [TargetMetrics]
     let shelf = TextShelf()
-    private var writer: SheetWriter
-    private var memory = PlanMemory()
+    var writer: SheetWriter
+    var memory = PlanMemory()
+    var scratch = LayoutSheet()
+    /// What the plan of the message that was laid out last depends on besides its texts.
+    private(set) var facts: PlanFacts?
     /// What decorations ask about the row of the message that was laid out last.
     package private(set) var rowTemplate = ""
     package private(set) var joinsSeries = true
@@ -21,21 +24,16 @@ package struct Composer: ~Copyable {
 
     /// Measures what is the same for every message. `targets` are those of the style unless others are wanted.
     package init(_ style: StyleSheet, targets: [Target]? = nil, measure: Measure) {
+        self.init(style, targets: targets, texts: StyleTexts(style, measure: measure))
+    }
+
+    package init(_ style: StyleSheet, targets: [Target]? = nil, texts: StyleTexts) {
         self.style = style
         self.targets = targets ?? style.targets
-        let roleStyles = style.tables.roleList.map { role in
-            var text = MeasuredText.empty
-            measure(.plain("x"), role.style, &text)
-            return text.styles[0]
-        }
-        metrics = self.targets.map { TargetMetrics($0, of: style, roleStyles: roleStyles) }
+        metrics = self.targets.map { TargetMetrics($0, of: style, roleStyles: texts.roles) }
         writer = SheetWriter(metrics: metrics, shelf: shelf, variants: style.variants.count)
-        let literals = style.tables.literals
-        shelf.resize(to: literals.count)
-        for (place, literal) in literals.enumerated() {
-            let role = style.tables.roleList[Int(literal.role.place)]
-            measure(.plain(literal.text), role.style, &shelf[place])
-        }
+        shelf.resize(to: texts.literals.count)
+        for (place, literal) in texts.literals.enumerated() { shelf[place] = literal }
     }
 
     /// Whether plans of a usual shape are solved by roads of their own. Tests compare them with the road for all.
@@ -80,7 +78,9 @@ package struct Composer: ~Copyable {
             plan = memory.plan(message.value, template: template, sheet: style, expectsCuts: expectsCuts)
             self.measure(plan, measure)
         }
-        if template.kind != kind && template.isFallback { plan.skeleton.confidence.insert(.unknownKind) }
+        let isOfUnknownKind = template.kind != kind && template.isFallback
+        facts = PlanFacts(plan, of: template, isOfUnknownKind: isOfUnknownKind)
+        if isOfUnknownKind { plan.skeleton.confidence.insert(.unknownKind) }
         finish(&plan)
         return (plan, template)
     }
@@ -102,7 +102,7 @@ package struct Composer: ~Copyable {
     }
 
     /// Adds what measuring found: entities, and characters without a glyph.
-    private func finish(_ plan: inout Plan) {
+    func finish(_ plan: inout Plan) {
         let literals = style.tables.literals.count
         for place in plan.texts.indices {
             let text = plan.texts[place]

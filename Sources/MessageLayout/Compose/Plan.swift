@@ -20,6 +20,10 @@ struct Plan {
     var fills: [Fill] = []
     /// Whether another message with the same parts has the same plan but for what is filled in.
     var isReusable = true
+    /// What the planner was told: another message with the same answers has the same parts.
+    var trace: [UInt8] = []
+    /// Whether marks and links of the message, which is Markdown, stand in the skeleton.
+    var quotesMessage = false
 
     /// Which lengths and roles of the style its parts ask for.
     var uses = Uses()

@@ -58,6 +58,43 @@ struct PlanMemory {
     private static let mostPlans = 32
     /// How many plans are columns of their own.
     private var columns: Int32 = 0
+    /// Plans of messages of which only facts are known.
+    private var traced: [Trace: Plan] = [:]
+
+    private struct Trace: Hashable {
+        var kind: String
+        var answers: [UInt8]
+        var expectsCuts: Bool
+    }
+
+    private static let mostTraced = 512
+
+    /// The plan of a message that is not here, but for what is filled in.
+    ///
+    /// - Parameter shown: has the marks and links of its Markdown. No other message has them, so that such a plan is not kept.
+    mutating func plan(
+        _ facts: PlanFacts, showing shown: Skeleton?, template: Template, sheet: StyleSheet, expectsCuts: Bool
+    ) -> Plan {
+        if facts.quotesMessage, let shown {
+            return Planner.plan(
+                tracing: facts, showing: shown, template: template, sheet: sheet, expectsCuts: expectsCuts)
+        }
+        let trace = Trace(kind: facts.kind, answers: facts.trace, expectsCuts: expectsCuts)
+        if let known = traced[trace] { return known }
+        var plan = Planner.plan(
+            tracing: facts, showing: nil, template: template, sheet: sheet, expectsCuts: expectsCuts)
+        guard traced.count < PlanMemory.mostTraced else { return plan }
+        number(&plan)
+        traced[trace] = plan
+        return plan
+    }
+
+    /// A column that is kept has a number.
+    private mutating func number(_ plan: inout Plan) {
+        guard plan.isColumn, plan.keepsDistances else { return }
+        plan.column = columns
+        columns += 1
+    }
 
     mutating func plan(_ message: JSONValue, template: Template, sheet: StyleSheet, expectsCuts: Bool) -> Plan {
         let answers = memories[template.kind, default: PlanMemory.memory(of: template)].answers(message)
@@ -69,10 +106,7 @@ struct PlanMemory {
         }
         var plan = Planner.plan(message, template: template, sheet: sheet, expectsCuts: expectsCuts)
         if let answers, plan.isReusable, plans.count < PlanMemory.mostPlans {
-            if plan.isColumn, plan.keepsDistances {
-                plan.column = columns
-                columns += 1
-            }
+            number(&plan)
             memories[template.kind]?.plans.append((answers, expectsCuts, plan))
         }
         return plan

@@ -8,6 +8,12 @@ struct Planner {
     private let template: Template
     private var scope: Scope
     private(set) var plan = Plan()
+    private var trace = PlanTrace()
+    /// Answers of a message that is not here; nil where it is.
+    private var given: PlanTrace.Reader?
+    /// What clients see of its texts, and how many of them were planned.
+    private var shown: Skeleton?
+    private var messageTexts = 0
     /// The block of Markdown that parts are added for, and where its text is in the message.
     private var block: (text: MarkedText, source: FieldPath)?
     /// For each word of the skeleton its place among the style's; 0 for words that messages bring.
@@ -24,30 +30,70 @@ struct Planner {
     /// long: a plan is made without, and again when one was.
     private let expectsCuts: Bool
 
-    init(_ message: JSONValue, template: Template, sheet: StyleSheet, expectsCuts: Bool) {
+    init(
+        _ message: JSONValue, given: PlanTrace.Reader? = nil, showing shown: Skeleton? = nil, template: Template,
+        sheet: StyleSheet, expectsCuts: Bool
+    ) {
         (self.template, self.sheet, self.expectsCuts) = (template, sheet, expectsCuts)
+        (self.given, self.shown) = (given, shown)
         scope = Scope(message)
     }
 
     static func plan(_ message: JSONValue, template: Template, sheet: StyleSheet, expectsCuts: Bool) -> Plan {
-        var planner = Planner(message, template: template, sheet: sheet, expectsCuts: expectsCuts)
-        planner.add(0, in: Place())
-        planner.plan.isColumn = planner.plan.shapes.isColumn
-        planner.plan.uses = Plan.Uses(planner.plan.shapes)
-        return planner.plan
+        Planner(message, template: template, sheet: sheet, expectsCuts: expectsCuts).planned()
+    }
+
+    /// The plan of a message that is not here, but for what is filled in.
+    ///
+    /// - Parameter shown: has the marks and links of its Markdown, which are missing without.
+    static func plan(
+        tracing facts: PlanFacts, showing shown: Skeleton?, template: Template, sheet: StyleSheet, expectsCuts: Bool
+    ) -> Plan {
+        Planner(
+            .null, given: PlanTrace.Reader(facts.trace), showing: shown, template: template, sheet: sheet,
+            expectsCuts: expectsCuts
+        ).planned()
+    }
+
+    private consuming func planned() -> Plan {
+        add(0, in: Place())
+        plan.isColumn = plan.shapes.isColumn
+        plan.uses = Plan.Uses(plan.shapes)
+        plan.trace = trace.bytes
+        return plan
+    }
+
+    private mutating func holds(_ condition: Condition) -> Bool {
+        let answer = given?.answer() ?? scope.holds(condition)
+        trace.append(answer)
+        return answer
+    }
+
+    private mutating func hold(_ conditions: [Condition]) -> Bool {
+        for condition in conditions where !holds(condition) { return false }
+        return true
+    }
+
+    /// - Parameter found: in the message, if it is here.
+    private mutating func number(_ found: Int) -> Int {
+        let answer = given?.number() ?? min(found, PlanTrace.most)
+        trace.append(answer)
+        return answer
     }
 
     /// Adds a part as often as it is there.
     private mutating func add(_ place: Int, in parent: Place) {
         let part = template.parts[place]
         guard let each = part.each else {
-            if part.conditions.allSatisfy(scope.holds) { addOnce(place, in: parent) }
+            if hold(part.conditions) { addOnce(place, in: parent) }
             return
         }
-        for (i, element) in (scope.value(each)?.array ?? []).enumerated() {
+        let elements = scope.value(each)?.array ?? []
+        for i in 0..<number(elements.count) {
             plan.isReusable = false
+            let element = i < elements.count ? elements[i] : .null
             scope.push(part.eachName, element, source: "\(scope.source(each))[\(i)]")
-            if part.conditions.allSatisfy(scope.holds) { addOnce(place, in: parent) }
+            if hold(part.conditions) { addOnce(place, in: parent) }
             scope.pop()
         }
     }
@@ -70,7 +116,7 @@ struct Planner {
         if let amount = part.amount {
             plan.isReusable = false
             let most = part.shape.operation == .box ? 100 : 16
-            plan.shapes[own].number = Int32(max(0, min(scope.value(amount)?.number?.integer ?? 0, most)))
+            plan.shapes[own].number = Int32(number(max(0, min(scope.value(amount)?.number?.integer ?? 0, most))))
         }
         if part.shape.shows != .always { plan.hasStates = true }
         if part.shape.traits.contains(.expands), expectsCuts { plan.hasStates = true }
@@ -196,7 +242,7 @@ extension Planner {
         plan.shapes[own].value = Int32(sheet.tables.literals.count + plan.texts.count)
         var text = Skeleton.Text()
         text.alignment = part.node?.alignment ?? .start
-        if binding.field == nil { text.literal = word(of: binding.pattern) }
+        if binding.field == nil { text.literal = word(of: binding.pattern) } else { messageTexts += 1 }
         add(text, to: own)
         if let field = binding.field { setSource(of: own, field) }
         if scope.isAtRoot { plan.fills.append(.text(plan.texts.count, binding)) }
@@ -226,13 +272,16 @@ extension Planner {
             child = Int(template.parts[child].shape.end)
         }
         let outer = block
-        plan.isReusable = false
-        for found in MarkdownBlock.parse(scope.value(path)?.string ?? "") {
-            block = (found.text, path)
-            scope.push(Planner.blockName, found.values, source: scope.source(path))
+        (plan.isReusable, plan.quotesMessage) = (false, true)
+        let blocks = MarkdownBlock.parse(scope.value(path)?.string ?? "")
+        for i in 0..<number(blocks.count) {
+            let found = i < blocks.count ? blocks[i] : nil
+            let child = children[min(number(found?.templatePlace ?? 0), children.count - 1)]
+            block = (found?.text ?? MarkedText(units: []), path)
+            scope.push(Planner.blockName, found?.values ?? .null, source: scope.source(path))
             var own = inside
             own.pins = inside.pins.with([.start, .end, .top])
-            add(children[found.templatePlace], in: own)
+            add(child, in: own)
             scope.pop()
         }
         block = outer
@@ -242,14 +291,16 @@ extension Planner {
         _ block: (text: MarkedText, source: FieldPath), to own: Int, _ part: Part, _ role: TextRole
     ) {
         plan.shapes[own].value = Int32(sheet.tables.literals.count + plan.texts.count)
+        let marked = shown?.markedText(messageTexts) ?? block.text
         var text = Skeleton.Text()
         text.alignment = part.node?.alignment ?? .start
-        text.pieces = block.text.pieces
-        text.spans = block.text.spans
-        text.entities = block.text.entities.map {
+        text.pieces = marked.pieces
+        text.spans = marked.spans
+        text.entities = marked.entities.map {
             Skeleton.Text.Entity(range: $0.range, kind: $0.kind, target: word(of: $0.target))
         }
         add(text, to: own)
+        messageTexts += 1
         setSource(of: own, block.source)
         let rich = RichText(
             units: block.text.units,
@@ -261,7 +312,22 @@ extension Planner {
         plan.texts.append(
             PlannedText(
                 content: .rich(rich), style: role.style, text: plan.skeleton.texts.count - 1,
-                findsEntities: part.node?.findsEntities ?? false, field: nil))
+                // In what is shown they are already.
+                findsEntities: shown == nil && part.node?.findsEntities ?? false, field: nil))
+    }
+}
+
+extension Skeleton {
+    /// One of the texts that come from the message.
+    fileprivate func markedText(_ number: Int) -> MarkedText? {
+        let own = texts.lazy.filter { $0.literal == 0 }.dropFirst(number).first
+        return own.map { text in
+            MarkedText(
+                units: [], pieces: text.pieces, spans: text.spans,
+                entities: text.entities.map {
+                    MarkedText.Entity(range: $0.range, kind: $0.kind, target: self.text(of: $0.target))
+                })
+        }
     }
 }
 

@@ -1,5 +1,23 @@
 /// Columns that are like others before them are outlined, others are remembered.
 extension SheetWriter {
+    /// How high a column is on the first screen, if its stamp was seen before. No line is written down.
+    mutating func columnHeights(of plan: borrowing Plan) -> ContentHeights? {
+        guard plan.column >= 0, !plan.hasStates, takesRoads else { return nil }
+        solver.take(plan)
+        solver.turn(to: 0, isAlike: false)
+        var heights = ContentHeights(all: 0)
+        let first = Int(plan.column) * metrics.count * variants
+        for variant in 0..<min(3, variants) {
+            guard let stamp = forms.stamp(at: first + variant),
+                let size = solver.outlineColumn(variant: variant, stamp: stamp.size)
+            else { return nil }
+            if variant == 0 { heights.own = size.height }
+            if variant <= 1 { heights.other = size.height }
+            heights.otherWithName = size.height
+        }
+        return solver.hasCut ? nil : heights
+    }
+
     /// Writes a column like others before it, in which nothing has to be put in its place. False where there was none.
     mutating func writeOutline(_ variant: Int, at place: Int) -> Bool {
         guard let stamp = forms.stamp(at: place),

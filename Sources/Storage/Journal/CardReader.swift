@@ -1,5 +1,5 @@
 package import Pool
-import Wire
+package import Wire
 
 /// Looks up messages by their names in a journal that somebody else writes, and changes nothing.
 ///
@@ -29,16 +29,69 @@ package struct CardReader: ~Copyable {
 
     /// The message that a key leads to, over other ids that it has had; nil where there is none.
     package mutating func message(_ key: MessageKey) throws(StorageError) -> MessageCard? {
+        try atOneMoment { (reader) throws(StorageError) in try reader.find(key) }
+    }
+
+    /// What the rows of messages are made of, for each row as it is after a job: nil where its content is not retained, and
+    /// where another job has come since, or will.
+    package mutating func states(
+        of rows: [(key: MessageKey, job: JobNumber)]
+    ) throws(StorageError) -> [MessageState?] {
+        try atOneMoment { (reader) throws(StorageError) in
+            // For one question only: content that is to be forgotten stays nowhere.
+            var segments = SegmentCache()
+            var states: [MessageState?] = []
+            for row in rows {
+                var state: MessageState?
+                if let card = try reader.find(row.key), card.lastJob == row.job {
+                    state = try reader.state(card, &segments)
+                }
+                states.append(state)
+            }
+            return states
+        }
+    }
+
+    private mutating func atOneMoment<Result>(
+        _ body: (inout CardReader) throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
         try tables.enter()
         do throws(StorageError) {
             try catchUp()
-            let found = try find(key)
+            let result = try body(&self)
             try tables.database.commit()
-            return found
+            return result
         } catch {
             try tables.database.rollBack()
             throw error
         }
+    }
+
+    private func state(
+        _ card: MessageCard, _ segments: inout SegmentCache
+    ) throws(StorageError) -> MessageState? {
+        guard card.deletion == nil, let body = card.body, let order = card.order,
+            let segment = try segment(with: body.value.at, &segments)
+        else { return nil }
+        let range = segment.body(at: body.value.at)
+        guard !range.isEmpty else { return nil }
+        do throws(WireError) {
+            guard let content = try LogBody.body(segment.bytes[range]) else { return nil }
+            return MessageState(
+                order: order.value, body: content, status: card.status?.value, reactions: card.reactions?.value,
+                revision: body.revision)
+        } catch {
+            return nil
+        }
+    }
+
+    private func segment(
+        with place: LogPosition, _ segments: inout SegmentCache
+    ) throws(StorageError) -> LogSegment? {
+        if let known = segments.find(place) { return known }
+        guard let found = try tables.segment(with: place) else { return nil }
+        segments.put(found)
+        return found
     }
 
     private mutating func catchUp() throws(StorageError) {

@@ -4,6 +4,8 @@ package import Wire
 /// A finished row, as readers get it.
 package struct ReadRow: Equatable, Sendable {
     package var number: MessageNumber
+    /// The newest that changed it.
+    package var job: JobNumber
     package var message: MessageID
     package var facts: RowFacts
     package var role: RowRole
@@ -187,7 +189,8 @@ extension ReadRow {
         let sum = Checksum.of(layout)
         guard sum == head.layoutSum else { throw .outOfRange(Int64(sum), of: "checksum of a layout") }
         self.init(
-            number: number, message: head.message, facts: head.facts, role: try roles.role(head.role), layout: layout)
+            number: number, job: job, message: head.message, facts: head.facts, role: try roles.role(head.role),
+            layout: layout)
     }
 }
 

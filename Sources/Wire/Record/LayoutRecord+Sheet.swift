@@ -45,8 +45,8 @@ extension LayoutRecord {
         return sheet
     }
 
-    /// Reads the shared part alone: a record may have no target.
-    private func skeleton() throws(WireError) -> Skeleton {
+    /// What all of its layouts have in common. Reads the shared part alone: a record may have no target.
+    package func skeleton() throws(WireError) -> Skeleton {
         var page = LayoutRows()
         try page.append([RecordForm.version, 0, 0, 0, 0, 0] + bytes[parts.shared])
         return page.skeleton(of: 0)

@@ -41,13 +41,17 @@ package struct WindowOpening: Hashable, Sendable {
     package var screen: Int32
     /// Whether rows come with what is drawn in them.
     package var wantsBodies: Bool
+    /// Whether that comes with the messages, for clients that keep none.
+    package var wantsMessages: Bool
 
     package init(
         window: WindowID, conversation: ConversationID, target: Target, reader: WindowReader = WindowReader(),
-        place: WindowPlace = .newest, count: Int = 50, screen: Int32, wantsBodies: Bool = true
+        place: WindowPlace = .newest, count: Int = 50, screen: Int32, wantsBodies: Bool = true,
+        wantsMessages: Bool = false
     ) {
         (self.window, self.conversation, self.target, self.reader) = (window, conversation, target, reader)
-        (self.place, self.count, self.screen, self.wantsBodies) = (place, count, screen, wantsBodies)
+        (self.place, self.count, self.screen) = (place, count, screen)
+        (self.wantsBodies, self.wantsMessages) = (wantsBodies, wantsMessages)
     }
 }
 

@@ -205,6 +205,10 @@ extension WindowRow {
             ).model()
             json.key("layout")
             json.object { model.writeMembers(to: &$0) }
+            if let message = body.message {
+                json.key("said")
+                json.raw(message)
+            }
         }
     }
 }

@@ -150,9 +150,13 @@ extension WindowRow.Body: ByteCoded {
     package func write(to writer: inout ByteWriter) {
         writer.value(decoration)
         writer.block(layout)
+        writer.flag(message != nil)
+        if let message { writer.block(message) }
     }
     package init(from reader: inout ByteReader) throws(WireError) {
         self.init(
-            decoration: try reader.value(), layout: Array(try reader.block(atMost: RecordLimits.row, of: "layout")))
+            decoration: try reader.value(), layout: Array(try reader.block(atMost: RecordLimits.row, of: "layout")),
+            message: try reader.flag(of: "message")
+                ? Array(try reader.block(atMost: SaidMessage.longest, of: "message")) : nil)
     }
 }

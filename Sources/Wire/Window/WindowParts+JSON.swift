@@ -5,7 +5,7 @@ import Typography
 extension WindowOpening {
     init(_ reader: JSONReader) throws(JSONError) {
         let fields = try reader.object(knownKeys: [
-            "window", "conversation", "target", "reader", "around", "count", "screen", "bodies",
+            "window", "conversation", "target", "reader", "around", "count", "screen", "bodies", "messages",
         ])
         self.init(
             window: try fields.required("window").window(), conversation: try fields.required("conversation").name(),
@@ -14,6 +14,7 @@ extension WindowOpening {
         if let around = fields.optional("around") { place = try WindowPlace(around) }
         count = try fields.optional("count")?.integer(in: 1...Limits.rowsPerPage) ?? 50
         wantsBodies = try fields.optional("bodies")?.bool() ?? true
+        wantsMessages = try fields.optional("messages")?.bool() ?? false
     }
 }
 

@@ -16,9 +16,12 @@ package struct WindowRow: Hashable, Sendable {
         package var decoration: Decoration
         /// What `RecordCutter` cut from the cache.
         package var layout: [UInt8]
+        /// The message of which that is the layout, as `SaidMessage` writes it; nil where it was not asked for, is retained
+        /// no longer, or has changed and is not laid out anew yet.
+        package var message: [UInt8]?
 
-        package init(decoration: Decoration, layout: [UInt8]) {
-            (self.decoration, self.layout) = (decoration, layout)
+        package init(decoration: Decoration, layout: [UInt8], message: [UInt8]? = nil) {
+            (self.decoration, self.layout, self.message) = (decoration, layout, message)
         }
     }
 

@@ -6,9 +6,9 @@ import Storage
 extension Command {
     static let bench = Command(
         name: "bench",
-        summary: "measures the speed of texts, layouts and conversations, and the size of records",
+        summary: "measures the speed of texts, layouts, conversations, pages and streams, and the size of records",
         usage: """
-            usage: forme bench text|layout|record|storage|conversation [OPTIONS]
+            usage: forme bench text|layout|record|storage|conversation|pages|streams [OPTIONS]
 
             text    the text engine beside Pango and HarfBuzz
             layout  messages from JSON to record: plain texts, one more target, every kind
@@ -16,13 +16,19 @@ extension Command {
             storage the journal and the shards beside a program that writes just the rows
             conversation
                     a long one: its sealed blocks, how fast it opens, and what each operation costs
+            pages   windows that a service of its own answers, beside a program that answers as many bytes from memory
+            streams how late many who follow conversations of a service of its own over HTTP hear of what is posted
 
               --json               one JSON object, instead of a table
               --rounds N           of which medians are taken (default: 3)
               --mixed FILE         text, record: texts in many scripts, one JSON object with "text" a line
                                    (default: the oracle's cases)
-              --rows N             conversation: how long it is (default: 1000000)
-              --style FILE         layout, record, conversation: the style (default: \(StyleOption.standard))
+              --rows N             conversation: how long it is (default: 1000000); pages: how long each is (default: 1000)
+              --conversations N    pages: how many (default: 100); streams: how many are followed at once (default: 500)
+              --streams N          streams: how many follow them (default: 5000)
+              --seconds N          pages, streams: of each run (default: 4 and 10)
+              --flood N            pages: messages a second that come in during one of the runs (default: 10000)
+              --style FILE         layout, record, conversation, pages, streams: the style (default: \(StyleOption.standard))
               --messages N         storage: to a run (default: 200000)
               --fixtures FOLDER    layout: a message of each kind, KIND.jsonl (default: \(fixtures))
             \(FontOption.usage)
@@ -32,7 +38,10 @@ extension Command {
     ) { words in
         let arguments = try Arguments(
             Array(words.dropFirst()), of: "bench",
-            options: [FontOption.name, StyleOption.name, "mixed", "rounds", "rows", "fixtures"] + storageOptions,
+            options: [
+                FontOption.name, StyleOption.name, "mixed", "rounds", "rows", "fixtures", "seconds", "flood", "streams",
+            ]
+                + storageOptions,
             switches: ["json"])
         let rounds = try arguments.integer("rounds", in: 1...100, default: 3)
         let fonts = FontOption.loader(arguments)
@@ -62,10 +71,29 @@ extension Command {
                 style: StyleOption.style(arguments), fonts: fonts(), texts: BenchTexts.latin(),
                 rows: arguments.integer("rows", in: 2_000...10_000_000, default: 1_000_000), rounds: rounds)
             print(isJSON ? report.json : report.table)
+        case "pages":
+            var plan = PagesReport.Plan()
+            plan.conversations = try arguments.integer("conversations", in: 1...10_000, default: plan.conversations)
+            plan.rows = try arguments.integer("rows", in: 50...1_000_000, default: plan.rows)
+            plan.seconds = try arguments.integer("seconds", in: 1...600, default: plan.seconds)
+            plan.flood = try arguments.integer("flood", in: 0...1_000_000, default: plan.flood)
+            plan.rounds = rounds
+            plan.looks = arguments.words([StyleOption.name, FontOption.name])
+            let report = try PagesReport(plan, style: StyleOption.style(arguments))
+            print(isJSON ? report.json : report.table)
+        case "streams":
+            var plan = StreamsReport.Plan()
+            plan.conversations = try arguments.integer("conversations", in: 1...10_000, default: plan.conversations)
+            plan.streams = try arguments.integer("streams", in: 1...50_000, default: plan.streams)
+            plan.seconds = try arguments.integer("seconds", in: 1...600, default: plan.seconds)
+            plan.looks = arguments.words([StyleOption.name, FontOption.name])
+            let report = try StreamsReport(plan)
+            print(isJSON ? report.json : report.table)
         default:
             throw Failure(
                 .usage,
-                "bench what? There are text, layout, record, storage and conversation. Read: forme help bench")
+                "bench what? There are text, layout, record, storage, conversation, pages and streams. "
+                    + "Read: forme help bench")
         }
     }
 

@@ -3,13 +3,14 @@ import Wire
 
 /// Which window to open: what `fetch` and `tail` have in common.
 struct WindowOptions {
-    static let names = ["target", "around", "count", "as", "unread-from", "screen"]
+    static let names = ["target", "around", "count", "as", "unread-from", "screen", "with"]
     static let usage = """
           --target WIDTH@SCALE one of the style's targets (default: \(FetchTarget.standard))
           --around PLACE       newest, unread, message:ID, date:MILLISECONDS or y:PIXELS (default: newest)
           --count N            rows (default: 50)
           --as SENDER          whose messages are own ones (default: nobody's)
           --unread-from ORDER  of the first message that was not read
+          --with body          rows with their messages, as far as these are retained (shown with --json)
           --screen PIXELS      how high the screen is, in device pixels (default: \(standardScreen))
         """
     private static let standardScreen: Int32 = 2532
@@ -32,7 +33,11 @@ struct WindowOptions {
             count: try arguments.integer("count", in: 1...Limits.rowsPerPage, default: 50),
             screen: Int32(
                 try arguments.integer(
-                    "screen", in: 1...Int(Limits.screen), default: Int(WindowOptions.standardScreen))))
+                    "screen", in: 1...Int(Limits.screen), default: Int(WindowOptions.standardScreen))),
+            wantsMessages: try arguments.text("with").map { word in
+                guard word == "body" else { throw arguments.refusal("--with takes body, not '\(word)'") }
+                return true
+            } ?? false)
     }
 
     private static func place(_ text: String, _ arguments: Arguments) throws -> WindowPlace {

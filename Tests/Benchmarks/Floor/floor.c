@@ -3,7 +3,8 @@
 //
 //   forme-baseline-floor rows FOLDER MESSAGES CONVERSATIONS FULL|NORMAL EVENT LAYOUT MEASURED
 //   forme-baseline-floor tables FOLDER MESSAGES CONVERSATIONS LAYOUT MEASURED
-//   forme-baseline-floor pages ENDPOINT BYTES SECONDS CONNECTIONS DEPTH
+//   forme-baseline-floor pages ENDPOINT QUESTIONS SECONDS CONNECTIONS DEPTH BYTES
+//   forme-baseline-floor ask ENDPOINT QUESTIONS SECONDS CONNECTIONS DEPTH
 //
 // rows: one process journals events, with an index that finds duplicates, and retires them later; another stores results, with
 // an index in the order of conversations. Both write 200 to a transaction, at the same time. Prints a JSON object: messages a
@@ -17,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -210,36 +212,112 @@ static void form(const char *name, const char *const *text, char **word) {
     if (read == 0) fail("nothing was read");
 }
 
-// Keeps `depth` requests on their way until the time is over.
-static long ask(const char *endpoint, double time, int depth) {
-    void *socket = zmq_socket(zmq_ctx_new(), ZMQ_DEALER);
-    if (zmq_connect(socket, endpoint)) fail(zmq_strerror(zmq_errno()));
-    for (int i = 0; i < depth; i++) zmq_send(socket, "?", 1, 0);
-    long answers = 0;
-    double end = seconds(CLOCK_MONOTONIC) + time;
-    while (seconds(CLOCK_MONOTONIC) < end) {
-        zmq_msg_t page;
-        zmq_msg_init(&page);
-        if (zmq_msg_recv(&page, socket, 0) >= 0) answers++;
-        zmq_msg_close(&page);
-        zmq_send(socket, "?", 1, 0);
+// What is asked, one of them at a time by chance: in the file each is a length of four bytes, the highest first, and so many bytes.
+struct questions { int count, *length; unsigned char **bytes; };
+
+static struct questions read_questions(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (!file) fail(path);
+    struct questions all = {0};
+    for (unsigned char head[4]; fread(head, 4, 1, file) == 1; all.count++) {
+        size_t length = (size_t)(head[0] << 24 | head[1] << 16 | head[2] << 8 | head[3]);
+        all.bytes = realloc(all.bytes, sizeof *all.bytes * (size_t)(all.count + 1));
+        all.length = realloc(all.length, sizeof *all.length * (size_t)(all.count + 1));
+        all.bytes[all.count] = malloc(length);
+        all.length[all.count] = (int)length;
+        if (fread(all.bytes[all.count], length, 1, file) != 1) fail("a question is cut off");
     }
-    return answers;
+    fclose(file);
+    if (all.count == 0) fail("there is nothing to ask");
+    return all;
 }
 
-static int pages(char **word) {
-    int size = atoi(word[1]), connections = atoi(word[3]), ends[2];
-    double time = atof(word[2]);
-    if (pipe(ends)) fail("no pipe");
+// An answer of fewer bytes is no page.
+#define LEAST_PAGE 512
+#define SLOWEST 100000
+struct answers { long count, bytes, refusals, took[SLOWEST]; };
+
+// Keeps `depth` requests on their way until the time is over. The first tenth of it is not counted.
+static void ask(struct answers *found, const char *endpoint, const struct questions *all, double time, int depth, int asker) {
+    void *socket = zmq_socket(zmq_ctx_new(), ZMQ_DEALER);
+    if (zmq_connect(socket, endpoint)) fail(zmq_strerror(zmq_errno()));
+    double *sent = calloc((size_t)depth, sizeof *sent), start = seconds(CLOCK_MONOTONIC);
+    unsigned draw = 2654435761u * (unsigned)(asker + 1);
+    for (long turn = 0;; turn++) {
+        if (turn >= depth) {
+            zmq_msg_t page;
+            zmq_msg_init(&page);
+            int length = zmq_msg_recv(&page, socket, 0);
+            zmq_msg_close(&page);
+            double now = seconds(CLOCK_MONOTONIC);
+            long took = (long)((now - sent[turn % depth]) * 1e6);
+            if (now - start > time * 1.1) return;
+            if (now - start > time * 0.1) {
+                found->count++;
+                found->bytes += length;
+                found->refusals += length < LEAST_PAGE;
+                found->took[took < SLOWEST ? took : SLOWEST - 1]++;
+            }
+        }
+        draw ^= draw << 13, draw ^= draw >> 17, draw ^= draw << 5;
+        int one = (int)(draw % (unsigned)all->count);
+        sent[turn % depth] = seconds(CLOCK_MONOTONIC);
+        zmq_send(socket, all->bytes[one], (size_t)all->length[one], 0);
+    }
+}
+
+// Starts a process for each connection; what they find stands in memory that all share.
+static struct answers *start_asking(char **word, int connections) {
+    struct questions all = read_questions(word[1]);
+    struct answers *found =
+        mmap(NULL, sizeof *found * (size_t)connections, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (found == MAP_FAILED) fail("no memory to share");
     for (int i = 0; i < connections; i++) {
         if (fork()) continue;
-        long answers = ask(word[0], time, atoi(word[4]));
-        _exit(write(ends[1], &answers, sizeof answers) != sizeof answers);
+        ask(found + i, word[0], &all, atof(word[2]), atoi(word[4]), i);
+        _exit(0);
     }
+    return found;
+}
+
+static long percentile(const struct answers *found, double part) {
+    long before = 0;
+    for (int took = 0; took < SLOWEST; took++)
+        if ((double)(before += found->took[took]) >= part * (double)found->count) return took;
+    return SLOWEST;
+}
+
+static void print_answers(const struct answers *found, int connections, double time) {
+    static struct answers all;
+    for (int i = 0; i < connections; i++) {
+        all.count += found[i].count, all.bytes += found[i].bytes, all.refusals += found[i].refusals;
+        for (int took = 0; took < SLOWEST; took++) all.took[took] += found[i].took[took];
+    }
+    printf("{\"pages\": %.1f, \"bytes\": %.0f, \"refused\": %ld, \"p50\": %ld, \"p99\": %ld}\n", (double)all.count / time,
+           all.count ? (double)all.bytes / (double)all.count : 0, all.refusals, percentile(&all, 0.5), percentile(&all, 0.99));
+    // Contexts of which nobody closes the sockets would be waited for.
+    fflush(stdout);
+    _exit(0);
+}
+
+// ENDPOINT QUESTIONS SECONDS CONNECTIONS DEPTH
+static int asks(char **word) {
+    int connections = atoi(word[3]);
+    struct answers *found = start_asking(word, connections);
+    for (int i = 0; i < connections; i++) wait(NULL);
+    print_answers(found, connections, atof(word[2]));
+    return 0;
+}
+
+// The same, and BYTES: a router that answers everything with so many.
+static int pages(char **word) {
+    int connections = atoi(word[3]), size = atoi(word[5]);
+    double time = atof(word[2]);
+    struct answers *found = start_asking(word, connections);
     void *router = zmq_socket(zmq_ctx_new(), ZMQ_ROUTER);
     if (zmq_bind(router, word[0])) fail(zmq_strerror(zmq_errno()));
-    char *page = calloc(1, (size_t)size), peer[256], question[16];
-    double end = seconds(CLOCK_MONOTONIC) + time + 0.5;
+    char *page = calloc(1, (size_t)size), peer[256], question[1024];
+    double end = seconds(CLOCK_MONOTONIC) + time * 1.1 + 0.5;
     while (seconds(CLOCK_MONOTONIC) < end) {
         zmq_pollitem_t item = {router, 0, ZMQ_POLLIN, 0};
         if (zmq_poll(&item, 1, 100) < 1) continue;
@@ -249,23 +327,19 @@ static int pages(char **word) {
             zmq_send(router, page, (size_t)size, 0);
         }
     }
-    long all = 0, one;
-    for (int i = 0; i < connections; i++)
-        if (read(ends[0], &one, sizeof one) == sizeof one) all += one;
-    printf("{\"bytes\": %d, \"pages\": %.1f}\n", size, (double)all / time);
-    // Contexts of which nobody closes the sockets would be waited for.
-    fflush(stdout);
-    _exit(0);
+    print_answers(found, connections, time);
+    return 0;
 }
 
 int main(int count, char **word) {
     if (count == 9 && strcmp(word[1], "rows") == 0) return rows(word + 2);
-    if (count == 7 && strcmp(word[1], "pages") == 0) return pages(word + 2);
+    if (count == 7 && strcmp(word[1], "ask") == 0) return asks(word + 2);
+    if (count == 8 && strcmp(word[1], "pages") == 0) return pages(word + 2);
     if (count == 7 && strcmp(word[1], "tables") == 0) {
         form("separate", separate, word + 2);
         form("together", together, word + 2);
         return 0;
     }
-    fail("usage: rows FOLDER MESSAGES CONVERSATIONS FULL|NORMAL EVENT LAYOUT MEASURED, tables FOLDER MESSAGES CONVERSATIONS LAYOUT MEASURED, or "
-         "pages ENDPOINT BYTES SECONDS CONNECTIONS DEPTH");
+    fail("usage: rows FOLDER MESSAGES CONVERSATIONS FULL|NORMAL EVENT LAYOUT MEASURED, tables FOLDER MESSAGES CONVERSATIONS LAYOUT MEASURED, "
+         "ask ENDPOINT QUESTIONS SECONDS CONNECTIONS DEPTH, or pages ENDPOINT QUESTIONS SECONDS CONNECTIONS DEPTH BYTES");
 }

@@ -1,0 +1,83 @@
+package import Typography
+
+/// Why a message cannot be laid out of what is stored.
+package enum StoredMessageError: Error, Hashable, Sendable {
+    /// It was stored before anybody could.
+    case isTooOld
+    case unknownKind(String)
+    /// Its plan has other texts than are stored.
+    case doesNotFit
+    case text(MeasuredTextError)
+}
+
+/// Laying out anew what is stored of messages: for screens that nobody foresaw.
+extension Composer {
+    /// The sheet that the message's own would be.
+    ///
+    /// - Parameter shown: the skeleton of any layout of the message.
+    package mutating func layOut(
+        _ stored: StoredTexts, showing shown: Skeleton, into sheet: inout LayoutSheet
+    ) throws(StoredMessageError) {
+        try take(stored)
+        let plan = try plan(stored, shown, expectsCuts: false)
+        if writer.write(plan, into: &sheet) == .cut {
+            _ = writer.write(try self.plan(stored, shown, expectsCuts: true), into: &sheet)
+        }
+    }
+
+    /// How high the message is on the first target, collapsed. No line is written down.
+    package mutating func heights(_ stored: StoredTexts) throws(StoredMessageError) -> ContentHeights {
+        try take(stored)
+        let plan = try plan(stored, nil, expectsCuts: false)
+        if let heights = writer.columnHeights(of: plan) { return heights }
+        var sheet = LayoutSheet()
+        swap(&sheet, &scratch)
+        defer { swap(&sheet, &scratch) }
+        if writer.write(plan, into: &sheet) == .cut {
+            _ = writer.write(try self.plan(stored, nil, expectsCuts: true), into: &sheet)
+        }
+        return sheet.heights
+    }
+
+    /// Puts its texts where those of a message are that was measured.
+    private mutating func take(_ stored: StoredTexts) throws(StoredMessageError) {
+        var texts = stored
+        var count = style.tables.literals.count
+        shelf.resize(to: count)
+        do throws(MeasuredTextError) {
+            while let text = try texts.next() {
+                shelf.resize(to: count + 1)
+                shelf[count] = text
+                count += 1
+            }
+        } catch {
+            throw .text(error)
+        }
+    }
+
+    private mutating func plan(
+        _ stored: StoredTexts, _ shown: Skeleton?, expectsCuts: Bool
+    ) throws(StoredMessageError) -> Plan {
+        guard let facts = stored.facts else { throw .isTooOld }
+        guard let template = style.template(for: facts.kind) else { throw .unknownKind(facts.kind) }
+        var plan = memory.plan(
+            facts, showing: shown, template: template, sheet: style, expectsCuts: expectsCuts)
+        guard style.tables.literals.count + plan.texts.count == shelf.count,
+            plan.pictures.count == facts.pictures.count, plan.bars.count == facts.bars.count
+        else { throw .doesNotFit }
+        (plan.pictures, plan.bars) = (facts.pictures, facts.bars)
+        if facts.isOfUnknownKind { plan.skeleton.confidence.insert(.unknownKind) }
+        finish(&plan)
+        return plan
+    }
+}
+
+extension LayoutSheet {
+    /// Of the first target, collapsed. Where there are fewer variants, the last stands for those that are missing.
+    fileprivate var heights: ContentHeights {
+        let found = (0..<3).map { variant in
+            slices[Int(slots[min(variant, Int(variantCount) - 1) * Int(stateCount)])].size.height
+        }
+        return ContentHeights(own: found[0], other: found[1], otherWithName: found[2])
+    }
+}

@@ -1,0 +1,52 @@
+/// What a planner asked of a message, and was told: which conditions hold, how long lists are, how deep things stand.
+///
+/// The same answers lead to the same parts, whatever the texts say. So a plan can be made again without its message, for a
+/// screen that nobody foresaw, and it is known again by a few bytes.
+struct PlanTrace {
+    private(set) var bytes: [UInt8] = []
+    /// In the last byte.
+    private var bits = 0
+
+    /// Numbers above it come from no message.
+    static let most = 1 << 14
+
+    mutating func append(_ answer: Bool) {
+        if bits & 7 == 0 { bytes.append(0) }
+        if answer { bytes[bytes.count - 1] |= 1 << UInt8(bits & 7) }
+        bits += 1
+    }
+
+    /// Seven binary digits at a time, the lowest first, and whether others follow.
+    mutating func append(_ number: Int) {
+        var rest = number
+        repeat {
+            for digit in 0..<7 { append(rest >> digit & 1 == 1) }
+            rest >>= 7
+            append(rest > 0)
+        } while rest > 0
+    }
+
+    /// Tells the answers again, in their order. Behind the last one everything is no, and nothing.
+    struct Reader {
+        private let bytes: [UInt8]
+        private var bits = 0
+
+        init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+        mutating func answer() -> Bool {
+            guard bits >> 3 < bytes.count else { return false }
+            defer { bits += 1 }
+            return bytes[bits >> 3] >> UInt8(bits & 7) & 1 == 1
+        }
+
+        mutating func number() -> Int {
+            var (number, shift, goesOn) = (0, 0, true)
+            while goesOn {
+                for digit in 0..<7 where answer() { number |= 1 << (shift + digit) }
+                shift += 7
+                goesOn = answer() && shift < 21
+            }
+            return min(number, PlanTrace.most)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import JSON
+
+/// A message beside its layout: who said it and when, and all that it is by now, in the words in which it was posted. For
+/// clients that draw rows and keep no messages of their own.
+///
+/// ```json
+/// {"sender": "ada", "time": 1700000000000, "revision": 2, "status": "read", "body": {"kind": "text", "text": "Hello"}}
+/// ```
+package enum SaidMessage {
+    /// Names may need six bytes for one.
+    package static let longest = Limits.body + Limits.status + Limits.reactions + 6 * Limits.name + 128
+
+    package static func encoded(_ state: MessageState) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("sender", state.body.sender.text)
+            json.member("time", state.body.time.milliseconds)
+            json.member("revision", state.revision.number)
+            if let status = state.status {
+                json.key("status")
+                json.raw(status)
+            }
+            if let reactions = state.reactions {
+                json.key("reactions")
+                json.raw(reactions)
+            }
+            json.key("body")
+            json.raw(state.body.content)
+        }
+        return json.bytes
+    }
+}

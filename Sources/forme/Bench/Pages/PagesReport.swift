@@ -1,0 +1,149 @@
+import Foundation
+import JSON
+import MessageLayout
+import Storage
+import Wire
+
+/// Pages of finished models over the fetch socket, beside a router that answers as many bytes from memory: `forme bench pages`.
+struct PagesReport {
+    struct Run {
+        var pages = 0.0
+        var bytes = 0.0
+        var refused = 0
+        var p50 = 0.0
+        var p99 = 0.0
+    }
+
+    struct Plan {
+        var conversations = 100
+        var rows = 1000
+        var rounds = 3
+        var seconds = 4
+        /// Messages a second that flood in meanwhile, in the last part.
+        var flood = 10_000
+        /// Options of `forme serve`.
+        var looks: [String] = []
+    }
+
+    private(set) var pages = 0
+    /// One client that asks for one page after the other.
+    private(set) var idle = Run()
+    /// Four clients with sixteen questions each: of the gateway, and of the router.
+    private(set) var forme = Run()
+    private(set) var floor = Run()
+    /// One client while messages flood in, and how many were accepted a second.
+    private(set) var flooded = Run()
+
+    private static let connections = 4
+    private static let depth = 16
+
+    init(_ plan: Plan, style: StyleSheet) throws {
+        let service = try BenchService(plan.looks)
+        let conversations = try (0..<plan.conversations).map { number throws(WireError) in
+            try ConversationID("pages-\(number)")
+        }
+        try service.fill(conversations, rows: plan.rows)
+        let questions = PageQuestions(
+            conversations: conversations, rows: plan.rows, targets: Array(style.targets.prefix(10)))
+        pages = questions.count
+        let file = service.folder.path + "/questions"
+        try questions.write(to: file)
+
+        let asked = (service.endpoints.fetch, file, plan.seconds)
+        try questions.askAll(service.endpoints.fetch)
+        idle = try Self.median((0..<plan.rounds).map { _ in try Self.ask(asked, 1, 1) })
+        var runs: [(forme: Run, floor: Run)] = []
+        for _ in 0..<plan.rounds {
+            let forme = try Self.ask(asked, Self.connections, Self.depth)
+            let bare = ("ipc://\(service.folder.path)/bare.ipc", file, plan.seconds)
+            runs.append((forme, try Self.ask(bare, Self.connections, Self.depth, answer: Int(forme.bytes))))
+        }
+        (forme, floor) = (Self.median(runs.map(\.forme)), Self.median(runs.map(\.floor)))
+        if plan.flood > 0 { flooded = try Self.flooded(plan, asked, service) }
+    }
+
+    private static func flooded(
+        _ plan: Plan, _ asked: (endpoint: String, file: String, seconds: Int), _ service: BenchService
+    ) throws -> Run {
+        let flood = Process()
+        flood.executableURL = URL(filePath: OwnProgram.path)
+        flood.arguments = [
+            "flood", "--data", service.folder.path, "--rate", "\(plan.flood)", "--duration", "\(asked.seconds + 4)",
+        ]
+        flood.standardOutput = FileHandle.standardError
+        try flood.run()
+        // Until it is at its rate.
+        Thread.sleep(forTimeInterval: 2)
+        let run = try ask(asked, 1, 1)
+        flood.waitUntilExit()
+        return run
+    }
+
+    /// - Parameter answer: the bytes of every answer of a router that is started for it; nil to ask one that is there.
+    private static func ask(
+        _ asked: (endpoint: String, file: String, seconds: Int), _ connections: Int, _ depth: Int, answer: Int? = nil
+    ) throws -> Run {
+        let words = [
+            answer == nil ? "ask" : "pages", asked.endpoint, asked.file, "\(asked.seconds)", "\(connections)",
+            "\(depth)",
+        ]
+        let output = try OwnProgram.run(
+            OwnProgram.folder + "/forme-baseline-floor", words + (answer.map { ["\($0)"] } ?? [])
+        ).output
+        return try JSONDocument(name: "floor", bytes: Array(output), dialect: .json).read { (root) throws(JSONError) in
+            let fields = try root.object()
+            func number(_ key: String) throws(JSONError) -> Double { try fields.required(key).number().double ?? 0 }
+            return Run(
+                pages: try number("pages"), bytes: try number("bytes"), refused: Int(try number("refused")),
+                p50: try number("p50"), p99: try number("p99"))
+        }
+    }
+
+    private static func median(_ runs: [Run]) -> Run {
+        func middle(_ value: (Run) -> Double) -> Double { runs.map(value).sorted()[runs.count / 2] }
+        return Run(
+            pages: middle(\.pages), bytes: middle(\.bytes), refused: runs.map(\.refused).max() ?? 0,
+            p50: middle(\.p50), p99: middle(\.p99))
+    }
+}
+
+extension PagesReport {
+    var table: String {
+        """
+        \(pages) distinct pages of \(PageQuestions.rowsPerPage) rows, \(Int(forme.bytes)) bytes on average
+
+        \(Columns.aligned([
+            ["", "pages/s", "p50 µs", "p99 µs", "refused"], line("one client", idle),
+            line("one client, under flood", flooded), line("4 clients, 16 questions each", forme),
+            line("the same, of a bare router", floor),
+        ]))
+
+        \(String(format: "%.1f", forme.pages / floor.pages * 100)) % of a bare router that answers as many bytes from memory
+        """
+    }
+
+    private func line(_ name: String, _ run: Run) -> [String] {
+        [name, "\(Int(run.pages))", "\(Int(run.p50))", "\(Int(run.p99))", "\(run.refused)"]
+    }
+
+    var json: String {
+        var json = JSONWriter()
+        json.object { json in
+            json.key("distinct_pages")
+            json.integer(pages)
+            for (name, run) in [("idle", idle), ("flooded", flooded), ("forme", forme), ("floor", floor)] {
+                json.key(name)
+                json.object { json in
+                    for (key, value) in [
+                        ("pages_per_second", run.pages), ("bytes", run.bytes), ("refused", Double(run.refused)),
+                        ("p50_us", run.p50), ("p99_us", run.p99),
+                    ] {
+                        json.key(key)
+                        json.integer(Int(value))
+                    }
+                }
+            }
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,124 @@
+import FormeLayout
+import JSON
+import MessageLayout
+import TestSupport
+import Testing
+import Typography
+import Wire
+
+/// Screens that no style names.
+private let unforeseen = [
+    Target(width: .points(201), scale: .three), Target(width: .points(333), scale: Scale(thousandths: 2750)),
+    Target(width: .points(347), scale: .three, textScale: TextScale(percent: 130)),
+    Target(width: Fixed(raw: 411 * 64 + 32), scale: Scale(thousandths: 1250), textScale: TextScale(percent: 85)),
+    Target(width: .points(398), scale: .two, isMirrored: true),
+    Target(width: .points(811), scale: .two, textScale: TextScale(percent: 235)),
+]
+
+/// A worker, and somebody who has nothing but what it stores and what its style brings.
+private struct Pair: ~Copyable {
+    private var worker: LayoutEngine
+    private let style: StyleSheet
+    private let texts: StyleTexts
+    private var encoder = RecordEncoder()
+    private var sheet = LayoutSheet()
+
+    init(_ name: String) throws {
+        let style = try Kinds.style(name)
+        let worker = try Kinds.engine(style)
+        texts = try StyleTexts(style, fonts: Kinds.fontList())
+        self.style = style
+        self.worker = worker
+    }
+
+    func reader(_ target: Target) throws -> Composer { Composer(style, targets: [target], texts: texts) }
+    func worker(_ target: Target) throws -> LayoutEngine { try Kinds.engine(style, targets: [target]) }
+
+    mutating func stored(_ message: JSONValue) throws -> (StoredTexts, shown: Skeleton) {
+        try worker.layOut(JSONReader(message), into: &sheet)
+        var (record, bytes): ([UInt8], [UInt8]) = ([], [])
+        try encoder.encode(sheet, into: &record)
+        worker.composer.encodeMeasuredTexts(into: &bytes)
+        return try (StoredTexts(bytes[...]), LayoutRecord(record).skeleton())
+    }
+
+    /// Whether the reader makes of what is stored what the other worker makes of the message.
+    mutating func agree(
+        _ message: JSONValue, _ reader: inout Composer, _ other: inout LayoutEngine
+    ) throws -> Bool {
+        let (stored, shown) = try stored(message)
+        try other.layOut(JSONReader(message), into: &sheet)
+        var wanted: [UInt8] = []
+        try encoder.encode(sheet, into: &wanted)
+        let heights = try reader.heights(stored)
+        try reader.layOut(stored, showing: shown, into: &sheet)
+        var found: [UInt8] = []
+        try encoder.encode(sheet, into: &found)
+        var heightReader = HeightReader()
+        return try found == wanted && heights == heightReader.heights(of: LayoutRecord(found))[0]
+            && reader.heights(stored) == heights
+    }
+}
+
+@Test(arguments: Kinds.styles)
+func `what is stored of a message is laid out for any screen as the message itself would be`(style: String) throws {
+    var pair = try Pair(style)
+    for target in style == "bubble" ? unforeseen.prefix(3) : unforeseen.suffix(3) {
+        var reader = try pair.reader(target)
+        var worker = try pair.worker(target)
+        for kind in Kinds.fixtures {
+            for (number, message) in try Kinds.messages(kind).enumerated() {
+                #expect(try pair.agree(message, &reader, &worker), "\(kind) \(number) on \(target)")
+            }
+        }
+    }
+}
+
+@Test func `so it is with messages of any fields in many scripts`() throws {
+    let messages = RandomMessages(try Kinds.style("bubble"))
+    var pair = try Pair("bubble")
+    var random = SplitMix64(seed: 5)
+    for target in [unforeseen[1], unforeseen[4]] {
+        var reader = try pair.reader(target)
+        var worker = try pair.worker(target)
+        for _ in 0..<80 {
+            let (kind, message) = messages.message(using: &random)
+            #expect(try pair.agree(message, &reader, &worker), "\(kind)")
+        }
+    }
+}
+
+@Test func `facts that were cut or changed are refused, or lead to another layout, and never trap`() throws {
+    var layouter = try RowLayouter(style: Kinds.style("bubble"), fonts: Kinds.fontList())
+    var reader = try Pair("bubble").reader(unforeseen[0])
+    var random = SplitMix64(seed: 3)
+    for kind in Kinds.fixtures {
+        for text in try Kinds.texts(kind).prefix(4) {
+            let body = MessageBody(sender: try SenderID("ada"), time: Timestamp(milliseconds: 0), content: text)
+            let bytes = try layouter.row(of: MessageState(order: 1, body: body, revision: Revision(1))).measured
+            for length in 0..<min(bytes.count, 48) {
+                _ = try? reader.heights(StoredTexts(bytes.prefix(length)))
+            }
+            for _ in 0..<20 {
+                var flipped = bytes
+                flipped[.random(in: 0..<min(bytes.count, 64), using: &random)] ^=
+                    1 << UInt8.random(in: 0...7, using: &random)
+                _ = try? reader.heights(StoredTexts(flipped[...]))
+            }
+            #expect(try reader.heights(StoredTexts(bytes[...])).own > 0)
+        }
+    }
+}
+
+@Test func `what was stored before there were facts is told from what was not`() throws {
+    var layouter = try RowLayouter(style: Kinds.style("bubble"), fonts: Kinds.fontList())
+    let body = MessageBody(
+        sender: try SenderID("ada"), time: Timestamp(milliseconds: 0),
+        content: Array(#"{"kind":"text","text":"Hello there"}"#.utf8))
+    let bytes = try layouter.row(of: MessageState(order: 1, body: body, revision: Revision(1))).measured
+    let facts = bytes.prefix(3).reversed().reduce(0) { $0 << 8 | Int($1) }
+    let old = try StoredTexts(bytes.dropFirst(4 + facts))
+    var reader = try Pair("bubble").reader(unforeseen[0])
+    #expect(throws: StoredMessageError.isTooOld) { _ = try reader.heights(old) }
+    #expect(facts < 24)
+}

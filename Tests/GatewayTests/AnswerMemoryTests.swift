@@ -1,0 +1,58 @@
+import Conversation
+import Gateway
+import MessageLayout
+import Testing
+import Wire
+
+@Test func `who asks the same is answered the same, until something happens`() throws {
+    let stage = try WindowStage()
+    try stage.fill(300)
+    let first = try Reader("a", on: stage)
+    var second = try Reader("b", on: stage)
+    #expect(stage.desk.tally == AnswerTally(again: 1, anew: 1))
+    #expect(first.mirror == second.mirror)
+
+    try stage.commit([try stage.laidOut(301)])
+    stage.tick()
+    let third = try Reader("c", on: stage)
+    #expect(stage.desk.tally == AnswerTally(again: 1, anew: 2))
+    #expect(third.mirror.rows.last?.number == MessageNumber(301))
+    // Whoever was answered from memory has a window like any other.
+    try second.listen()
+    #expect(second.mirror.rows.last?.number == MessageNumber(301))
+}
+
+@Test func `nobody is answered from memory what is true of another edition`() throws {
+    let stage = try WindowStage()
+    try stage.fill(60)
+    _ = try Reader("a", on: stage)
+    try stage.roll(to: "0b", 1...60, height: 70)
+    stage.letTimePass()
+    #expect(try Reader("b", on: stage).mirror.frame.edition == EditionID("0b"))
+}
+
+@Test func `what is remembered stays within its bound, and what is wanted stays longest`() throws {
+    var limits = WindowStage.patience
+    limits.answers = 100_000
+    let stage = try WindowStage(limits: limits)
+    try stage.fill(2_000)
+    func ask(_ y: Int64) throws { _ = try Reader("r", on: stage, around: .y(y), count: 20) }
+    for y in 1...200 as ClosedRange<Int64> {
+        try ask(-y * 300)
+        try ask(-300)
+    }
+    #expect(stage.desk.tally.again >= 195)
+    #expect(1...limits.answers ~= stage.desk.rememberedBytes)
+}
+
+@Test func `a frame of another version is not answered, whatever it asks`() throws {
+    let stage = try WindowStage()
+    try stage.fill(60)
+    let opening = WindowOpening(
+        window: WindowID(1), conversation: stage.conversation, target: WindowStage.target, screen: 2400)
+    var frame = Framed(ClientWord.open(opening), request: RequestID(1)).encoded()
+    let client = WindowClient("r")
+    #expect(stage.desk.answer(frame: frame, from: client, at: .now)?.count == 1)
+    frame[4] += 1
+    #expect(stage.desk.answer(frame: frame, from: client, at: .now) == nil)
+}
