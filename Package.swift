@@ -20,7 +20,13 @@ let strict: [SwiftSetting] =
     ]
 
 func module(_ name: String, _ dependencies: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: strict)
+    .target(name: name, dependencies: dependencies.map(dependency), swiftSettings: strict)
+}
+
+/// C libraries are Debian's. Where they are not, whatever needs none of them is built as it is: `FormeClient`, for one.
+func dependency(_ name: String) -> Target.Dependency {
+    let isC = name.first == "C" && name.dropFirst().first?.isUppercase == true
+    return .byName(name: name, condition: isC ? .when(platforms: [.linux]) : nil)
 }
 
 func tests(_ name: String, _ dependencies: [String], fixtures: [String] = []) -> Target {
@@ -66,10 +72,15 @@ if let cFlags = flags("--cflags", of: "pangoft2"), let linking = flags("--libs",
 
 let package = Package(
     name: "forme",
+    // For `FormeClient`. The service is Linux's.
+    platforms: [.iOS(.v17), .macOS(.v14), .tvOS(.v17), .visionOS(.v1)],
     products: [
         .executable(name: "forme", targets: ["forme"]),
         // For programs that lay out what no service may read. What is `public` in it is all that they can use.
         .library(name: "FormeLayout", targets: ["FormeLayout"]),
+        // For programs that show conversations: without C, wherever Foundation is; and over ZeroMQ, on Linux.
+        .library(name: "FormeClient", targets: ["FormeClient"]),
+        .library(name: "FormeClientZMQ", targets: ["FormeClientZMQ"]),
     ],
     targets: pango + [
         // Core: pure values and decisions. No C, no Foundation, no clock, no files.
@@ -110,9 +121,10 @@ let package = Package(
             "Gateway",
             [
                 "Conversation", "HTTP", "JSON", "MessageLayout", "Operations", "Pool", "Secrets", "Storage",
-                "Transport", "Wire",
+                "Transport", "Typography", "Wire",
             ]),
-        module("FormeClientZMQ", ["JSON", "Pool", "Wire", "Transport"]),
+        module("FormeClient", ["Conversation", "MessageLayout", "Typography", "Wire"]),
+        module("FormeClientZMQ", ["FormeClient", "JSON", "Pool", "Wire", "Transport"]),
         module("Chaos", ["Daemons", "JSON", "Simulation", "Transport"]),
         module("Flood", ["FormeClientZMQ", "JSON", "MessageLayout", "Pool", "Transport", "Wire"]),
 
@@ -120,7 +132,8 @@ let package = Package(
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Chaos", "Conversation", "Daemons", "Flood", "FormeClientZMQ", "FormeLayout", "Gateway", "HTTP", "JSON",
+                "Chaos", "Conversation", "Daemons", "Flood", "FormeClient", "FormeClientZMQ", "FormeLayout", "Gateway",
+                "HTTP", "JSON",
                 "MessageLayout", "Operations", "Pool", "Secrets", "Settings", "Shaping", "Simulation", "Storage",
                 "Transport", "Typography", "Wire",
             ],
@@ -161,10 +174,18 @@ let package = Package(
         tests(
             "GatewayTests",
             [
-                "Conversation", "Gateway", "HTTP", "JSON", "MessageLayout", "Pool", "Secrets", "Storage", "Transport",
-                "Wire",
+                "Conversation", "FormeLayout", "Gateway", "HTTP", "JSON", "MessageLayout", "Pool", "Secrets", "Storage",
+                "Transport", "Typography", "Wire",
             ]),
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
+        // Counts what a piece of code allocates.
+        .target(name: "CAllocations", path: "Tests/Allocations"),
+        tests(
+            "FormeClientTests",
+            [
+                "CAllocations", "Conversation", "FormeClient", "FormeLayout", "HTTP", "JSON", "MessageLayout",
+                "Transport", "Typography", "Wire",
+            ], fixtures: ["UIKit"]),
         tests("FormeClientZMQTests", ["FormeClientZMQ", "StandInService", "Transport", "Wire"]),
         tests("ChaosTests", ["Chaos", "Daemons"]),
         tests("FloodTests", ["Flood", "FormeLayout", "JSON", "MessageLayout", "StandInService", "Typography", "Wire"]),
@@ -178,8 +199,7 @@ let package = Package(
             "SystemTests",
             [
                 "Conversation", "FormeClientZMQ", "forme", "JSON", "MessageLayout", "Operations", "StandInService",
-                "Typography",
-                "Wire",
+                "Transport", "Typography", "Wire",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -45,7 +45,9 @@ extension RowTree {
     ) -> [TreeStep] {
         open(at: rank)
         let old = row(at: rank)
-        if old.position != new.position { return move(from: rank, to: new, reason) }
+        if old.position != new.position, !keepsItsPlace(rank, as: new.position) {
+            return move(from: rank, to: new, reason)
+        }
         let row = catalog.row(new)
         return change(around: rank, removing: 1, adding: 1, reason) { tree in
             let settled = tree.settle(row, at: rank)
@@ -55,6 +57,13 @@ extension RowTree {
                 kind: .replace(at: rank, settled), reason: reason, heightDelta: Int64(height) - Int64(old.height),
                 change: max(content, dress))
         }
+    }
+
+    /// Whether a row that has another name, as a local echo gets from its backend, stays between the same two.
+    private func keepsItsPlace(_ rank: Int, as position: Position) -> Bool {
+        row(at: rank).position.order == position.order
+            && (rank == 0 || row(at: rank - 1).position < position)
+            && (rank + 1 == count || position < row(at: rank + 1).position)
     }
 
     private mutating func move(from rank: Int, to new: NewRow, _ reason: ChangeReason) -> [TreeStep] {

@@ -6,7 +6,7 @@ package import Wire
 /// of everything downward, or, where the list stands on its head, from the bottom upward.
 package struct Viewport: Hashable, Sendable {
     /// Of the whole screen, covered parts included.
-    package let height: Int32
+    package private(set) var height: Int32
     /// The y at the top edge of the screen.
     package private(set) var top: Int64
     package private(set) var insets = InsetLedger()
@@ -53,6 +53,18 @@ package struct Viewport: Hashable, Sendable {
         case .down: top = offset + extent.lowerBound
         case .up: top = extent.upperBound - offset - Int64(height)
         }
+    }
+
+    /// Another height, by rotation; what was at the bottom stays there.
+    package mutating func resize(height: Int32) {
+        top += Int64(self.height) - Int64(height)
+        self.height = height
+    }
+
+    /// To where a window says that it was opened.
+    package mutating func move(to top: Int64, in extent: Range<Int64>) {
+        self.top = top
+        clamp(to: extent)
     }
 
     /// As far as there is anything to see. What is less high than the screen stands where gravity pulls it.

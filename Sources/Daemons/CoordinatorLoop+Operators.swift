@@ -46,10 +46,21 @@ extension CoordinatorLoop {
             let places = try places ?? allShelved()
             try handle(.command(.drop(places)))
             return .done(count: places.count)
+        case .urge(let messages): return .done(count: try urge(messages))
         case .roll(let edition): try handle(.command(.roll(to: edition)))
         case .retire(let edition): try handle(.command(.retire(edition)))
         }
         return .done(count: nil)
+    }
+
+    private mutating func urge(_ messages: [MessageKey]) throws -> Int {
+        var wanted: [Shard: [MessageNumber]] = [:]
+        for key in messages {
+            guard let card = try journal.message(key)?.card else { continue }
+            wanted[Shard(of: key.conversation, among: dispatcher.shardCount), default: []].append(card.number)
+        }
+        for (shard, numbers) in wanted { try handle(.command(.urge(shard, numbers))) }
+        return wanted.values.reduce(0) { $0 + $1.count }
     }
 
     private mutating func allShelved() throws -> [ShelfPlace] {

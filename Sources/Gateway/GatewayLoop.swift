@@ -11,6 +11,8 @@ package struct GatewayLoop: ~Copyable {
     private let socket: Socket
     /// Hears what is new. What it does not hear, the desk finds out by looking.
     private let hints: HintListener?
+    /// Says which messages are waited for.
+    private let line: CoordinatorLine?
     private var readers: ShardReaders
     private let desk: WindowDesk
     /// Nil where HTTP is not spoken.
@@ -21,11 +23,13 @@ package struct GatewayLoop: ~Copyable {
 
     /// - Parameters:
     ///   - style: how rows are dressed; nil where windows are not offered.
-    ///   - calling: what hints are heard with; nil where they are not.
+    ///   - source: what rows are laid out with for screens that nobody foresaw; nil where these are refused.
+    ///   - calling: what hints are heard with, and wishes told; nil where they are not.
     ///   - web: what HTTP is spoken with; nil where it is not.
     package init(
         in folder: DataFolder, at endpoints: Endpoints, access: Access = Access(), calling: Access? = Access(),
-        style: DecorationStyle?, limits: WindowLimits = WindowLimits(), web: WebSettings? = nil
+        style: DecorationStyle?, source: LayoutSource? = nil, limits: WindowLimits = WindowLimits(),
+        web: WebSettings? = nil
     ) throws {
         let context = try Context()
         let socket = try Socket(
@@ -33,11 +37,13 @@ package struct GatewayLoop: ~Copyable {
             security: access.listening(at: endpoints.fetch, admits: [.reader, .operator]))
         try socket.bind(endpoints.fetch)
         let hints = try calling.map { try HintListener(at: endpoints.ready, $0) }
-        let desk = WindowDesk(in: folder, style: style, limits: limits)
+        let line = try calling.map { try CoordinatorLine(to: endpoints.operators, $0) }
+        let desk = WindowDesk(in: folder, style: style, source: source, limits: limits)
         let gate = try web.map { try WebGate($0, desk, events: endpoints.events) }
         readers = ShardReaders(folder)
         self.socket = socket
         self.hints = hints
+        self.line = line
         self.desk = desk
         self.web = gate
     }
@@ -54,6 +60,7 @@ package struct GatewayLoop: ~Copyable {
                 try answer(parts)
             }
             try web?.turn()
+            try line?.urge(desk.takeWishes())
             try tell()
         }
     }

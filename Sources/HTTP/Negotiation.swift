@@ -49,10 +49,14 @@ extension Response {
 
     // MARK: Compression
 
-    private func compressed(for request: Request, _ compressor: borrowing Compressor) -> Response {
+    /// For who takes it. What is compressed stays as it is.
+    package func compressed(for request: Request, _ compressor: borrowing Compressor) -> Response {
         guard case .bytes(let bytes) = body, bytes.count >= Compressor.least, isText else { return self }
         var answer = self
-        answer.headers["Vary"] = headers["Vary"].map { $0 + ", Accept-Encoding" } ?? "Accept-Encoding"
+        let varies = headers["Vary"] ?? ""
+        if !varies.hasSuffix("Accept-Encoding") {
+            answer.headers["Vary"] = varies.isEmpty ? "Accept-Encoding" : varies + ", Accept-Encoding"
+        }
         guard takesGzip(request.headers.list("Accept-Encoding") ?? "") else { return answer }
         answer.body = .bytes(compressor.gzip(bytes))
         answer.headers["Content-Encoding"] = "gzip"

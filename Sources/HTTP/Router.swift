@@ -8,58 +8,70 @@ package struct Router<Endpoint: Sendable>: Sendable {
         case nothing
     }
 
-    private enum Part: Equatable {
-        case word(String)
-        case any(String)
-    }
-
-    private struct Route {
-        let method: Method
-        let parts: [Part]
-        let endpoint: Endpoint
-    }
-
-    private var routes: [Route] = []
+    // Apart from each other, so that looking is not generic: every request does.
+    private var routes = RouteList()
+    private var endpoints: [Endpoint] = []
 
     package init() {}
 
     /// Of two routes that fit, the one that was added first is found.
     package mutating func add(_ method: Method, _ template: String, _ endpoint: Endpoint) {
-        let parts = template.split(separator: "/").map { part -> Part in
-            part.hasPrefix("{") ? .any(String(part.dropFirst().dropLast())) : .word(String(part))
-        }
-        routes.append(Route(method: method, parts: parts, endpoint: endpoint))
+        routes.add(method, template)
+        endpoints.append(endpoint)
     }
 
     /// HEAD is found where GET is.
     package func find(_ method: Method, _ segments: [String]) -> Found {
-        let fitting = routes.filter { fits($0.parts, segments) }
-        guard !fitting.isEmpty else { return .nothing }
+        let (place, others) = routes.find(method, segments)
+        guard let place else { return others.isEmpty ? .nothing : .otherMethods(others) }
+        return .endpoint(endpoints[place], parameters: routes.parameters(of: place, in: segments))
+    }
+}
+
+private struct RouteList: Sendable {
+    private enum Part {
+        case word(String)
+        case any(String)
+    }
+
+    private var routes: [(method: Method, parts: [Part])] = []
+
+    mutating func add(_ method: Method, _ template: String) {
+        let parts = template.split(separator: "/").map { part -> Part in
+            part.hasPrefix("{") ? .any(String(part.dropFirst().dropLast())) : .word(String(part))
+        }
+        routes.append((method, parts))
+    }
+
+    /// Where the route is; if there is none, what the path can be asked with instead.
+    func find(_ method: Method, _ segments: [String]) -> (place: Int?, others: [Method]) {
         let wanted = method == .head ? .get : method
-        guard let route = fitting.first(where: { $0.method == wanted }) else {
-            return .otherMethods(methods(of: fitting))
+        var others: [Method] = []
+        for place in routes.indices where fits(routes[place].parts, segments) {
+            if routes[place].method == wanted { return (place, []) }
+            if !others.contains(routes[place].method) { others.append(routes[place].method) }
         }
-        let parameters = zip(route.parts, segments).compactMap { part, segment -> (String, String)? in
-            guard case .any(let name) = part else { return nil }
-            return (name, segment)
+        guard !others.isEmpty else { return (nil, []) }
+        if others.contains(.get) { others.append(.head) }
+        return (nil, others + [.options])
+    }
+
+    func parameters(of place: Int, in segments: [String]) -> [String: String] {
+        var parameters: [String: String] = [:]
+        for (part, segment) in zip(routes[place].parts, segments) {
+            if case .any(let name) = part { parameters[name] = segment }
         }
-        return .endpoint(route.endpoint, parameters: Dictionary(uniqueKeysWithValues: parameters))
+        return parameters
     }
 
     private func fits(_ parts: [Part], _ segments: [String]) -> Bool {
-        parts.count == segments.count
-            && zip(parts, segments).allSatisfy { part, segment in
-                switch part {
-                case .word(let word): word == segment
-                case .any: !segment.isEmpty
-                }
+        guard parts.count == segments.count else { return false }
+        for i in parts.indices {
+            switch parts[i] {
+            case .word(let word): if word != segments[i] { return false }
+            case .any: if segments[i].isEmpty { return false }
             }
-    }
-
-    private func methods(of routes: [Route]) -> [Method] {
-        var methods: [Method] = []
-        for route in routes where !methods.contains(route.method) { methods.append(route.method) }
-        if methods.contains(.get) { methods.append(.head) }
-        return methods + [.options]
+        }
+        return true
     }
 }

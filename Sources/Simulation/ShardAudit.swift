@@ -6,10 +6,10 @@ struct ShardAudit {
     private(set) var findings: [String] = []
     private var highest = LeaseEpoch(0)
     private var done: Set<JobNumber> = []
-    /// The first job of the last of the live messages of each conversation that has appeared.
-    private var appeared: [ConversationID: JobNumber] = [:]
-    /// Messages that appeared after one that came later.
-    private(set) var overtaken: [(message: MessageNumber, job: JobNumber)] = []
+    /// The last of the live messages of each conversation that has appeared, and its first job.
+    private var appeared: [ConversationID: (message: MessageNumber, first: JobNumber)] = [:]
+    /// Messages that appeared after one that came later, and which.
+    private(set) var overtaken: [(message: MessageNumber, job: JobNumber, by: MessageNumber)] = []
 
     mutating func adopted(_ epoch: LeaseEpoch) { committed(under: epoch) }
 
@@ -24,9 +24,9 @@ struct ShardAudit {
 
     /// A message that was certainly due before one that has a row already: its job is older than all jobs of that one.
     mutating func appeared(in conversation: ConversationID, first: JobNumber, job: JobNumber, message: MessageNumber) {
-        let last = appeared[conversation] ?? .zero
-        if job < last { overtaken.append((message, job)) }
-        appeared[conversation] = max(last, first)
+        let last = appeared[conversation] ?? (message, .zero)
+        if job < last.first { overtaken.append((message, job, last.message)) }
+        if first > last.first { appeared[conversation] = (message, first) }
     }
 
     mutating func lost(_ jobs: [JobNumber]) {

@@ -107,6 +107,8 @@ struct SimulatedJournal: Journal {
         return JobPage(jobs: page, through: last)
     }
 
+    func numbers(in shard: Shard) -> [MessageNumber] { messages[Int(shard.number)] }
+
     func messages(in shard: Shard, after: MessageNumber, limit: Int) -> [LayoutJob] {
         var page: [LayoutJob] = []
         for message in messages[Int(shard.number)] where message > after {

@@ -66,7 +66,7 @@ extension World {
     }
 
     private mutating func checkOrder(_ file: ShardFile, _ edition: EditionID) {
-        for (message, job) in file.audit.overtaken {
+        for (message, job, other) in file.audit.overtaken where !wished.contains(other) {
             // One that may have brought a worker down was given time.
             guard let conversation = journal.newest[message]?.job.conversation else { continue }
             let place = ShelfPlace(edition: edition, shard: Shard(of: conversation, among: scenario.shards), job: job)

@@ -82,6 +82,8 @@ extension World {
             switch mail {
             case .word(let word, let seat, let process):
                 perform(coordinator!.dispatcher.handle(.heard(planted(word), from: Peer(seat: seat, process: process))))
+            case .wish(let shard, let message):
+                perform(coordinator!.dispatcher.handle(.command(.urge(shard, [message]))))
             case .request(let lines, let lane, let number, let seat, let process):
                 let answers = take(lines, lane, Peer(seat: seat, process: process))
                 turn.requests.append(

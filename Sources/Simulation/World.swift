@@ -22,6 +22,8 @@ struct World {
     enum Mail {
         case word(WorkerWord, seat: Int, process: Int)
         case request([Int], Lane, number: Int, seat: Int, process: Int)
+        /// A reader waits for a message.
+        case wish(Shard, MessageNumber)
     }
 
     enum Role: Equatable {
@@ -62,6 +64,8 @@ struct World {
     var begun: [ShelfPlace: Int] = [:]
     /// Jobs that may have brought a worker down, and how often that was only likely.
     var suspected: [ShelfPlace: Int] = [:]
+    /// Messages for which readers have waited: they may come before others.
+    var wished: Set<MessageNumber> = []
     var isOver = false
     private var deadline = Instant.never
 

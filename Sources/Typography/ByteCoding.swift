@@ -25,18 +25,28 @@ struct ByteWriter {
 
 /// Reads what a `ByteWriter` wrote. Total: every input is a value or an error.
 struct ByteReader {
-    private var rest: ArraySlice<UInt8>
+    private let bytes: ArraySlice<UInt8>
+    private var place: Int
 
-    init(_ bytes: some Collection<UInt8>) { rest = Array(bytes)[...] }
+    init(_ bytes: ArraySlice<UInt8>) { (self.bytes, place) = (bytes, bytes.startIndex) }
 
-    var isAtEnd: Bool { rest.isEmpty }
+    var isAtEnd: Bool { place == bytes.endIndex }
 
+    @inline(__always)
     mutating func byte() throws(MeasuredTextError) -> UInt8 {
-        guard let byte = rest.popFirst() else { throw .truncated }
-        return byte
+        guard place < bytes.endIndex else { throw .truncated }
+        defer { place &+= 1 }
+        return bytes[place]
     }
 
+    @inline(__always)
     mutating func number() throws(MeasuredTextError) -> UInt32 {
+        // Most numbers are small.
+        if place < bytes.endIndex, bytes[place] < 0x80 { return UInt32(try byte()) }
+        return try longNumber()
+    }
+
+    private mutating func longNumber() throws(MeasuredTextError) -> UInt32 {
         var value: UInt32 = 0
         for shift in stride(from: 0 as UInt32, to: 35, by: 7) {
             let byte = try byte()
@@ -55,7 +65,7 @@ struct ByteReader {
     /// A number of things of which each takes at least a byte: more than are left cannot follow.
     mutating func count() throws(MeasuredTextError) -> Int {
         let count = Int(try number())
-        guard count <= rest.count else { throw .truncated }
+        guard count <= bytes.endIndex - place else { throw .truncated }
         return count
     }
 }

@@ -140,36 +140,72 @@ extension MeasuredText {
 extension MeasuredText {
     /// Reads a stored form. What it answers is safe to break, whatever the bytes were.
     package init(decoding bytes: some Collection<UInt8>) throws(MeasuredTextError) {
+        self = .empty
+        try decode(Array(bytes)[...])
+    }
+
+    /// The same in place of what is here, whose memory is used again. After an error nothing is here.
+    package mutating func decode(_ bytes: ArraySlice<UInt8>) throws(MeasuredTextError) {
+        removeAll()
+        do throws(MeasuredTextError) {
+            try decodeParts(bytes)
+        } catch {
+            self = .empty
+            throw error
+        }
+        findStops()
+    }
+
+    private mutating func decodeParts(_ bytes: ArraySlice<UInt8>) throws(MeasuredTextError) {
         var reader = ByteReader(bytes)
         let version = try reader.byte()
         guard version == MeasuredText.codecVersion else { throw .unknownVersion(version) }
         let count = Int(try reader.number())
-        guard count <= MeasuredText.longest else { throw .tooLarge }
-        var text = MeasuredText.empty
-        try text.decodeUnits(count, &reader)
-        try text.decodeStyles(&reader)
-        try text.decodeRuns(&reader)
-        try text.decodeUnsafePlaces(&reader)
-        try text.decodeBoxes(&reader)
-        try text.decodeEntities(&reader)
+        // Each unit takes a byte.
+        guard count <= min(MeasuredText.longest, bytes.count) else { throw .tooLarge }
+        try decodeUnits(count, &reader)
+        try decodeStyles(&reader)
+        try decodeRuns(&reader)
+        try decodeUnsafePlaces(&reader)
+        try decodeBoxes(&reader)
+        try decodeEntities(&reader)
         let emoji = try reader.number()
         guard emoji <= count else { throw .inconsistent(.marks) }
-        text.emojiCount = Int32(emoji)
+        emojiCount = Int32(emoji)
         guard reader.isAtEnd else { throw .trailingBytes }
-        text.findStops()
-        self = text
+    }
+
+    private mutating func removeAll() {
+        advances.removeAll(keepingCapacity: true)
+        marks.removeAll(keepingCapacity: true)
+        runs.removeAll(keepingCapacity: true)
+        styles.removeAll(keepingCapacity: true)
+        unsafeBreaks.removeAll(keepingCapacity: true)
+        shortPieces.removeAll(keepingCapacity: true)
+        boxes.removeAll(keepingCapacity: true)
+        entities.removeAll(keepingCapacity: true)
     }
 
     private mutating func decodeUnits(_ count: Int, _ reader: inout ByteReader) throws(MeasuredTextError) {
         var known: [Unit] = []
-        for _ in 0..<count {
+        known.reserveCapacity(min(count, 64))
+        var (advanceMemory, markMemory): ([Int32], [Marks]) = ([], [])
+        swap(&advanceMemory, &advances)
+        swap(&markMemory, &marks)
+        advanceMemory.setCount(count)
+        markMemory.setCount(count, to: [])
+        var advanceSpan = advanceMemory.mutableSpan
+        var markSpan = markMemory.mutableSpan
+        for i in 0..<count {
             let number = try reader.number()
             let isNew = number >= known.count
             if isNew { known.append(try Unit(number - UInt32(known.count), &reader)) }
             let unit = known[isNew ? known.count - 1 : Int(number)]
-            advances.append(unit.advance)
-            marks.append(Marks(rawValue: unit.marks))
+            advanceSpan[i] = unit.advance
+            markSpan[i] = Marks(rawValue: unit.marks)
         }
+        swap(&advanceMemory, &advances)
+        swap(&markMemory, &marks)
     }
 
     private mutating func decodeStyles(_ reader: inout ByteReader) throws(MeasuredTextError) {

@@ -10,13 +10,13 @@ package struct ByteReader: Sendable {
     private var left: Int { all.endIndex - place }
 
     /// Big-endian, whatever the machine.
+    @inline(__always)
     package mutating func integer<T: FixedWidthInteger>(_: T.Type = T.self) throws(WireError) -> T {
         let count = T.bitWidth / 8
         guard left >= count else { throw .truncated(needed: count, left: left) }
-        var value: T = 0
-        for offset in 0..<count { value = value << 8 | T(truncatingIfNeeded: all[place + offset]) }
+        let start = place - all.startIndex
         place += count
-        return value
+        return T(bigEndian: unsafe all.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: start, as: T.self) })
     }
 
     /// One byte: no or yes.
@@ -35,12 +35,16 @@ package struct ByteReader: Sendable {
     }
 
     /// A length of four bytes, then that many bytes.
-    package mutating func block(atMost limit: Int, of field: String) throws(WireError) -> ArraySlice<UInt8> {
-        try bytes(count(atMost: limit, of: field))
+    package mutating func block(
+        atMost limit: Int, of field: @autoclosure () -> String
+    ) throws(WireError) -> ArraySlice<UInt8> {
+        try bytes(count(atMost: limit, of: field()))
     }
 
-    package mutating func text(atMost limit: Int, of field: String) throws(WireError) -> String {
-        let utf8 = try block(atMost: limit, of: field)
+    package mutating func text(
+        atMost limit: Int, of field: @autoclosure () -> String
+    ) throws(WireError) -> String {
+        let utf8 = try block(atMost: limit, of: field())
         guard let text = String(validating: utf8, as: UTF8.self) else { throw .notUTF8 }
         return text
     }
@@ -49,23 +53,33 @@ package struct ByteReader: Sendable {
         try Value(from: &self)
     }
 
-    /// A count of four bytes, then that many values. Space is taken as values arrive, not on the word of the count.
+    /// A count of four bytes, then that many values. Space is taken for as many as the bytes that are there may tell, not on
+    /// the word of the count.
     package mutating func list<Value: ByteCoded>(
         of _: Value.Type = Value.self, atMost limit: Int
     ) throws(WireError) -> [Value] {
         let count = try count(atMost: limit, of: "list of \(Value.self)")
         var values: [Value] = []
+        values.reserveCapacity(min(count, left / 32))
         for _ in 0..<count { values.append(try value()) }
         return values
+    }
+
+    /// A list of none or one.
+    package mutating func optional<Value: ByteCoded>(_: Value.Type = Value.self) throws(WireError) -> Value? {
+        try count(atMost: 1, of: "list of \(Value.self)") == 1 ? try value() : nil
     }
 
     package mutating func end() throws(WireError) {
         guard isAtEnd else { throw .trailing(count: left) }
     }
 
-    private mutating func count(atMost limit: Int, of field: String) throws(WireError) -> Int {
+    /// What a field is called is asked for where it is too long, and not for each of a page's thousand.
+    private mutating func count(
+        atMost limit: Int, of field: @autoclosure () -> String
+    ) throws(WireError) -> Int {
         let count = Int(try integer(UInt32.self))
-        guard count <= limit else { throw .tooLong(count, limit: limit, of: field) }
+        guard count <= limit else { throw .tooLong(count, limit: limit, of: field()) }
         return count
     }
 }

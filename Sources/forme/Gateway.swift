@@ -3,6 +3,7 @@ import Gateway
 import MessageLayout
 import Operations
 import Settings
+import Shaping
 import Storage
 import Transport
 import Wire
@@ -20,7 +21,8 @@ extension Command {
               --http HOST:PORT     answers over HTTP, too (default: that of the configuration, off)
             \(Stop.usage)
 
-            The style says how rows are dressed; the workers' style says how they are laid out.
+            The style says how rows are dressed; the workers' style says how they are laid out. For screens that this does not name,
+            the gateway lays rows out itself, of what workers have measured: it needs the same style, and the same fonts.
             """
     ) { words in
         let arguments = try Arguments(
@@ -34,8 +36,16 @@ extension Command {
         let style = try StyleFiles.open(place.configuration.style)
         var loop = try GatewayLoop(
             in: place.folder, at: place.endpoints, access: access, calling: place.hearing(as: "operator"),
-            style: style.decoration, web: place.web())
+            style: style.decoration, source: LayoutSource(style, fonts: FontOption.loader(place.configuration.fonts)()),
+            web: place.web())
         ServiceManager.current.ready("listening at \(place.endpoints.fetch)")
         try loop.run(until: stop.sources)
+    }
+}
+
+extension LayoutSource {
+    fileprivate init(_ style: StyleSheet, fonts: FontList) throws {
+        let edition = Edition(name: style.name, style: style, environment: LayoutEnvironment(fonts: fonts))
+        self.init(edition: try edition.id, style: style, texts: try StyleTexts(style, fonts: fonts))
     }
 }

@@ -17,7 +17,10 @@ private let table: [String: Set<String>] = [
     "HTTP": ["CMicroHTTPD", "CZlib", "Foundation"],
     "Secrets": ["CSodium", "Foundation"],
     // Shells: the loops that perform what the core decides.
-    "FormeClientZMQ": core.union(["Transport", "Foundation"]),
+    "FormeClient": [
+        "JSON", "Typography", "MessageLayout", "Wire", "Conversation", "Foundation", "FoundationNetworking", "UIKit",
+    ],
+    "FormeClientZMQ": core.union(["FormeClient", "Transport", "Foundation"]),
     "Flood": core.union(["FormeClientZMQ", "Transport", "Foundation"]),
     "Chaos": core.union(["Daemons", "Transport", "Foundation"]),
     "FormeLayout": core.union(["Shaping", "Secrets", "Foundation"]),
@@ -27,7 +30,8 @@ private let table: [String: Set<String>] = [
     "Gateway": core.union(edges).union(["Operations", "Foundation"]),
     // The command sees everything of ours, and no C library.
     "forme": core.union(edges).union([
-        "Chaos", "Flood", "FormeClientZMQ", "FormeLayout", "Daemons", "Gateway", "Operations", "Settings", "Foundation",
+        "Chaos", "Flood", "FormeClient", "FormeClientZMQ", "FormeLayout", "Daemons", "Gateway", "Operations",
+        "Settings", "Foundation",
     ]),
 ]
 private let core: Set = ["JSON", "Typography", "MessageLayout", "Wire", "Conversation", "Pool", "Simulation"]
@@ -52,9 +56,35 @@ private let system: Set = ["Glibc"]
 
 @Test func `no source escapes the compiler's proof of thread safety, sleeps, or puts work off`() throws {
     for file in try Repository.swiftFiles(in: "Sources") {
+        // A task that is suspended until a moment holds no thread.
+        let text = file.text.replacing("await ContinuousClock().sleep(", with: "")
         let words = ["@unchecked Sendable", "Task.detached", "sleep(", "TODO", "FIXME"]
-            .filter { file.text.contains($0) }
+            .filter { text.contains($0) }
         #expect(words.isEmpty, "\(file.path)")
+    }
+}
+
+@Test func `a client measures nothing: it can reach no code that measures, and no C`() throws {
+    var reached: Set = ["FormeClient"]
+    while true {
+        let next = reached.union(reached.flatMap { table[$0, default: []] })
+        if next == reached { break }
+        reached = next
+    }
+    #expect(reached.isDisjoint(with: edges))
+    #expect(reached.allSatisfy { !$0.hasPrefix("C") || $0 == "Conversation" })
+    // What it can reach breaks lines from what was measured, and lays out from a style; a client asks for neither.
+    let makers = [
+        "LineBreaker", "MeasuredText", "Composer", "Solver", "Planner", "Shaper", "boundingRect", "sizeThatFits",
+    ]
+    for file in try Repository.swiftFiles(in: "Sources") where ["FormeClient", "Conversation"].contains(file.module) {
+        let found = makers.filter { file.text.contains($0) }
+        #expect(found.isEmpty, "\(file.path)")
+        guard file.module == "FormeClient" else { continue }
+        #expect(imports(in: file.text).isSubset(of: table["FormeClient"]!), "\(file.path)")
+    }
+    for name in reached.intersection(core) {
+        #expect(table[name, default: []].isDisjoint(with: ["Foundation", "FoundationNetworking"]))
     }
 }
 
@@ -62,6 +92,7 @@ private let system: Set = ["Glibc"]
     ("import Foundation", ["Foundation"]),
     ("package import struct Wire.Frame  // why", ["Wire"]),
     ("@testable import Pool\n\npublic import Wire", ["Pool", "Wire"]),
+    ("#if canImport(UIKit)\n    public import UIKit\n#endif", ["UIKit"]),
     ("/// import Nothing\nlet text = \"import Nothing\"", []),
 ])
 func `imports are read in every form that Swift has`(text: String, modules: [String]) {
@@ -69,7 +100,7 @@ func `imports are read in every form that Swift has`(text: String, modules: [Str
 }
 
 private func imports(in text: String) -> Set<String> {
-    let line = /^(?:@\w+\s+)*(?:\w+\s+)?import\s+(?:(?:struct|class|enum|protocol|func|let|var|typealias)\s+)?(\w+)/
+    let line = /^ *(?:@\w+\s+)*(?:\w+\s+)?import\s+(?:(?:struct|class|enum|protocol|func|let|var|typealias)\s+)?(\w+)/
         .anchorsMatchLineEndings()
     return Set(text.matches(of: line).map { String($0.output.1) })
 }

@@ -111,3 +111,24 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
     #expect(!FileManager.default.fileExists(atPath: suspicion))
     #expect(bench.reports.takeAll().isEmpty)
 }
+
+@Test func `rows are sealed though batches never end, and the edition's decoration lies beside them`() throws {
+    var bench = try Bench()
+    var number: UInt64 = 0
+    for _ in 0..<24 {
+        let jobs = try (0..<50).map { _ in
+            number += 1
+            var state = try state("Hi")
+            state.order = Int64(number)
+            return try job(number, state)
+        }
+        #expect(bench.run(jobs)?.end == .done)
+    }
+    let edition = try #require(
+        FileManager.default.contentsOfDirectory(atPath: bench.folder.file("shards")).first)
+    var reader = try ShardReader(Shard(0), of: EditionID(edition), in: bench.folder)
+    var (walk, sealer) = (ConversationWalk(try ConversationID("c")), RowSealer(style: nil))
+    // Blocks that are sealed come several at a time, others are made one by one.
+    #expect(try reader.next(&walk, &sealer).map(\.count) == [256, 256])
+    #expect(try EditionDecoration.read(of: EditionID(edition), in: bench.folder)?.isEmpty == false)
+}

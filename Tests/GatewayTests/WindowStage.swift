@@ -41,7 +41,7 @@ final class WindowStage {
         return limits
     }
 
-    init(limits: WindowLimits = WindowStage.patience) throws {
+    init(limits: WindowLimits = WindowStage.patience, source: LayoutSource? = nil) throws {
         temporary = try TemporaryFolder()
         folder = DataFolder(temporary.path)
         conversation = try ConversationID("c")
@@ -50,11 +50,13 @@ final class WindowStage {
         shard = try Self.shard(of: conversation, edition, in: folder)
         _ = try shard.adopt(LeaseEpoch(1))
         try ServedEdition(edition).write(in: folder)
-        desk = try Self.desk(in: folder, limits)
+        desk = try Self.desk(in: folder, limits, source)
     }
 
-    static func desk(in folder: DataFolder, _ limits: WindowLimits = WindowLimits()) throws -> WindowDesk {
-        WindowDesk(in: folder, style: try style(), limits: limits)
+    static func desk(
+        in folder: DataFolder, _ limits: WindowLimits = WindowLimits(), _ source: LayoutSource? = nil
+    ) throws -> WindowDesk {
+        WindowDesk(in: folder, style: try style(), source: source, limits: limits)
     }
 
     private static func shard(
@@ -147,18 +149,19 @@ final class WindowStage {
         requests += 1
         let request = RequestID(requests)
         let answers = desk.answer(frame: Framed(word, request: request).encoded(), from: client, at: now) ?? []
-        var later: [GatewayWord] = []
-        while answers.isEmpty, later.isEmpty, proceed(hearing: { if $0 == client { later.append($1) } }) {}
+        var words: [GatewayWord] = []
         do {
-            return later
-                + (try answers.map { bytes throws(WireError) in
-                    let framed = try Framed<GatewayWord>(decoding: bytes)
-                    precondition(framed.request == request)
-                    return framed.word
-                })
+            words = try answers.map { bytes throws(WireError) in
+                let framed = try Framed<GatewayWord>(decoding: bytes)
+                precondition(framed.request == request)
+                return framed.word
+            }
         } catch {
             preconditionFailure("a desk says what can be read: \(error)")
         }
+        var later: [GatewayWord] = []
+        while words.isEmpty, later.isEmpty, proceed(hearing: { if $0 == client { later.append($1) } }) {}
+        return words + later
     }
 
     /// Goes on with what comes into memory; false when there is nothing to go on with.

@@ -433,3 +433,19 @@ import Wire
     #expect(bench.finish(question, by: 1, stamp: 3, origin: 7).notices.isEmpty)
     #expect(bench.turn().batch == nil)
 }
+
+@Test func `a message that readers wait for goes first, whatever its lane, unless that is paused`() throws {
+    var bench = PoolBench { ($0.jobsPerBatch, $0.batchesPerShard) = (1, 1) }
+    _ = try bench.accept(1, 2, 3, 4)
+    _ = try bench.accept([5, 6], lane: .backfill)
+    _ = bench.tell(.command(.urge(Shard(0), [MessageNumber(6), MessageNumber(3), MessageNumber(99)])))
+    _ = bench.tell(.command(.pause(.backfill)))
+    _ = bench.tell(.command(.urge(Shard(0), [MessageNumber(5)])))
+    var messages: [Int64] = []
+    var effects = bench.join(1)
+    while let batch = effects.batch, messages.count < 6 {
+        messages += batch.messages
+        effects = bench.finish(batch, by: 1)
+    }
+    #expect(messages.starts(with: [6, 3, 1, 2]) && !messages.contains(5))
+}

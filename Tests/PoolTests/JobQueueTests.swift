@@ -36,6 +36,12 @@ import Wire
             if Int.random(in: 0..<4, using: &random) == 0 {
                 lent += queue.takeBatch(.allCases.randomElement(using: &random)!, jobs: 5, bytes: 100_000)
             }
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                let wanted = MessageNumber(.random(in: 0..<30, using: &random))
+                queue.urge(wanted, unless: [false, false, false])
+                let waits = queue.all.contains { $0.message == wanted }
+                guard !waits || queue.first(.live)?.message == wanted else { return false }
+            }
             if Int.random(in: 0..<8, using: &random) == 0 {
                 needless += queue.putBack(lent).map(\.job.number.number)
                 lent = []

@@ -90,7 +90,10 @@ extension ShardReader {
     #expect(try reader.ids("e") == [])
     #expect(try reader.rows([MessageNumber(4), MessageNumber(99)]).map(\.layout) == [[9]])
     #expect(try reader.rows([MessageID("m1"), MessageID("m4")], of: conversation()).map(\.number.number) == [1, 4])
-    #expect(try reader.measured(MessageNumber(2)) == [4, 5])
+    var measured: [Int: [UInt8]] = [:]
+    try reader.measured([MessageNumber(99), MessageNumber(2)]) { measured[$0] = $1 }
+    #expect(measured == [1: [4, 5]])
+    #expect(try reader.rows([MessageNumber(2)], measured: true).map(\.measured) == [[4, 5]])
 
     let cursor = try reader.cursor()
     _ = try shard.commit(

@@ -8,7 +8,7 @@ package struct HTTPDesk: ~Copyable {
     private let origins: CrossOrigin
     private let fonts: FontFiles
     private let windows: WindowDesk
-    private let pages: WindowPages
+    private var pages: WindowPages
     /// Requests for conversations that come into memory.
     private var waiting: [SharedTimeline.Key: [WindowRequest]] = [:]
     let streams: WindowStreams
@@ -84,7 +84,7 @@ package struct HTTPDesk: ~Copyable {
         }
         let (request, query) = (asked.request, asked.query)
         switch asked.endpoint {
-        case .window: return .response(pages.window(query, request))
+        case .window: return .response(pages.window(query, request, compressor))
         case .heights:
             guard let from = request.target.value("from").flatMap({ Int64($0) }),
                 let to = request.target.value("to").flatMap({ Int64($0) })

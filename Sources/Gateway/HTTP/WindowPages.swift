@@ -5,18 +5,42 @@ import Wire
 /// nothing behind.
 struct WindowPages {
     private let desk: WindowDesk
+    /// Of windows, as they went out last.
+    private var memory: AnswerMemory<Response>
 
     static let binary = "application/vnd.forme"
 
-    init(_ desk: WindowDesk) { self.desk = desk }
+    init(_ desk: WindowDesk) {
+        self.desk = desk
+        memory = AnswerMemory(limit: desk.limits.answers)
+    }
 
-    func window(_ query: WindowQuery, _ request: Request) -> Response {
-        guard let page = query.page else { return answer(query.opening, nil, request) }
+    /// Compressed, where the client takes it.
+    mutating func window(_ query: WindowQuery, _ request: Request, _ compressor: borrowing Compressor) -> Response {
+        let question = AnswerQuestion(query, request.headers)
+        desk.keepUp(at: .now)
+        if let (response, shared) = memory.answer(to: question), desk.isShown(shared) {
+            shared.lastUse = .now
+            return response
+        }
+        let now = ContinuousClock.now
+        defer { _ = desk.answer(.close(query.opening.window), from: .visitor, at: now) }
+        let response = made(query, request).compressed(for: request, compressor)
+        if response.status == 200, !query.opening.wantsMessages,
+            let seat = desk.seats[.visitor]?[query.opening.window]
+        {
+            memory.keep(response, bytes: Int(response.body.count), of: seat.shared.moment, to: question)
+        }
+        return response
+    }
+
+    private func made(_ query: WindowQuery, _ request: Request) -> Response {
+        guard let page = query.page else { return opened(query.opening, nil, request) }
         // From a window of this one row to the rows beside it.
         var opening = query.opening
         guard let y = desk.y(of: page.row, for: opening, at: .now) else { return .notFound }
         (opening.place, opening.count) = (.y(y), 1)
-        return answer(opening, .page(opening.window, page.side, count: query.opening.count), request)
+        return opened(opening, .page(opening.window, page.side, count: query.opening.count), request)
     }
 
     func heights(_ query: WindowQuery, _ range: Range<Int64>, _ request: Request) -> Response {
@@ -36,10 +60,15 @@ struct WindowPages {
         }
     }
 
-    /// The answer to a word in a window; without any, to the opening.
-    private func answer(_ opening: WindowOpening, _ word: ClientWord?, _ request: Request) -> Response {
+    /// The answer to a word in a window.
+    private func answer(_ opening: WindowOpening, _ word: ClientWord, _ request: Request) -> Response {
+        defer { _ = desk.answer(.close(opening.window), from: .visitor, at: .now) }
+        return opened(opening, word, request)
+    }
+
+    /// The same; without any word, the answer to the opening. The window stays open.
+    private func opened(_ opening: WindowOpening, _ word: ClientWord?, _ request: Request) -> Response {
         let now = ContinuousClock.now
-        defer { _ = desk.answer(.close(opening.window), from: .visitor, at: now) }
         var said = desk.answer(.open(opening), from: .visitor, at: now)
         if let word, case .window? = said.first { said = desk.answer(word, from: .visitor, at: now) }
         return said.first.map { WindowPages.response($0, to: request) } ?? .notFound
@@ -83,4 +112,16 @@ struct WindowPages {
 extension GatewayWord {
     /// Of what it tells, where that is a whole page.
     fileprivate var frame: WindowFrame? { if case .window(let reply) = self { reply.frame } else { nil } }
+}
+
+extension AnswerQuestion {
+    /// All that an answer depends on, besides the moment.
+    fileprivate init(_ query: WindowQuery, _ headers: Headers) {
+        var writer = ByteWriter()
+        writer.value(query.opening)
+        writer.integer(query.page?.side.rawValue ?? 0)
+        writer.integer(query.page?.row.number ?? 0)
+        for name in ["Accept", "Accept-Encoding"] { writer.text(headers.list(name) ?? "") }
+        self.init(writer.bytes)
+    }
 }

@@ -1,83 +1,69 @@
 import Conversation
 import Wire
 
-/// Answers to openings, as bytes: who asks the same again before anything has happened is answered the same again.
+/// What openings were answered: who asks the same again before anything has happened is answered the same again.
 ///
 /// Most people open a conversation where it ends, and many look at the same. Answers that nobody asks for any more go first.
-/// What messages say is none of it: it may have to be forgotten.
-struct AnswerMemory {
-    /// Where a window is opened, and what is said of it.
-    struct Answer {
-        /// Gone when the conversation was forgotten.
-        private(set) weak var shared: SharedTimeline?
-        let window: Window
-        let wantsBodies: Bool
-        let bytes: [UInt8]
-        fileprivate(set) var isWanted = false
-
-        init(_ shared: SharedTimeline, _ window: Window, wantsBodies: Bool, bytes: [UInt8]) {
-            (self.shared, self.window, self.wantsBodies, self.bytes) = (shared, window, wantsBodies, bytes)
-        }
-
-        var isTrue: Bool { shared?.timeline.cursor == window.cursor }
-    }
-
-    /// A frame, whatever its request id.
-    struct Question: Hashable {
-        private let bytes: [UInt8]
-
-        init(_ frame: [UInt8]) {
-            bytes = Array(frame.prefix(Framed<ClientWord>.requestPlace)) + frame.dropFirst(Framed<ClientWord>.wordPlace)
-        }
-
-        var size: Int { bytes.count }
-
-        func hash(into hasher: inout Hasher) {
-            unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
-        }
+struct AnswerMemory<Given> {
+    private struct Answer {
+        var given: Given
+        let moment: Moment
+        let size: Int
+        var isWanted = false
     }
 
     private let limit: Int
-    private var known: [Question: Answer] = [:]
+    private var known: [AnswerQuestion: Answer] = [:]
     /// All that are known, the one whose turn to be forgotten is next first.
-    private var queue: [Question?] = []
+    private var queue: [AnswerQuestion?] = []
     private var first = 0
     private(set) var bytes = 0
     private(set) var tally = AnswerTally()
 
     init(limit: Int) { self.limit = limit }
 
-    mutating func answer(to question: Question) -> Answer? {
-        guard let place = known.index(forKey: question), known.values[place].isTrue else { return nil }
+    /// What was given, while it is still true, and the conversation that it is of.
+    /// - Parameter adapt: makes it fit, where it lies.
+    mutating func answer(
+        to question: AnswerQuestion, _ adapt: (inout Given) -> Void = { _ in }
+    ) -> (given: Given, shared: SharedTimeline)? {
+        guard let place = known.index(forKey: question), let shared = known.values[place].moment.shared else {
+            return nil
+        }
         known.values[place].isWanted = true
         tally.again += 1
-        return known.values[place]
+        adapt(&known.values[place].given)
+        return (known.values[place].given, shared)
     }
 
-    mutating func keep(_ answer: Answer, to question: Question) {
+    /// - Parameter bytes: what it takes to keep it, about.
+    mutating func keep(_ given: Given, bytes size: Int, of moment: Moment, to question: AnswerQuestion) {
+        let answer = Answer(given: given, moment: moment, size: size + Self.bytesPerAnswer)
         tally.anew += 1
-        bytes += answer.size(of: question)
+        bytes += answer.size
         if let old = known.updateValue(answer, forKey: question) {
-            bytes -= old.size(of: question)
+            bytes -= old.size
         } else {
             queue.append(question)
         }
         while bytes > limit, let oldest = next() { forget(oldest) }
     }
 
+    private static var bytesPerAnswer: Int { 512 }
+
     /// Unless it was wanted since its last turn.
-    private mutating func forget(_ question: Question) {
+    private mutating func forget(_ question: AnswerQuestion) {
         guard let answer = known[question] else { return }
-        if answer.isWanted, answer.isTrue {
+        if answer.isWanted, !answer.moment.isOver {
             known[question]?.isWanted = false
             queue.append(question)
         } else {
             known[question] = nil
-            bytes -= answer.size(of: question)
+            bytes -= answer.size
         }
     }
 
-    private mutating func next() -> Question? {
+    private mutating func next() -> AnswerQuestion? {
         guard first < queue.count else { return nil }
         defer {
             queue[first] = nil
@@ -91,14 +77,34 @@ struct AnswerMemory {
     }
 }
 
+/// What was asked, as bytes.
+struct AnswerQuestion: Hashable {
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    func hash(into hasher: inout Hasher) {
+        unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    }
+}
+
+/// A conversation as it is before anything changes in it.
+final class Moment {
+    private unowned let timeline: SharedTimeline
+    private(set) var isOver = false
+
+    init(of timeline: SharedTimeline) { self.timeline = timeline }
+
+    /// Nil when the moment is over.
+    var shared: SharedTimeline? { isOver ? nil : timeline }
+
+    func end() { isOver = true }
+}
+
 /// How often an opening was answered as before, and how often anew.
 package struct AnswerTally: Equatable, Sendable {
     package var again = 0
     package var anew = 0
 
     package init(again: Int = 0, anew: Int = 0) { (self.again, self.anew) = (again, anew) }
-}
-
-extension AnswerMemory.Answer {
-    fileprivate func size(of question: AnswerMemory.Question) -> Int { bytes.count + 2 * question.size + 256 }
 }

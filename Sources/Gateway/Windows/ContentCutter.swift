@@ -61,8 +61,8 @@ struct ContentCutter: ~Copyable {
         let missing = wanted.filter { shared.content($0.row, $0.variant) == nil }
         guard !missing.isEmpty else { return }
         let variants = Dictionary(missing) { first, _ in first }
-        for row in try shared.feed.rows(missing.map(\.row)) {
-            guard let variant = variants[row.number], let content = content(of: row, variant, shared.key.target) else {
+        for row in try shared.feed.rows(missing.map(\.row), measured: shared.composer != nil) {
+            guard let variant = variants[row.number], let content = content(of: row, variant, on: shared) else {
                 continue
             }
             shared.keep(content, row.number, variant)
@@ -71,11 +71,14 @@ struct ContentCutter: ~Copyable {
 
     /// Nil for a record that cannot be read, or has no such target.
     private mutating func content(
-        of row: ReadRow, _ variant: ContentVariant, _ target: Target
+        of row: ReadRow, _ variant: ContentVariant, on shared: SharedTimeline
     ) -> RowContent? {
-        do throws(WireError) {
-            let record = try LayoutRecord(row.layout)
-            guard let place = record.targets.firstIndex(of: target) else { return nil }
+        do {
+            var record = try LayoutRecord(row.layout)
+            if let composer = shared.composer {
+                record = try composer.record(row.measured, showing: record.skeleton())
+            }
+            guard let place = record.targets.firstIndex(of: shared.key.target) else { return nil }
             var bytes: [UInt8] = []
             try cutter.cut(
                 record, target: place, variant: min(Int(variant.rawValue), record.variantCount - 1), into: &bytes)

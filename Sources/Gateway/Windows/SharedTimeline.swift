@@ -15,7 +15,10 @@ final class SharedTimeline {
 
     private(set) var key: Key
     let feed: ShardFeed
-    var timeline: Timeline
+    var timeline: Timeline { didSet { endMoment() } }
+    private var now: Moment?
+    /// Who lays rows out for the screen; nil where workers have.
+    let composer: RowComposer?
     /// Of the memory that it takes, about.
     let bytes: Int
     var lastUse: ContinuousClock.Instant
@@ -32,9 +35,26 @@ final class SharedTimeline {
 
     private static let mostContents = 1024
 
-    init(_ key: Key, _ timeline: Timeline, _ feed: ShardFeed, bytes: Int, at now: ContinuousClock.Instant) {
-        (self.key, self.timeline, self.feed, self.bytes) = (key, timeline, feed, bytes)
+    init(
+        _ key: Key, _ timeline: Timeline, _ feed: ShardFeed, _ composer: RowComposer?, bytes: Int,
+        at now: ContinuousClock.Instant
+    ) {
+        (self.key, self.timeline, self.feed, self.composer, self.bytes) = (key, timeline, feed, composer, bytes)
         lastUse = now
+    }
+
+    deinit { endMoment() }
+
+    /// It is over as soon as anything changes, or this is forgotten.
+    var moment: Moment {
+        let moment = now ?? Moment(of: self)
+        now = moment
+        return moment
+    }
+
+    func endMoment() {
+        now?.end()
+        now = nil
     }
 
     var isWatched: Bool { !seats.isEmpty }
@@ -72,15 +92,28 @@ final class SharedTimeline {
         switch note.kind {
         case .removed, .evicted: return .removed(note.number)
         case .laidOut, .touched:
-            guard let (row, targets) = rows[note.number] else { return nil }
-            guard let column = targets.firstIndex(of: key.target) else {
+            guard let material = rows[note.number] else { return nil }
+            guard let row = newRow(material) else {
                 isUnprepared = true
                 return nil
             }
             let isThere = timeline.tree.rank(of: note.number) != nil
             return .put(
-                NewRow(row, target: column), content: note.kind == .touched ? .appearance : .geometry,
-                reason: isThere ? .edit : .live)
+                row, content: note.kind == .touched ? .appearance : .geometry, reason: isThere ? .edit : .live)
+        }
+    }
+
+    /// Nil where it is not laid out for the screen, and cannot be.
+    private func newRow(_ material: TimelineWorkshop.Material) -> NewRow? {
+        guard let composer else {
+            return material.targets.firstIndex(of: key.target).map { NewRow(material.row, target: $0) }
+        }
+        do throws(StoredMessageError) {
+            var row = material.row
+            row.heights = [try composer.heights(material.measured)]
+            return NewRow(row, target: 0)
+        } catch {
+            return nil
         }
     }
 
@@ -88,7 +121,7 @@ final class SharedTimeline {
     func fork(readFrom order: Int64?, at now: ContinuousClock.Instant) -> SharedTimeline {
         var other = key
         other.reader.unreadFrom = order
-        let fork = SharedTimeline(other, timeline, feed, bytes: bytes, at: now)
+        let fork = SharedTimeline(other, timeline, feed, composer, bytes: bytes, at: now)
         fork.timeline.read(from: order)
         return fork
     }

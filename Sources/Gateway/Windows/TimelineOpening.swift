@@ -10,7 +10,6 @@ final class TimelineOpening {
     let feed: ShardFeed
     /// Of the memory that it takes so far, about.
     private(set) var bytes = 0
-    private let style: DecorationStyle
     private let start: ContinuousClock.Instant
     private var stage: Stage
     private var attempts = 0
@@ -26,6 +25,11 @@ final class TimelineOpening {
         var walk: ConversationWalk
         /// Nil until it is known what rows are laid out for.
         var tree: TreeOpening?
+        var column = 0
+        /// Nil where workers have laid rows out for the screen.
+        var composer: RowComposer?
+        /// Blocks that it has yet to state anew.
+        var waiting: ArraySlice<RowBlock> = []
         init(_ conversation: ConversationID) { walk = ConversationWalk(conversation) }
     }
 
@@ -35,8 +39,8 @@ final class TimelineOpening {
     private static let bytesPerRow = 160
     private static let bytesPerLeaf = 512
 
-    init(_ key: SharedTimeline.Key, _ feed: ShardFeed, style: DecorationStyle, at now: ContinuousClock.Instant) {
-        (self.key, self.feed, self.style, start) = (key, feed, style, now)
+    init(_ key: SharedTimeline.Key, _ feed: ShardFeed, at now: ContinuousClock.Instant) {
+        (self.key, self.feed, start) = (key, feed, now)
         stage = .reading(Reading(key.conversation))
     }
 
@@ -45,7 +49,8 @@ final class TimelineOpening {
 
     /// Goes on for about a millisecond.
     /// - Returns: the timeline, when it is done and nothing is missing.
-    func proceed(_ workshop: TimelineWorkshop) throws -> SharedTimeline? {
+    func proceed() throws -> SharedTimeline? {
+        let workshop = feed.workshop
         do {
             switch stage {
             case .reading(let reading): return try read(reading, workshop)
@@ -65,26 +70,40 @@ final class TimelineOpening {
     }
 
     private func read(_ reading: Reading, _ workshop: TimelineWorkshop) throws -> SharedTimeline? {
-        let blocks = try feed.next(&reading.walk, &workshop.sealer)
-        if reading.tree == nil, !reading.walk.targets.isEmpty || reading.walk.isDone {
-            guard let column = reading.walk.column(of: key.target) else { throw WindowRefusal.unprepared }
-            reading.tree = TreeOpening(
-                style: style, viewer: key.reader.viewer, own: key.reader.own, target: key.target, column: column)
-        }
-        for block in blocks {
+        for block in try nextBlocks(reading, workshop) {
             try reading.tree?.add(block)
             bytes += block.bytes.count + Self.bytesPerLeaf
         }
-        guard reading.walk.isDone, let tree = reading.tree.take(), let cursor = reading.walk.cursor,
-            let column = reading.walk.column(of: key.target)
+        guard reading.walk.isDone, reading.waiting.isEmpty, let tree = reading.tree.take(),
+            let cursor = reading.walk.cursor
         else { return nil }
         bytes += Self.bytesPerRow * reading.walk.tail.count
+        var tail = reading.walk.tail
+        if let composer = reading.composer { try feed.restate(&tail, composer) }
         let timeline = Timeline(
-            tree.finish(then: reading.walk.tail.map { NewRow($0, target: column) }), edition: key.edition,
+            tree.finish(then: tail.map { NewRow($0, target: reading.column) }), edition: key.edition,
             cursor: WindowCursor(cursor))
-        let shared = SharedTimeline(key, timeline, feed, bytes: bytes, at: .now)
+        let shared = SharedTimeline(key, timeline, feed, reading.composer, bytes: bytes, at: .now)
         stage = .catchingUp(shared, cursor)
         return try catchUp(shared, since: cursor, workshop)
+    }
+
+    /// As many as take about a millisecond, with heights on the screen.
+    private func nextBlocks(_ reading: Reading, _ workshop: TimelineWorkshop) throws -> [RowBlock] {
+        var blocks: [RowBlock] = []
+        if reading.waiting.isEmpty { blocks = try feed.next(&reading.walk, &workshop.sealer) }
+        if reading.tree == nil, !reading.walk.targets.isEmpty || reading.walk.isDone {
+            reading.composer = try workshop.composer(for: key, besides: reading.walk.targets)
+            if reading.composer == nil { reading.column = reading.walk.targets.firstIndex(of: key.target) ?? 0 }
+            reading.tree = TreeOpening(
+                style: workshop.style, viewer: key.reader.viewer, own: key.reader.own, target: key.target,
+                column: reading.column)
+        }
+        guard let composer = reading.composer else { return blocks }
+        // Its rows are laid out anew, which takes a thousand times as long.
+        reading.waiting += blocks
+        guard let next = reading.waiting.popFirst() else { return [] }
+        return [try feed.restated(next, composer)]
     }
 
     private func catchUp(
@@ -96,18 +115,13 @@ final class TimelineOpening {
             return nil
         }
         if !notes.isEmpty {
-            let rows = try workshop.rows(notes, of: feed)
+            let rows = try workshop.rows(notes, of: feed, measured: shared.composer != nil)
             shared.timeline.forget(Set(notes.map(\.number)))
             shared.take(notes, rows, upTo: reached.stamp)
         }
         stage = .catchingUp(shared, reached)
         return isMore ? nil : shared
     }
-}
-
-extension ConversationWalk {
-    /// Of a target, once it is known which there are. An empty conversation has all.
-    fileprivate func column(of target: Target) -> Int? { targets.isEmpty ? 0 : targets.firstIndex(of: target) }
 }
 
 extension WindowCursor {

@@ -3,49 +3,61 @@ import Wire
 
 // What is said in frames, as it comes from a socket and goes into it.
 extension WindowDesk {
+    /// An answer as it goes out, but for the request id, and the window that its client then has.
+    struct FramedWindow {
+        var frame: [UInt8]
+        let window: Window
+        let wantsBodies: Bool
+    }
+
     /// - Returns: nil for what cannot be read.
     package func answer(
         frame: [UInt8], from client: WindowClient, at now: ContinuousClock.Instant
     ) -> [[UInt8]]? {
-        let question = AnswerMemory.Question(frame)
-        if let known = answerAgain(question, from: client, at: now) {
-            return [Framed<ClientWord>.answer(known, to: frame)]
-        }
+        let question = AnswerQuestion(frame: frame)
+        if let known = answerAgain(question, in: frame, from: client, at: now) { return [known] }
         let framed: Framed<ClientWord>
         do throws(WireError) { framed = try Framed(decoding: frame) } catch { return nil }
         let words = answer(framed.word, from: client, request: framed.request, at: now)
         let answers = words.map { Framed($0, request: framed.request).encoded() }
-        if case .open(let opening) = framed.word, answers.count == 1,
-            let seat = seats[client]?[opening.window], !seat.wantsMessages
+        if case .open(let opening) = framed.word, answers.count == 1, let seat = seats[client]?[opening.window],
+            !seat.wantsMessages
         {
-            memory.keep(
-                AnswerMemory.Answer(seat.shared, seat.window, wantsBodies: seat.wantsBodies, bytes: answers[0]),
-                to: question)
+            let given = FramedWindow(frame: answers[0], window: seat.window, wantsBodies: seat.wantsBodies)
+            memory.keep(given, bytes: answers[0].count, of: seat.shared.moment, to: question)
         }
         return answers
     }
 
     /// What was answered to an opening, if it would be answered the same now; the client then has its window.
     private func answerAgain(
-        _ question: AnswerMemory.Question, from client: WindowClient, at now: ContinuousClock.Instant
+        _ question: AnswerQuestion, in frame: [UInt8], from client: WindowClient, at now: ContinuousClock.Instant
     ) -> [UInt8]? {
         keepUp(at: now)
-        guard let answer = memory.answer(to: question), let shared = answer.shared,
-            shared.key.edition == editions.served, !shared.timeline.isOld,
-            waitingPlaces[SeatPlace(client: client, window: answer.window.id)] == nil
+        // The bytes stay where they are, and answer another request.
+        let known = memory.answer(to: question) { given in
+            let request = Framed<ClientWord>.requestPlace..<Framed<ClientWord>.wordPlace
+            given.frame.replaceSubrange(request, with: frame[request])
+        }
+        guard let (given, shared) = known, isShown(shared),
+            waitingPlaces[SeatPlace(client: client, window: given.window.id)] == nil
         else { return nil }
-        do throws(WindowRefusal) { try makeRoom(for: answer.window.id, of: client) } catch { return nil }
+        do throws(WindowRefusal) { try makeRoom(for: given.window.id, of: client) } catch { return nil }
         shared.lastUse = now
-        _ = take(Seat(client, answer.window, on: shared, wantsBodies: answer.wantsBodies))
-        return answer.bytes
+        _ = take(Seat(client, given.window, on: shared, wantsBodies: given.wantsBodies))
+        return given.frame
+    }
+
+    /// Whether whoever opens the conversation now is shown this.
+    func isShown(_ shared: SharedTimeline) -> Bool {
+        shared.key.edition == editions.served && !shared.timeline.isOld
     }
 }
 
-extension Framed {
-    /// The same answer to another request.
-    fileprivate static func answer(_ bytes: [UInt8], to frame: [UInt8]) -> [UInt8] {
-        var bytes = bytes
-        bytes.replaceSubrange(requestPlace..<wordPlace, with: frame[requestPlace..<wordPlace])
-        return bytes
+extension AnswerQuestion {
+    /// Whatever the request id.
+    fileprivate init(frame: [UInt8]) {
+        self.init(
+            Array(frame.prefix(Framed<ClientWord>.requestPlace)) + frame.dropFirst(Framed<ClientWord>.wordPlace))
     }
 }

@@ -33,6 +33,17 @@ extension WindowDesk {
         }
     }
 
+    /// Has a message laid out before others, as somebody waits for it.
+    func wish(_ message: MessageKey) {
+        if wishes.count < OperatorRequest.mostUrged { wishes.insert(message) }
+    }
+
+    /// What is waited for since it was asked last.
+    func takeWishes() -> [MessageKey] {
+        defer { wishes.removeAll(keepingCapacity: true) }
+        return Array(wishes)
+    }
+
     /// False away from the coordinator, where there is no journal.
     func findJournal() throws(StorageError) -> Bool {
         do throws(StorageError) {

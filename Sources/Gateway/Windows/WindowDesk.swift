@@ -18,13 +18,12 @@ private let log = Log("gateway")
 package final class WindowDesk {
     let folder: DataFolder
     let limits: WindowLimits
-    /// Nil for a style that says nothing of rows: then there are no windows.
-    let style: DecorationStyle?
+    var styles: EditionStyles
     var editions: EditionWatch
     /// The edition that was served when timelines last heard of one.
     var noticed: EditionID?
     var shelf: TimelineShelf
-    var memory: AnswerMemory
+    var memory: AnswerMemory<FramedWindow>
     var cutter = ContentCutter()
     var cards: CardReader?
     var seats: [WindowClient: [WindowID: Seat]] = [:]
@@ -35,16 +34,23 @@ package final class WindowDesk {
     var unprobed: [WindowClient] = []
     var probedAt: ContinuousClock.Instant?
     var followedAt: ContinuousClock.Instant?
+    /// Messages that somebody waits for.
+    var wishes: Set<MessageKey> = []
     /// Something is to be followed at the next tick.
     var isHinted = false
     /// What was said about conversations that come into memory, and about which windows.
     var waiting: [SharedTimeline.Key: [Waiting]] = [:]
     var waitingPlaces: [SeatPlace: SharedTimeline.Key] = [:]
 
-    package init(in folder: DataFolder, style: DecorationStyle?, limits: WindowLimits = WindowLimits()) {
-        (self.folder, self.style, self.limits) = (folder, style, limits)
+    /// - Parameter source: what rows are laid out with for screens that nobody foresaw; nil where these are refused.
+    package init(
+        in folder: DataFolder, style: DecorationStyle?, source: LayoutSource? = nil,
+        limits: WindowLimits = WindowLimits()
+    ) {
+        (self.folder, self.limits) = (folder, limits)
+        styles = EditionStyles(folder, own: style, of: source?.edition)
         editions = EditionWatch(folder)
-        shelf = TimelineShelf(folder, limits)
+        shelf = TimelineShelf(folder, source, limits)
         memory = AnswerMemory(limit: limits.answers)
     }
 
@@ -88,6 +94,9 @@ package final class WindowDesk {
         switch error {
         case let refusal as WindowRefusal: return refusal
         case let error as StorageError: log.error("the cache could not be read", ["reason": "\(error)"])
+        case let error as StoredMessageError:
+            log.warning("a conversation cannot be laid out for a screen that nobody foresaw", ["reason": "\(error)"])
+            return .unprepared
         case let error as WireError: log.error("a sealed block could not be read", ["reason": "\(error)"])
         default: break
         }

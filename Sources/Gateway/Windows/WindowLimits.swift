@@ -1,17 +1,23 @@
+package import Typography
+
 /// How much a gateway holds for those who have windows open.
 package struct WindowLimits: Sendable {
     package var windowsPerClient = 64
     package var windows = 65_536
     /// Of all conversations together that are held in memory. Those that nobody looks at go first.
     package var bytes = 512 << 20
+    /// Of answers that are kept to be given again, in bytes.
+    package var answers = 256 << 20
     /// Conversations that come into memory at a time.
     package var openings = 64
     /// For so long one comes into memory before others have their turn.
     package var slice: Duration = .milliseconds(1)
     /// Windows of which words wait for that.
     package var waiting = 1024
-    /// Of answers that are kept to be given again, in bytes.
-    package var answers = 256 << 20
+    /// Screens that nobody foresaw of which is remembered how messages of each kind are laid out there.
+    package var composers = 16
+    /// No such screen is narrower.
+    package var narrowest = Fixed.points(40)
     /// What happens within so long is told together.
     package var tick: Duration = .milliseconds(10)
     /// How often shards are looked at without a hint: hints may be lost.

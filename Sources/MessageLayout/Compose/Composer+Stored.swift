@@ -10,6 +10,12 @@ package enum StoredMessageError: Error, Hashable, Sendable {
     case text(MeasuredTextError)
 }
 
+extension StoredTexts {
+    package init(checking bytes: [UInt8]) throws(StoredMessageError) {
+        do throws(MeasuredTextError) { try self.init(bytes[...]) } catch { throw .text(error) }
+    }
+}
+
 /// Laying out anew what is stored of messages: for screens that nobody foresaw.
 extension Composer {
     /// The sheet that the message's own would be.
@@ -45,9 +51,9 @@ extension Composer {
         var count = style.tables.literals.count
         shelf.resize(to: count)
         do throws(MeasuredTextError) {
-            while let text = try texts.next() {
+            while !texts.isAtEnd {
                 shelf.resize(to: count + 1)
-                shelf[count] = text
+                try texts.next(into: &shelf[count])
                 count += 1
             }
         } catch {

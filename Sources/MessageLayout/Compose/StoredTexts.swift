@@ -60,11 +60,19 @@ package struct StoredTexts {
 
     /// The next text; nil when there is none. Throws for what is none.
     package mutating func next() throws(MeasuredTextError) -> MeasuredText? {
-        guard !rest.isEmpty else { return nil }
+        guard !isAtEnd else { return nil }
+        var text = MeasuredText.empty
+        try next(into: &text)
+        return text
+    }
+
+    /// The same in memory that is used again.
+    mutating func next(into text: inout MeasuredText) throws(MeasuredTextError) {
         guard rest.count >= 4 else { throw .truncated }
-        let length = rest.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        let start = rest.startIndex
+        let length = (0..<4).reduce(0) { $0 | Int(rest[start + $1]) << (8 * $1) }
         guard rest.count - 4 >= length else { throw .truncated }
-        defer { rest = rest.dropFirst(4 + length) }
-        return try MeasuredText(decoding: rest.dropFirst(4).prefix(length))
+        try text.decode(rest[(start + 4)..<(start + 4 + length)])
+        rest = rest[(start + 4 + length)...]
     }
 }

@@ -87,8 +87,20 @@ extension Dispatcher {
             perform(.say(.leave, to: peer))
         case .replay(let job, let place): replay(job, place)
         case .drop(let places): note.unshelved += places
+        case .urge(let shard, let messages): urge(messages, Int(shard.number))
         case .roll(let edition): roll(to: edition)
         case .retire(let edition): retire(edition)
+        }
+    }
+
+    /// Of what is only in the journal nothing is here yet: it comes in its turn.
+    private mutating func urge(_ messages: [MessageNumber], _ shard: Int) {
+        guard shard < latest.count else { return }
+        for edition in editions.indices {
+            // Each goes to the very front: the first of them is to be the first.
+            for message in messages.reversed() {
+                editions[edition].shards[shard].queue.urge(message, unless: paused)
+            }
         }
     }
 

@@ -29,6 +29,8 @@ extension Dispatcher {
         /// What was given up, as its message stands now, once more.
         case replay(LayoutJob, ShelfPlace)
         case drop([ShelfPlace])
+        /// Readers wait for these messages: they go before what else waits.
+        case urge(Shard, [MessageNumber])
         /// Lays out in this edition what the current one has, and serves it then.
         case roll(to: EditionID)
         /// Drops an edition that is not served, at once.

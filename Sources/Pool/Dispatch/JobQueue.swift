@@ -58,6 +58,20 @@ struct JobQueue: Equatable, Sendable {
         tickets.reversed().compactMap { ticket in add(ticket) { $0.prepend($1) } }
     }
 
+    /// Puts the job of a message before all others, as readers wait for it: unless there is none, or its lane is paused, or it is
+    /// given time.
+    mutating func urge(_ message: MessageNumber, unless paused: [Bool]) {
+        guard let known = places[message], !paused[Int(known.lane.rawValue)],
+            var ticket = lanes[Int(known.lane.rawValue)][known.place]
+        else { return }
+        let (lane, live) = (Int(known.lane.rawValue), Int(Lane.live.rawValue))
+        lanes[lane][known.place] = nil
+        counts[lane] -= 1
+        ticket.urgency = .live
+        places[message] = Place(lane: .live, place: lanes[live].prepend(ticket))
+        counts[live] += 1
+    }
+
     mutating func delay(_ ticket: Ticket, until moment: Moment) {
         let place = delayed.firstIndex { $0.until <= moment } ?? delayed.endIndex
         delayed.insert(Delayed(until: moment, ticket: ticket), at: place)

@@ -3,10 +3,11 @@ import Wire
 
 extension OperatorRequest {
     package static let longestShelf = 1000
+    package static let mostUrged = 256
 
     package init(parsing bytes: [UInt8]) throws(JSONError) {
         let fields = try JSONReader(JSONValue.parse(bytes)).object(
-            knownKeys: ["do", "lane", "process", "after", "limit", "places", "edition"])
+            knownKeys: ["do", "lane", "process", "after", "limit", "places", "messages", "edition"])
         let word = try fields.required("do")
         switch try word.string() {
         case "status": self = .status
@@ -22,11 +23,13 @@ extension OperatorRequest {
                 limit: try fields.optional("limit")?.integer(in: 1...Self.longestShelf) ?? 100)
         case "replay": self = .replay(try Self.places(fields))
         case "drop": self = .drop(try Self.places(fields))
+        case "urge": self = .urge(try Self.messages(fields))
         case "roll": self = .roll(to: try Self.edition(fields))
         case "retire": self = .retire(try Self.edition(fields))
         default:
             throw word.mismatch(
-                expected: "status, pause, resume, drain, stop-draining, dismiss, shelf, replay, drop, roll or retire")
+                expected: "status, pause, resume, drain, stop-draining, dismiss, shelf, replay, drop, urge, roll or "
+                    + "retire")
         }
     }
 
@@ -40,6 +43,19 @@ extension OperatorRequest {
         var places: [ShelfPlace] = []
         for element in try list.elements() { places.append(try place(element)) }
         return places
+    }
+
+    private static func messages(_ fields: JSONReader.Fields) throws(JSONError) -> [MessageKey] {
+        let list = try fields.required("messages")
+        let elements = try list.elements()
+        guard elements.count <= mostUrged else { throw list.mismatch(expected: "at most \(mostUrged) messages") }
+        var messages: [MessageKey] = []
+        for element in elements {
+            let names = try element.elements()
+            guard names.count == 2 else { throw element.mismatch(expected: "[conversation, message]") }
+            messages.append(MessageKey(try names[0].name(), try names[1].name()))
+        }
+        return messages
     }
 
     private static func place(_ reader: JSONReader) throws(JSONError) -> ShelfPlace {
@@ -81,6 +97,17 @@ extension OperatorRequest {
                 members.integer(limit)
             case .replay(let places): members.places("replay", places)
             case .drop(let places): members.places("drop", places)
+            case .urge(let messages):
+                members.string("urge")
+                members.key("messages")
+                members.array { json in
+                    for message in messages {
+                        json.array {
+                            $0.string(message.conversation.text)
+                            $0.string(message.message.text)
+                        }
+                    }
+                }
             case .roll(let edition): members.word("roll", "edition", edition.text)
             case .retire(let edition): members.word("retire", "edition", edition.text)
             }

@@ -7,6 +7,7 @@ package import Wire
 /// {"do": "pause", "lane": "backfill"}           {"done": true}
 /// {"do": "shelf", "limit": 100}                 {"shelf": [{"place": "…/3/812", "reason": "…"}, …]}
 /// {"do": "replay", "places": ["…/3/812"]}       {"done": true, "count": 1}
+/// {"do": "urge", "messages": [["c1", "m7"]]}    {"done": true, "count": 1}
 /// ```
 package enum OperatorRequest: Equatable, Sendable {
     case status
@@ -22,6 +23,9 @@ package enum OperatorRequest: Equatable, Sendable {
     /// These once more, or all.
     case replay([ShelfPlace]?)
     case drop([ShelfPlace]?)
+    /// Readers wait for these: they are laid out before what else waits. A gateway says so; when it is lost, they come in their
+    /// turn.
+    case urge([MessageKey])
     /// Lays out in this edition what the current one has, and serves it then.
     case roll(to: EditionID)
     case retire(EditionID)

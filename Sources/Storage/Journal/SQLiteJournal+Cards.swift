@@ -58,7 +58,7 @@ extension SQLiteJournal {
     }
 
     /// The message that a key leads to, over other ids that it has had.
-    mutating func message(_ key: MessageKey) throws(StorageError) -> (key: MessageKey, card: MessageCard)? {
+    package mutating func message(_ key: MessageKey) throws(StorageError) -> (key: MessageKey, card: MessageCard)? {
         var key = key
         for _ in 0..<8 {
             switch try card(key) {

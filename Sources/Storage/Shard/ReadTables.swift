@@ -20,6 +20,7 @@ struct ReadTables: ~Copyable {
     let places: Statement
     let newest: Statement
     let row: Statement
+    let measured: Statement
     let changes: Statement
     let blocks: Statement
     let stretch: Statement
@@ -69,6 +70,7 @@ struct ReadTables: ~Copyable {
             WHERE conversation = ? ORDER BY position DESC, message DESC
             """)
         let row = try database.prepare("SELECT number, job, head, layout, measured FROM rows WHERE number = ?")
+        let measured = try database.prepare("SELECT head, measured FROM rows WHERE number = ?")
         let changes = try database.prepare("SELECT stamp, list FROM changes WHERE stamp > ? ORDER BY stamp")
         let blocks = try database.prepare(
             """
@@ -87,6 +89,7 @@ struct ReadTables: ~Copyable {
         self.places = places
         self.newest = newest
         self.row = row
+        self.measured = measured
         self.changes = changes
         self.database = database
     }

@@ -11,6 +11,8 @@ package struct ReadRow: Equatable, Sendable {
     package var role: RowRole
     /// What `RecordCutter` cut for a target and variant, or the whole record where none was named.
     package var layout: [UInt8]
+    /// What a layout for a width that nobody foresaw is made of; empty unless it was asked for.
+    package var measured: [UInt8] = []
 
     package var position: Position { Position(order: facts.order, message: message) }
 }
@@ -72,8 +74,11 @@ extension ShardReader {
     }
 
     /// Rows by their numbers, as changes name them; what is not there is left out.
-    package mutating func rows(_ numbers: [MessageNumber]) throws(StorageError) -> [ReadRow] {
-        try atOneMoment { (reader, _) throws(StorageError) in try reader.rowsNow(numbers) }
+    /// - Parameter measured: with what other layouts are made of.
+    package mutating func rows(
+        _ numbers: [MessageNumber], measured: Bool = false
+    ) throws(StorageError) -> [ReadRow] {
+        try atOneMoment { (reader, _) throws(StorageError) in try reader.rowsNow(numbers, measured: measured) }
     }
 
     /// Rows by the ids of their messages; what is not there is left out. Places are looked through from the newest on, so it
@@ -111,21 +116,22 @@ extension ShardReader {
         }
     }
 
-    /// The measured texts of a row, for a width that nobody foresaw; nil where there is none, or it is damaged.
-    package mutating func measured(_ number: MessageNumber) throws(StorageError) -> [UInt8]? {
+    /// The measured texts of rows, for a width that nobody foresaw. Nothing where there is no row, or it is damaged.
+    package mutating func measured(
+        _ numbers: [MessageNumber], _ body: (_ i: Int, _ measured: [UInt8]) -> Void
+    ) throws(StorageError) {
         try atOneMoment { (reader, _) throws(StorageError) in
-            reader.tables.row.bind(number.number, at: 1)
-            return try reader.tables.row.first { row -> [UInt8]? in
-                do throws(WireError) {
-                    let measured = row.blob(4)
-                    let head = try RowHead(row.blob(2), number, JobNumber(UInt64(bitPattern: row.integer(1))))
-                    guard Checksum.of(measured) == head.measuredSum else { throw .notForme }
-                    return measured
-                } catch {
-                    reader.damaged += 1
-                    return nil
+            for (i, number) in numbers.enumerated() {
+                reader.tables.measured.bind(number.number, at: 1)
+                _ = try reader.tables.measured.first { row in
+                    let measured = row.blob(1)
+                    if Checksum.of(measured) == RowHead.measuredSum(in: row.blob(0)) {
+                        body(i, measured)
+                    } else {
+                        reader.damaged += 1
+                    }
                 }
-            } ?? nil
+            }
         }
     }
 
@@ -152,13 +158,19 @@ extension ShardReader {
         }
     }
 
-    private mutating func rowsNow(_ numbers: [MessageNumber]) throws(StorageError) -> [ReadRow] {
+    private mutating func rowsNow(
+        _ numbers: [MessageNumber], measured: Bool = false
+    ) throws(StorageError) -> [ReadRow] {
         var rows: [ReadRow] = []
         for number in numbers {
             tables.row.bind(number.number, at: 1)
             let found = try tables.row.first { row -> ReadRow? in
                 do throws(WireError) {
-                    return try read(row, from: 0)
+                    var found = try read(row, from: 0)
+                    guard measured else { return found }
+                    found.measured = row.blob(4)
+                    guard Checksum.of(found.measured) == RowHead.measuredSum(in: row.blob(2)) else { throw .notForme }
+                    return found
                 } catch {
                     damaged += 1
                     return nil

@@ -1,6 +1,10 @@
 /// A sum of bytes in which every bit counts: eight bytes at a time, the last filled up with zeros.
-struct BlockChecksum {
-    private(set) var value: UInt64
+package struct BlockChecksum {
+    package private(set) var value: UInt64
+
+    package init(of bytes: [UInt8]) {
+        self = unsafe bytes.withUnsafeBufferPointer { unsafe BlockChecksum(of: $0) }
+    }
 
     init(of bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) {
         value = UInt64(bytes.count - start) &* 0x9E37_79B9_7F4A_7C15

@@ -17,15 +17,33 @@ extension RowBlock {
         try self.init(Sealing(rows, targets).bytes)
     }
 
+    /// The same rows with heights on one other target.
+    package func restated(_ heights: [ContentHeights], for target: Target) throws(WireError) -> RowBlock {
+        guard heights.count == count else { throw .outOfRange(Int64(heights.count), of: "heights") }
+        return try RowBlock(Sealing(self, heights, target).bytes)
+    }
+
     /// A block while it is written.
     private struct Sealing {
         let bytes: [UInt8]
+
+        init(_ block: RowBlock, _ heights: [ContentHeights], _ target: Target) {
+            func part(_ range: Range<Int>) -> [UInt8] { Array(block.bytes[range]) }
+            let parts = block.parts
+            let entries = Set(heights).sorted(by: Sealing.precedes)
+            bytes = Sealing.bytes(
+                of: [
+                    Sealing.part { $0.append([target]) }, part(parts.senders), part(parts.looks),
+                    Sealing.part { $0.append(entries) }, part(parts.orders), part(parts.times), part(parts.faces),
+                ] + Sealing.columns(heights.map { [$0] }, [target], entries) + [part(parts.numbers), part(parts.ids)],
+                count: block.count, targets: 1)
+        }
 
         init(_ rows: [SealedRow], _ targets: [Target]) throws(WireError) {
             let senders = Set(rows.map(\.sender)).sorted()
             let looks = Set(rows.map(\.look)).sorted(by: Sealing.precedes)
             let entries = Set(rows.flatMap(\.heights)).sorted(by: Sealing.precedes)
-            let columns = Sealing.columns(rows, targets, entries)
+            let columns = Sealing.columns(rows.map(\.heights), targets, entries)
             var parts = [
                 Sealing.part { $0.append(targets) },
                 Sealing.part { column in
@@ -45,14 +63,18 @@ extension RowBlock {
                     var walk = NameWalk()
                     for row in rows { walk.write(row.message.text, to: &column) }
                 })
+            bytes = Sealing.bytes(of: parts, count: rows.count, targets: targets.count)
+        }
+
+        private static func bytes(of parts: [[UInt8]], count: Int, targets: Int) -> [UInt8] {
             let content =
                 Sealing.part { head in
-                    head.number(rows.count)
-                    head.number(targets.count)
+                    head.number(count)
+                    head.number(targets)
                     for part in parts { head.number(part.count) }
                 } + parts.joined()
             let checksum = unsafe content.withUnsafeBufferPointer { unsafe BlockChecksum(of: $0) }
-            bytes = [RowBlock.version] + checksum.bytes + content
+            return [RowBlock.version] + checksum.bytes + content
         }
 
         private static func part(_ write: (inout Column<UInt8>) -> Void) -> [UInt8] {
@@ -74,17 +96,17 @@ extension RowBlock {
         }
 
         private static func columns(
-            _ rows: [SealedRow], _ targets: [Target], _ entries: [ContentHeights]
+            _ heights: [[ContentHeights]], _ targets: [Target], _ entries: [ContentHeights]
         ) -> [[UInt8]] {
             let places = Dictionary(uniqueKeysWithValues: zip(entries, entries.indices))
             var options = HeightOptions()
             var codes: [Int] = []
             var codeCount = 1
             return targets.indices.map { target in
-                var own = codes.isEmpty ? [Int](repeating: 0, count: rows.count) : codes
+                var own = codes.isEmpty ? [Int](repeating: 0, count: heights.count) : codes
                 let bytes = part { column in
                     options.write(
-                        rows.map { places[$0.heights[target]] ?? 0 }, codes: &own, of: codeCount, to: &column)
+                        heights.map { places[$0[target]] ?? 0 }, codes: &own, of: codeCount, to: &column)
                 }
                 if target == 0 { (codes, codeCount) = (own, options.optionCount) }
                 return bytes

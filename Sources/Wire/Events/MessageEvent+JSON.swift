@@ -111,7 +111,7 @@ extension MessageEvent {
 }
 
 extension JSONReader {
-    func name<Subject>() throws(JSONError) -> Name<Subject> {
+    package func name<Subject>() throws(JSONError) -> Name<Subject> {
         let text = try string()
         do throws(WireError) {
             return try Name(text)

@@ -2,7 +2,19 @@ import MessageLayout
 
 /// Reads the part that all layouts of a message share.
 extension LayoutRows {
+    /// Most rows of a page are built like one before them.
     mutating func readSkeleton(_ reader: inout NumberReader, of row: inout Row) {
+        if let known = skeletons.next(in: &reader) {
+            (row.words, row.nodes, row.texts) = (known.words, known.nodes, known.texts)
+            (row.reading, row.confidence) = (known.reading, known.confidence)
+            return
+        }
+        let start = reader.place
+        readNewSkeleton(&reader, of: &row)
+        if reader.fault == nil { unsafe skeletons.keep(row, reader.stretch(from: start)) }
+    }
+
+    private mutating func readNewSkeleton(_ reader: inout NumberReader, of row: inout Row) {
         let nodeCount = reader.count(of: "nodes", upTo: RecordLimits.nodes)
         row.words = readWords(&reader)
         row.nodes = Int32(nodes.count)..<Int32(nodes.count + nodeCount)

@@ -3,8 +3,8 @@ package import Typography
 
 /// The layouts of many messages, decoded into columns: a page costs no allocation once they have grown.
 ///
-/// Rows come from `RecordCutter`. Ranges of a row, and places in blocks, lines, spans and bars, count from the start of
-/// the page's columns; places of nodes, words and texts count within the row, as in a `Skeleton`.
+/// Rows that are built alike share their nodes, words and texts. They come from `RecordCutter`. Ranges of a row, and places in
+/// blocks, lines, spans and bars, count from the start of the page's columns; places of nodes, words and texts count within the row, as in a `Skeleton`.
 ///
 ///     var page = LayoutRows()
 ///     for row in rows { try page.append(row) }
@@ -49,15 +49,20 @@ package struct LayoutRows: ~Copyable {
         package var pieces: Range<Int32> = 0..<0
         package var spans: Range<Int32> = 0..<0
         package var entities: Range<Int32> = 0..<0
+        package init() {}
     }
 
     /// Widths of the widest lines of the blocks that are being read, and whether all their lines begin at the left.
     var widests = Column<(width: Int32, isPlain: Bool)>()
     var stretches = Column<Range<Int32>>()
+    var skeletons = SkeletonMemory()
 
     package init() { for letter in WellKnownWords.letters { letters.append(letter) } }
 
-    package mutating func removeAll() { shrink(to: Counts(letters: WellKnownWords.letters.count)) }
+    package mutating func removeAll() {
+        shrink(to: Counts(letters: WellKnownWords.letters.count))
+        skeletons.removeAll()
+    }
 
     /// Adds a row, or throws and is as it was.
     package mutating func append(_ row: some Collection<UInt8>) throws(WireError) {
@@ -73,7 +78,10 @@ package struct LayoutRows: ~Copyable {
         var reader = unsafe NumberReader(bytes)
         readRow(&reader)
         if reader.left > 0 { reader.fail(.trailing(count: reader.left)) }
-        if reader.fault != nil { shrink(to: before) }
+        if reader.fault != nil {
+            shrink(to: before)
+            skeletons.removeAll()
+        }
         return reader.fault
     }
 

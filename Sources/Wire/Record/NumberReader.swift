@@ -77,6 +77,9 @@
     @inline(__always)
     mutating func pass(_ count: Int) { place += items(count) }
 
+    /// What is left.
+    @unsafe var rest: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: start + place, count: left) }
+
     /// What was read since `place`.
     @unsafe func stretch(from place: Int) -> UnsafeBufferPointer<UInt8> {
         precondition(place >= 0 && place <= self.place)

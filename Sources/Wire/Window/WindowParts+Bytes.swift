@@ -27,9 +27,6 @@ extension ByteReader {
         guard limit ~= count else { throw .outOfRange(Int64(count), of: field) }
         return count
     }
-    mutating func optional<Value: ByteCoded>(_: Value.Type = Value.self) throws(WireError) -> Value? {
-        try list(of: Value.self, atMost: 1).first
-    }
     mutating func optionalInteger(of field: String) throws(WireError) -> Int64? {
         try flag(of: field) ? try integer() : nil
     }

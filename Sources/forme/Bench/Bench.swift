@@ -6,31 +6,34 @@ import Storage
 extension Command {
     static let bench = Command(
         name: "bench",
-        summary: "measures the speed of texts, layouts, conversations, pages and streams, and the size of records",
+        summary: "measures the speed of texts, layouts, conversations, pages, widths and streams, and the size of records",
         usage: """
-            usage: forme bench text|layout|record|storage|conversation|pages|streams [OPTIONS]
+            usage: forme bench text|layout|record|client|storage|conversation|pages|widths|streams [OPTIONS]
 
             text    the text engine beside Pango and HarfBuzz
             layout  messages from JSON to record: plain texts, one more target, every kind
             record  the bytes of records by section, and how fast a page of them is decoded
+            client  a page of texts in a client: from the bytes of a frame to what is drawn in rows
             storage the journal and the shards beside a program that writes just the rows
             conversation
                     a long one: its sealed blocks, how fast it opens, and what each operation costs
             pages   windows that a service of its own answers, beside a program that answers as many bytes from memory
+            widths  a conversation at a width that nobody foresaw, and every kind
             streams how late many who follow conversations of a service of its own over HTTP hear of what is posted
 
               --json               one JSON object, instead of a table
               --rounds N           of which medians are taken (default: 3)
-              --mixed FILE         text, record: texts in many scripts, one JSON object with "text" a line
+              --mixed FILE         text, record, client: texts in many scripts, one JSON object with "text" a line
                                    (default: the oracle's cases)
-              --rows N             conversation: how long it is (default: 1000000); pages: how long each is (default: 1000)
+              --rows N             conversation: how long it is (default: 1000000); pages: how long each is (default: 1000);
+                                   widths: how long it is (default: 10000)
               --conversations N    pages: how many (default: 100); streams: how many are followed at once (default: 500)
               --streams N          streams: how many follow them (default: 5000)
               --seconds N          pages, streams: of each run (default: 4 and 10)
               --flood N            pages: messages a second that come in during one of the runs (default: 10000)
-              --style FILE         layout, record, conversation, pages, streams: the style (default: \(StyleOption.standard))
+              --style FILE         layout, record, client, conversation, pages, widths, streams: the style (default: \(StyleOption.standard))
               --messages N         storage: to a run (default: 200000)
-              --fixtures FOLDER    layout: a message of each kind, KIND.jsonl (default: \(fixtures))
+              --fixtures FOLDER    layout, widths: a message of each kind, KIND.jsonl (default: \(fixtures))
             \(FontOption.usage)
 
             deploy/bench installs and builds what is compared, and runs this.
@@ -61,6 +64,10 @@ extension Command {
             let report = try RecordReport(
                 style: StyleOption.style(arguments), fonts: fonts(), texts: BenchTexts.mixed(arguments), rounds: rounds)
             print(isJSON ? report.json : report.table)
+        case "client":
+            let report = try ClientReport(
+                style: StyleOption.style(arguments), fonts: fonts(), texts: BenchTexts.mixed(arguments), rounds: rounds)
+            print(isJSON ? report.json : report.table)
         case "storage" where arguments.text("part") != nil: try runStoragePart(arguments)
         case "storage":
             let report = try StorageReport(
@@ -89,10 +96,16 @@ extension Command {
             plan.looks = arguments.words([StyleOption.name, FontOption.name])
             let report = try StreamsReport(plan)
             print(isJSON ? report.json : report.table)
+        case "widths":
+            let report = try WidthsReport(
+                style: StyleOption.style(arguments), fonts: fonts(), texts: BenchTexts.latin(),
+                kinds: LayoutReport.kinds(in: arguments.text("fixtures") ?? fixtures),
+                rows: arguments.integer("rows", in: 1_000...20_000, default: 10_000), rounds: rounds)
+            print(isJSON ? report.json : report.table)
         default:
             throw Failure(
                 .usage,
-                "bench what? There are text, layout, record, storage, conversation, pages and streams. "
+                "bench what? There are text, layout, record, client, storage, conversation, pages, widths and streams. "
                     + "Read: forme help bench")
         }
     }

@@ -1,3 +1,4 @@
+import FormeClient
 import FormeClientZMQ
 import MessageLayout
 import Wire
@@ -12,6 +13,7 @@ extension Command {
             \(WindowOptions.usage)
               --json               what the gateway says, as JSON, instead of a table
               --svg FILE           draw it into FILE, or with - to standard output
+            \(WindowSource.usage)
             \(Place.usage)
 
             usage: forme fetch [--conversation ID] [OPTIONS]
@@ -45,17 +47,19 @@ extension Command {
 /// A window of a conversation, as it is now.
 private func fetchWindow(of conversation: String, _ words: ArraySlice<String>) throws {
     let arguments = try Arguments(
-        Array(words), of: "fetch", options: Place.options + WindowOptions.names + ["svg"], switches: ["json"])
+        Array(words), of: "fetch", options: WindowSource.options + WindowOptions.names + ["svg"], switches: ["json"])
     let opening = try WindowOptions(conversation, arguments).opening
-    var visit = try WindowVisit(opening, at: Place(arguments))
-    let reply = try visit.open()
-    if let path = arguments.text("svg") {
-        try OutputFile.write(WindowDrawing(reply, on: opening.target).page, to: path)
-    } else if arguments.has("json") {
-        print(String(decoding: try GatewayWord.window(reply).json(), as: UTF8.self))
-    } else {
-        print(WindowText.heading)
-        for line in try WindowText.lines(reply) { print(line) }
+    let (file, isJSON) = (arguments.text("svg"), arguments.has("json"))
+    try WindowSource(arguments).visit(opening) { open in
+        guard let reply = await open.window.reply(opening.window, screen: opening.screen) else { return }
+        if let file {
+            try OutputFile.write(WindowDrawing(reply, on: opening.target).page, to: file)
+        } else if isJSON {
+            print(String(decoding: try GatewayWord.window(reply).json(), as: UTF8.self))
+        } else {
+            print(WindowText.heading)
+            for line in try WindowText.lines(reply) { print(line) }
+        }
     }
 }
 

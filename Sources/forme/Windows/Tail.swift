@@ -1,5 +1,4 @@
-import FormeClientZMQ
-import Transport
+import FormeClient
 import Wire
 
 extension Command {
@@ -12,6 +11,7 @@ extension Command {
             \(WindowOptions.usage)
               --changes N          end after N sets of changes (default: never)
               --json               what the gateway says, as JSON, a line for each
+            \(WindowSource.usage)
             \(Place.usage)
 
             Prints the rows of a window, then every change of it, until it is interrupted. Where the gateway can tell the changes
@@ -22,31 +22,36 @@ extension Command {
             throw Failure(.usage, "which conversation? Read: forme help tail")
         }
         let arguments = try Arguments(
-            Array(words.dropFirst()), of: "tail", options: Place.options + WindowOptions.names + ["changes"],
+            Array(words.dropFirst()), of: "tail", options: WindowSource.options + WindowOptions.names + ["changes"],
             switches: ["json"])
         let opening = try WindowOptions(conversation, arguments).opening
-        var left = try arguments.integer("changes", in: 1...Int.max, default: .max)
-        var visit = try WindowVisit(opening, at: Place(arguments))
-        let printer = WindowPrinter(isJSON: arguments.has("json"))
-        try printer.tell(.window(visit.open()))
-        while left > 0 {
-            switch try visit.next(within: .seconds(1)) {
-            case .changes(let set):
-                try printer.tell(.changes(set))
-                left -= 1
-            case .refused: try printer.tell(.window(visit.open()))
-            case let word?: try printer.tell(word)
-            case nil: continue
+        let most = try arguments.integer("changes", in: 1...Int.max, default: .max)
+        let printer = WindowPrinter(isJSON: arguments.has("json"), screen: opening.screen)
+        try WindowSource(arguments).visit(opening) { open in
+            var left = most
+            for try await update in open.updates {
+                try printer.tell(update)
+                left -= update.words.count { if case .changes = $0 { true } else { false } }
+                if left <= 0 { return }
             }
         }
     }
 }
 
 /// Prints what a gateway says, as it comes.
-private struct WindowPrinter {
+private struct WindowPrinter: Sendable {
     let isJSON: Bool
+    let screen: Int32
 
-    func tell(_ word: GatewayWord) throws {
+    func tell(_ update: Update) throws {
+        // Where all rows are others they are printed as they are now.
+        if update.isWhole, let reply = update.window.reply(WindowID(1), screen: screen) {
+            return try tell(.window(reply))
+        }
+        for word in update.words { try tell(word) }
+    }
+
+    private func tell(_ word: GatewayWord) throws {
         if isJSON { return print(String(decoding: try word.json(), as: UTF8.self)) }
         switch word {
         case .window(let reply): for line in try [WindowText.heading] + WindowText.lines(reply) { print(line) }

@@ -15,8 +15,8 @@ final class BenchService {
 
     var endpoints: Endpoints { Endpoints(folder: folder.path) }
 
-    /// - Parameter words: options of `forme serve`.
-    init(_ words: [String]) throws {
+    /// - Parameter words: options of `forme serve`, once there is the folder.
+    init(_ words: (DataFolder) throws -> [String]) throws {
         // On the disk that has the sources: what is in memory would tell nothing.
         let path =
             FileManager.default.currentDirectoryPath + "/.build/bench-\(ProcessInfo.processInfo.processIdentifier)"
@@ -24,7 +24,8 @@ final class BenchService {
         let leash = try Leash()
         try folder.create()
         service = try ChildProcess(
-            arguments: ["serve", "--data", path, "--listen", "folder", "--supervised"] + words, standardInput: leash)
+            arguments: ["serve", "--data", path, "--listen", "folder", "--supervised"] + words(folder),
+            standardInput: leash)
         self.leash = leash
     }
 

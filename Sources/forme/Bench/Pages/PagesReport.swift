@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import MessageLayout
+import Secrets
 import Storage
 import Wire
 
@@ -31,14 +32,23 @@ struct PagesReport {
     /// Four clients with sixteen questions each: of the gateway, and of the router.
     private(set) var forme = Run()
     private(set) var floor = Run()
-    /// One client while messages flood in, and how many were accepted a second.
+    /// One client while messages flood in.
     private(set) var flooded = Run()
+    /// Eight connections with one question each, of the gateway's HTTP and of nginx; nil where there is nothing to ask with.
+    private(set) var web: (forme: Run, nginx: Run)?
 
     private static let connections = 4
     private static let depth = 16
 
     init(_ plan: Plan, style: StyleSheet) throws {
-        let service = try BenchService(plan.looks)
+        let port = try freePort()
+        let service = try BenchService { folder in
+            let (config, tokens) = (folder.path + "/config.json5", TokenKeyFolder(folder.path + "/tokens"))
+            _ = try tokens.make()
+            try "{ http: { listen: \"127.0.0.1:\(port)\", tokens: \"\(tokens.path)\" } }"
+                .write(toFile: config, atomically: false, encoding: .utf8)
+            return ["--config", config] + plan.looks
+        }
         let conversations = try (0..<plan.conversations).map { number throws(WireError) in
             try ConversationID("pages-\(number)")
         }
@@ -48,9 +58,10 @@ struct PagesReport {
         pages = questions.count
         let file = service.folder.path + "/questions"
         try questions.write(to: file)
+        let web = try WebPages.isPossible ? WebPages(questions, in: service.folder, seconds: plan.seconds) : nil
+        try questions.askAll(service.endpoints.fetch) { try web?.keep($1, number: $0) }
 
         let asked = (service.endpoints.fetch, file, plan.seconds)
-        try questions.askAll(service.endpoints.fetch)
         idle = try Self.median((0..<plan.rounds).map { _ in try Self.ask(asked, 1, 1) })
         var runs: [(forme: Run, floor: Run)] = []
         for _ in 0..<plan.rounds {
@@ -59,6 +70,11 @@ struct PagesReport {
             runs.append((forme, try Self.ask(bare, Self.connections, Self.depth, answer: Int(forme.bytes))))
         }
         (forme, floor) = (Self.median(runs.map(\.forme)), Self.median(runs.map(\.floor)))
+        if let web {
+            try web.askAll(port: port)
+            let runs = try (0..<plan.rounds).map { _ in (forme: try web.ask(port: port), nginx: try web.askNginx()) }
+            self.web = (Self.median(runs.map(\.forme)), Self.median(runs.map(\.nginx)))
+        }
         if plan.flood > 0 { flooded = try Self.flooded(plan, asked, service) }
     }
 
@@ -90,13 +106,7 @@ struct PagesReport {
         let output = try OwnProgram.run(
             OwnProgram.folder + "/forme-baseline-floor", words + (answer.map { ["\($0)"] } ?? [])
         ).output
-        return try JSONDocument(name: "floor", bytes: Array(output), dialect: .json).read { (root) throws(JSONError) in
-            let fields = try root.object()
-            func number(_ key: String) throws(JSONError) -> Double { try fields.required(key).number().double ?? 0 }
-            return Run(
-                pages: try number("pages"), bytes: try number("bytes"), refused: Int(try number("refused")),
-                p50: try number("p50"), p99: try number("p99"))
-        }
+        return try JSONDocument(name: "floor", bytes: Array(output), dialect: .json).read(Run.init)
     }
 
     private static func median(_ runs: [Run]) -> Run {
@@ -107,19 +117,37 @@ struct PagesReport {
     }
 }
 
+extension PagesReport.Run {
+    init(_ reader: JSONReader) throws(JSONError) {
+        let fields = try reader.object()
+        func number(_ key: String) throws(JSONError) -> Double { try fields.required(key).number().double ?? 0 }
+        self.init(
+            pages: try number("pages"), bytes: try number("bytes"), refused: Int(try number("refused")),
+            p50: try number("p50"), p99: try number("p99"))
+    }
+}
+
 extension PagesReport {
     var table: String {
-        """
-        \(pages) distinct pages of \(PageQuestions.rowsPerPage) rows, \(Int(forme.bytes)) bytes on average
-
-        \(Columns.aligned([
-            ["", "pages/s", "p50 µs", "p99 µs", "refused"], line("one client", idle),
-            line("one client, under flood", flooded), line("4 clients, 16 questions each", forme),
+        var lines = [
+            line("one client", idle), line("4 clients, 16 questions each", forme),
             line("the same, of a bare router", floor),
-        ]))
+        ]
+        if flooded.pages > 0 { lines.append(line("one client, under flood", flooded)) }
+        if let web { lines += [line("HTTP, 8 connections, tokens", web.forme), line("the same, of nginx", web.nginx)] }
+        let advice = "nginx and wrk are not there; deploy/bench pages installs them, and HTTP is measured, too"
+        return """
+            \(pages) distinct pages of \(PageQuestions.rowsPerPage) rows, \(Int(forme.bytes)) bytes on average
 
-        \(String(format: "%.1f", forme.pages / floor.pages * 100)) % of a bare router that answers as many bytes from memory
-        """
+            \(Columns.aligned([["", "pages/s", "p50 µs", "p99 µs", "refused"]] + lines))
+
+            \(percent(forme, floor)) of a bare router that answers as many bytes from memory
+            \(web.map { "\(percent($0.forme, $0.nginx)) of one process of nginx with the same bytes as files" } ?? advice)
+            """
+    }
+
+    private func percent(_ run: Run, _ other: Run) -> String {
+        String(format: "%.1f %%", run.pages / other.pages * 100)
     }
 
     private func line(_ name: String, _ run: Run) -> [String] {
@@ -131,7 +159,9 @@ extension PagesReport {
         json.object { json in
             json.key("distinct_pages")
             json.integer(pages)
-            for (name, run) in [("idle", idle), ("flooded", flooded), ("forme", forme), ("floor", floor)] {
+            var runs = [("idle", idle), ("flooded", flooded), ("forme", forme), ("floor", floor)]
+            if let web { runs += [("http", web.forme), ("nginx", web.nginx)] }
+            for (name, run) in runs {
                 json.key(name)
                 json.object { json in
                     for (key, value) in [

@@ -1,0 +1,132 @@
+import Conversation
+import MessageLayout
+import Wire
+
+/// A window that follows its conversation, until it is closed or nobody has it any more.
+///
+/// Whatever breaks on the way is mended behind it: a line that breaks is taken up where it broke off, a window that its gateway
+/// can follow no longer is opened afresh around what is seen. Questions wait until the gateway can be reached, for as long
+/// as `Patience` says; the task that waits may be cancelled.
+public final class OpenWindow: Sendable {
+    private let session: WindowSession
+    /// What happens, for one reader.
+    public let updates: Updates
+
+    init(_ session: WindowSession) {
+        self.session = session
+        updates = Updates(session)
+    }
+
+    deinit { Task { [session] in await session.close() } }
+
+    /// As it is now. What updates have told may be a frame behind it.
+    public var window: Window {
+        get async { await session.window }
+    }
+
+    public func close() async { await session.close() }
+
+    /// More rows at one side. They come with the next update.
+    /// - Returns: how many there were.
+    @discardableResult
+    public func page(_ side: Side, rows: Int = 50) async throws -> Int {
+        let count = max(1, min(rows, Limits.rowsPerPage))
+        guard case .window(let reply) = try await say({ .page($0, side == .older ? .older : .newer, count: count) })
+        else { throw Self.strange }
+        return reply.rows.count
+    }
+
+    /// Heights of all rows that reach into a range of y, loaded or not.
+    public func heights(in range: Range<Int64>) async throws -> Heights {
+        guard case .heights(let reply) = try await say({ .heights($0, range) }) else { throw Self.strange }
+        return Heights(reply)
+    }
+
+    /// Which row is at a y, loaded or not.
+    public func row(atY y: Int64) async throws -> RowPosition {
+        guard case .place(let reply) = try await say({ .locate($0, y: y) }) else { throw Self.strange }
+        return RowPosition(reply)
+    }
+
+    /// Where a message is, by its id. One that is accepted and not laid out yet has an order, and comes there.
+    public func position(of message: String) async throws -> MessagePosition {
+        let id: MessageID = try named(message)
+        switch try await say({ .position($0, id) }) {
+        case .place(let reply): return .there(RowPosition(reply))
+        case .pending(_, _, let order): return .pending(order: order)
+        default: throw Self.strange
+        }
+    }
+
+    /// What is drawn in rows that came without. It comes with the next update.
+    public func bodies(of rows: [RowID]) async throws {
+        guard !rows.isEmpty else { return }
+        _ = try await say { .rows($0, rows.prefix(Limits.rowsPerPage).map { MessageNumber($0.number) }) }
+    }
+
+    /// The same rows on another screen, such as this one when it is turned. `Viewport.follow` keeps what is seen.
+    public func resize(to screen: Screen, holding anchor: Anchor = .none) async throws {
+        let target = try screen.target
+        let held = anchor == .none ? nil : anchor.wire
+        _ = try await say { .resize($0, target, screen: screen.pixelHeight, held) }
+    }
+
+    /// Keeps at most so many rows, around a place between the first (0) and the last (1).
+    /// - Returns: whether any went.
+    @discardableResult
+    public func adjust(rows: Int, focus: Double) async throws -> Bool {
+        let place = Int((max(0, min(focus, 1)) * 1000).rounded())
+        let most = max(1, min(rows, Limits.rowsPerWindow))
+        guard case .adjusted(_, let set) = try await say({ .adjust($0, maxCount: most, focus: place) }) else {
+            throw Self.strange
+        }
+        return set != nil
+    }
+
+    /// From now on updates say how far these have moved; at most sixteen.
+    public func hold(_ anchors: [Anchor]) async throws {
+        _ = try await say { .hold($0, anchors.prefix(Limits.anchorsPerWindow).map(\.wire)) }
+    }
+
+    /// While its reader scrolls a window may grow beyond what it should have; it is trimmed afterwards.
+    public func scrolls(_ isBusy: Bool) async throws { _ = try await say { .busy($0, isBusy) } }
+
+    /// Up to where the reader has read.
+    public func read(_ unread: Reader.Unread) async throws {
+        await session.read(from: unread.order)
+        _ = try await say { .read($0, from: unread.order) }
+    }
+
+    /// Screens that may be asked for soon: the one for the device's other side.
+    public func prewarm(_ screens: [Screen]) async throws {
+        let targets = try screens.prefix(Limits.targets).map { screen throws(WindowError) in try screen.target }
+        let conversation = await session.opening.conversation
+        _ = try await session.answer(to: .prewarm(conversation, targets))
+    }
+
+    /// Says what is seen, so that the window is there again after whatever happens, and asks for pages before they are seen.
+    /// - Parameter velocity: in device pixels a second, positive towards newer rows.
+    public func look(_ viewport: Viewport, velocity: Double = 0) async throws {
+        let window = await session.window
+        let anchor = viewport.anchor(in: window)
+        await session.see(anchor == .none ? nil : anchor.wire)
+        guard window.source == .gateway else { return }
+        let wanted = viewport.wanted(of: window, velocity: velocity)
+        if wanted.contains(.older), await session.begin(.older) { try await finish(.older) }
+        if wanted.contains(.newer), await session.begin(.newer) { try await finish(.newer) }
+    }
+
+    private func finish(_ side: Side) async throws {
+        do { try await page(side) } catch {
+            await session.end(side)
+            throw error
+        }
+        await session.end(side)
+    }
+
+    private func say(_ word: (WindowID) -> ClientWord) async throws -> GatewayWord {
+        try await session.answer(to: word(WindowID(1)))
+    }
+
+    private static let strange = WindowError.unreadable("another answer than was asked for")
+}

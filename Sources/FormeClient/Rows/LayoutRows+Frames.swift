@@ -1,0 +1,69 @@
+import MessageLayout
+import Typography
+import Wire
+
+/// Decoded columns as the values that clients apply.
+extension LayoutRows {
+    func frames(of number: Int, isExpanded: Bool, in content: Rect) -> [Frame] {
+        let row = rows[number]
+        guard !row.states.isEmpty else { return [] }
+        let slice = slices[Int(isExpanded ? row.states.upperBound - 1 : row.states.lowerBound)]
+        return (0..<row.nodes.count).compactMap { node in
+            let placement = placements[Int(slice.placements) + node]
+            return placement.isPresent ? frame(node, placement, number, in: content) : nil
+        }
+    }
+
+    private func frame(
+        _ node: Int, _ placement: LayoutSheet.Placement, _ number: Int, in content: Rect
+    ) -> Frame {
+        let row = rows[number]
+        let own = nodes[Int(row.nodes.lowerBound) + node]
+        let rect = Rect(placement.frame).moved(right: content.left, down: content.top)
+        let text = own.text < 0 ? Text() : texts[Int(row.texts.lowerBound + own.text)]
+        return Frame(
+            part: word(own.part, of: number), role: Frame.Role(rawValue: own.role.rawValue) ?? .box, rect: rect,
+            node: node, parent: Int(own.parent), radius: placement.radius,
+            corners: Corners(rawValue: own.corners.rawValue), clips: own.traits.contains(.clips),
+            isOpaque: own.traits.contains(.opaque), token: word(own.token, of: number),
+            source: word(own.source, of: number), literal: word(text.literal, of: number),
+            action: word(own.action, of: number), priority: own.priority, label: word(own.label, of: number),
+            accessRole: Frame.AccessRole(rawValue: own.accessRole.rawValue) ?? .none,
+            fillWidth: placement.fill.width, fillHeight: placement.fill.height,
+            lines: lines(of: placement, in: rect), entities: entities(of: placement, text, number, in: rect),
+            bars: bars.array(placement.bars))
+    }
+
+    private func lines(of placement: LayoutSheet.Placement, in rect: Rect) -> [TextLine] {
+        guard placement.block >= 0 else { return [] }
+        let block = blocks[Int(placement.block)]
+        return block.lines.enumerated().map { number, place in
+            let line = lines[Int(place)]
+            let top = rect.top + Int32(number) * block.pitch
+            return TextLine(
+                range: Int(line.start)..<Int(line.end),
+                rect: Rect(left: rect.left + line.left, top: top, width: line.width, height: block.pitch),
+                baseline: top + block.ascent, fontSize: Double(block.fontSize) / 64,
+                isRightToLeft: line.traits.contains(.rightToLeft), endsInHyphen: line.traits.contains(.hyphen),
+                endsInEllipsis: line.traits.contains(.ellipsis))
+        }
+    }
+
+    private func entities(
+        of placement: LayoutSheet.Placement, _ text: Text, _ number: Int, in rect: Rect
+    ) -> [EntityFrame] {
+        guard placement.block >= 0 else { return [] }
+        let block = blocks[Int(placement.block)]
+        return block.spans.compactMap { place in
+            let span = spans[Int(place)]
+            guard 0..<text.entities.count ~= Int(span.entity) else { return nil }
+            let entity = entities[Int(text.entities.lowerBound + span.entity)]
+            return EntityFrame(
+                kind: EntityFrame.Kind(rawValue: entity.kind.rawValue) ?? .box,
+                range: Int(entity.range.lowerBound)..<Int(entity.range.upperBound),
+                rect: Rect(
+                    left: rect.left + span.left, top: rect.top + span.line * block.pitch, width: span.width,
+                    height: block.pitch), target: word(entity.target, of: number))
+        }
+    }
+}

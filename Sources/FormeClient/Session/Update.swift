@@ -1,0 +1,67 @@
+import Conversation
+package import Wire
+
+/// What happened to a window since the update before, as one: at most one comes in a frame.
+public struct Update: Sendable {
+    /// As it is now.
+    public internal(set) var window: Window
+    /// All rows are others, or may be: the window was opened, opened afresh, or shown on another screen.
+    public internal(set) var isWhole: Bool
+    public internal(set) var link: Link
+    /// What the gateway said, in its order.
+    package var words: [GatewayWord]
+
+    public enum Link: Hashable, Sendable {
+        case standing
+        /// The gateway cannot be reached just now, and is tried again and again.
+        case broken
+    }
+
+    /// A message that is accepted and not laid out yet. It will come there.
+    public struct Pending: Hashable, Sendable {
+        public var message: String
+        public var order: Int64
+    }
+
+    /// What to do to rows, in this order; nothing where the window is whole.
+    public var changes: [Change] { isWhole ? [] : words.flatMap(Change.list) }
+
+    public var pending: [Pending] {
+        words.compactMap { word in
+            guard case .pending(_, let message, let order) = word else { return nil }
+            return Pending(message: message.text, order: order)
+        }
+    }
+
+    /// How far anchors that were declared with `hold` have moved. A client that scrolls as far sees them where they were.
+    public var moved: [Anchor: Int64] {
+        var moved: [Anchor: Int64] = [:]
+        for case .changes(let set) in words {
+            for delta in set.anchors { moved[Anchor(delta.anchor), default: 0] += delta.delta }
+        }
+        return moved
+    }
+
+    /// Rows of which what is drawn has come.
+    public var filled: [RowID] {
+        words.flatMap { word -> [RowID] in
+            guard case .rows(_, let rows) = word else { return [] }
+            return rows.map { RowID(number: $0.number.number) }
+        }
+    }
+}
+
+extension Update {
+    static func nothing(_ link: Link) -> Update { Update(window: .none, isWhole: false, link: link, words: []) }
+
+    /// Beyond this it is less work to look at all rows.
+    private static let mostWords = 256
+
+    mutating func add(_ word: GatewayWord) {
+        if case .window(let reply) = word, reply.part == .whole {
+            words = words.filter { if case .pending = $0 { true } else { false } }
+            isWhole = true
+        }
+        if words.count < Self.mostWords { words.append(word) } else { isWhole = true }
+    }
+}

@@ -1,0 +1,223 @@
+import Conversation
+import Wire
+
+/// What becomes of a window by what its gateway says. It decides, and does nothing: no line, no clock, no file.
+///
+/// ```text
+///            begin                window, or what was missed
+///   lost ───────────▶ opening ───────────────────────────────▶ live ◀─────────────┐
+///    ▲                   │ refused                              │ changes for     │ changes
+///    │                   ▼                                      ▼ another moment  │
+///    └────────────── elsewhere, or the end                  catchingUp ───────────┘
+///    └──────────── resync, unknown window, rows that do not fit ┘
+/// ```
+struct WindowCourse {
+    enum State: Equatable {
+        /// To be opened, on a new line.
+        case lost
+        case opening
+        case live
+        /// A change set is missing, and was asked for.
+        case catchingUp
+    }
+
+    enum Effect: Equatable {
+        case ask(ClientWord)
+        /// For whoever looks.
+        case tell(GatewayWord)
+        case fail(WindowError)
+    }
+
+    private(set) var state = State.lost
+    private(set) var mirror: WindowMirror?
+    private(set) var source = Window.Source.nobody
+    private(set) var opened: WindowReply.FirstVisible?
+    private(set) var fits = true
+    /// As it was asked for, with the screen and the reader of now.
+    private(set) var opening: WindowOpening
+    /// What is seen, to come back to.
+    var seen: WindowAnchor?
+    private var held: [WindowAnchor] = []
+    private var isBusy = false
+    /// Where to open, the best first.
+    private var places: [WindowPlace]
+    private var isResuming = false
+
+    var window: WindowID { opening.window }
+
+    init(_ opening: WindowOpening) {
+        self.opening = opening
+        places = [opening.place]
+    }
+
+    /// What was kept from the last time, until the gateway has answered; then the window opens around its end.
+    mutating func show(cached reply: WindowReply) {
+        do throws(MirrorError) { mirror = try WindowMirror(reply) } catch { return }
+        (source, opened) = (.cache, nil)
+        places = retreat
+    }
+}
+
+// Lines.
+extension WindowCourse {
+    /// A new line. The last one is taken up where nothing can have been missed on it but what was said in vain.
+    mutating func begin(line: String) -> GatewayCall {
+        var wanted = opening
+        if source == .gateway {
+            wanted.count = min(max(opening.count, mirror?.rows.count ?? 0), Limits.rowsPerPage)
+        }
+        wanted.place = places.first ?? opening.place
+        let mayResume = !line.isEmpty && state == .live && source == .gateway
+        state = .opening
+        isResuming = mayResume
+        let cursor = mayResume ? mirror?.frame.cursor : nil
+        return GatewayCall(wanted, resume: cursor.map { GatewayCall.Resume(line: line, cursor: $0) })
+    }
+
+    /// The line broke.
+    /// - Parameter isInDoubt: something was said on it that may have changed the window there, and was not answered.
+    mutating func end(isInDoubt: Bool) {
+        switch state {
+        case .lost: break
+        // Nothing was heard on it.
+        case .opening: state = isResuming ? .live : .lost
+        case .live where !isInDoubt: places = retreat
+        case .live, .catchingUp: lose()
+        }
+        isResuming = false
+    }
+
+    /// What asks whether the window is still there.
+    var probe: ClientWord? { mirror.map { .changes(window, since: $0.frame.cursor) } }
+
+    /// What was seen, where that was, and what was wished for at first.
+    private var retreat: [WindowPlace] {
+        guard let mirror, let last = mirror.rows.indices.last else { return [opening.place] }
+        let row = seen.flatMap { mirror.index(of: $0.row) } ?? last
+        return [.message(mirror.rows[row].message), .y(mirror.top(of: row)), opening.place]
+    }
+
+    private mutating func lose() {
+        state = .lost
+        places = retreat
+    }
+}
+
+// Words.
+extension WindowCourse {
+    /// - Parameter question: what this answers; nil for what is said unasked, and for the first word on a line.
+    mutating func hear(_ word: GatewayWord, answering question: ClientWord? = nil) -> [Effect] {
+        switch word {
+        case .window(let reply): return take(reply, question)
+        case .changes(let set): return take(set, isAnswer: question != nil)
+        case .adjusted(_, let set): return set.map { take($0, isAnswer: true) } ?? []
+        case .rows(_, let rows):
+            mirror?.fill(rows)
+            return [.tell(word)]
+        case .refused(_, let refusal): return take(refusal, question)
+        case .pending: return question == nil ? [.tell(word)] : []
+        case .heights, .place: return []
+        case .done:
+            note(question)
+            return []
+        }
+    }
+
+    private mutating func take(_ reply: WindowReply, _ question: ClientWord?) -> [Effect] {
+        do throws(MirrorError) {
+            guard reply.part == .whole else {
+                // The gateway's window has grown by rows that this one may not have.
+                guard state == .live, mirror != nil else { return sayLost() }
+                let change = mirror?.insertion(of: reply)
+                try mirror?.apply(reply)
+                fits = reply.contentFits
+                guard let change, isSound else { return sayLost() }
+                return [.tell(.changes(change))]
+            }
+            mirror = try WindowMirror(reply)
+        } catch {
+            return sayLost()
+        }
+        let isNew = state == .opening
+        (state, source, opened, fits) = (.live, .gateway, reply.firstVisible, reply.contentFits)
+        isResuming = false
+        note(question)
+        return [.tell(.window(reply))] + (isNew ? wishes : [])
+    }
+
+    private mutating func take(_ set: ChangeSet, isAnswer: Bool) -> [Effect] {
+        guard let before = mirror, source == .gateway else { return sayLost() }
+        guard set.since == before.frame.cursor else {
+            if isAnswer || state == .opening { return sayLost() }
+            guard state == .live else { return [] }
+            state = .catchingUp
+            return [.ask(.changes(window, since: before.frame.cursor))]
+        }
+        do throws(MirrorError) { try mirror?.apply(set) } catch { return sayLost() }
+        guard isSound else { return sayLost() }
+        state = .live
+        isResuming = false
+        var same = set.frame
+        same.cursor = before.frame.cursor
+        return set.changes.isEmpty && same == before.frame ? [] : [.tell(.changes(set))]
+    }
+
+    private mutating func take(_ refusal: WindowRefusal, _ question: ClientWord?) -> [Effect] {
+        switch (refusal, state) {
+        case (.busy, .opening): return sayLost(elsewhere: false)
+        case (.busy, _): return []
+        case (.unknownWindow, _), (.resync, _): return sayLost()
+        case (.unknownMessage, .opening) where places.count > 1:
+            places.removeFirst()
+            state = .lost
+            return []
+        case (_, .opening): return [.fail(WindowError(refusal))]
+        // Of one question, and not of the window.
+        case (.unknownMessage, _), (.unknownConversation, _): return []
+        case (.unprepared, _): return question == nil ? sayLost() : []
+        }
+    }
+
+    private mutating func sayLost(elsewhere: Bool = true) -> [Effect] {
+        if elsewhere { lose() } else { state = .lost }
+        return []
+    }
+
+    /// What a gateway does not know of a window that was just opened.
+    private var wishes: [Effect] {
+        (held.isEmpty ? [] : [.ask(.hold(window, held))]) + (isBusy ? [.ask(.busy(window, true))] : [])
+    }
+
+    /// What was granted holds for the windows that are opened after this one, too.
+    private mutating func note(_ question: ClientWord?) {
+        switch question {
+        case .resize(_, let target, let screen, _): (opening.target, opening.screen) = (target, screen)
+        case .hold(_, let anchors): held = anchors
+        case .busy(_, let busy): isBusy = busy
+        default: break
+        }
+    }
+
+    /// The reader has read further.
+    mutating func read(from order: Int64?) { opening.reader.unreadFrom = order }
+
+    /// Whether the rows are where the gateway says that they end: a word that was missed on the way shows here.
+    private var isSound: Bool {
+        guard let mirror else { return false }
+        let frame = mirror.frame
+        return (frame.hasOlder || mirror.frame.top == frame.extent.lowerBound)
+            && (frame.hasNewer || mirror.bottom == frame.extent.upperBound)
+    }
+}
+
+extension WindowMirror {
+    /// A page as a change.
+    fileprivate func insertion(of page: WindowReply) -> ChangeSet {
+        let change = WindowChange(
+            .insert(at: page.part == .older ? 0 : rows.count, page.rows),
+            heightDelta: page.rows.reduce(0) { $0 + Int64($1.height) }, change: .geometry, reason: page.reason)
+        return ChangeSet(
+            window: page.window, since: frame.cursor, changes: page.rows.isEmpty ? [] : [change], anchors: [],
+            frame: page.frame)
+    }
+}

@@ -1,0 +1,51 @@
+import Wire
+
+// News.
+extension WindowSession {
+    /// What happened since the last time, with the next frame; nil when the window is closed, or nobody waits any more.
+    func update() async throws -> Update? {
+        while news == nil {
+            if case .failed(let error) = ending { throw error }
+            guard ending == nil, !Task.isCancelled else { return nil }
+            await change()
+        }
+        do { try await clock.next() } catch is CancellationError { return nil }
+        var update = news
+        news = nil
+        update?.window = window
+        return update
+    }
+
+    func tell(_ word: GatewayWord) {
+        if news == nil { news = .nothing(link) }
+        news?.add(word)
+        wake()
+    }
+
+    func note(_ link: Update.Link) {
+        guard self.link != link else { return }
+        self.link = link
+        if news == nil { news = .nothing(link) }
+        news?.link = link
+        wake()
+    }
+
+    /// Returns when something has happened, or its task is cancelled.
+    func change() async {
+        lastWatcher += 1
+        let id = lastWatcher
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { watchers[id] = $0 }
+        } onCancel: {
+            Task { await wake(id) }
+        }
+    }
+
+    func wake(_ id: UInt64) { watchers.removeValue(forKey: id)?.resume() }
+
+    func wake() {
+        let waiting = watchers
+        watchers = [:]
+        for watcher in waiting.values { watcher.resume() }
+    }
+}

@@ -1,0 +1,76 @@
+import Wire
+
+/// Something that is asked, and who waits for the answer.
+struct Question {
+    let id: UInt64
+    let word: ClientWord
+    var isSaid = false
+    /// Nil for what the session asks for itself, and where nobody waits any more.
+    var answer: CheckedContinuation<GatewayWord, any Error>?
+}
+
+// Questions.
+extension WindowSession {
+    /// The answer. Where the line breaks first, it is asked for again on the next one.
+    func answer(to word: ClientWord) async throws -> GatewayWord {
+        let deadline = ContinuousClock.now + patience.answer
+        while true {
+            let answer = try await answer(to: word, before: deadline)
+            guard case .refused(_, let refusal) = answer else { return answer }
+            guard refusal == .busy, .now < deadline else { throw WindowError(refusal) }
+            try await ContinuousClock().sleep(for: .milliseconds(50))
+        }
+    }
+
+    private func answer(to word: ClientWord, before deadline: ContinuousClock.Instant) async throws -> GatewayWord {
+        guard ending == nil else { throw WindowError.closed }
+        lastQuestion += 1
+        let id = lastQuestion
+        let alarm = Task {
+            try await ContinuousClock().sleep(until: deadline)
+            drop(id, WindowError.noAnswer)
+        }
+        defer { alarm.cancel() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                questions.append(Question(id: id, word: word, answer: continuation))
+                flush()
+            }
+        } onCancel: {
+            Task { await drop(id, CancellationError()) }
+        }
+    }
+
+    /// Without anybody who waits for the answer.
+    func ask(_ word: ClientWord) {
+        lastQuestion += 1
+        questions.append(Question(id: lastQuestion, word: word, isSaid: true, answer: nil))
+        outbox?.yield(Framed(word, request: RequestID(lastQuestion)).encoded())
+    }
+
+    func flush() {
+        guard course.state == .live, let outbox else { return }
+        for i in questions.indices where !questions[i].isSaid {
+            questions[i].isSaid = true
+            outbox.yield(Framed(questions[i].word, request: RequestID(questions[i].id)).encoded())
+        }
+    }
+
+    func drop(_ id: UInt64, _ error: any Error) {
+        guard let place = questions.firstIndex(where: { $0.id == id }) else { return }
+        questions[place].answer?.resume(throwing: error)
+        questions[place].answer = nil
+        // What was said is answered yet, and may change the window.
+        if !questions[place].isSaid { questions.remove(at: place) }
+    }
+}
+
+extension ClientWord {
+    /// Once it is said, the gateway's window may be another than the client's, unless its answer is heard.
+    var changesWindow: Bool {
+        switch self {
+        case .page, .resize, .adjust, .busy, .read: true
+        case .open, .heights, .rows, .locate, .position, .changes, .hold, .prewarm, .close: false
+        }
+    }
+}

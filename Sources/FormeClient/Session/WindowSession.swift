@@ -1,0 +1,192 @@
+import Conversation
+import Wire
+
+/// Performs what a `WindowCourse` decides: holds a line, asks, waits, tries again, and keeps what was seen for the next time.
+actor WindowSession {
+    var course: WindowCourse
+    private let transport: any GatewayTransport
+    let cache: PageCache?
+    let clock: FrameClock
+    let patience: Patience
+
+    /// In the order in which they are asked.
+    var questions: [Question] = []
+    var lastQuestion: UInt64 = 0
+    /// What is said on the line that stands; nil where none does.
+    var outbox: AsyncStream<[UInt8]>.Continuation?
+    private var lineName = ""
+    private var heardAt = ContinuousClock.now
+    private var backOff = BackOff()
+    private var runner: Task<Void, Never>?
+
+    /// What nobody has taken yet.
+    var news: Update?
+    var link = Update.Link.broken
+    var ending: Ending?
+    /// Why the last attempt led to nothing.
+    private var trouble = WindowError.noAnswer
+    var watchers: [UInt64: CheckedContinuation<Void, Never>] = [:]
+    var lastWatcher: UInt64 = 0
+    private var paging: Set<Side> = []
+    var keptAt: ContinuousClock.Instant?
+
+    enum Ending {
+        case closed
+        case failed(WindowError)
+    }
+
+    init(
+        _ opening: WindowOpening, transport: any GatewayTransport, cache: PageCache?, clock: FrameClock,
+        patience: Patience
+    ) {
+        course = WindowCourse(opening)
+        (self.transport, self.cache, self.clock, self.patience) = (transport, cache, clock, patience)
+    }
+
+    /// Returns when there is something to see.
+    func open() async throws {
+        if let cache, let reply = cache.window(of: course.opening), course.opening.place.isShown(by: reply) {
+            course.show(cached: reply)
+            if course.mirror != nil { tell(.window(reply)) }
+        }
+        runner = Task { await run() }
+        guard course.mirror == nil else { return }
+        let alarm = Task {
+            try await ContinuousClock().sleep(for: patience.answer)
+            giveUp()
+        }
+        defer { alarm.cancel() }
+        while course.mirror == nil {
+            if case .failed(let error) = ending { throw error }
+            if ending != nil { throw WindowError.closed }
+            await change()
+            if Task.isCancelled {
+                close()
+                throw CancellationError()
+            }
+        }
+    }
+
+    var window: Window {
+        Window(mirror: course.mirror, source: course.source, opened: course.opened, fits: course.fits)
+    }
+
+    var opening: WindowOpening { course.opening }
+
+    func see(_ anchor: WindowAnchor?) { course.seen = anchor }
+
+    /// Whether a page at this side is not on its way already.
+    func begin(_ side: Side) -> Bool { paging.insert(side).inserted }
+    func end(_ side: Side) { paging.remove(side) }
+
+    func read(from order: Int64?) { course.read(from: order) }
+
+    func close() { finish(.closed) }
+
+    private func giveUp() { if course.mirror == nil { finish(.failed(trouble)) } }
+
+    private func finish(_ how: Ending) {
+        guard ending == nil else { return }
+        keep()
+        if course.source == .gateway { outbox?.yield(Framed(ClientWord.close(course.window)).encoded()) }
+        ending = how
+        outbox?.finish()
+        runner?.cancel()
+        let open = questions
+        questions = []
+        for question in open { question.answer?.resume(throwing: WindowError.closed) }
+        wake()
+    }
+}
+
+// Lines.
+extension WindowSession {
+    private func run() async {
+        while ending == nil {
+            let start = ContinuousClock.now
+            do {
+                try await visit()
+            } catch let error as WindowError {
+                trouble = error
+                if error.isFinal && ending == nil { finish(.failed(error)) }
+            } catch {
+                trouble = .unreachable("\(error)")
+            }
+            outbox = nil
+            course.end(isInDoubt: questions.contains { $0.isSaid && $0.word.changesWindow })
+            for i in questions.indices { questions[i].isSaid = false }
+            questions.removeAll { $0.answer == nil }
+            if ContinuousClock.now - start >= patience.good { backOff.reset() }
+            let pause = backOff.next()
+            guard ending == nil else { return }
+            if pause > .zero { note(.broken) }
+            // Ends early only when the window is closed.
+            try? await ContinuousClock().sleep(for: pause)
+        }
+    }
+
+    /// One line, from its beginning to its end.
+    private func visit() async throws {
+        let line = try await transport.connect(course.begin(line: lineName))
+        let (frames, outbox) = AsyncStream<[UInt8]>.makeStream()
+        let sender = Task {
+            for await frame in frames {
+                do { try await line.send(frame) } catch { return line.close() }
+            }
+        }
+        let guardian = Task { await watch(line) }
+        defer {
+            guardian.cancel()
+            outbox.finish()
+            // What was said last still leaves, and then the line is closed.
+            Task {
+                await sender.value
+                line.close()
+            }
+        }
+        (self.outbox, lineName, heardAt) = (outbox, line.name, .now)
+        for try await frame in line.frames {
+            heardAt = .now
+            guard !frame.isEmpty else { continue }
+            do throws(WireError) { hear(try Framed(decoding: frame)) } catch {
+                throw WindowError.unreadable("\(error)")
+            }
+            if course.state == .lost || ending != nil { return }
+        }
+    }
+
+    private func hear(_ frame: Framed<GatewayWord>) {
+        let place = questions.firstIndex { $0.id == frame.request.number && $0.isSaid }
+        let question = place.map { questions.remove(at: $0) }
+        for effect in course.hear(frame.word, answering: question?.word) { perform(effect) }
+        question?.answer?.resume(returning: frame.word)
+        if course.state == .live {
+            note(.standing)
+            flush()
+        }
+    }
+
+    private func perform(_ effect: WindowCourse.Effect) {
+        switch effect {
+        case .ask(let word): ask(word)
+        case .tell(let word):
+            tell(word)
+            keepSometimes()
+        case .fail(let error): finish(.failed(error))
+        }
+    }
+
+    /// Closes a line on which nothing is heard, though something was asked.
+    private func watch(_ line: GatewayLine) async {
+        while !Task.isCancelled, ending == nil {
+            let heard = heardAt
+            let quiet = course.state == .live ? transport.silence : patience.answer
+            guard (try? await ContinuousClock().sleep(until: heard + quiet)) != nil else { return }
+            guard heardAt == heard else { continue }
+            guard course.state == .live, let probe = course.probe else { return line.close() }
+            ask(probe)
+            guard (try? await ContinuousClock().sleep(for: patience.answer)) != nil else { return }
+            if heardAt == heard { return line.close() }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import MessageLayout
+import Typography
+import Wire
+
+// A call as a request for a stream of changes.
+extension GatewayCall {
+    /// Everything of the conversation is below it. A slash in its name is part of the name.
+    func folder(at base: URL) throws(WindowError) -> URL {
+        let start = base.absoluteString.hasSuffix("/") ? base.absoluteString : base.absoluteString + "/"
+        guard let name = conversation.addingPercentEncoding(withAllowedCharacters: .unreserved),
+            let url = URL(string: "\(start)v1/conversations/\(name)")
+        else { throw .unreachable(base.absoluteString) }
+        return url
+    }
+
+    func url(in folder: URL) throws(WindowError) -> URL {
+        var items = [
+            ("target", opening.target.query), ("around", opening.place.query), ("count", "\(opening.count)"),
+            ("screen", "\(opening.screen)"),
+        ]
+        if let own = opening.reader.own { items.append(("as", own.text)) }
+        if let order = opening.reader.unreadFrom { items.append(("unreadFrom", "\(order)")) }
+        if !opening.wantsBodies { items.append(("bodies", "no")) }
+        if opening.wantsMessages { items.append(("with", "body")) }
+        let query = items.map { name, value in
+            "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .unreserved) ?? "")"
+        }
+        guard let url = URL(string: "\(folder.absoluteString)/changes?\(query.joined(separator: "&"))") else {
+            throw .unreachable(folder.absoluteString)
+        }
+        return url
+    }
+
+    /// The name of the last event that arrived.
+    var mark: String? {
+        resume.map { resume in
+            let cursor = resume.cursor
+            return "\(resume.line).\(cursor.epoch.number).\(cursor.stamp.number).\(cursor.turn)"
+        }
+    }
+}
+
+extension Target {
+    /// `390@3`: points, and device pixels to a point.
+    fileprivate var query: String {
+        "\(Self.number(Int(width.raw) * 1000 / 64))@\(Self.number(Int(scale.thousandths)))"
+    }
+
+    /// Thousandths, without what does not count.
+    private static func number(_ thousandths: Int) -> String {
+        guard thousandths % 1000 > 0 else { return "\(thousandths / 1000)" }
+        let digits = "\(1000 + thousandths % 1000)".dropFirst()
+        return "\(thousandths / 1000).\(digits)"
+    }
+}
+
+extension WindowPlace {
+    fileprivate var query: String {
+        switch self {
+        case .newest: "newest"
+        case .unread: "unread"
+        case .message(let message): "message:\(message)"
+        case .date(let time): "date:\(time.milliseconds)"
+        case .y(let y): "y:\(y)"
+        }
+    }
+}
+
+extension CharacterSet {
+    fileprivate static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Wire
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One stream of a gateway, and the requests that belong to it.
+struct HTTPLine {
+    let folder: URL
+    let bearer: String
+
+    static let type = "application/vnd.forme"
+
+    func open(_ request: URLRequest) async throws -> GatewayLine {
+        let (events, heard) = AsyncStream<StreamEvent>.makeStream()
+        let session = URLSession(
+            configuration: .ephemeral, delegate: StreamDelegate(heard), delegateQueue: nil)
+        let task = session.dataTask(with: request)
+        let close: @Sendable () -> Void = { session.invalidateAndCancel() }
+        return try await withTaskCancellationHandler {
+            task.resume()
+            var iterator = events.makeAsyncIterator()
+            do {
+                guard case .head(let status, let name)? = await iterator.next() else { throw WindowError.noAnswer }
+                guard status == 200 else { throw WindowError(status: status) }
+                return GatewayLine(
+                    name: name, frames: Self.frames(events, close), send: { try await say($0, to: name) },
+                    close: close)
+            } catch {
+                close()
+                throw error
+            }
+        } onCancel: {
+            close()
+        }
+    }
+
+    /// What comes behind the head, cut into frames.
+    private static func frames(
+        _ events: AsyncStream<StreamEvent>, _ close: @escaping @Sendable () -> Void
+    ) -> AsyncThrowingStream<[UInt8], any Error> {
+        let (frames, told) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        let reader = Task {
+            var splitter = FrameSplitter()
+            do {
+                for await case .bytes(let bytes) in events {
+                    splitter.add(bytes)
+                    while let frame = try splitter.next() { told.yield(frame) }
+                }
+                told.finish()
+            } catch {
+                told.finish(throwing: error)
+            }
+        }
+        told.onTermination = { _ in
+            reader.cancel()
+            close()
+        }
+        return frames
+    }
+
+    private func say(_ frame: [UInt8], to name: String) async throws {
+        guard let url = URL(string: "\(folder.absoluteString)/streams/\(name)") else {
+            throw WindowError.unreadable("a stream that is called \(name)")
+        }
+        var request = URLRequest(url: url)
+        request.httpMethod = "POST"
+        request.httpBody = Data(frame)
+        request.setValue(Self.type, forHTTPHeaderField: "Content-Type")
+        request.authorize(bearer)
+        let (_, response) = try await URLSession.shared.data(for: request)
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        guard 200..<300 ~= status else { throw WindowError(status: status) }
+    }
+}
+
+/// What a stream does, in order.
+enum StreamEvent: Sendable {
+    case head(status: Int, name: String)
+    case bytes(Data)
+}
+
+/// Hears of what URLSession does. What is posted beside the stream goes through another session.
+private final class StreamDelegate: NSObject, URLSessionDataDelegate, Sendable {
+    private let heard: AsyncStream<StreamEvent>.Continuation
+
+    init(_ heard: AsyncStream<StreamEvent>.Continuation) { self.heard = heard }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        let http = response as? HTTPURLResponse
+        heard.yield(
+            .head(status: http?.statusCode ?? 0, name: http?.value(forHTTPHeaderField: "Forme-Stream") ?? ""))
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        heard.yield(.bytes(data))
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        heard.finish()
+    }
+}
+
+extension WindowError {
+    init(status: Int) {
+        self =
+            switch status {
+            case 401, 403: .forbidden
+            case 404: .unknownConversation
+            case 429, 503: .busy
+            default: .unreachable("HTTP \(status)")
+            }
+    }
+}

@@ -1,0 +1,38 @@
+public import Foundation
+import Wire
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A gateway over HTTP: each window is a stream of frames, and what its reader wants is posted to it.
+public struct HTTPTransport: GatewayTransport {
+    private let base: URL
+    private let token: @Sendable () async throws -> String
+
+    /// Longer than the fifteen seconds after which a gateway gives a sign of life.
+    public let silence = Duration.seconds(20)
+
+    /// - Parameters:
+    ///   - base: of the service, such as `https://chat.example`.
+    ///   - token: asked for whenever a connection is made, so that a new one can take the place of one that has expired.
+    public init(_ base: URL, token: @escaping @Sendable () async throws -> String = { "" }) {
+        (self.base, self.token) = (base, token)
+    }
+
+    public func connect(_ call: GatewayCall) async throws -> GatewayLine {
+        let folder = try call.folder(at: base)
+        let bearer = try await token()
+        var request = URLRequest(url: try call.url(in: folder))
+        request.setValue(HTTPLine.type, forHTTPHeaderField: "Accept")
+        if let mark = call.mark { request.setValue(mark, forHTTPHeaderField: "Last-Event-ID") }
+        request.authorize(bearer)
+        return try await HTTPLine(folder: folder, bearer: bearer).open(request)
+    }
+}
+
+extension URLRequest {
+    mutating func authorize(_ bearer: String) {
+        if !bearer.isEmpty { setValue("Bearer \(bearer)", forHTTPHeaderField: "Authorization") }
+    }
+}

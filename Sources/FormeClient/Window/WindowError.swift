@@ -1,0 +1,45 @@
+import Wire
+
+/// Why there is no window, or no answer.
+public enum WindowError: Error, Hashable, Sendable {
+    /// Nobody answered in time; nobody may be there.
+    case noAnswer
+    /// The gateway does not know the bearer, or does not let it in here: another token is needed.
+    case forbidden
+    case unknownConversation
+    case unknownMessage
+    /// Nothing is laid out for such a screen, nor can it be just now.
+    case unprepared
+    /// Too many are asking.
+    case busy
+    /// The window was closed, or opened afresh before there was an answer.
+    case closed
+    /// No screen has such a size.
+    case screen(Screen)
+    /// No conversation, message or sender is called so: names have 1 to 255 bytes.
+    case name(String)
+    /// What came is not what a gateway says: its version may be another.
+    case unreadable(String)
+    case unreachable(String)
+}
+
+extension WindowError {
+    init(_ refusal: WindowRefusal) {
+        self =
+            switch refusal {
+            case .busy: .busy
+            case .unknownWindow, .resync: .closed
+            case .unknownConversation: .unknownConversation
+            case .unknownMessage: .unknownMessage
+            case .unprepared: .unprepared
+            }
+    }
+
+    /// Trying again does not help.
+    var isFinal: Bool {
+        switch self {
+        case .forbidden, .unknownConversation, .unknownMessage, .unprepared, .screen, .name, .closed: true
+        case .noAnswer, .busy, .unreadable, .unreachable: false
+        }
+    }
+}

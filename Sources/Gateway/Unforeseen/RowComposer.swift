@@ -1,0 +1,57 @@
+package import MessageLayout
+package import Storage
+package import Wire
+
+/// Lays rows out for one screen that nobody foresaw: of what is stored beside their layouts, without the messages and without
+/// fonts. What comes out is what a worker for that screen would have stored.
+package final class RowComposer {
+    package let target: Target
+    private var composer: Composer
+    private var encoder = RecordEncoder()
+    private var sheet = LayoutSheet()
+
+    package init(_ source: LayoutSource, for target: Target) {
+        self.target = target
+        composer = Composer(source.style, targets: [target], texts: source.texts)
+    }
+
+    /// How high the content of a row is.
+    package func heights(_ measured: [UInt8]) throws(StoredMessageError) -> ContentHeights {
+        try composer.heights(try StoredTexts(checking: measured))
+    }
+
+    /// The rows of a block, as high as they are here. One that is not there any more stays as it was: it goes with what changed.
+    package func restated(_ block: RowBlock, from reader: inout ShardReader) throws -> RowBlock {
+        var heights = try Self.heights(of: block)
+        var failure: StoredMessageError?
+        try reader.measured(block.numbers()) { i, measured in
+            do throws(StoredMessageError) { heights[i] = try self.heights(measured) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return try block.restated(heights, for: target)
+    }
+
+    package func restate(_ rows: inout [SealedRow], from reader: inout ShardReader) throws {
+        var heights = rows.map { $0.heights[0] }
+        var failure: StoredMessageError?
+        try reader.measured(rows.map(\.number)) { i, measured in
+            do throws(StoredMessageError) { heights[i] = try self.heights(measured) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        for i in rows.indices { rows[i].heights = [heights[i]] }
+    }
+
+    private static func heights(of block: RowBlock) throws(WireError) -> [ContentHeights] {
+        var rows = BlockRows()
+        try rows.read(block, target: 0)
+        return (0..<rows.count).map { rows[$0].heights }
+    }
+
+    /// What stands in a row, with all its variants.
+    package func record(_ measured: [UInt8], showing skeleton: Skeleton) throws -> LayoutRecord {
+        try composer.layOut(StoredTexts(checking: measured), showing: skeleton, into: &sheet)
+        var record: [UInt8] = []
+        try encoder.encode(sheet, into: &record)
+        return try LayoutRecord(record)
+    }
+}

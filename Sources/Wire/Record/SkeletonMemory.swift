@@ -1,0 +1,74 @@
+import MessageLayout
+
+/// The last skeletons of a page, by their bytes: what begins with the same bytes is the same skeleton.
+struct SkeletonMemory: ~Copyable {
+    private var bytes = Column<UInt8>(capacity: 1024)
+    private var known = Column<KnownSkeleton>(capacity: SkeletonMemory.most)
+    /// Which goes when there are as many as are kept.
+    private var oldest = 0
+
+    private static let most = 8
+    /// Longer ones are hardly met twice.
+    private static let longest = 512
+
+    init() {}
+
+    mutating func removeAll() {
+        bytes.removeAll()
+        known.removeAll()
+        oldest = 0
+    }
+
+    /// Passes over a skeleton that is known.
+    mutating func next(in reader: inout NumberReader) -> KnownSkeleton? {
+        for i in 0..<known.count {
+            let length = known[i].length
+            guard length <= reader.left, unsafe isEqual(known[i], reader.rest) else { continue }
+            reader.pass(length)
+            return known[i]
+        }
+        return nil
+    }
+
+    mutating func keep(_ row: LayoutRows.Row, _ skeleton: UnsafeBufferPointer<UInt8>) {
+        guard skeleton.count <= Self.longest, bytes.count <= 64 * Self.longest else { return }
+        let one = KnownSkeleton(
+            start: bytes.count, length: skeleton.count, words: row.words, nodes: row.nodes, texts: row.texts,
+            reading: row.reading, confidence: row.confidence)
+        unsafe bytes.append(skeleton)
+        if known.count < Self.most { return known.append(one) }
+        known[oldest] = one
+        oldest = (oldest + 1) % Self.most
+    }
+
+    /// Eight bytes at a time.
+    @unsafe private func isEqual(_ one: KnownSkeleton, _ rest: UnsafeBufferPointer<UInt8>) -> Bool {
+        let own = unsafe UnsafeRawBufferPointer(
+            UnsafeBufferPointer(rebasing: bytes.elements[one.start..<one.start + one.length]))
+        let other = unsafe UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: rest[..<one.length]))
+        var place = 0
+        while place + 8 <= one.length {
+            let differs =
+                unsafe own.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                != other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            if differs { return false }
+            place += 8
+        }
+        while place < one.length {
+            if unsafe own[place] != other[place] { return false }
+            place += 1
+        }
+        return true
+    }
+}
+
+/// Where what was read of a skeleton stands in the columns of its page.
+struct KnownSkeleton {
+    var start: Int
+    var length: Int
+    var words: Range<Int32>
+    var nodes: Range<Int32>
+    var texts: Range<Int32>
+    var reading: Range<Int32>
+    var confidence: Confidence
+}

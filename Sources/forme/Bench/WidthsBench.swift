@@ -1,0 +1,102 @@
+import FormeLayout
+import Foundation
+import Gateway
+import MessageLayout
+import Pool
+import Shaping
+import Storage
+import Typography
+import Wire
+
+/// A conversation in a shard, as a worker leaves it, which is shown at widths that nobody foresaw.
+struct WidthsBench: ~Copyable {
+    private let folder: URL
+    private let source: LayoutSource
+    private let conversation: ConversationID
+    private var reader: ShardReader
+    private var sealer: RowSealer
+    /// What is stored beside the layouts of its messages.
+    let measured: [[UInt8]]
+    private var width: Int32 = 300
+
+    /// - Parameter messages: again and again, until there are enough.
+    init(style: StyleSheet, fonts: FontList, messages: [[UInt8]], rows: Int) throws {
+        let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "forme-widths-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        var layouter = try RowLayouter(style: style, fonts: fonts)
+        let source = LayoutSource(
+            edition: try layouter.edition.id, style: style, texts: try StyleTexts(style, fonts: fonts))
+        let conversation = try ConversationID("c")
+        let place = (Shard(0), DataFolder(folder.path))
+        var shard = try SQLiteShard(place.0, of: source.edition, in: place.1)
+        _ = try shard.adopt(LeaseEpoch(1))
+        var (measured, changes): ([[UInt8]], [ShardChange]) = ([], [])
+        for number in 0..<rows {
+            let body = MessageBody(
+                sender: try SenderID("user-\(number / 3 % 8)"), time: Timestamp(milliseconds: Int64(number) * 40_000),
+                content: messages[number % messages.count])
+            let state = MessageState(order: Int64(number), body: body, revision: Revision(1), isFirst: true)
+            let row = try layouter.row(of: state)
+            measured.append(row.measured)
+            changes.append(
+                ShardChange(
+                    job: JobNumber(UInt64(number + 1)), message: MessageNumber(Int64(number + 1)),
+                    conversation: conversation, messageID: try MessageID("m\(number)"),
+                    row: .laidOut(
+                        ShardRow(
+                            facts: state.facts, role: RowRole(template: row.template, joinsSeries: row.joinsSeries),
+                            key: row.key, layout: row.layout, measured: row.measured))))
+            guard changes.count == 100 || number == rows - 1 else { continue }
+            _ = try shard.commit(changes, under: LeaseEpoch(1))
+            changes.removeAll()
+        }
+        var sealer = RowSealer(style: style.decoration)
+        while try shard.seal(&sealer) {}
+        let reader = try ShardReader(place.0, of: source.edition, in: place.1, cache: 256 << 20)
+        (self.folder, self.source, self.conversation, self.measured) = (folder, source, conversation, measured)
+        self.reader = reader
+        self.sealer = sealer
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// One that was never asked for.
+    private mutating func composer() -> RowComposer {
+        width += 1
+        return RowComposer(source, for: Target(width: .points(width), scale: .three))
+    }
+
+    /// Seconds until all blocks are there with other heights, from the file.
+    mutating func fromFile() throws -> Double {
+        let start = ProcessorTime.now
+        let composer = composer()
+        var rows = 0
+        for block in try reader.open(conversation, &sealer).blocks {
+            rows += try composer.restated(block, from: &reader).count
+        }
+        let seconds = ProcessorTime.now - start
+        guard rows > measured.count - 2 * RowBlock.usualCount else { throw Failure(.failed, "rows are not sealed") }
+        return seconds
+    }
+
+    /// Of that, to have what is stored in hand.
+    mutating func reading() throws -> Double {
+        let start = ProcessorTime.now
+        var bytes = 0
+        for block in try reader.open(conversation, &sealer).blocks {
+            try reader.measured(block.numbers()) { bytes += $1.count }
+        }
+        guard bytes > 0 else { throw Failure(.failed, "nothing is stored") }
+        return ProcessorTime.now - start
+    }
+
+    /// Seconds for the heights of all rows, of what is stored beside them.
+    mutating func inMemory() throws -> Double {
+        let start = ProcessorTime.now
+        let composer = composer()
+        var sum: Int64 = 0
+        for bytes in measured { sum += Int64(try composer.heights(bytes).other) }
+        guard sum > 0 else { throw Failure(.failed, "rows have no height") }
+        return ProcessorTime.now - start
+    }
+}

@@ -1,0 +1,86 @@
+import FormeClient
+import FormeClientZMQ
+import Foundation
+import Synchronization
+import Wire
+
+/// Where windows come from: the socket of a service, or a gateway over HTTP.
+struct WindowSource {
+    static let options = Place.options + ["http", "token"]
+    static let usage = """
+          --http URL           ask a gateway over HTTP, such as http://127.0.0.1:7310, and not the socket
+          --token FILE         with it: the token of whoever reads
+        """
+
+    let client: ChatClient
+
+    init(_ arguments: Arguments) throws {
+        guard let address = arguments.text("http") else {
+            guard arguments.text("token") == nil else { throw arguments.refusal("--token goes with --http") }
+            let place = try Place(arguments)
+            let endpoint = place.endpoints.fetch
+            client = ChatClient(ZMQTransport(endpoint, access: try place.calling(endpoint, as: "operator")))
+            return
+        }
+        guard let url = URL(string: address), ["http", "https"].contains(url.scheme), url.host != nil else {
+            throw arguments.refusal("--http takes a URL, such as http://127.0.0.1:7310, not '\(address)'")
+        }
+        let file = arguments.text("token")
+        client = ChatClient(
+            HTTPTransport(url) {
+                // Read again for every connection: a token expires.
+                guard let file else { return "" }
+                return try String(contentsOfFile: file, encoding: .utf8)
+                    .trimmingCharacters(in: .whitespacesAndNewlines)
+            })
+    }
+
+    /// Shows a window to a command, which waits for the end of that.
+    func visit(_ opening: WindowOpening, _ body: @escaping @Sendable (OpenWindow) async throws -> Void) throws {
+        let outcome = Mutex<Result<Void, any Error>>(.success(()))
+        let isDone = DispatchSemaphore(value: 0)
+        Task { [client] in
+            do {
+                let window = try await client.open(opening)
+                try await body(window)
+                await window.close()
+            } catch {
+                outcome.withLock { $0 = .failure(error) }
+            }
+            isDone.signal()
+        }
+        isDone.wait()
+        do { try outcome.withLock { $0 }.get() } catch let error as WindowError {
+            throw Failure(error.code, error.sentence(about: opening))
+        }
+    }
+}
+
+extension WindowError {
+    fileprivate var code: Failure.Code {
+        switch self {
+        case .noAnswer, .unreachable: .unavailable
+        case .forbidden: .refused
+        case .screen, .name: .usage
+        case .unknownConversation, .unknownMessage, .unprepared, .busy, .closed, .unreadable: .failed
+        }
+    }
+
+    /// What whoever asked can do about it.
+    fileprivate func sentence(about opening: WindowOpening) -> String {
+        switch self {
+        case .noAnswer: "no gateway answers; is the service running there?"
+        case .unreachable(let reason): "the gateway cannot be reached (\(reason)); is the service running there?"
+        case .forbidden: "the gateway does not let this reader see '\(opening.conversation)'; give another token or key"
+        case .busy: "the gateway is busy, or nothing was ever laid out; try again soon"
+        case .unknownConversation: "nothing is known of '\(opening.conversation)'"
+        case .unknownMessage: "no such message is in '\(opening.conversation)'"
+        case .unprepared:
+            "nothing is laid out for \(TargetOption.text(opening.target)); the style names its targets"
+        case .closed: "the gateway holds the window no more; try again"
+        case .unreadable(let reason):
+            "the gateway answered something else (\(reason)); is its version the same as this one's?"
+        case .screen, .name: "no gateway has such a window"
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Conversation
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@testable import FormeClient
+
+private func opening(_ conversation: String = "c") throws -> WindowOpening {
+    WindowOpening(
+        window: WindowID(1), conversation: try ConversationID(conversation), target: try Stage.screen.target,
+        screen: 1_400)
+}
+
+private func page(rows: Int = 30) async throws -> WindowReply {
+    let open = try await ChatClient.eager(try Stage(rows: 100)).open("c", on: Stage.screen)
+    return try #require(await open.window.mirror?.end(rows, of: WindowID(1)))
+}
+
+@Test func `a page that is kept is found again, by what its rows depend on and nothing else`() async throws {
+    let folder = try TemporaryFolder()
+    let cache = PageCache(folder: URL(filePath: folder.file("cache")))
+    let reply = try await page()
+    #expect(reply.rows.count == 30 && reply.frame.rowsAbove == 70)
+    #expect(cache.window(of: try opening()) == nil)
+    cache.keep(reply, of: try opening())
+    #expect(cache.window(of: try opening()) == reply)
+    var later = try opening()
+    (later.reader.unreadFrom, later.place, later.count) = (7, .unread, 20)
+    #expect(cache.window(of: later) == reply)
+    var other = try opening()
+    other.reader.own = try SenderID("ada")
+    #expect(cache.window(of: other) == nil)
+    #expect(cache.window(of: try opening("d")) == nil)
+}
+
+@Test func `a file that is damaged anywhere is absent`() async throws {
+    let reply = try await page(rows: 3)
+    let key = CachedPage.key(of: try opening())
+    let bytes = CachedPage.bytes(of: reply, key)
+    #expect(CachedPage.window(in: bytes, of: key) == reply)
+    for place in bytes.indices {
+        var damaged = bytes
+        damaged[place] ^= 1 << UInt8(place % 8)
+        #expect(CachedPage.window(in: damaged, of: key) == nil, "byte \(place)")
+        #expect(CachedPage.window(in: Array(bytes[..<place]), of: key) == nil)
+    }
+    #expect(CachedPage.window(in: bytes + [0], of: key) == nil)
+    #expect(CachedPage.window(in: bytes, of: CachedPage.key(of: try opening("d"))) == nil)
+}
+
+@Test func `a cache keeps within its bounds, and the oldest go`() async throws {
+    let folder = try TemporaryFolder()
+    let reply = try await page()
+    let size = CachedPage.bytes(of: reply, CachedPage.key(of: try opening("c0"))).count
+    for bounds in [(files: 4, bytes: 1 << 20), (files: 100, bytes: 4 * size + size / 2)] {
+        let path = URL(filePath: folder.file("\(bounds.files)"))
+        let cache = PageCache(folder: path, mostFiles: bounds.files, mostBytes: bounds.bytes)
+        for i in 0..<10 {
+            cache.keep(reply, of: try opening("c\(i)"))
+            #expect(cache.window(of: try opening("c\(i)")) != nil)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path.path).count == 4)
+        #expect(try cache.window(of: opening("c9")) != nil)
+        #expect(try cache.window(of: opening("c0")) == nil)
+    }
+}
+
+@Test func `a window is there before its gateway answers, and gives way to the live one without a movement`()
+    async throws
+{
+    let folder = try TemporaryFolder()
+    let cache = PageCache(folder: URL(filePath: folder.file("cache")))
+    let stage = try Stage(rows: 100)
+    let first = try await ChatClient.eager(stage, cache: cache).open("c", on: Stage.screen)
+    await first.close()
+
+    // Much happens, some of it to rows that were seen.
+    try await stage.put(101...103)
+    await stage.change([.put(try Stage.row(80, height: 400), reason: .edit), .removed(MessageNumber(90))])
+    await stage.fail(1)
+    let second = try await ChatClient.eager(stage, cache: cache).open("c", on: Stage.screen)
+    let kept = await second.window
+    #expect(kept.source == .cache && kept.count == 50 && kept[49].message == "m100")
+    var viewport = Viewport(height: 1_400)
+    viewport.show(kept)
+    #expect(viewport.isAtBottom(of: kept))
+    let anchor = viewport.anchor(in: kept)
+    let before = try #require(kept.y(of: anchor)) - viewport.top
+
+    let live = try await second.wait { $0.window.source == .gateway }
+    #expect(live.isWhole)
+    viewport.follow(from: kept, to: live.window)
+    #expect(try #require(live.window.y(of: anchor)) - viewport.top == before)
+    #expect(live.window.index(ofMessage: "m103") != nil)
+    try await expect(live.window, isAsFreshAt: stage)
+}

@@ -1,0 +1,90 @@
+import FormeLayout
+import Foundation
+import MessageLayout
+import TestSupport
+import Testing
+import Wire
+
+@testable import FormeClient
+
+/// What a gateway cuts out of stored messages, and their models as they were made.
+private struct Drawn {
+    let row: WindowRow
+    let model: LayoutModel
+
+    static func rows(_ bodies: [String]) throws -> [Drawn] {
+        let layouts = try MessageLayouts(
+            style: Project.file("config/styles/bubble.json5").path, fonts: Project.file("config/fonts.json5").path,
+            targets: [LayoutTarget(width: 390, scale: 3)])
+        var cutter = RecordCutter()
+        return try bodies.enumerated().map { number, body in
+            let record = try LayoutRecord(layouts.record(of: Array(body.utf8)))
+            var layout: [UInt8] = []
+            try cutter.cut(record, target: 0, variant: 1, into: &layout)
+            let model = try record.model(target: 0, variant: 1, state: 0)
+            let decoration = MessageLayout.Decoration(
+                variant: .other, series: .single, height: model.size.height + 20, gapAbove: 5, gapBelow: 5,
+                content: PixelRect(left: 24, top: 10, width: model.size.width, height: model.size.height),
+                bubble: .init(largeRadius: 9, smallRadius: 3, smallCorners: [], hasTail: false))
+            return Drawn(
+                row: WindowRow(
+                    number: MessageNumber(Int64(number)), message: try MessageID("m\(number)"), order: Int64(number),
+                    height: decoration.height, lead: 10, strip: model.size.height,
+                    body: .init(decoration: decoration, layout: layout)), model: model)
+        }
+    }
+}
+
+@Test func `frames are those of the layout, from the top left of the row, and lines are where they were measured`()
+    throws
+{
+    let drawn = try Drawn.rows([
+        #"{"kind": "text", "text": "Hello, see https://forme.example/a and call me at nine, if you are awake by then"}"#,
+        #"{"kind": "photo", "photo": {"width": 1600, "height": 1200}, "caption": "Here we are"}"#,
+        #"{"kind": "text", "text": "שלום עולם"}"#,
+    ])
+    let reader = RowFrames()
+    for one in drawn {
+        let row = Row(one.row, y: 1_000)
+        let frames = reader.frames(of: row)
+        let present = one.model.placements.indices.filter { one.model.placements[$0].isPresent }
+        #expect(frames.map(\.node) == present && !frames.isEmpty)
+        for frame in frames {
+            #expect(frame.rect == Rect(one.model.placements[frame.node].frame).moved(right: 24, down: 10))
+            let node = one.model.skeleton.nodes[frame.node]
+            #expect(frame.part == one.model.skeleton.text(of: node.part))
+            #expect(frame.token == one.model.skeleton.text(of: node.token))
+            let lines = one.model.shownLines(of: frame.node)
+            #expect(frame.lines.map(\.rect) == lines.map { Rect($0.frame).moved(right: 24, down: 10) })
+            #expect(frame.lines.map(\.baseline) == lines.map { $0.baseline + 10 })
+            #expect(frame.lines.allSatisfy { $0.fontSize > 20 })
+            for entity in frame.entities { #expect(frame.rect.top <= entity.rect.top) }
+        }
+    }
+    let text = reader.frames(of: Row(drawn[0].row, y: 0))
+    #expect(text.flatMap(\.entities).contains { $0.kind == .url })
+    #expect(reader.frames(of: Row(drawn[2].row, y: 0)).flatMap(\.lines).contains { $0.isRightToLeft })
+    #expect(reader.frames(of: Row(drawn[1].row, y: 0)).contains { $0.role == .media })
+}
+
+@Test func `a row that is edited is read again, and one that cannot be read shows nothing`() throws {
+    let drawn = try Drawn.rows([#"{"kind": "text", "text": "One"}"#, #"{"kind": "text", "text": "Another one"}"#])
+    let reader = RowFrames()
+    let first = reader.frames(of: Row(drawn[0].row, y: 0))
+    #expect(reader.frames(of: Row(drawn[0].row, y: 70)) == first)
+    var edited = drawn[0].row
+    edited.body = drawn[1].row.body
+    #expect(reader.frames(of: Row(edited, y: 0)) == reader.frames(of: Row(drawn[1].row, y: 0)))
+    edited.body?.layout.removeLast()
+    #expect(reader.frames(of: Row(edited, y: 0)).isEmpty)
+    edited.body = nil
+    #expect(reader.frames(of: Row(edited, y: 0)).isEmpty && Row(edited, y: 0).decoration == .none)
+    // Whatever has been read before.
+    for number in 0..<1_200 as Range<Int64> {
+        var other = drawn[Int(number % 2)].row
+        other.number = MessageNumber(1_000 + number)
+        #expect(
+            reader.frames(of: Row(other, y: 0))
+                == (number % 2 == 0 ? first : reader.frames(of: Row(drawn[1].row, y: 0))))
+    }
+}

@@ -1,0 +1,242 @@
+import Conversation
+import JSON
+import MessageLayout
+import TestSupport
+import Testing
+import Typography
+import Wire
+
+@testable import FormeClient
+
+extension DecorationStyle {
+    /// Names, avatars, lines and gaps: enough for neighbours to change each other's heights.
+    static let sample = parsed(
+        """
+        {
+          series: { gap: 120, brokenBy: ['template', 'dateLine', 'unreadLine'] },
+          templates: {
+            message: {
+              align: { own: 'end', other: 'start' }, insets: { start: 8, end: 8 },
+              avatar: { size: 32, at: 'end', gap: 6 }, name: { at: 'start' },
+            },
+          },
+          gaps: { withinSeries: 2, betweenSeries: 8, betweenSides: 12, first: 9, last: 7 },
+          corners: { large: 18, small: 4, joined: 'edge', tail: 'last' },
+          dateLine: { height: 24, gap: 8 },
+          unreadLine: { height: 28, gap: 8 },
+          failedIcon: { size: 20, gap: 6, at: 'edge' },
+          selectionHandle: { size: 24, gap: 10 },
+          kinds: { dateLine: 'date', unreadLine: 'unread', typing: 'typing', deleted: 'deleted' },
+        }
+        """)
+
+    private static func parsed(_ text: String) -> DecorationStyle {
+        let document = JSONDocument(name: "test.json5", bytes: Array(text.utf8), dialect: .json5)
+        do { return try document.read { (root) throws(JSONError) in try DecorationStyle(root) } } catch {
+            fatalError("\(error)")
+        }
+    }
+}
+
+/// A gateway of one conversation, in memory. It can be away, lose what it says, and forget whom it knew.
+actor Stage: GatewayTransport {
+    nonisolated let silence: Duration
+    var timeline: Timeline
+    private var lines: [Int: Line] = [:]
+    private var lastLine = 0
+    private(set) var calls: [GatewayCall] = []
+    private(set) var words: [ClientWord] = []
+    /// Connections that fail before one holds.
+    var failures = 0
+    /// Change sets that are lost on their way.
+    var losses = 0
+    /// Nothing is answered.
+    var isMute = false
+    /// Which messages are accepted and not laid out.
+    var pending: Set<String> = []
+    private var seats: [Int: Conversation.Window] = [:]
+
+    private struct Line {
+        var seat: Int
+        let told: AsyncThrowingStream<[UInt8], any Error>.Continuation
+    }
+
+    struct Away: Error {}
+
+    init(rows: Int, silence: Duration = .seconds(60)) throws {
+        self.silence = silence
+        timeline = Timeline(
+            try RowTree(
+                opening: [], then: (1...Int64(rows)).map { try Stage.row($0) }, style: .sample, viewer: Viewer(),
+                own: try SenderID("ada"), target: Stage.screen.target, column: 0),
+            edition: try EditionID("0a"), cursor: WindowCursor(epoch: LeaseEpoch(1), stamp: Stamp(1)))
+    }
+
+    static let screen = Screen(width: 390, height: 700, scale: 2)
+
+    /// Every fifth is Ada's; heights differ.
+    static func row(_ order: Int64, message: String? = nil, height: Int32? = nil) throws -> NewRow {
+        let own = height ?? Int32(60 + order * 37 % 90)
+        return NewRow(
+            number: MessageNumber(order),
+            position: Position(order: order, message: try MessageID(message ?? "m\(order)")),
+            sender: try SenderID(order % 5 == 0 ? "ada" : "ben"),
+            time: Timestamp(milliseconds: 1_774_692_000_000 + order * 30_000), look: RowLook(template: "message"),
+            heights: ContentHeights(own: own, other: own, otherWithName: own + 30))
+    }
+
+    func connect(_ call: GatewayCall) async throws -> GatewayLine {
+        calls.append(call)
+        if failures > 0 {
+            failures -= 1
+            throw Away()
+        }
+        lastLine += 1
+        let line = lastLine
+        let (frames, told) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        lines[line] = Line(seat: line, told: told)
+        if let resume = call.resume, let seat = Int(resume.line), seats[seat] != nil {
+            lines[line]?.seat = seat
+            hear(.changes(WindowID(1), since: resume.cursor), .none, on: line)
+        } else {
+            hear(.open(call.opening), .none, on: line)
+        }
+        return GatewayLine(
+            name: "\(lines[line]!.seat)", frames: frames,
+            send: { [weak self] in try await self?.take($0, on: line) },
+            close: { told.finish() })
+    }
+
+    private func take(_ frame: [UInt8], on line: Int) throws {
+        let framed = try Framed<ClientWord>(decoding: frame)
+        words.append(framed.word)
+        if !isMute { hear(framed.word, framed.request, on: line) }
+    }
+
+    private func say(_ word: GatewayWord, _ request: RequestID, on line: Int) {
+        lines[line]?.told.yield(Framed(word, request: request).encoded())
+    }
+
+    private func hear(_ word: ClientWord, _ request: RequestID, on line: Int) {
+        guard let seat = lines[line]?.seat else { return }
+        for answer in answers(to: word, seat) { say(answer, request, on: line) }
+    }
+
+    private func answers(to word: ClientWord, _ seat: Int) -> [GatewayWord] {
+        let id = WindowID(1)
+        if case .open(let opening) = word { return open(opening, seat) }
+        guard var window = seats[seat] else { return [.refused(id, .unknownWindow)] }
+        defer { seats[seat] = window }
+        switch word {
+        case .page(_, let side, let count): return [.window(window.page(side, count: count, on: timeline))]
+        case .changes(_, let cursor):
+            guard cursor == window.cursor || since[seat]?.contains(where: { $0.cursor == cursor }) ?? false,
+                let steps = timeline.steps(since: cursor)
+            else { return [.refused(id, .resync)] }
+            if let past = since[seat]?.first(where: { $0.cursor == cursor }) { window = past }
+            return window.follow(steps, on: timeline).map { [.changes($0)] } ?? [.refused(id, .resync)]
+        case .heights(_, let range): return [.heights(timeline.heights(range, of: id))]
+        case .locate(_, let y): return timeline.place(at: timeline.tree.rank(atY: y), of: id).map { [.place($0)] } ?? []
+        case .position(_, let message):
+            if pending.contains(message.text) { return [.pending(id, message, order: 7)] }
+            guard let rank = rank(of: message), let place = timeline.place(at: rank, of: id) else {
+                return [.refused(id, .unknownMessage)]
+            }
+            return [.place(place)]
+        case .rows(_, let numbers): return [.rows(id, timeline.rows(numbers).map(\.row))]
+        case .adjust(_, let most, let focus):
+            return [.adjusted(id, window.adjust(maxCount: most, focus: Double(focus) / 1000, on: timeline))]
+        case .hold(_, let anchors):
+            window.hold(anchors, on: timeline)
+            return [.done(id)]
+        case .busy, .prewarm, .close: return [.done(id)]
+        case .resize(_, _, let screen, let anchor):
+            return [.window(window.resize(on: timeline, from: timeline, screen: screen, anchor: anchor, y: 0))]
+        case .read, .open: return []
+        }
+    }
+
+    /// Windows as their clients had them before something was told.
+    private var since: [Int: [Conversation.Window]] = [:]
+
+    private func open(_ opening: WindowOpening, _ seat: Int) -> [GatewayWord] {
+        var place = RowPlace.newest
+        switch opening.place {
+        case .newest, .unread, .date: break
+        case .y(let y): place = .y(y)
+        case .message(let message):
+            guard let rank = rank(of: message) else { return [.refused(opening.window, .unknownMessage)] }
+            place = .row(timeline.tree.row(at: rank).number)
+        }
+        guard
+            let (window, reply) = Conversation.Window.open(
+                opening.window, on: timeline, around: place, count: opening.count, screen: opening.screen)
+        else { return [.refused(opening.window, .unknownMessage)] }
+        seats[seat] = window
+        since[seat] = []
+        return [.window(reply)]
+    }
+
+    private func rank(of message: MessageID) -> Int? {
+        (0..<timeline.tree.count).first { timeline.tree.row(at: $0).position.message == message }
+    }
+}
+
+// What happens.
+extension Stage {
+    func change(_ changes: [RowChange]) {
+        let steps = timeline.apply(changes, upTo: Stamp(timeline.cursor.stamp.number + 1))
+        for (line, told) in lines {
+            guard var window = seats[told.seat] else { continue }
+            since[told.seat, default: []].append(window)
+            let set = window.follow(steps, on: timeline)
+            seats[told.seat] = window
+            if losses > 0 { losses -= 1 } else if let set { say(.changes(set), .none, on: line) }
+        }
+    }
+
+    func put(_ orders: ClosedRange<Int64>) throws { change(try orders.map { .put(try Stage.row($0)) }) }
+
+    func tell(_ word: GatewayWord) { for line in lines.keys { say(word, .none, on: line) } }
+
+    func breakLines() {
+        for line in lines.values { line.told.finish() }
+        lines = [:]
+    }
+
+    func forgetWindows() { seats = [:] }
+    func fail(_ times: Int) { failures = times }
+    func lose(_ sets: Int) { losses = sets }
+    func mute(_ isMute: Bool) { self.isMute = isMute }
+    func accept(_ message: String) { pending.insert(message) }
+
+    /// What somebody has who opens now around a row, and pages until it begins and ends with the same rows.
+    func fresh(_ window: FormeClient.Window) throws -> [WindowRow] {
+        let ranks = (0..<timeline.tree.count).filter {
+            window.index(of: RowID(number: timeline.tree.row(at: $0).number.number)) != nil
+        }
+        guard let first = ranks.first, let last = ranks.last else { return [] }
+        return timeline.rows(first..<last + 1)
+    }
+}
+
+extension ChatClient {
+    /// Whose updates come as soon as they are there.
+    static func eager(_ stage: Stage, cache: PageCache? = nil) -> ChatClient {
+        ChatClient(stage, cache: cache, clock: FrameClock {}, patience: Patience(answer: .seconds(20)))
+    }
+}
+
+extension OpenWindow {
+    /// Takes updates until something is so.
+    func wait(until isSo: (Update) -> Bool) async throws -> Update {
+        for try await update in updates where isSo(update) { return update }
+        throw WindowError.closed
+    }
+}
+
+/// Whether a window has what somebody has who opens the same rows now.
+func expect(_ window: FormeClient.Window, isAsFreshAt stage: Stage) async throws {
+    let fresh = try await stage.fresh(window)
+    #expect(window.mirror?.rows == fresh)
+}
