@@ -71,21 +71,24 @@ struct WidthsBench: ~Copyable {
         let start = ProcessorTime.now
         let composer = composer()
         var rows = 0
-        for block in try reader.open(conversation, &sealer).blocks {
-            rows += try composer.restated(block, from: &reader).count
-        }
+        try forEachBlock { block, reader in rows += try composer.restated(block, from: &reader).count }
         let seconds = ProcessorTime.now - start
         guard rows > measured.count - 2 * RowBlock.usualCount else { throw Failure(.failed, "rows are not sealed") }
         return seconds
+    }
+
+    private mutating func forEachBlock(_ body: (RowBlock, inout ShardReader) throws -> Void) throws {
+        var walk = ConversationWalk(conversation)
+        while !walk.isDone {
+            for block in try reader.next(&walk, &sealer) { try body(block, &reader) }
+        }
     }
 
     /// Of that, to have what is stored in hand.
     mutating func reading() throws -> Double {
         let start = ProcessorTime.now
         var bytes = 0
-        for block in try reader.open(conversation, &sealer).blocks {
-            try reader.measured(block.numbers()) { bytes += $1.count }
-        }
+        try forEachBlock { block, reader in try reader.measured(block.numbers()) { bytes += $1.count } }
         guard bytes > 0 else { throw Failure(.failed, "nothing is stored") }
         return ProcessorTime.now - start
     }
