@@ -13,6 +13,8 @@ final class TimelineOpening {
     private let start: ContinuousClock.Instant
     private var stage: Stage
     private var attempts = 0
+    /// Blocks that no worker has sealed.
+    private(set) var madeBlocks = 0
 
     private enum Stage {
         case reading(Reading)
@@ -78,6 +80,7 @@ final class TimelineOpening {
             let cursor = reading.walk.cursor
         else { return nil }
         bytes += Self.bytesPerRow * reading.walk.tail.count
+        madeBlocks = reading.walk.madeBlocks
         var tail = reading.walk.tail
         if let composer = reading.composer { try feed.restate(&tail, composer) }
         let timeline = Timeline(

@@ -78,7 +78,7 @@ struct TimelineShelf {
             "opened a conversation",
             [
                 "conversation": .id(shared.key.conversation.text), "rows": .number(shared.timeline.tree.count),
-                "bytes": .number(shared.bytes),
+                "bytes": .number(shared.bytes), "unsealed_blocks": .number(opening.madeBlocks),
                 "microseconds": .number(Int(opening.time(at: .now) / .microseconds(1))),
             ])
         return shared

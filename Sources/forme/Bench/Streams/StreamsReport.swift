@@ -54,7 +54,7 @@ struct StreamsReport {
     init(_ plan: Plan) throws {
         self.plan = plan
         let port = try FreePort.find()
-        let service = try BenchService(["--http", "127.0.0.1:\(port)"] + plan.looks)
+        let service = try BenchService { _ in ["--http", "127.0.0.1:\(port)"] + plan.looks }
         let conversations = try (0..<plan.conversations + 2).map { number throws(WireError) in
             try ConversationID("streams-\(number)")
         }
