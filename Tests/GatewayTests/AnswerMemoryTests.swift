@@ -34,7 +34,7 @@ import Wire
 }
 
 @Test func `what is remembered stays within its bound, and what is wanted stays longest`() throws {
-    var limits = WindowLimits()
+    var limits = WindowStage.patience
     limits.answers = 100_000
     let stage = try WindowStage(limits: limits)
     try stage.fill(2_000)

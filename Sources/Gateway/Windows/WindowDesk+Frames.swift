@@ -36,6 +36,9 @@ extension WindowDesk {
         keepUp(at: now)
         guard let answer = memory.answer(to: question), let shared = answer.shared, isShown(shared) else { return nil }
         let window = answer.given.window
+        guard waitingPlaces.isEmpty || waitingPlaces[SeatPlace(client: client, window: window.id)] == nil else {
+            return nil
+        }
         do throws(WindowRefusal) { try makeRoom(for: window.id, of: client) } catch { return nil }
         shared.lastUse = now
         _ = take(Seat(client, window, on: shared, wantsBodies: answer.given.wantsBodies))
