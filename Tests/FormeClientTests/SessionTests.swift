@@ -94,6 +94,20 @@ import Wire
     try await expect(window, isAsFreshAt: stage)
 }
 
+@Test func `a question about a window that its gateway forgot is answered by the one that is opened for it`()
+    async throws
+{
+    let stage = try Stage(rows: 300)
+    let open = try await ChatClient.eager(stage).open("c", on: Stage.screen)
+    await stage.forgetWindows()
+    #expect(try await open.heights(in: 0..<1_000).heights.count > 5)
+    await stage.forgetWindows()
+    #expect(try await open.page(.older) == 50)
+    let window = await open.window
+    #expect(window.count == 100)
+    try await expect(window, isAsFreshAt: stage)
+}
+
 @Test func `a gateway that says nothing any more is left for another line`() async throws {
     let stage = try Stage(rows: 100, silence: .milliseconds(20))
     let client = ChatClient(

@@ -74,3 +74,11 @@ extension ClientWord {
         }
     }
 }
+
+extension GatewayWord {
+    /// Says that there is no such window any more, whatever was asked about it.
+    var saysWindowIsGone: Bool {
+        guard case .refused(_, let refusal) = self else { return false }
+        return refusal == .unknownWindow || refusal == .resync
+    }
+}

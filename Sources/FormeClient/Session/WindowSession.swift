@@ -159,7 +159,13 @@ extension WindowSession {
         let place = questions.firstIndex { $0.id == frame.request.number && $0.isSaid }
         let question = place.map { questions.remove(at: $0) }
         for effect in course.hear(frame.word, answering: question?.word) { perform(effect) }
-        question?.answer?.resume(returning: frame.word)
+        if var question, frame.word.saysWindowIsGone, question.answer != nil {
+            // The window is opened again, and then this is asked again.
+            question.isSaid = false
+            questions.append(question)
+        } else {
+            question?.answer?.resume(returning: frame.word)
+        }
         if course.state == .live {
             note(.standing)
             flush()

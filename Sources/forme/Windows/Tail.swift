@@ -30,8 +30,7 @@ extension Command {
         try WindowSource(arguments).visit(opening) { open in
             var left = most
             for try await update in open.updates {
-                try printer.tell(update)
-                left -= update.words.count { if case .changes = $0 { true } else { false } }
+                left -= try printer.tell(update)
                 if left <= 0 { return }
             }
         }
@@ -43,12 +42,15 @@ private struct WindowPrinter: Sendable {
     let isJSON: Bool
     let screen: Int32
 
-    func tell(_ update: Update) throws {
+    /// - Returns: how many sets of changes that were.
+    func tell(_ update: Update) throws -> Int {
         // Where all rows are others they are printed as they are now.
         if update.isWhole, let reply = update.window.reply(WindowID(1), screen: screen) {
-            return try tell(.window(reply))
+            try tell(.window(reply))
+            return 0
         }
         for word in update.words { try tell(word) }
+        return update.words.count { if case .changes = $0 { true } else { false } }
     }
 
     private func tell(_ word: GatewayWord) throws {
