@@ -199,9 +199,7 @@ let package = Package(
             "SystemTests",
             [
                 "Conversation", "FormeClient", "FormeClientZMQ", "forme", "JSON", "MessageLayout", "Operations",
-                "StandInService",
-                "Typography",
-                "Wire",
+                "StandInService", "Transport", "Typography", "Wire",
             ]),
     ],
     swiftLanguageModes: [.v6]
