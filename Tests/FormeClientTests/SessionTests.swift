@@ -59,7 +59,7 @@ import Wire
     let paged = try await open.wait { $0.window.count == 100 }.window
     viewport.follow(from: shown, to: paged)
     shown = paged
-    try await open.look(viewport)
+    await open.look(viewport)
     let anchor = viewport.anchor(in: shown)
     let before = try #require(shown.y(of: anchor)) - viewport.top
 

@@ -41,6 +41,18 @@ extension WindowSession {
         }
     }
 
+    /// A page before it is seen, unless it is on its way.
+    func prefetch(_ side: WindowSide) {
+        guard paging.insert(side).inserted else { return }
+        Task {
+            // What fails is asked for again by whoever looks next.
+            _ = try? await answer(to: .page(course.window, side, count: Self.prefetched))
+            paging.remove(side)
+        }
+    }
+
+    private static let prefetched = 50
+
     /// Without anybody who waits for the answer.
     func ask(_ word: ClientWord) {
         lastQuestion += 1
