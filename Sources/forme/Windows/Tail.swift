@@ -1,4 +1,5 @@
 import FormeClient
+import Foundation
 import Wire
 
 extension Command {
@@ -54,11 +55,16 @@ private struct WindowPrinter: Sendable {
     }
 
     private func tell(_ word: GatewayWord) throws {
-        if isJSON { return print(String(decoding: try word.json(), as: UTF8.self)) }
+        if isJSON { return say([String(decoding: try word.json(), as: UTF8.self)]) }
         switch word {
-        case .window(let reply): for line in try [WindowText.heading] + WindowText.lines(reply) { print(line) }
-        case .changes(let set): for line in WindowText.lines(set) { print(line) }
+        case .window(let reply): say(try [WindowText.heading] + WindowText.lines(reply))
+        case .changes(let set): say(WindowText.lines(set))
         case .heights, .rows, .place, .adjusted, .done, .refused, .pending: break
         }
+    }
+
+    /// At once, also to a file or to another program.
+    private func say(_ lines: [String]) {
+        FileHandle.standardOutput.write(Data(lines.map { $0 + "\n" }.joined().utf8))
     }
 }
