@@ -15,6 +15,7 @@ final class TimelineWorkshop {
         var measured: [UInt8]
     }
 
+    var held: HeldRows
     /// Nil where nobody lays out for screens that nobody foresaw.
     private let source: LayoutSource?
     private let limits: WindowLimits
@@ -24,6 +25,7 @@ final class TimelineWorkshop {
     init(_ style: DecorationStyle, _ source: LayoutSource?, _ limits: WindowLimits) {
         sealer = RowSealer(style: style)
         (self.source, self.limits) = (source, limits)
+        held = HeldRows(limit: limits.held)
     }
 
     /// Those that changed, as they are by now. A row that cannot be read is laid out again, and comes then.
