@@ -16,6 +16,11 @@ struct LayoutBench: ~Copyable {
     private var watch = Stopwatch()
     private var shards: [Shard: OpenShard] = [:]
     private var sealer: RowSealer
+    /// For how long rows may be sealed now, where batches never end.
+    private var sealingTime: Duration = .zero
+    private var lastSealed = -1
+    /// What gateways dress rows of this edition with.
+    private let decoration: [UInt8]?
     private var neighbour: NeighbourEdition
     /// How much all shards together are to keep.
     var retention = ShardRetention()
@@ -25,6 +30,9 @@ struct LayoutBench: ~Copyable {
     private var shardCount = 1
 
     private static let pause: Duration = .seconds(1)
+    /// Beside as much time for batches, what is sealed keeps up with what is laid out.
+    private static let sealingShare = 0.05
+    private static let longestSealing: Duration = .milliseconds(20)
     /// Of each second, for rows that are not to be kept.
     private static let evictionTime: Duration = .milliseconds(20)
 
@@ -41,6 +49,7 @@ struct LayoutBench: ~Copyable {
         let edition = try layouter.edition.id
         reports.post(.ready(edition, name: layouter.edition.name))
         sealer = RowSealer(style: style.decoration)
+        decoration = style.decorationText
         self.layouter = layouter
         neighbour = NeighbourEdition(of: edition, in: folder)
         (self.edition, self.folder, self.reports) = (edition, folder, reports)
@@ -49,12 +58,15 @@ struct LayoutBench: ~Copyable {
     mutating func run(_ errand: LayoutLane.Errand) {
         switch errand {
         case .work(let batch):
+            let start = ContinuousClock.now
             watch.start()
             let report = perform(batch)
             watch.lap(.store)
             watch.times.count += UInt64(batch.jobs.count)
             reports.post(.done(report, watch.take()))
             tellNews(of: batch.shard)
+            sealingTime = min(sealingTime + (.now - start) * Self.sealingShare, Self.longestSealing)
+            sealSome()
         case .close:
             close()
             reports.post(.closed)
@@ -99,6 +111,7 @@ struct LayoutBench: ~Copyable {
         shardCount = manifest.shards
         let open = OpenShard(
             try SQLiteShard(shard, of: edition, in: folder, settings: Self.settings(manifest.era)))
+        if shards.isEmpty, let decoration { try EditionDecoration.write(decoration, of: edition, in: folder) }
         shards[shard] = open
         return open
     }
@@ -133,6 +146,18 @@ struct LayoutBench: ~Copyable {
             tellNews(of: shard)
         }
         return isMore
+    }
+
+    /// One step of sealing, where there is time for it and something to do: one shard after the other.
+    private mutating func sealSome() {
+        guard sealingTime > .zero else { return }
+        let due = shards.filter { $0.value.file.isToSeal }.keys.map { Int($0.number) }.sorted()
+        guard let number = due.first(where: { $0 > lastSealed }) ?? due.first else { return }
+        lastSealed = number
+        let start = ContinuousClock.now
+        // What cannot be sealed now is tried again when it is due, and told when a batch meets the same trouble.
+        do throws(StorageError) { _ = try shards[Shard(UInt16(number))]!.file.seal(&sealer) } catch {}
+        sealingTime -= .now - start
     }
 
     /// What cannot be tidied up now is tried again in a second, and told when a batch meets the same trouble.

@@ -111,3 +111,34 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
     #expect(!FileManager.default.fileExists(atPath: suspicion))
     #expect(bench.reports.takeAll().isEmpty)
 }
+
+@Test func `rows are sealed though batches never end, and the edition's decoration lies beside them`() throws {
+    var bench = try Bench()
+    let edition = try Bench.layouter().edition.id
+    var shard = try SQLiteShard(Shard(0), of: edition, in: bench.folder, settings: ShardSettings(era: bench.era))
+    _ = try shard.adopt(LeaseEpoch(1))
+    let layout = try SampleRecord.bytes(height: 40)
+    let rows = try (1...1500).map { try ShardSample.laidOut($0, job: UInt64($0), layout: layout) }
+    _ = try shard.commit(rows, under: LeaseEpoch(1))
+    try shard.close()
+
+    var number: UInt64 = 10_000
+    var unsealed = Int.max
+    for _ in 0..<200 where unsealed > 4 {
+        number += 1
+        #expect(bench.run([try job(number, state("Hi"))])?.isCommitted == true)
+        unsealed = try unsealedBlocks(edition, bench.folder)
+    }
+    // Of five, and what is left as rows.
+    #expect(unsealed <= 4)
+    #expect(try EditionDecoration.read(of: edition, in: bench.folder)?.isEmpty == false)
+}
+
+/// How many blocks a reader has to make of rows.
+private func unsealedBlocks(_ edition: EditionID, _ folder: DataFolder) throws -> Int {
+    var reader = try ShardReader(Shard(0), of: edition, in: folder)
+    var walk = ConversationWalk(try ConversationID("c"))
+    var sealer = RowSealer(style: nil)
+    while !walk.isDone { _ = try reader.next(&walk, &sealer) }
+    return walk.madeBlocks
+}

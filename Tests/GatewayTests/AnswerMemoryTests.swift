@@ -7,10 +7,8 @@ import Wire
 @Test func `who asks the same is answered the same, until something happens`() throws {
     let stage = try WindowStage()
     try stage.fill(300)
-    // What waits for its conversation is answered by itself.
-    stage.prepare(
-        WindowOpening(
-            window: WindowID(1), conversation: stage.conversation, target: WindowStage.target, screen: 2000))
+    // Brings the conversation into memory.
+    _ = try Reader("first", on: stage)
     let first = try Reader("a", on: stage)
     var second = try Reader("b", on: stage)
     #expect(stage.desk.tally == AnswerTally(again: 1, anew: 1))
@@ -36,7 +34,7 @@ import Wire
 }
 
 @Test func `what is remembered stays within its bound, and what is wanted stays longest`() throws {
-    var limits = WindowLimits()
+    var limits = WindowStage.patience
     limits.answers = 100_000
     let stage = try WindowStage(limits: limits)
     try stage.fill(2_000)

@@ -128,7 +128,7 @@ func `a client that does what it is told holds what one that opens afresh holds,
 }
 
 @Test func `what cannot be answered is refused with a reason`() throws {
-    var limits = WindowLimits()
+    var limits = WindowStage.patience
     limits.windowsPerClient = 1
     let stage = try WindowStage(limits: limits)
     let client = WindowClient("r")
@@ -196,7 +196,7 @@ func `a client that does what it is told holds what one that opens afresh holds,
 }
 
 @Test func `screens that were made ready share what is in memory, and go when there is no room`() throws {
-    var limits = WindowLimits()
+    var limits = WindowStage.patience
     limits.bytes = 60_000
     let stage = try WindowStage(limits: limits)
     try stage.fill(250)

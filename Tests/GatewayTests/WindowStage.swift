@@ -34,7 +34,14 @@ final class WindowStage {
     static let target = SampleRecord.targets[0]
     private static let shards = 4
 
-    init(limits: WindowLimits = WindowLimits(), source: LayoutSource? = nil) throws {
+    /// Builds with all checks are slow, and most tests are not about that.
+    static var patience: WindowLimits {
+        var limits = WindowLimits()
+        limits.slice = .seconds(60)
+        return limits
+    }
+
+    init(limits: WindowLimits = WindowStage.patience, source: LayoutSource? = nil) throws {
         temporary = try TemporaryFolder()
         folder = DataFolder(temporary.path)
         conversation = try ConversationID("c")

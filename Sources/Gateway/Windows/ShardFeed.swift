@@ -7,6 +7,8 @@ import Wire
 final class ShardFeed {
     let edition: EditionID
     let shard: Shard
+    /// That of the edition.
+    let workshop: TimelineWorkshop
     private var reader: ShardReader
     private(set) var cursor: Cursor
     private(set) var timelines: [ConversationID: [SharedTimeline]] = [:]
@@ -16,11 +18,12 @@ final class ShardFeed {
 
     /// Throws `.absent` while nothing was stored.
     init(
-        _ shard: Shard, of edition: EditionID, in folder: DataFolder, at now: ContinuousClock.Instant
+        _ shard: Shard, of edition: EditionID, in folder: DataFolder, _ workshop: TimelineWorkshop,
+        at now: ContinuousClock.Instant
     ) throws(StorageError) {
         var reader = try ShardReader(shard, of: edition, in: folder)
         cursor = try reader.cursor()
-        (self.edition, self.shard, lookedAt) = (edition, shard, now)
+        (self.edition, self.shard, self.workshop, lookedAt) = (edition, shard, workshop, now)
         self.reader = reader
     }
 

@@ -10,10 +10,11 @@ final class TimelineOpening {
     let feed: ShardFeed
     /// Of the memory that it takes so far, about.
     private(set) var bytes = 0
-    private let style: DecorationStyle
     private let start: ContinuousClock.Instant
     private var stage: Stage
     private var attempts = 0
+    /// Blocks that no worker has sealed.
+    private(set) var madeBlocks = 0
 
     private enum Stage {
         case reading(Reading)
@@ -40,8 +41,8 @@ final class TimelineOpening {
     private static let bytesPerRow = 160
     private static let bytesPerLeaf = 512
 
-    init(_ key: SharedTimeline.Key, _ feed: ShardFeed, style: DecorationStyle, at now: ContinuousClock.Instant) {
-        (self.key, self.feed, self.style, start) = (key, feed, style, now)
+    init(_ key: SharedTimeline.Key, _ feed: ShardFeed, at now: ContinuousClock.Instant) {
+        (self.key, self.feed, start) = (key, feed, now)
         stage = .reading(Reading(key.conversation))
     }
 
@@ -50,7 +51,8 @@ final class TimelineOpening {
 
     /// Goes on for about a millisecond.
     /// - Returns: the timeline, when it is done and nothing is missing.
-    func proceed(_ workshop: TimelineWorkshop) throws -> SharedTimeline? {
+    func proceed() throws -> SharedTimeline? {
+        let workshop = feed.workshop
         do {
             switch stage {
             case .reading(let reading): return try read(reading, workshop)
@@ -78,6 +80,7 @@ final class TimelineOpening {
             let cursor = reading.walk.cursor
         else { return nil }
         bytes += Self.bytesPerRow * reading.walk.tail.count
+        madeBlocks = reading.walk.madeBlocks
         var tail = reading.walk.tail
         if let composer = reading.composer { try feed.restate(&tail, composer) }
         let timeline = Timeline(
@@ -97,7 +100,7 @@ final class TimelineOpening {
             if reading.composer != nil { try workshop.held.refresh(key, from: feed) }
             if reading.composer == nil { reading.column = reading.walk.targets.firstIndex(of: key.target) ?? 0 }
             reading.tree = TreeOpening(
-                style: style, viewer: key.reader.viewer, own: key.reader.own, target: key.target,
+                style: workshop.style, viewer: key.reader.viewer, own: key.reader.own, target: key.target,
                 column: reading.column)
         }
         guard let composer = reading.composer else { return blocks }

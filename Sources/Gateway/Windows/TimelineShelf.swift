@@ -15,8 +15,6 @@ struct TimelineShelf {
     /// Those that come into memory, each a little in each turn; the first is the next.
     private(set) var openings: [TimelineOpening] = []
     private(set) var bytes = 0
-    /// Nil until something was opened.
-    private(set) var workshop: TimelineWorkshop?
 
     struct FeedPlace: Hashable {
         var edition: EditionID
@@ -44,8 +42,7 @@ struct TimelineShelf {
         }
         guard !openings.contains(where: { $0.key == key }) else { throw Opening(key: key) }
         guard openings.count < limits.openings else { throw WindowRefusal.busy }
-        let opening = TimelineOpening(key, try feed(of: key, among: shards, at: now), style: style, at: now)
-        workshop = workshop ?? TimelineWorkshop(style, source, limits)
+        let opening = TimelineOpening(key, try feed(of: key, among: shards, style: style, at: now), at: now)
         // A short one is there in less time than it would wait.
         repeat {
             if let shared = try proceed(opening) { return shared }
@@ -71,8 +68,7 @@ struct TimelineShelf {
     }
 
     private mutating func proceed(_ opening: TimelineOpening) throws -> SharedTimeline? {
-        guard let workshop else { return nil }
-        let done = try opening.proceed(workshop)
+        let done = try opening.proceed()
         let size = openings.reduce(opening.bytes) { $0 + $1.bytes }
         makeRoom(for: size)
         guard bytes + size <= limits.bytes || bytes == 0 else { throw WindowRefusal.busy }
@@ -82,7 +78,7 @@ struct TimelineShelf {
             "opened a conversation",
             [
                 "conversation": .id(shared.key.conversation.text), "rows": .number(shared.timeline.tree.count),
-                "bytes": .number(shared.bytes),
+                "bytes": .number(shared.bytes), "unsealed_blocks": .number(opening.madeBlocks),
                 "microseconds": .number(Int(opening.time(at: .now) / .microseconds(1))),
             ])
         return shared
@@ -101,17 +97,28 @@ struct TimelineShelf {
     }
 
     private mutating func feed(
-        of key: SharedTimeline.Key, among shards: Int, at now: ContinuousClock.Instant
+        of key: SharedTimeline.Key, among shards: Int, style: DecorationStyle, at now: ContinuousClock.Instant
     ) throws -> ShardFeed {
         let place = FeedPlace(edition: key.edition, shard: Shard(of: key.conversation, among: shards))
         if let feed = feeds[place] { return feed }
+        let workshop = workshop(of: place.edition) ?? TimelineWorkshop(style, source, limits)
+        let feed = try open(place, workshop, at: now)
+        feeds[place] = feed
+        return feed
+    }
+
+    private func open(
+        _ place: FeedPlace, _ workshop: TimelineWorkshop, at now: ContinuousClock.Instant
+    ) throws -> ShardFeed {
         do throws(StorageError) {
-            let feed = try ShardFeed(place.shard, of: place.edition, in: folder, at: now)
-            feeds[place] = feed
-            return feed
+            return try ShardFeed(place.shard, of: place.edition, in: folder, workshop, at: now)
         } catch .absent {
             throw WindowRefusal.unknownConversation
         }
+    }
+
+    private func workshop(of edition: EditionID) -> TimelineWorkshop? {
+        feeds.values.first { $0.edition == edition }?.workshop
     }
 
     private mutating func put(_ shared: SharedTimeline) {

@@ -3,9 +3,10 @@ import MessageLayout
 import Storage
 import Wire
 
-/// Where stored rows become what trees are made of.
+/// Where stored rows of an edition become what trees are made of.
 final class TimelineWorkshop {
     var sealer: RowSealer
+    let style: DecorationStyle
 
     /// A row as trees take it, for one target after another.
     struct Material {
@@ -23,6 +24,7 @@ final class TimelineWorkshop {
     private var composers: [RowComposer] = []
 
     init(_ style: DecorationStyle, _ source: LayoutSource?, _ limits: WindowLimits) {
+        self.style = style
         sealer = RowSealer(style: style)
         (self.source, self.limits) = (source, limits)
         held = HeldRows(limit: limits.held)

@@ -74,8 +74,7 @@ extension WindowDesk {
 
     /// Changes timelines, and says which.
     private func collect(_ notes: [ShardChangeNote], from feed: ShardFeed) throws -> [SharedTimeline] {
-        guard let workshop = shelf.workshop else { return [] }
-        let rows = try workshop.rows(notes, of: feed, measured: feed.all.contains { $0.composer != nil })
+        let rows = try feed.workshop.rows(notes, of: feed, measured: feed.all.contains { $0.composer != nil })
         var changed: [SharedTimeline] = []
         for (conversation, notes) in Dictionary(grouping: notes, by: \.conversation) {
             for shared in feed.timelines[conversation] ?? [] {

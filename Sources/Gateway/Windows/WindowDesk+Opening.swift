@@ -40,9 +40,9 @@ extension WindowDesk {
     func timeline(
         _ conversation: ConversationID, _ target: Target, _ reader: WindowReader, at now: ContinuousClock.Instant
     ) throws -> SharedTimeline {
-        guard let style else { throw WindowRefusal.unprepared }
         keepUp(at: now)
         guard let edition = editions.served else { throw WindowRefusal.busy }
+        guard let style = try styles.style(of: edition) else { throw WindowRefusal.unprepared }
         let key = SharedTimeline.Key(edition: edition, conversation: conversation, target: target, reader: reader)
         return try shelf.timeline(key, among: editions.shardCount, style: style, at: now)
     }

@@ -30,7 +30,9 @@ extension WindowDesk {
     func takeUp(
         _ opening: WindowOpening, of client: WindowClient, since cursor: WindowCursor, at now: ContinuousClock.Instant
     ) -> GatewayWord? {
-        guard let seat = seats[client]?[opening.window], seat.wantsBodies == opening.wantsBodies else { return nil }
+        guard let seat = seats[client]?[opening.window], seat.wantsBodies == opening.wantsBodies,
+            seat.wantsMessages == (opening.wantsBodies && opening.wantsMessages)
+        else { return nil }
         let key = seat.shared.key
         guard key.conversation == opening.conversation, key.target == opening.target, key.reader == opening.reader
         else { return nil }

@@ -18,8 +18,7 @@ private let log = Log("gateway")
 package final class WindowDesk {
     let folder: DataFolder
     let limits: WindowLimits
-    /// Nil for a style that says nothing of rows: then there are no windows.
-    let style: DecorationStyle?
+    var styles: EditionStyles
     var editions: EditionWatch
     /// The edition that was served when timelines last heard of one.
     var noticed: EditionID?
@@ -48,7 +47,8 @@ package final class WindowDesk {
         in folder: DataFolder, style: DecorationStyle?, source: LayoutSource? = nil,
         limits: WindowLimits = WindowLimits()
     ) {
-        (self.folder, self.style, self.limits) = (folder, style, limits)
+        (self.folder, self.limits) = (folder, limits)
+        styles = EditionStyles(folder, own: style, of: source?.edition)
         editions = EditionWatch(folder)
         shelf = TimelineShelf(folder, source, limits)
         memory = AnswerMemory(limit: limits.answers)

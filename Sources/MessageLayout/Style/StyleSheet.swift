@@ -16,6 +16,16 @@ package struct StyleSheet: Sendable {
     package let fallback: String
     /// Read by what draws rows.
     package let decoration: DecorationStyle?
+    private let decorationSource: JSONValue?
+
+    /// What the file says of it, for others to read; nil where it says nothing.
+    package var decorationText: [UInt8]? {
+        decorationSource.map { source in
+            var json = JSONWriter()
+            json.value(source)
+            return json.bytes
+        }
+    }
 
     let carried: FieldSpec
     let frames: [String: PartTree]
@@ -70,6 +80,7 @@ extension StyleSheet {
         textScales = try StyleSheet.textScales(fields.optional("textScales"))
         targets = try StyleSheet.targets(fields.required("targets"))
         if let own = fields.optional("fields") { carried = try FieldSpec(own) } else { carried = FieldSpec.empty }
+        decorationSource = fields.optional("decoration")?.value
         if let own = fields.optional("decoration") { decoration = try DecorationStyle(own) } else { decoration = nil }
         fallback = try fields.optional("fallback")?.string() ?? "unsupported"
 

@@ -18,6 +18,8 @@ package struct ConversationWalk: Sendable {
     /// Behind the last block, when all is read.
     package internal(set) var tail: [SealedRow] = []
     package internal(set) var isDone = false
+    /// How many blocks were made of rows, as no worker has sealed them yet.
+    package internal(set) var madeBlocks = 0
     /// Where the stretches so far end.
     var reached: Position?
     /// They end within a range, of which the rest has no block that would fit.
@@ -88,6 +90,7 @@ extension ShardReader {
             return []
         }
         guard !rows.isEmpty else { return [] }
+        walk.madeBlocks += 1
         do throws(WireError) {
             return [try RowBlock(sealing: rows, for: walk.targets)]
         } catch {

@@ -2,8 +2,11 @@ import Pool
 import Wire
 
 extension SQLiteShard {
+    /// Whether `seal` has something to look at.
+    package var isToSeal: Bool { adopted != nil && sealing.isDue(at: .now) }
+
     /// Seals one block, if enough rows of a conversation stand behind those that are sealed, or a block was torn a while ago: to
-    /// be called when there is time.
+    /// be called when there is time, and now and then where there never is.
     ///
     /// - Returns: whether there may be more to do now.
     package mutating func seal(_ sealer: inout RowSealer) throws(StorageError) -> Bool {

@@ -6,9 +6,9 @@ import Storage
 extension Command {
     static let bench = Command(
         name: "bench",
-        summary: "measures the speed of texts, layouts, conversations, pages and widths, and the size of records",
+        summary: "measures the speed of texts, layouts, conversations, pages, widths and streams, and the size of records",
         usage: """
-            usage: forme bench text|layout|record|client|storage|conversation|pages|widths [OPTIONS]
+            usage: forme bench text|layout|record|client|storage|conversation|pages|widths|streams [OPTIONS]
 
             text    the text engine beside Pango and HarfBuzz
             layout  messages from JSON to record: plain texts, one more target, every kind
@@ -19,6 +19,7 @@ extension Command {
                     a long one: its sealed blocks, how fast it opens, and what each operation costs
             pages   windows that a service of its own answers, beside a program that answers as many bytes from memory
             widths  a conversation at a width that nobody foresaw, and every kind
+            streams how late many who follow conversations of a service of its own over HTTP hear of what is posted
 
               --json               one JSON object, instead of a table
               --rounds N           of which medians are taken (default: 3)
@@ -26,10 +27,11 @@ extension Command {
                                    (default: the oracle's cases)
               --rows N             conversation: how long it is (default: 1000000); pages: how long each is (default: 1000);
                                    widths: how long it is (default: 10000)
-              --conversations N    pages: how many (default: 100)
-              --seconds N          pages: of each run (default: 4)
+              --conversations N    pages: how many (default: 100); streams: how many are followed at once (default: 500)
+              --streams N          streams: how many follow them (default: 5000)
+              --seconds N          pages, streams: of each run (default: 4 and 10)
               --flood N            pages: messages a second that come in during one of the runs (default: 10000)
-              --style FILE         layout, record, client, conversation, pages, widths: the style (default: \(StyleOption.standard))
+              --style FILE         layout, record, client, conversation, pages, widths, streams: the style (default: \(StyleOption.standard))
               --messages N         storage: to a run (default: 200000)
               --fixtures FOLDER    layout, widths: a message of each kind, KIND.jsonl (default: \(fixtures))
             \(FontOption.usage)
@@ -39,7 +41,9 @@ extension Command {
     ) { words in
         let arguments = try Arguments(
             Array(words.dropFirst()), of: "bench",
-            options: [FontOption.name, StyleOption.name, "mixed", "rounds", "rows", "fixtures", "seconds", "flood"]
+            options: [
+                FontOption.name, StyleOption.name, "mixed", "rounds", "rows", "fixtures", "seconds", "flood", "streams",
+            ]
                 + storageOptions,
             switches: ["json"])
         let rounds = try arguments.integer("rounds", in: 1...100, default: 3)
@@ -84,6 +88,14 @@ extension Command {
             plan.looks = arguments.words([StyleOption.name, FontOption.name])
             let report = try PagesReport(plan, style: StyleOption.style(arguments))
             print(isJSON ? report.json : report.table)
+        case "streams":
+            var plan = StreamsReport.Plan()
+            plan.conversations = try arguments.integer("conversations", in: 1...10_000, default: plan.conversations)
+            plan.streams = try arguments.integer("streams", in: 1...50_000, default: plan.streams)
+            plan.seconds = try arguments.integer("seconds", in: 1...600, default: plan.seconds)
+            plan.looks = arguments.words([StyleOption.name, FontOption.name])
+            let report = try StreamsReport(plan)
+            print(isJSON ? report.json : report.table)
         case "widths":
             let report = try WidthsReport(
                 style: StyleOption.style(arguments), fonts: fonts(), texts: BenchTexts.latin(),
@@ -93,8 +105,8 @@ extension Command {
         default:
             throw Failure(
                 .usage,
-                "bench what? There are text, layout, record, client, storage, conversation, pages and widths. Read: forme help bench"
-            )
+                "bench what? There are text, layout, record, client, storage, conversation, pages, widths and streams. "
+                    + "Read: forme help bench")
         }
     }
 
