@@ -55,17 +55,17 @@ extension World {
         agenda.add(
             .reader(seat: seat, process: readers[seat].process!), at: now + dice.number(50...250) * Length.millisecond)
         readAll(seat)
-        if dice.happens(40) { wish() }
+        if wishDice.happens(40) { wish() }
     }
 
     /// Says that a message is waited for, whether or not it is there. It may be lost, and nothing depends on it.
     private mutating func wish() {
-        let shard = Shard(UInt16(dice.number(0...scenario.shards - 1)))
+        let shard = Shard(UInt16(wishDice.number(0...scenario.shards - 1)))
         let messages = journal.numbers(in: shard)
-        guard !messages.isEmpty, !dice.happens(weather.loss) else { return }
-        let message = dice.one(of: messages)
+        guard !messages.isEmpty, !wishDice.happens(weather.loss) else { return }
+        let message = wishDice.one(of: messages)
         wished.insert(message)
-        agenda.add(.mail(.wish(shard, message)), at: now + dice.number(40...300))
+        agenda.add(.mail(.wish(shard, message)), at: now + wishDice.number(40...300))
     }
 
     mutating func readAll(_ seat: Int) {

@@ -35,6 +35,8 @@ struct World {
 
     let scenario: Scenario
     var dice: Dice
+    /// Of their own, so that what else happens under a seed is what happens without them.
+    var wishDice: Dice
     var now = Instant.start
     var agenda = Agenda<Happening>()
     let script: Script
@@ -76,7 +78,7 @@ struct World {
     }
 
     init(_ scenario: Scenario, dice: Dice) {
-        (self.scenario, self.dice) = (scenario, dice)
+        (self.scenario, self.dice, wishDice) = (scenario, dice, Dice(seed: ~scenario.seed))
         script = Script(scenario, &self.dice)
         journal = SimulatedJournal(shards: scenario.shards, bug: scenario.bug)
         verdicts = Array(repeating: nil, count: script.lines.count)

@@ -26,10 +26,16 @@
     /// What the lines from one on have in common: the width of the widest, whether any ends before its paragraph does, and
     /// whether any runs from right to left.
     package func extent(from first: Int) -> (widest: Int32, isAnyWrapped: Bool, isAnyRightToLeft: Bool) {
-        precondition(first >= 0)
+        extent(of: first..<max(first, count))
+    }
+
+    /// The same of some lines.
+    @inline(__always)
+    package func extent(of lines: Range<Int>) -> (widest: Int32, isAnyWrapped: Bool, isAnyRightToLeft: Bool) {
+        precondition(lines.lowerBound >= 0 && lines.upperBound <= max(count, lines.lowerBound))
         var widest: Int32 = 0
         var (all, any) = (LineTraits.lastOfParagraph.rawValue, Int32(0))
-        for i in first..<max(first, count) {
+        for i in lines {
             let line = unsafe memory[i]
             widest = max(widest, line.width)
             all &= line.traits.rawValue

@@ -122,3 +122,21 @@ func `what is stored of a message is laid out for any screen as the message itse
     #expect(throws: StoredMessageError.isTooOld) { _ = try reader.heights(old) }
     #expect(facts < 24)
 }
+
+@Test(arguments: [unforeseen[0], unforeseen[2], unforeseen[4]])
+func `messages that are held are as high as each by itself`(target: Target) throws {
+    var pair = try Pair("bubble")
+    var reader = try pair.reader(target)
+    var other = try pair.reader(unforeseen[5])
+    var columns = TextColumns()
+    var heights: [ContentHeights] = []
+    let messages = RandomMessages(try Kinds.style("bubble"))
+    var random = SplitMix64(seed: 9)
+    for i in 0..<120 {
+        let (_, message) = messages.message(of: i % 3 > 0 ? "text" : nil, using: &random)
+        let (stored, _) = try pair.stored(message)
+        try other.append(stored, to: &columns)
+        heights.append(try reader.heights(stored))
+    }
+    #expect(try reader.heights(columns) == heights)
+}

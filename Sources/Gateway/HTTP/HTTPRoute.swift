@@ -213,8 +213,9 @@ extension HTTPEndpoint {
     private static let screen: [HTTPRoute.Parameter] = [
         conversation,
         .init(
-            name: "target", place: .query, summary: "The width of a row in points, and device pixels to a point",
-            shape: .text(pattern: "^[1-9][0-9]{0,3}@[1-4]$"), isRequired: true),
+            name: "target", place: .query,
+            summary: "The width of a row in points, device pixels to a point, and a text scale in percent",
+            shape: .text(pattern: "^[1-9][0-9]{0,3}@[1-4](,[1-3][0-9]{2})?$"), isRequired: true),
         .init(name: "count", place: .query, summary: "Rows", shape: .number(1...256)),
         .init(
             name: "screen", place: .query, summary: "The height of the screen, in device pixels",

@@ -54,13 +54,17 @@ private func name<Subject>(_ text: String, _: Subject.Type) -> Name<Subject>? {
 }
 
 extension Target {
-    /// `390@3`: points, and device pixels to a point.
+    /// `390@3`: points, and device pixels to a point; `390@3,130` with a text scale in percent.
     fileprivate init?(query text: String) {
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, let width = Int32(parts[0]), 1...16_384 ~= width, let scale = Double(parts[1]),
-            0.5...8 ~= scale
+        let words = text.split(separator: ",", omittingEmptySubsequences: false)
+        let parts = words[0].split(separator: "@", omittingEmptySubsequences: false)
+        guard words.count <= 2, parts.count == 2, let width = Int32(parts[0]), 1...16_384 ~= width,
+            let scale = Double(parts[1]), 0.5...8 ~= scale, let percent = words.count > 1 ? Int32(words[1]) : 100,
+            25...400 ~= percent
         else { return nil }
-        self.init(width: .points(width), scale: Scale(thousandths: Int32((scale * 1000).rounded())))
+        self.init(
+            width: .points(width), scale: Scale(thousandths: Int32((scale * 1000).rounded())),
+            textScale: TextScale(percent: percent))
     }
 }
 

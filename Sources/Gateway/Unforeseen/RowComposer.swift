@@ -20,6 +20,35 @@ package final class RowComposer {
         try composer.heights(try StoredTexts(checking: measured))
     }
 
+    /// Takes a row in, to be shown on other screens later.
+    package func append(_ measured: [UInt8], to columns: inout TextColumns) throws(StoredMessageError) {
+        try composer.append(StoredTexts(checking: measured), to: &columns)
+    }
+
+    /// How high the contents of many rows are.
+    package func heights(_ columns: TextColumns) throws(StoredMessageError) -> [ContentHeights] {
+        try composer.heights(columns)
+    }
+
+    /// What is stored of rows, for this screen and for others; nil where one of them is not there any more.
+    package func columns(
+        _ numbers: [MessageNumber], from reader: inout ShardReader
+    ) throws -> TextColumns? {
+        var columns = TextColumns()
+        var failure: StoredMessageError?
+        try reader.measured(numbers) { i, measured in
+            guard i == columns.count, failure == nil else { return }
+            do throws(StoredMessageError) { try append(measured, to: &columns) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return columns.count == numbers.count ? columns : nil
+    }
+
+    /// The rows of a block, as high as they are here.
+    package func restated(_ block: RowBlock, _ columns: TextColumns) throws -> RowBlock {
+        try block.restated(heights(columns), for: target)
+    }
+
     /// The rows of a block, as high as they are here. One that is not there any more stays as it was: it goes with what changed.
     package func restated(_ block: RowBlock, from reader: inout ShardReader) throws -> RowBlock {
         var heights = try Self.heights(of: block)

@@ -1,3 +1,4 @@
+import MessageLayout
 import Pool
 import Storage
 import Wire
@@ -71,6 +72,10 @@ final class ShardFeed {
     /// Rows as high as they are on a screen that nobody foresaw.
     func restated(_ block: RowBlock, _ composer: RowComposer) throws -> RowBlock {
         try composer.restated(block, from: &reader)
+    }
+
+    func columns(_ numbers: [MessageNumber], _ composer: RowComposer) throws -> TextColumns? {
+        try composer.columns(numbers, from: &reader)
     }
 
     func restate(_ rows: inout [SealedRow], _ composer: RowComposer) throws {

@@ -16,6 +16,7 @@ final class TimelineWorkshop {
         var measured: [UInt8]
     }
 
+    var held: HeldRows
     /// Nil where nobody lays out for screens that nobody foresaw.
     private let source: LayoutSource?
     private let limits: WindowLimits
@@ -26,6 +27,7 @@ final class TimelineWorkshop {
         self.style = style
         sealer = RowSealer(style: style)
         (self.source, self.limits) = (source, limits)
+        held = HeldRows(limit: limits.held)
     }
 
     /// Those that changed, as they are by now. A row that cannot be read is laid out again, and comes then.

@@ -16,6 +16,8 @@ package struct WindowLimits: Sendable {
     package var waiting = 1024
     /// Screens that nobody foresaw of which is remembered how messages of each kind are laid out there.
     package var composers = 16
+    /// Of what is kept of rows for the next such screen, in bytes.
+    package var held = 128 << 20
     /// No such screen is narrower.
     package var narrowest = Fixed.points(40)
     /// What happens within so long is told together.

@@ -46,7 +46,7 @@ extension Composer {
     }
 
     /// Puts its texts where those of a message are that was measured.
-    private mutating func take(_ stored: StoredTexts) throws(StoredMessageError) {
+    mutating func take(_ stored: StoredTexts) throws(StoredMessageError) {
         var texts = stored
         var count = style.tables.literals.count
         shelf.resize(to: count)
@@ -61,7 +61,7 @@ extension Composer {
         }
     }
 
-    private mutating func plan(
+    mutating func plan(
         _ stored: StoredTexts, _ shown: Skeleton?, expectsCuts: Bool
     ) throws(StoredMessageError) -> Plan {
         guard let facts = stored.facts else { throw .isTooOld }

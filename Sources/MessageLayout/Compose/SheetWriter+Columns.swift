@@ -2,20 +2,36 @@
 extension SheetWriter {
     /// How high a column is on the first screen, if its stamp was seen before. No line is written down.
     mutating func columnHeights(of plan: borrowing Plan) -> ContentHeights? {
+        guard let stamps = turn(toColumn: plan), let heights = outline(stamps) else { return nil }
+        return solver.hasCut ? nil : heights
+    }
+
+    /// Turns to a column on the first screen.
+    /// - Returns: the sizes of its stamps in the first variants; nil where they are not known, or it is no column.
+    mutating func turn(toColumn plan: borrowing Plan) -> StampSizes? {
         guard plan.column >= 0, !plan.hasStates, takesRoads else { return nil }
         solver.take(plan)
         solver.turn(to: 0, isAlike: false)
-        var heights = ContentHeights(all: 0)
         let first = Int(plan.column) * metrics.count * variants
-        for variant in 0..<min(3, variants) {
-            guard let stamp = forms.stamp(at: first + variant),
-                let size = solver.outlineColumn(variant: variant, stamp: stamp.size)
-            else { return nil }
-            if variant == 0 { heights.own = size.height }
-            if variant <= 1 { heights.other = size.height }
-            heights.otherWithName = size.height
-        }
-        return solver.hasCut ? nil : heights
+        guard let own = forms.stamp(at: first), let other = forms.stamp(at: first + min(1, variants - 1)),
+            let otherWithName = forms.stamp(at: first + min(2, variants - 1))
+        else { return nil }
+        return StampSizes(own: own.size, other: other.size, otherWithName: otherWithName.size)
+    }
+
+    struct StampSizes {
+        var own: PixelSize
+        var other: PixelSize
+        var otherWithName: PixelSize
+    }
+
+    /// Nil where the stamp has not the room that it wants.
+    mutating func outline(_ stamps: StampSizes) -> ContentHeights? {
+        guard let own = solver.outlineColumn(variant: 0, stamp: stamps.own),
+            let other = solver.outlineColumn(variant: min(1, variants - 1), stamp: stamps.other),
+            let otherWithName = solver.outlineColumn(variant: min(2, variants - 1), stamp: stamps.otherWithName)
+        else { return nil }
+        return ContentHeights(own: own.height, other: other.height, otherWithName: otherWithName.height)
     }
 
     /// Writes a column like others before it, in which nothing has to be put in its place. False where there was none.

@@ -136,7 +136,7 @@ extension Solver {
     }
 
     /// Once for all variants.
-    private mutating func breakColumn(_ room: Int32) {
+    mutating func breakColumn(_ room: Int32) {
         (columnLengths.room, columnLengths.isExpanded) = (room, isExpanded)
         for i in 0..<columnTexts.count {
             let text = columnTexts[i].text

@@ -29,6 +29,9 @@ struct Solver: ~Copyable {
     private(set) var column: Int32 = -1
     var columnTexts = Scratch<ColumnText>()
     var columnLengths = ColumnLengths()
+    /// Of many messages with the same parts, of each text.
+    var extents: [[TextExtent]] = []
+    var columnLines = ColumnLines()
     var variant: UInt8 = 0
     var isExpanded = false
 

@@ -35,7 +35,7 @@ extension [UInt8] {
 }
 
 /// What `Composer.encodeMeasuredTexts` wrote, text by text.
-package struct StoredTexts {
+package struct StoredTexts: Sendable {
     static let version: UInt8 = 1
 
     /// Nil in what was stored before there were any.
@@ -56,6 +56,8 @@ package struct StoredTexts {
         rest = bytes.dropFirst(4 + length)
     }
 
+    /// In bytes.
+    var size: Int { rest.count }
     package var isAtEnd: Bool { rest.isEmpty }
 
     /// The next text; nil when there is none. Throws for what is none.

@@ -18,6 +18,7 @@ struct WidthsBench: ~Copyable {
     /// What is stored beside the layouts of its messages.
     let measured: [[UInt8]]
     private var width: Int32 = 300
+    private var columns = TextColumns()
 
     /// - Parameter messages: again and again, until there are enough.
     init(style: StyleSheet, fonts: FontList, messages: [[UInt8]], rows: Int) throws {
@@ -71,7 +72,10 @@ struct WidthsBench: ~Copyable {
         let start = ProcessorTime.now
         let composer = composer()
         var rows = 0
-        try forEachBlock { block, reader in rows += try composer.restated(block, from: &reader).count }
+        try forEachBlock { block, reader in
+            guard let columns = try composer.columns(block.numbers(), from: &reader) else { return }
+            rows += try composer.restated(block, columns).count
+        }
         let seconds = ProcessorTime.now - start
         guard rows > measured.count - 2 * RowBlock.usualCount else { throw Failure(.failed, "rows are not sealed") }
         return seconds
@@ -91,6 +95,19 @@ struct WidthsBench: ~Copyable {
         try forEachBlock { block, reader in try reader.measured(block.numbers()) { bytes += $1.count } }
         guard bytes > 0 else { throw Failure(.failed, "nothing is stored") }
         return ProcessorTime.now - start
+    }
+
+    /// Seconds for the heights of all rows that are held.
+    mutating func held() throws -> Double {
+        if columns.count == 0 {
+            let composer = composer()
+            for bytes in measured { try composer.append(bytes, to: &columns) }
+        }
+        let start = ProcessorTime.now
+        let heights = try composer().heights(columns)
+        let seconds = ProcessorTime.now - start
+        guard heights.allSatisfy({ $0.other > 0 }) else { throw Failure(.failed, "rows have no height") }
+        return seconds
     }
 
     /// Seconds for the heights of all rows, of what is stored beside them.

@@ -17,8 +17,12 @@ struct WidthsReport {
         let messages = texts.measured.prefix(rows).map(LayoutReport.message)
         var bench = try WidthsBench(style: style, fonts: fonts, messages: messages, rows: rows)
         var runs: [[Double]] = []
-        for _ in 0..<rounds { runs.append([try bench.fromFile(), try bench.reading(), try bench.inMemory()]) }
-        for (i, name) in ["from the file", "  of that, reading", "of what is stored, in memory"].enumerated() {
+        for _ in 0..<rounds {
+            runs.append([try bench.fromFile(), try bench.reading(), try bench.inMemory(), try bench.held()])
+        }
+        for (i, name) in ["from the file", "  of that, reading", "of what is stored, in memory", "of what is held"]
+            .enumerated()
+        {
             figures.append((name, runs.map { $0[i] }.sorted()[rounds / 2] * 1e3))
         }
         for kind in kinds {
@@ -43,7 +47,7 @@ struct WidthsReport {
         json.object { json in
             json.key("rows")
             json.integer(rows)
-            for (name, key) in zip(figures, ["file_ms", "reading_ms", "memory_ms"]) {
+            for (name, key) in zip(figures, ["file_ms", "reading_ms", "memory_ms", "held_ms"]) {
                 json.key(key)
                 json.decimal(name.milliseconds, places: 2)
             }

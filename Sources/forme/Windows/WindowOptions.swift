@@ -5,7 +5,7 @@ import Wire
 struct WindowOptions {
     static let names = ["target", "around", "count", "as", "unread-from", "screen", "with"]
     static let usage = """
-          --target WIDTH@SCALE one of the style's targets (default: \(FetchTarget.standard))
+          --target WIDTH@SCALE any screen; 390@3,130 with a text scale in percent (default: \(FetchTarget.standard))
           --around PLACE       newest, unread, message:ID, date:MILLISECONDS or y:PIXELS (default: newest)
           --count N            rows (default: 50)
           --as SENDER          whose messages are own ones (default: nobody's)
