@@ -198,8 +198,8 @@ let package = Package(
         tests(
             "SystemTests",
             [
-                "Conversation", "FormeClientZMQ", "forme", "JSON", "MessageLayout", "Operations", "StandInService",
-                "Transport", "Typography", "Wire",
+                "Conversation", "FormeClient", "FormeClientZMQ", "forme", "JSON", "MessageLayout", "Operations",
+                "StandInService", "Transport", "Typography", "Wire",
             ]),
     ],
     swiftLanguageModes: [.v6]

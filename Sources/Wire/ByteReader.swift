@@ -45,7 +45,11 @@ package struct ByteReader: Sendable {
         atMost limit: Int, of field: @autoclosure () -> String
     ) throws(WireError) -> String {
         let utf8 = try block(atMost: limit, of: field())
-        guard let text = String(validating: utf8, as: UTF8.self) else { throw .notUTF8 }
+        // Much faster than `String(validating:)`, which finds out at run time what it validates. What had to be mended is
+        // not equal; names are ASCII, mostly, and need no mending.
+        let text = String(decoding: utf8, as: UTF8.self)
+        let isASCII = unsafe utf8.withUnsafeBytes { unsafe $0.reduce(0, |) } < 0x80
+        guard isASCII || text.utf8.elementsEqual(utf8) else { throw .notUTF8 }
         return text
     }
 

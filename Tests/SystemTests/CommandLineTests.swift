@@ -68,7 +68,7 @@ func `a mistake in the command is named, with the help to read, and ends with 2`
     let result = try run(["serve", "--data", folder.path, "--fonts", "/nowhere/fonts.json5"])
     #expect(result.code == 74)
     #expect(result.errors.contains("/nowhere/fonts.json5 cannot be read; name the list of fonts with --fonts"))
-    #expect(result.errors.contains("worker does not stay up (exit code 74); its messages are above"))
+    #expect(result.errors.contains("does not stay up (exit code 74); its messages are above"))
 }
 
 @Test func `a style that cannot be read is told once, before anything is started`() throws {

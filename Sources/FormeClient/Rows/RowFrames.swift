@@ -1,6 +1,7 @@
+import Conversation
 import Wire
 
-/// Reads what is drawn in rows, in memory that is used again. A row that was read is remembered until several hundred others
+/// Reads what is drawn in rows, in memory that is used again. Rows that were read are remembered until several hundred others
 /// have been, so that scrolling to and fro reads nothing twice.
 ///
 ///     for frame in frames.frames(of: window[i]) { view(for: frame).apply(frame) }
@@ -8,14 +9,23 @@ import Wire
 /// It belongs to the thread that uses it; another one has its own.
 public final class RowFrames {
     private var page = LayoutRows()
-    private var read: [RowID: Known] = [:]
+    /// Where in the page a row is, by the last digits of its number: of two that have the same, one is remembered.
+    private var known = [Known](repeating: .none, count: RowFrames.most)
+
+    /// Everything of a round before is forgotten.
+    private var round = 1
 
     private struct Known {
-        /// In the page; -1 for what cannot be read.
-        var row: Int
+        var round: Int
+        var row: Int64
         var layout: [UInt8]
+        /// -1 for what cannot be read.
+        var place: Int
+
+        static let none = Known(round: 0, row: 0, layout: [], place: -1)
     }
 
+    /// A power of two.
     private static let most = 512
 
     public init() {}
@@ -23,29 +33,37 @@ public final class RowFrames {
     /// Forgets what was read, and keeps its memory.
     public func removeAll() {
         page.removeAll()
-        read.removeAll(keepingCapacity: true)
+        round += 1
     }
 
     /// In the order in which they are painted; none where the row has no body. What can be expanded has two states.
     public func frames(of row: Row, isExpanded: Bool = false) -> [Frame] {
-        let number = index(of: row)
-        guard number >= 0 else { return [] }
-        return page.frames(of: number, isExpanded: isExpanded, in: row.decoration.content)
+        let place = read(row.id.number, row.layout)
+        guard place >= 0 else { return [] }
+        return page.frames(of: place, isExpanded: isExpanded, in: row.decoration.content)
     }
 
-    /// Reads rows before they are shown. It costs half a microsecond a row, and no memory once it has grown.
-    public func prepare(_ rows: Range<Int>, of window: Window) { for i in rows { _ = index(of: window[i]) } }
-
-    private func index(of row: Row) -> Int {
-        guard row.hasBody, !row.layout.isEmpty else { return -1 }
-        if let known = read[row.id], known.layout == row.layout { return known.row }
-        if page.rows.count >= Self.most || read.count >= Self.most {
-            removeAll()
+    /// Reads rows before they are shown, which costs half a microsecond a row, and no memory once it has grown.
+    public func prepare(_ rows: Range<Int>, of window: Window) {
+        guard let mirror = window.mirror else { return }
+        for i in rows {
+            let row = mirror.rows[i]
+            if let body = row.body { _ = read(row.number.number, body.layout) }
         }
-        var number = page.rows.count
-        // What cannot be read shows nothing; it is of no use to ask for it again.
-        do throws(WireError) { try page.append(row.layout) } catch { number = -1 }
-        read[row.id] = Known(row: number, layout: row.layout)
-        return number
+    }
+
+    /// The place of a row in the page; -1 for what shows nothing.
+    private func read(_ row: Int64, _ layout: [UInt8]) -> Int {
+        guard !layout.isEmpty else { return -1 }
+        let slot = Int(truncatingIfNeeded: row) & (Self.most - 1)
+        if known[slot].row == row, known[slot].round == round, known[slot].layout == layout {
+            return known[slot].place
+        }
+        if page.rows.count >= Self.most { removeAll() }
+        var place = page.rows.count
+        // What cannot be read is of no use to be read again.
+        do throws(WireError) { try page.append(layout) } catch { place = -1 }
+        known[slot] = Known(round: round, row: row, layout: layout, place: place)
+        return place
     }
 }

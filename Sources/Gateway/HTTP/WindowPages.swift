@@ -19,9 +19,9 @@ struct WindowPages {
     mutating func window(_ query: WindowQuery, _ request: Request, _ compressor: borrowing Compressor) -> Response {
         let question = AnswerQuestion(query, request.headers)
         desk.keepUp(at: .now)
-        if let (response, shared) = memory.answer(to: question), desk.isShown(shared) {
+        if let answer = memory.answer(to: question), let shared = answer.shared, desk.isShown(shared) {
             shared.lastUse = .now
-            return response
+            return answer.given
         }
         let now = ContinuousClock.now
         defer { _ = desk.answer(.close(query.opening.window), from: .visitor, at: now) }

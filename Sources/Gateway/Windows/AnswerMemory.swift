@@ -5,11 +5,19 @@ import Wire
 ///
 /// Most people open a conversation where it ends, and many look at the same. Answers that nobody asks for any more go first.
 struct AnswerMemory<Given> {
-    private struct Answer {
+    /// An object, so that nothing is copied when it is looked at.
+    final class Answer {
         var given: Given
-        let moment: Moment
-        let size: Int
-        var isWanted = false
+        fileprivate let moment: Moment
+        fileprivate let size: Int
+        fileprivate var isWanted = false
+
+        fileprivate init(_ given: Given, of moment: Moment, size: Int) {
+            (self.given, self.moment, self.size) = (given, moment, size)
+        }
+
+        /// The conversation that it is of; nil when it is not true any more.
+        var shared: SharedTimeline? { moment.shared }
     }
 
     private let limit: Int
@@ -22,23 +30,16 @@ struct AnswerMemory<Given> {
 
     init(limit: Int) { self.limit = limit }
 
-    /// What was given, while it is still true, and the conversation that it is of.
-    /// - Parameter adapt: makes it fit, where it lies.
-    mutating func answer(
-        to question: AnswerQuestion, _ adapt: (inout Given) -> Void = { _ in }
-    ) -> (given: Given, shared: SharedTimeline)? {
-        guard let place = known.index(forKey: question), let shared = known.values[place].moment.shared else {
-            return nil
-        }
-        known.values[place].isWanted = true
+    mutating func answer(to question: AnswerQuestion) -> Answer? {
+        guard let answer = known[question], !answer.moment.isOver else { return nil }
+        answer.isWanted = true
         tally.again += 1
-        adapt(&known.values[place].given)
-        return (known.values[place].given, shared)
+        return answer
     }
 
     /// - Parameter bytes: what it takes to keep it, about.
     mutating func keep(_ given: Given, bytes size: Int, of moment: Moment, to question: AnswerQuestion) {
-        let answer = Answer(given: given, moment: moment, size: size + Self.bytesPerAnswer)
+        let answer = Answer(given, of: moment, size: size + Self.bytesPerAnswer)
         tally.anew += 1
         bytes += answer.size
         if let old = known.updateValue(answer, forKey: question) {
@@ -55,7 +56,7 @@ struct AnswerMemory<Given> {
     private mutating func forget(_ question: AnswerQuestion) {
         guard let answer = known[question] else { return }
         if answer.isWanted, !answer.moment.isOver {
-            known[question]?.isWanted = false
+            answer.isWanted = false
             queue.append(question)
         } else {
             known[question] = nil

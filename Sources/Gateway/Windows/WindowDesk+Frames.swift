@@ -34,18 +34,18 @@ extension WindowDesk {
         _ question: AnswerQuestion, in frame: [UInt8], from client: WindowClient, at now: ContinuousClock.Instant
     ) -> [UInt8]? {
         keepUp(at: now)
-        // The bytes stay where they are, and answer another request.
-        let known = memory.answer(to: question) { given in
-            let request = Framed<ClientWord>.requestPlace..<Framed<ClientWord>.wordPlace
-            given.frame.replaceSubrange(request, with: frame[request])
+        guard let answer = memory.answer(to: question), let shared = answer.shared, isShown(shared) else { return nil }
+        let window = answer.given.window
+        guard waitingPlaces.isEmpty || waitingPlaces[SeatPlace(client: client, window: window.id)] == nil else {
+            return nil
         }
-        guard let (given, shared) = known, isShown(shared),
-            waitingPlaces[SeatPlace(client: client, window: given.window.id)] == nil
-        else { return nil }
-        do throws(WindowRefusal) { try makeRoom(for: given.window.id, of: client) } catch { return nil }
+        do throws(WindowRefusal) { try makeRoom(for: window.id, of: client) } catch { return nil }
         shared.lastUse = now
-        _ = take(Seat(client, given.window, on: shared, wantsBodies: given.wantsBodies))
-        return given.frame
+        _ = take(Seat(client, window, on: shared, wantsBodies: answer.given.wantsBodies))
+        // The bytes stay where they are, and answer another request.
+        let request = Framed<ClientWord>.requestPlace..<Framed<ClientWord>.wordPlace
+        answer.given.frame.replaceSubrange(request, with: frame[request])
+        return answer.given.frame
     }
 
     /// Whether whoever opens the conversation now is shown this.

@@ -34,7 +34,7 @@ package struct LayoutRows: ~Copyable {
         package var nodes: Range<Int32> = 0..<0
         package var texts: Range<Int32> = 0..<0
         package var reading: Range<Int32> = 0..<0
-        package var confidence: Confidence = []
+        package var confidence = Confidence(rawValue: 0)
         package var reach = LayoutSheet.Reach.unlimited
         /// In `slices`.
         package var states: Range<Int32> = 0..<0
@@ -67,6 +67,10 @@ package struct LayoutRows: ~Copyable {
     /// Adds a row, or throws and is as it was.
     package mutating func append(_ row: some Collection<UInt8>) throws(WireError) {
         if let fault = row.withContiguousStorageIfAvailable({ unsafe read($0) }) ?? read(Array(row)) { throw fault }
+    }
+
+    package mutating func append(_ row: [UInt8]) throws(WireError) {
+        if let fault = read(row) { throw fault }
     }
 
     private mutating func read(_ row: [UInt8]) -> WireError? {

@@ -27,6 +27,13 @@
                 place &+= 1
                 return UInt32(byte)
             }
+            if place &+ 1 < end {
+                let next = unsafe start[place &+ 1]
+                if next < 0x80 && next > 0 {
+                    place &+= 2
+                    return UInt32(byte & 0x7f) | UInt32(next) << 7
+                }
+            }
         }
         return longNumber()
     }

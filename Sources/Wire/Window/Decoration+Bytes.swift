@@ -21,6 +21,9 @@ private struct DecorationParts: OptionSet {
     static let selectionHandle = DecorationParts(rawValue: 16)
     static let tail = DecorationParts(rawValue: 32)
     static let all = DecorationParts(rawValue: 63)
+
+    /// `contains`, without a call that is made for every set there is.
+    func has(_ part: DecorationParts) -> Bool { rawValue & part.rawValue != 0 }
 }
 
 extension Decoration: ByteCoded {
@@ -48,25 +51,27 @@ extension Decoration: ByteCoded {
 
     package init(from reader: inout ByteReader) throws(WireError) {
         let parts = DecorationParts(rawValue: try reader.integer())
-        guard parts.isSubset(of: .all) else { throw .unknownCase(parts.rawValue, of: "decoration") }
+        guard parts.rawValue <= DecorationParts.all.rawValue else {
+            throw .unknownCase(parts.rawValue, of: "decoration")
+        }
         let (variant, series): (ContentVariant, SeriesPosition) =
             (try reader.choice(of: "variant"), try reader.choice(of: "series"))
         let corners = Corners(rawValue: try reader.integer())
-        guard corners.isSubset(of: .all) else { throw .unknownCase(corners.rawValue, of: "corners") }
+        guard corners.rawValue <= Corners.all.rawValue else { throw .unknownCase(corners.rawValue, of: "corners") }
         let (height, gapAbove, gapBelow): (Int32, Int32, Int32) =
             (try reader.integer(), try reader.integer(), try reader.integer())
         let bubble = Bubble(
             largeRadius: try reader.integer(), smallRadius: try reader.integer(), smallCorners: corners,
-            hasTail: parts.contains(.tail))
+            hasTail: parts.has(.tail))
         self.init(
             variant: variant, series: series, height: height, gapAbove: gapAbove, gapBelow: gapBelow,
             content: try reader.value(), bubble: bubble)
-        if parts.contains(.dateLine) {
+        if parts.has(.dateLine) {
             dateLine = DateLine(frame: try reader.value(), day: LocalDay(number: try reader.integer()))
         }
-        if parts.contains(.unreadLine) { unreadLine = try reader.value() }
-        if parts.contains(.avatar) { avatar = try reader.value() }
-        if parts.contains(.failedIcon) { failedIcon = try reader.value() }
-        if parts.contains(.selectionHandle) { selectionHandle = try reader.value() }
+        if parts.has(.unreadLine) { unreadLine = try reader.value() }
+        if parts.has(.avatar) { avatar = try reader.value() }
+        if parts.has(.failedIcon) { failedIcon = try reader.value() }
+        if parts.has(.selectionHandle) { selectionHandle = try reader.value() }
     }
 }

@@ -14,6 +14,7 @@ struct ClientReport {
     private var bytes = 0
 
     private static let rowsPerPage = 50
+    private static let screen: Int32 = 2_532
 
     init(style: StyleSheet, fonts: FontList, texts: BenchTexts, rounds: Int) throws {
         let pages = try ClientReport.pages(style, fonts, texts)
@@ -30,19 +31,30 @@ struct ClientReport {
             return times.sorted()[turns / 2]
         }
         let reader = RowFrames()
-        let new = 0..<Self.rowsPerPage
-        func draw(_ window: FormeClient.Window) {
+        func draw(_ window: FormeClient.Window, upTo end: Int64) {
             reader.removeAll()
-            reader.prepare(new, of: window)
+            reader.prepare(window.rows(in: window.loaded.lowerBound..<end), of: window)
         }
         let windows = try pages.map { try $0.applied() }
+        let ends = windows.map { $0[Self.rowsPerPage].y }
         stages = [
-            ("all of it", try median { draw(try $0.applied()) }),
-            ("of that, from bytes to rows with places and decorations", try median { _ = try $0.applied() }),
-            ("of that, from rows to what is drawn in them", try median { draw(windows[$0.number]) }),
+            ("decoded and applied: rows with places and decorations", try median { _ = try $0.applied() }),
             (
-                "and values of all frames and lines, as cells apply them",
-                try median { page in for i in new { _ = reader.frames(of: windows[page.number][i]) } }
+                "the same, and what is drawn in the rows of a screen",
+                try median { page in
+                    let window = try page.applied()
+                    draw(window, upTo: window.loaded.lowerBound + Int64(Self.screen))
+                }
+            ),
+            (
+                "the same, and what is drawn in all of its rows",
+                try median { page in draw(try page.applied(), upTo: ends[page.number]) }
+            ),
+            (
+                "values of all frames and lines, as cells apply them",
+                try median { page in
+                    for i in 0..<Self.rowsPerPage { _ = reader.frames(of: windows[page.number][i]) }
+                }
             ),
         ]
     }
@@ -111,7 +123,7 @@ struct ClientReport {
         guard
             var (window, whole) = Conversation.Window.open(
                 WindowID(1), on: timeline, around: .y(tree.y(ofRank: start + rowsPerPage / 2)), count: rowsPerPage,
-                screen: 2_400)
+                screen: screen)
         else { throw Failure(.failed, "there is no page") }
         var page = window.page(.older, count: rowsPerPage, on: timeline)
         let first = window.range.lowerBound
@@ -147,7 +159,7 @@ struct ClientReport {
         json.object { json in
             json.key("page_bytes_median")
             json.integer(bytes)
-            for (name, stage) in zip(["page_us", "window_us", "drawn_us", "values_us"], stages) {
+            for (name, stage) in zip(["page_us", "screen_us", "drawn_us", "values_us"], stages) {
                 json.key(name)
                 json.decimal(stage.microseconds, places: 2)
             }

@@ -51,6 +51,9 @@ final class BenchService {
         try settle()
     }
 
+    /// Waits, and lets the service do what it does.
+    func rest(_ time: Duration) throws { _ = try OperatorClient(endpoints.operators).rest(time) }
+
     /// Waits until nothing is to be laid out.
     func settle() throws {
         let operators = try OperatorClient(endpoints.operators)

@@ -72,7 +72,9 @@ struct PagesReport {
         (forme, floor) = (Self.median(runs.map(\.forme)), Self.median(runs.map(\.floor)))
         if let web {
             try web.askAll(port: port)
-            let runs = try (0..<plan.rounds).map { _ in (forme: try web.ask(port: port), nginx: try web.askNginx()) }
+            let runs = try (0..<plan.rounds).map { _ in
+                (forme: try web.ask(port: port), nginx: try web.askNginx { try service.rest(.milliseconds(20)) })
+            }
             self.web = (Self.median(runs.map(\.forme)), Self.median(runs.map(\.nginx)))
         }
         if plan.flood > 0 { flooded = try Self.flooded(plan, asked, service) }
@@ -89,7 +91,7 @@ struct PagesReport {
         flood.standardOutput = FileHandle.standardError
         try flood.run()
         // Until it is at its rate.
-        Thread.sleep(forTimeInterval: 2)
+        try service.rest(.seconds(2))
         let run = try ask(asked, 1, 1)
         flood.waitUntilExit()
         return run

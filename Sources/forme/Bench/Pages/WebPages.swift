@@ -37,7 +37,8 @@ struct WebPages {
         _ = try ask("\(folder)/paths", port: port, for: 15, environment: ["IN_ORDER": "yes"])
     }
 
-    func askNginx() throws -> PagesReport.Run {
+    /// - Parameter rest: between two looks whether it is there.
+    func askNginx(_ rest: () throws -> Void) throws -> PagesReport.Run {
         let port = try freePort()
         try """
         daemon off; master_process off; pid \(folder)/nginx.pid; error_log stderr error;
@@ -57,7 +58,9 @@ struct WebPages {
             nginx.terminate()
             nginx.waitUntilExit()
         }
-        Thread.sleep(forTimeInterval: 0.5)
+        // It says so when it listens.
+        let deadline = ContinuousClock.now + .seconds(5)
+        while !FileManager.default.fileExists(atPath: folder + "/nginx.pid"), .now < deadline { try rest() }
         return try ask("\(folder)/files", port: port, for: seconds)
     }
 

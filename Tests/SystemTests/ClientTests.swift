@@ -1,0 +1,150 @@
+import FormeClient
+import FormeClientZMQ
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+private func line(_ id: String, order: Int, text: String = "Hi", revision: Int = 1) -> String {
+    #"{"conversation": "c", "message": "\#(id)", "order": \#(order), "sender": "ada", "time": 1700000000000, "#
+        + #""revision": \#(revision), "text": "\#(text)"}"# + "\n"
+}
+
+/// A service that speaks HTTP, and asks for tokens.
+private struct Service {
+    let folder: TemporaryFolder
+    let port: Int
+    let token: String
+    let command: Command
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let tokens = folder.file("tokens")
+        #expect(try run(["token", "keys", "make", "--keys", tokens]).code == 0)
+        token = try run(["token", "make", "--keys", tokens, "--conversation", "c", "--read"]).output
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        try token.write(toFile: folder.file("token"), atomically: true, encoding: .utf8)
+        try "{ http: { tokens: '\(tokens)' } }".write(
+            toFile: folder.file("forme.json5"), atomically: true, encoding: .utf8)
+        port = try Ports.four()
+        command = try Command([
+            "serve", "--data", folder.path, "--workers", "1", "--config", folder.file("forme.json5"), "--http",
+            "127.0.0.1:\(port)",
+        ])
+    }
+
+    var url: URL { URL(string: "http://127.0.0.1:\(port)")! }
+
+    func post(_ events: String) throws { #expect(try run(["post", "--data", folder.path], input: events).code == 0) }
+
+    func killGateway() throws {
+        let gateway = try #require(
+            children(of: command.process.processIdentifier).first { $0.command == "gateway" })
+        kill(gateway.id, SIGKILL)
+    }
+
+    func stop() throws {
+        command.process.terminate()
+        #expect(try command.finish().code == 0)
+    }
+}
+
+private let screen = Screen(width: 390, height: 844, scale: 3)
+
+/// A window, as soon as something is laid out.
+private func opened(_ client: ChatClient, around place: Place = .newest) async throws -> OpenWindow {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while true {
+        do { return try await client.open("c", on: screen, as: Reader(own: "ada"), around: place) } catch {
+            guard .now < deadline else { throw error }
+        }
+    }
+}
+
+extension OpenWindow {
+    fileprivate func wait(until isSo: (Update) -> Bool) async throws -> Update {
+        for try await update in updates where isSo(update) { return update }
+        throw WindowError.closed
+    }
+}
+
+@Test(arguments: ["socket", "HTTP"])
+func `a client follows a conversation through edits and a gateway that is killed, and what is seen stays where it is`(
+    over transport: String
+) async throws {
+    let service = try Service()
+    try service.post(
+        (1...200).map { line("m\($0)", order: $0, text: String(repeating: "word ", count: $0 % 40)) }.joined())
+    let patience = Patience(answer: .seconds(60))
+    let token = service.token
+    let client =
+        transport == "HTTP"
+        ? ChatClient(HTTPTransport(service.url) { token }, patience: patience)
+        : ChatClient(ZMQTransport(Endpoints(folder: service.folder.path).fetch), patience: patience)
+    try waitUntil { try run(["fetch", "c", "--data", service.folder.path, "--around", "message:m200"]).code == 0 }
+    let open = try await opened(client, around: .message("m100"))
+    var shown = try await open.wait { $0.isWhole }.window
+    var viewport = Viewport(height: screen.pixelHeight)
+    viewport.show(shown)
+    try await open.look(viewport)
+    #expect(try await open.page(.older) > 0)
+    let paged = try await open.wait { $0.window.count > shown.count }.window
+    viewport.follow(from: shown, to: paged)
+    shown = paged
+    let anchor = viewport.anchor(in: shown)
+    let before = try #require(shown.y(of: anchor)) - viewport.top
+
+    // Above what is seen, and in the middle of the window.
+    let edited = try #require(shown.indices.first { shown[$0].y > shown.loaded.lowerBound }.map { shown[$0].message })
+    let order = Int(edited.dropFirst()) ?? 0
+    try service.post(line(edited, order: order, text: String(repeating: "longer ", count: 60), revision: 2))
+    let changed = try await open.wait { !$0.changes.isEmpty }.window
+    viewport.follow(from: shown, to: changed)
+    shown = changed
+    #expect(try #require(shown.y(of: anchor)) - viewport.top == before)
+    guard case .there(let place) = try await open.position(of: "m200") else {
+        Issue.record("not there")
+        return
+    }
+    #expect(place.rank == 199)
+
+    try service.killGateway()
+    try service.post(line("m201", order: 201) + line("m0", order: 0))
+    guard case .there(let other) = try await open.position(of: "m201") else {
+        Issue.record("not there")
+        return
+    }
+    #expect(other.rank == 201)
+    let after = await open.window
+    viewport.follow(from: shown, to: after)
+    #expect(try #require(after.y(of: anchor)) - viewport.top == before)
+    #expect(after.indices.allSatisfy { after[$0].hasBody })
+    let frames = RowFrames()
+    #expect(frames.frames(of: after[after.count / 2]).contains { !$0.lines.isEmpty })
+    await open.close()
+    try service.stop()
+}
+
+@Test func `windows are fetched and followed over HTTP with a token, and not without`() throws {
+    let service = try Service()
+    try service.post(line("a", order: 1))
+    let place = ["--http", service.url.absoluteString, "--target", "390@3"]
+    let known = place + ["--token", service.folder.file("token")]
+    try waitUntil { try run(["fetch", "c"] + known).output.contains("a") }
+    #expect(try run(["fetch", "c"] + place).code == 77)
+    #expect(try run(["fetch", "d"] + known).code == 77)
+    #expect(try run(["fetch", "c", "--http", "nowhere"]).code == 2)
+    #expect(try run(["fetch", "c", "--token", "x"]).code == 2)
+    let tail = try Command(["tail", "c", "--changes", "1"] + known)
+    // It may need a while to be there.
+    var order = 2
+    try waitUntil {
+        try service.post(line("b\(order)", order: order))
+        order += 1
+        return !tail.process.isRunning
+    }
+    let said = try tail.finish()
+    #expect(said.code == 0 && said.output.contains("insert at") && said.output.contains("b"))
+    try service.stop()
+    #expect(try run(["fetch", "c"] + known).code == 69)
+}
