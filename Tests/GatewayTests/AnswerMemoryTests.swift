@@ -7,8 +7,6 @@ import Wire
 @Test func `who asks the same is answered the same, until something happens`() throws {
     let stage = try WindowStage()
     try stage.fill(300)
-    // Brings the conversation into memory.
-    _ = try Reader("first", on: stage)
     let first = try Reader("a", on: stage)
     var second = try Reader("b", on: stage)
     #expect(stage.desk.tally == AnswerTally(again: 1, anew: 1))
