@@ -64,6 +64,20 @@ private let system: Set = ["Glibc"]
     }
 }
 
+@Test func `nothing that stores, serves or shows rows knows a kind of message`() throws {
+    let folder = Repository.root.appending(path: "config/styles/kinds")
+    // These are also words of the protocols.
+    let words: Set = ["date", "events", "unread"]
+    let kinds = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        .map { String($0.prefix { $0 != "." }) }.filter { !words.contains($0) }
+    #expect(kinds.count > 10)
+    for module in ["Storage", "Conversation", "Gateway", "FormeClient"] {
+        for file in try Repository.swiftFiles(in: "Sources/\(module)") {
+            #expect(kinds.filter { file.text.contains("\"\($0)\"") }.isEmpty, "\(file.path)")
+        }
+    }
+}
+
 @Test func `a client measures nothing: it can reach no code that measures, and no C`() throws {
     var reached: Set = ["FormeClient"]
     while true {
