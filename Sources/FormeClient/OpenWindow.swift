@@ -104,24 +104,17 @@ public final class OpenWindow: Sendable {
         _ = try await session.answer(to: .prewarm(conversation, targets))
     }
 
-    /// Says what is seen, so that the window is there again after whatever happens, and asks for pages before they are seen.
+    /// Says what is seen, so that the window is there again after whatever happens, and asks for pages before they are
+    /// seen. It waits for nothing; pages come with updates.
     /// - Parameter velocity: in device pixels a second, positive towards newer rows.
-    public func look(_ viewport: Viewport, velocity: Double = 0) async throws {
+    public func look(_ viewport: Viewport, velocity: Double = 0) async {
         let window = await session.window
         let anchor = viewport.anchor(in: window)
         await session.see(anchor == .none ? nil : anchor.wire)
         guard window.source == .gateway else { return }
         let wanted = viewport.wanted(of: window, velocity: velocity)
-        if wanted.contains(.older), await session.begin(.older) { try await finish(.older) }
-        if wanted.contains(.newer), await session.begin(.newer) { try await finish(.newer) }
-    }
-
-    private func finish(_ side: Side) async throws {
-        do { try await page(side) } catch {
-            await session.end(side)
-            throw error
-        }
-        await session.end(side)
+        if wanted.contains(.older) { await session.prefetch(.older) }
+        if wanted.contains(.newer) { await session.prefetch(.newer) }
     }
 
     private func say(_ word: (WindowID) -> ClientWord) async throws -> GatewayWord {

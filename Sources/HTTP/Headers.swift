@@ -24,8 +24,11 @@ package struct Headers: Equatable, Sendable, ExpressibleByDictionaryLiteral {
 
     /// All values of this name as one list, which is what repeating a field means.
     package func list(_ name: String) -> String? {
-        let values = fields.lazy.filter { $0.name.isSameName(as: name) }.map(\.value)
-        return values.isEmpty ? nil : values.joined(separator: ", ")
+        var list: String?
+        for field in fields where field.name.isSameName(as: name) {
+            list = list.map { $0 + ", " + field.value } ?? field.value
+        }
+        return list
     }
 
     package func count(_ name: String) -> Int { fields.count { $0.name.isSameName(as: name) } }

@@ -3,7 +3,7 @@ extension Response {
     /// that it wants, or compressed.
     package func negotiated(for request: Request, _ compressor: borrowing Compressor) -> Response {
         guard status == 200, request.method == .get || request.method == .head else { return self }
-        if let tag, let known = request.headers.list("If-None-Match"), tag.isNamed(in: known) { return notModified }
+        if let known = request.headers.list("If-None-Match"), let tag, tag.isNamed(in: known) { return notModified }
         if case .file(let path, let offset, let count) = body {
             return part(path, offset, count, request.headers)
         }

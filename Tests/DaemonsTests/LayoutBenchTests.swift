@@ -126,7 +126,9 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
     var unsealed = Int.max
     for _ in 0..<200 where unsealed > 4 {
         number += 1
-        #expect(bench.run([try job(number, state("Hi"))])?.isCommitted == true)
+        var state = try state("Hi")
+        state.order = Int64(number)
+        #expect(bench.run([try job(number, state)])?.isCommitted == true)
         unsealed = try unsealedBlocks(edition, bench.folder)
     }
     // Of five, and what is left as rows.

@@ -59,7 +59,7 @@ import Wire
     let paged = try await open.wait { $0.window.count == 100 }.window
     viewport.follow(from: shown, to: paged)
     shown = paged
-    try await open.look(viewport)
+    await open.look(viewport)
     let anchor = viewport.anchor(in: shown)
     let before = try #require(shown.y(of: anchor)) - viewport.top
 
@@ -91,6 +91,20 @@ import Wire
     #expect(await stage.calls.last?.resume == nil)
     #expect(try await open.page(.older) == 50)
     let window = await open.window
+    try await expect(window, isAsFreshAt: stage)
+}
+
+@Test func `a question about a window that its gateway forgot is answered by the one that is opened for it`()
+    async throws
+{
+    let stage = try Stage(rows: 300)
+    let open = try await ChatClient.eager(stage).open("c", on: Stage.screen)
+    await stage.forgetWindows()
+    #expect(try await open.heights(in: 0..<1_000).heights.count > 5)
+    await stage.forgetWindows()
+    #expect(try await open.page(.older) == 50)
+    let window = await open.window
+    #expect(window.count == 100)
     try await expect(window, isAsFreshAt: stage)
 }
 

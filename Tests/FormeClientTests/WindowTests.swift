@@ -83,8 +83,9 @@ private func opened(_ rows: Int = 1_000, most: Int = 256) async throws -> (stage
     #expect(viewport.wanted(of: window).isEmpty)
     #expect(viewport.wanted(of: window, velocity: 9_000).isEmpty)
     #expect(viewport.wanted(of: window, velocity: -9_000) == .older)
-    try await open.look(viewport, velocity: -9_000)
-    try await open.look(viewport)
-    #expect(await open.window.count == 150)
+    await open.look(viewport, velocity: -9_000)
+    await open.look(viewport, velocity: -9_000)
+    let paged = try await open.wait { $0.window.count == 150 }
+    #expect(paged.window[50].id == window[0].id)
     #expect(await stage.words.filter { if case .page = $0 { true } else { false } }.count == 1)
 }

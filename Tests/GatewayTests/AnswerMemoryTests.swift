@@ -7,10 +7,6 @@ import Wire
 @Test func `who asks the same is answered the same, until something happens`() throws {
     let stage = try WindowStage()
     try stage.fill(300)
-    // What waits for its conversation is answered by itself, and is not remembered.
-    stage.prepare(
-        WindowOpening(
-            window: WindowID(1), conversation: stage.conversation, target: WindowStage.target, screen: 2000))
     let first = try Reader("a", on: stage)
     var second = try Reader("b", on: stage)
     #expect(stage.desk.tally == AnswerTally(again: 1, anew: 1))

@@ -86,7 +86,7 @@ func `a client follows a conversation through edits and a gateway that is killed
     var shown = try await open.wait { $0.isWhole }.window
     var viewport = Viewport(height: screen.pixelHeight)
     viewport.show(shown)
-    try await open.look(viewport)
+    await open.look(viewport)
     #expect(try await open.page(.older) > 0)
     let paged = try await open.wait { $0.window.count > shown.count }.window
     viewport.follow(from: shown, to: paged)

@@ -41,6 +41,18 @@ extension WindowSession {
         }
     }
 
+    /// A page before it is seen, unless it is on its way.
+    func prefetch(_ side: WindowSide) {
+        guard paging.insert(side).inserted else { return }
+        Task {
+            // What fails is asked for again by whoever looks next.
+            _ = try? await answer(to: .page(course.window, side, count: Self.prefetched))
+            paging.remove(side)
+        }
+    }
+
+    private static let prefetched = 50
+
     /// Without anybody who waits for the answer.
     func ask(_ word: ClientWord) {
         lastQuestion += 1
@@ -72,5 +84,13 @@ extension ClientWord {
         case .page, .resize, .adjust, .busy, .read: true
         case .open, .heights, .rows, .locate, .position, .changes, .hold, .prewarm, .close: false
         }
+    }
+}
+
+extension GatewayWord {
+    /// Says that there is no such window any more, whatever was asked about it.
+    var saysWindowIsGone: Bool {
+        guard case .refused(_, let refusal) = self else { return false }
+        return refusal == .unknownWindow || refusal == .resync
     }
 }

@@ -27,7 +27,8 @@ actor WindowSession {
     private var trouble = WindowError.noAnswer
     var watchers: [UInt64: CheckedContinuation<Void, Never>] = [:]
     var lastWatcher: UInt64 = 0
-    private var paging: Set<Side> = []
+    /// Sides at which a page is on its way.
+    var paging: Set<WindowSide> = []
     var keptAt: ContinuousClock.Instant?
 
     enum Ending {
@@ -74,10 +75,6 @@ actor WindowSession {
     var opening: WindowOpening { course.opening }
 
     func see(_ anchor: WindowAnchor?) { course.seen = anchor }
-
-    /// Whether a page at this side is not on its way already.
-    func begin(_ side: Side) -> Bool { paging.insert(side).inserted }
-    func end(_ side: Side) { paging.remove(side) }
 
     func read(from order: Int64?) { course.read(from: order) }
 
@@ -159,7 +156,13 @@ extension WindowSession {
         let place = questions.firstIndex { $0.id == frame.request.number && $0.isSaid }
         let question = place.map { questions.remove(at: $0) }
         for effect in course.hear(frame.word, answering: question?.word) { perform(effect) }
-        question?.answer?.resume(returning: frame.word)
+        if var question, frame.word.saysWindowIsGone, question.answer != nil {
+            // The window is opened again, and then this is asked again.
+            question.isSaid = false
+            questions.append(question)
+        } else {
+            question?.answer?.resume(returning: frame.word)
+        }
         if course.state == .live {
             note(.standing)
             flush()

@@ -14,9 +14,12 @@ extension GatewayCall {
         return url
     }
 
+    /// A request has no words for screens of other kinds than these.
     func url(in folder: URL) throws(WindowError) -> URL {
+        let target = opening.target
+        guard target.textScale == .one, !target.isMirrored, target.width.raw % 64 == 0 else { throw .unprepared }
         var items = [
-            ("target", opening.target.query), ("around", opening.place.query), ("count", "\(opening.count)"),
+            ("target", target.query), ("around", opening.place.query), ("count", "\(opening.count)"),
             ("screen", "\(opening.screen)"),
         ]
         if let own = opening.reader.own { items.append(("as", own.text)) }
@@ -44,7 +47,7 @@ extension GatewayCall {
 extension Target {
     /// `390@3`: points, and device pixels to a point.
     fileprivate var query: String {
-        "\(Self.number(Int(width.raw) * 1000 / 64))@\(Self.number(Int(scale.thousandths)))"
+        "\(width.raw / 64)@\(Self.number(Int(scale.thousandths)))"
     }
 
     /// Thousandths, without what does not count.

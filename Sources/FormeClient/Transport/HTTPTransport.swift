@@ -6,6 +6,9 @@ import Wire
 #endif
 
 /// A gateway over HTTP: each window is a stream of frames, and what its reader wants is posted to it.
+///
+/// The request for a stream names a whole number of points and a scale, who reads and what is unread. For other kinds of screens
+/// the answer is `unprepared`; days and hours are those of universal time.
 public struct HTTPTransport: GatewayTransport {
     private let base: URL
     private let token: @Sendable () async throws -> String

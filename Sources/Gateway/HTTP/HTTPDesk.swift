@@ -70,6 +70,9 @@ package struct HTTPDesk: ~Copyable {
                 streams.hear(
                     request, on: parameters["stream"] ?? "", of: conversation, for: bearer.subject, at: .now))
         case .window, .heights, .place, .changes:
+            if route.endpoint == .window, let known = pages.windowAgain(request, for: bearer.subject) {
+                return .response(known)
+            }
             guard let query = WindowQuery(request, conversation: conversation, subject: bearer.subject) else {
                 return .response(.problem(400, "The request cannot be read"))
             }
@@ -84,7 +87,7 @@ package struct HTTPDesk: ~Copyable {
         }
         let (request, query) = (asked.request, asked.query)
         switch asked.endpoint {
-        case .window: return .response(pages.window(query, request, compressor))
+        case .window: return .response(pages.window(asked, compressor))
         case .heights:
             guard let from = request.target.value("from").flatMap({ Int64($0) }),
                 let to = request.target.value("to").flatMap({ Int64($0) })

@@ -15,21 +15,25 @@ struct WindowPages {
         memory = AnswerMemory(limit: desk.limits.answers)
     }
 
-    /// Compressed, where the client takes it.
-    mutating func window(_ query: WindowQuery, _ request: Request, _ compressor: borrowing Compressor) -> Response {
-        let question = AnswerQuestion(query, request.headers)
+    /// What was answered to the same request, if it would be answered the same now.
+    mutating func windowAgain(_ request: Request, for subject: String) -> Response? {
         desk.keepUp(at: .now)
-        if let answer = memory.answer(to: question), let shared = answer.shared, desk.isShown(shared) {
-            shared.lastUse = .now
-            return answer.given
-        }
-        let now = ContinuousClock.now
-        defer { _ = desk.answer(.close(query.opening.window), from: .visitor, at: now) }
-        let response = made(query, request).compressed(for: request, compressor)
-        if response.status == 200, !query.opening.wantsMessages,
-            let seat = desk.seats[.visitor]?[query.opening.window]
-        {
-            memory.keep(response, bytes: Int(response.body.count), of: seat.shared.moment, to: question)
+        guard let answer = memory.answer(to: AnswerQuestion(request, subject)), let shared = answer.shared,
+            desk.isShown(shared)
+        else { return nil }
+        shared.lastUse = .now
+        return answer.given
+    }
+
+    /// Compressed, where the client takes it.
+    mutating func window(_ asked: WindowRequest, _ compressor: borrowing Compressor) -> Response {
+        let (request, opening) = (asked.request, asked.query.opening)
+        defer { _ = desk.answer(.close(opening.window), from: .visitor, at: .now) }
+        let response = made(asked.query, request).compressed(for: request, compressor)
+        if response.status == 200, !opening.wantsMessages, let seat = desk.seats[.visitor]?[opening.window] {
+            memory.keep(
+                response, bytes: Int(response.body.count), of: seat.shared.moment,
+                to: AnswerQuestion(request, asked.subject))
         }
         return response
     }
@@ -115,13 +119,16 @@ extension GatewayWord {
 }
 
 extension AnswerQuestion {
-    /// All that an answer depends on, besides the moment.
-    fileprivate init(_ query: WindowQuery, _ headers: Headers) {
+    /// All that a window depends on, besides the moment.
+    fileprivate init(_ request: Request, _ subject: String) {
         var writer = ByteWriter()
-        writer.value(query.opening)
-        writer.integer(query.page?.side.rawValue ?? 0)
-        writer.integer(query.page?.row.number ?? 0)
-        for name in ["Accept", "Accept-Encoding"] { writer.text(headers.list(name) ?? "") }
+        for segment in request.target.segments { writer.text(segment) }
+        for item in request.target.query {
+            writer.text(item.name)
+            writer.text(item.value)
+        }
+        for name in ["Accept", "Accept-Encoding"] { writer.text(request.headers.list(name) ?? "") }
+        writer.text(subject)
         self.init(writer.bytes)
     }
 }

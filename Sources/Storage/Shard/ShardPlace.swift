@@ -8,6 +8,7 @@ package import Wire
 ///                  07.db-wal, -shm  SQLite's own
 ///                  07.lock          who writes just now, and up to which stamp the log was synced
 ///                  07.suspect       a reader found it damaged: who writes it is to look it over
+///                  decoration.json  how rows of the edition are dressed, as its workers' style says
 ///                  07.db.lost-…     a file that was found damaged, put aside
 /// ```
 package struct ShardPlace: Sendable {

@@ -6,7 +6,7 @@ import Storage
 extension Command {
     static let bench = Command(
         name: "bench",
-        summary: "measures the speed of texts, layouts, conversations, pages, streams and widths",
+        summary: "measures texts, layouts, conversations, pages, widths and streams, and the size of records",
         usage: """
             usage: forme bench text|layout|record|client|storage|conversation|pages|widths|streams [OPTIONS]
 

@@ -1,4 +1,5 @@
 import FormeClient
+import Foundation
 import Wire
 
 extension Command {
@@ -30,8 +31,7 @@ extension Command {
         try WindowSource(arguments).visit(opening) { open in
             var left = most
             for try await update in open.updates {
-                try printer.tell(update)
-                left -= update.words.count { if case .changes = $0 { true } else { false } }
+                left -= try printer.tell(update)
                 if left <= 0 { return }
             }
         }
@@ -43,20 +43,28 @@ private struct WindowPrinter: Sendable {
     let isJSON: Bool
     let screen: Int32
 
-    func tell(_ update: Update) throws {
+    /// - Returns: how many sets of changes that were.
+    func tell(_ update: Update) throws -> Int {
         // Where all rows are others they are printed as they are now.
         if update.isWhole, let reply = update.window.reply(WindowID(1), screen: screen) {
-            return try tell(.window(reply))
+            try tell(.window(reply))
+            return 0
         }
         for word in update.words { try tell(word) }
+        return update.words.count { if case .changes = $0 { true } else { false } }
     }
 
     private func tell(_ word: GatewayWord) throws {
-        if isJSON { return print(String(decoding: try word.json(), as: UTF8.self)) }
+        if isJSON { return say([String(decoding: try word.json(), as: UTF8.self)]) }
         switch word {
-        case .window(let reply): for line in try [WindowText.heading] + WindowText.lines(reply) { print(line) }
-        case .changes(let set): for line in WindowText.lines(set) { print(line) }
+        case .window(let reply): say(try [WindowText.heading] + WindowText.lines(reply))
+        case .changes(let set): say(WindowText.lines(set))
         case .heights, .rows, .place, .adjusted, .done, .refused, .pending: break
         }
+    }
+
+    /// At once, also to a file or to another program.
+    private func say(_ lines: [String]) {
+        FileHandle.standardOutput.write(Data(lines.map { $0 + "\n" }.joined().utf8))
     }
 }

@@ -232,6 +232,13 @@ static struct questions read_questions(const char *path) {
     return all;
 }
 
+// Keys from the environment, where they are there: CURVE_SERVER, CURVE_PUBLIC and CURVE_SECRET of who asks,
+// CURVE_SERVER_SECRET of who answers.
+static void take_key(void *socket, int option, const char *name) {
+    const char *key = getenv(name);
+    if (key && zmq_setsockopt(socket, option, key, strlen(key) + 1)) fail(name);
+}
+
 // An answer of fewer bytes is no page.
 #define LEAST_PAGE 512
 #define SLOWEST 100000
@@ -240,6 +247,9 @@ struct answers { long count, bytes, refusals, took[SLOWEST]; };
 // Keeps `depth` requests on their way until the time is over. The first tenth of it is not counted.
 static void ask(struct answers *found, const char *endpoint, const struct questions *all, double time, int depth, int asker) {
     void *socket = zmq_socket(zmq_ctx_new(), ZMQ_DEALER);
+    take_key(socket, ZMQ_CURVE_SERVERKEY, "CURVE_SERVER");
+    take_key(socket, ZMQ_CURVE_PUBLICKEY, "CURVE_PUBLIC");
+    take_key(socket, ZMQ_CURVE_SECRETKEY, "CURVE_SECRET");
     if (zmq_connect(socket, endpoint)) fail(zmq_strerror(zmq_errno()));
     double *sent = calloc((size_t)depth, sizeof *sent), start = seconds(CLOCK_MONOTONIC);
     unsigned draw = 2654435761u * (unsigned)(asker + 1);
@@ -315,6 +325,9 @@ static int pages(char **word) {
     double time = atof(word[2]);
     struct answers *found = start_asking(word, connections);
     void *router = zmq_socket(zmq_ctx_new(), ZMQ_ROUTER);
+    int is_server = getenv("CURVE_SERVER_SECRET") != NULL;
+    zmq_setsockopt(router, ZMQ_CURVE_SERVER, &is_server, sizeof is_server);
+    take_key(router, ZMQ_CURVE_SECRETKEY, "CURVE_SERVER_SECRET");
     if (zmq_bind(router, word[0])) fail(zmq_strerror(zmq_errno()));
     char *page = calloc(1, (size_t)size), peer[256], question[1024];
     double end = seconds(CLOCK_MONOTONIC) + time * 1.1 + 0.5;

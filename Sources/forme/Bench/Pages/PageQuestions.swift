@@ -1,6 +1,7 @@
 import FormeClientZMQ
 import Foundation
 import MessageLayout
+import Transport
 import Typography
 import Wire
 
@@ -34,8 +35,10 @@ struct PageQuestions {
     }
 
     /// Asks each of them once.
-    func askAll(_ endpoint: String, _ hear: (Int, GatewayWord) throws -> Void) throws {
-        var link = try WindowLink(endpoint)
+    func askAll(
+        _ endpoint: String, access: Access = Access(), _ hear: (Int, GatewayWord) throws -> Void = { _, _ in }
+    ) throws {
+        var link = try WindowLink(endpoint, access: access)
         for (number, opening) in try openings.enumerated() {
             let answer = try link.ask(.open(opening), within: .seconds(10))
             guard case .window = answer else { throw Failure(.failed, "a window could not be opened") }

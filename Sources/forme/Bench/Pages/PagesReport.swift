@@ -32,13 +32,14 @@ struct PagesReport {
     /// Four clients with sixteen questions each: of the gateway, and of the router.
     private(set) var forme = Run()
     private(set) var floor = Run()
+    /// The same on TCP with keys.
+    private(set) var secureIdle = Run()
+    private(set) var secure = Run()
+    private(set) var secureFloor = Run()
     /// One client while messages flood in.
     private(set) var flooded = Run()
     /// Eight connections with one question each, of the gateway's HTTP and of nginx; nil where there is nothing to ask with.
     private(set) var web: (forme: Run, nginx: Run)?
-
-    private static let connections = 4
-    private static let depth = 16
 
     init(_ plan: Plan, style: StyleSheet) throws {
         let port = try freePort()
@@ -61,15 +62,18 @@ struct PagesReport {
         let web = try WebPages.isPossible ? WebPages(questions, in: service.folder, seconds: plan.seconds) : nil
         try questions.askAll(service.endpoints.fetch) { try web?.keep($1, number: $0) }
 
-        let asked = (service.endpoints.fetch, file, plan.seconds)
-        idle = try Self.median((0..<plan.rounds).map { _ in try Self.ask(asked, 1, 1) })
-        var runs: [(forme: Run, floor: Run)] = []
-        for _ in 0..<plan.rounds {
-            let forme = try Self.ask(asked, Self.connections, Self.depth)
-            let bare = ("ipc://\(service.folder.path)/bare.ipc", file, plan.seconds)
-            runs.append((forme, try Self.ask(bare, Self.connections, Self.depth, answer: Int(forme.bytes))))
-        }
-        (forme, floor) = (Self.median(runs.map(\.forme)), Self.median(runs.map(\.floor)))
+        let asker = PageAsker(endpoint: service.endpoints.fetch, questions: file, seconds: plan.seconds)
+        let bare = PageAsker(
+            endpoint: "ipc://\(service.folder.path)/bare.ipc", questions: file, seconds: plan.seconds)
+        (idle, forme, floor) = try Self.compare(asker, bare, plan)
+        let gateway = try SecureGateway(over: service.folder, plan.looks)
+        try questions.askAll(gateway.endpoint, access: gateway.access)
+        let secureAsker = PageAsker(
+            endpoint: gateway.endpoint, questions: file, seconds: plan.seconds, environment: gateway.environment)
+        let secureBare = PageAsker(
+            endpoint: "tcp://127.0.0.1:\(try freePort())", questions: file, seconds: plan.seconds,
+            environment: gateway.environment)
+        (secureIdle, secure, secureFloor) = try Self.compare(secureAsker, secureBare, plan)
         if let web {
             try web.askAll(port: port)
             let runs = try (0..<plan.rounds).map { _ in
@@ -77,38 +81,33 @@ struct PagesReport {
             }
             self.web = (Self.median(runs.map(\.forme)), Self.median(runs.map(\.nginx)))
         }
-        if plan.flood > 0 { flooded = try Self.flooded(plan, asked, service) }
+        if plan.flood > 0 { flooded = try Self.flooded(plan, asker, service) }
     }
 
-    private static func flooded(
-        _ plan: Plan, _ asked: (endpoint: String, file: String, seconds: Int), _ service: BenchService
-    ) throws -> Run {
+    /// By turns.
+    private static func compare(
+        _ asker: PageAsker, _ bare: PageAsker, _ plan: Plan
+    ) throws -> (idle: Run, forme: Run, floor: Run) {
+        let runs = try (0..<plan.rounds).map { _ in
+            let (idle, forme) = try (asker.ask(.one), asker.ask(.many))
+            return (idle, forme, try bare.askBare(.many, bytes: Int(forme.bytes)))
+        }
+        return (median(runs.map(\.0)), median(runs.map(\.1)), median(runs.map(\.2)))
+    }
+
+    private static func flooded(_ plan: Plan, _ asker: PageAsker, _ service: BenchService) throws -> Run {
         let flood = Process()
         flood.executableURL = URL(filePath: OwnProgram.path)
         flood.arguments = [
-            "flood", "--data", service.folder.path, "--rate", "\(plan.flood)", "--duration", "\(asked.seconds + 4)",
+            "flood", "--data", service.folder.path, "--rate", "\(plan.flood)", "--duration", "\(plan.seconds + 4)",
         ]
         flood.standardOutput = FileHandle.standardError
         try flood.run()
         // Until it is at its rate.
         try service.rest(.seconds(2))
-        let run = try ask(asked, 1, 1)
+        let run = try asker.ask(.one)
         flood.waitUntilExit()
         return run
-    }
-
-    /// - Parameter answer: the bytes of every answer of a router that is started for it; nil to ask one that is there.
-    private static func ask(
-        _ asked: (endpoint: String, file: String, seconds: Int), _ connections: Int, _ depth: Int, answer: Int? = nil
-    ) throws -> Run {
-        let words = [
-            answer == nil ? "ask" : "pages", asked.endpoint, asked.file, "\(asked.seconds)", "\(connections)",
-            "\(depth)",
-        ]
-        let output = try OwnProgram.run(
-            OwnProgram.folder + "/forme-baseline-floor", words + (answer.map { ["\($0)"] } ?? [])
-        ).output
-        return try JSONDocument(name: "floor", bytes: Array(output), dialect: .json).read(Run.init)
     }
 
     private static func median(_ runs: [Run]) -> Run {
@@ -133,7 +132,8 @@ extension PagesReport {
     var table: String {
         var lines = [
             line("one client", idle), line("4 clients, 16 questions each", forme),
-            line("the same, of a bare router", floor),
+            line("the same, of a bare router", floor), line("one client, TCP with keys", secureIdle),
+            line("4 clients, TCP with keys", secure), line("the same, of a bare router", secureFloor),
         ]
         if flooded.pages > 0 { lines.append(line("one client, under flood", flooded)) }
         if let web { lines += [line("HTTP, 8 connections, tokens", web.forme), line("the same, of nginx", web.nginx)] }
@@ -143,7 +143,7 @@ extension PagesReport {
 
             \(Columns.aligned([["", "pages/s", "p50 µs", "p99 µs", "refused"]] + lines))
 
-            \(percent(forme, floor)) of a bare router that answers as many bytes from memory
+            \(percent(forme, floor)) of a bare router that answers as many bytes from memory, \(percent(secure, secureFloor)) with keys
             \(web.map { "\(percent($0.forme, $0.nginx)) of one process of nginx with the same bytes as files" } ?? advice)
             """
     }
@@ -161,7 +161,10 @@ extension PagesReport {
         json.object { json in
             json.key("distinct_pages")
             json.integer(pages)
-            var runs = [("idle", idle), ("flooded", flooded), ("forme", forme), ("floor", floor)]
+            var runs = [
+                ("idle", idle), ("flooded", flooded), ("forme", forme), ("floor", floor), ("keys_idle", secureIdle),
+                ("keys", secure), ("keys_floor", secureFloor),
+            ]
             if let web { runs += [("http", web.forme), ("nginx", web.nginx)] }
             for (name, run) in runs {
                 json.key(name)

@@ -35,6 +35,8 @@ struct StreamsReport {
         var deliveries = 0
         var expected = 0
         var latencies = Histogram()
+        /// Of the answers that the disk of the service has a message: this is in the latencies, too.
+        var acknowledged = Histogram()
         /// Of the gateway.
         var processors = 0.0
     }
@@ -126,12 +128,14 @@ struct StreamsReport {
     ) throws -> Run {
         let before = crowd.heard
         crowd.forgetLatencies()
+        run.acknowledged = Histogram()
         let begin = ContinuousClock.now
         _ = Self.gateway(&table)
         var result = Run(streams: crowd.count)
         (result.posted, result.refused) = try run.post(
             to: range, perSecond: rate, for: .seconds(plan.seconds), &crowd)
         result.processors = Self.gateway(&table, after: .now - begin).processors
+        result.acknowledged = run.acknowledged
         result.expected = result.posted * crowd.count / range.count
         Self.listen(&crowd) { $0.heard - before >= result.expected }
         (result.deliveries, result.latencies) = (crowd.heard - before, crowd.latencies)
@@ -156,7 +160,8 @@ extension StreamsReport {
     var table: String {
         """
         \(Columns.aligned([
-            ["", "streams", "messages", "refused", "deliveries", "missed", "p50 ms", "p99 ms", "most ms", "gateway, processors"],
+            ["", "streams", "messages", "refused", "deliveries", "missed", "p50 ms", "p99 ms", "most ms", "on disk p99",
+                "gateway, processors"],
             line("\(plan.conversations) conversations", many), line("one conversation", crowded),
             line("one, beside slow readers", beside),
         ]))
@@ -172,7 +177,10 @@ extension StreamsReport {
             name, "\(run.streams)", "\(run.posted)", "\(run.refused)", "\(run.deliveries)",
             "\(run.expected - run.deliveries)",
         ] + [50, 99, 100].map { String(format: "%.1f", Double(run.latencies.percentile($0)) / 1e6) }
-            + [String(format: "%.2f", run.processors)]
+            + [
+                String(format: "%.1f", Double(run.acknowledged.percentile(99)) / 1e6),
+                String(format: "%.2f", run.processors),
+            ]
     }
 
     var json: String {
@@ -188,6 +196,7 @@ extension StreamsReport {
                         ("p50_us", Int(run.latencies.percentile(50) / 1000)),
                         ("p99_us", Int(run.latencies.percentile(99) / 1000)),
                         ("most_us", Int(run.latencies.greatest / 1000)),
+                        ("acknowledged_p99_us", Int(run.acknowledged.percentile(99) / 1000)),
                         ("gateway_processor_percent", Int(run.processors * 100)),
                     ] {
                         json.key(key)

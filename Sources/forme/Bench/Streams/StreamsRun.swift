@@ -15,6 +15,8 @@ struct StreamsRun: ~Copyable {
     private var sent: [UInt64: (place: Int, due: UInt64)] = [:]
     private var lastTicket: UInt64 = 0
     private(set) var accepted = 0
+    /// How late the service said that it has what was due: when its disk has it.
+    var acknowledged = Histogram()
     /// When the last message of each conversation was due.
     private(set) var lastDue: [UInt64]
 
@@ -60,6 +62,8 @@ struct StreamsRun: ~Copyable {
             switch reply.answers(toEvents: 1)[0] {
             case .accepted:
                 accepted += 1
+                let late = ContinuousClock.now - start - .microseconds(Int64(message.due))
+                acknowledged.record(UInt64(max(0, late / .nanoseconds(1))))
                 lastDue[message.place] = max(lastDue[message.place], message.due)
             case .busy: break
             case let answer: throw Failure(.failed, "the service did not take a message: \(answer)")
