@@ -126,7 +126,9 @@ private final class Twins {
 
 @Test func `the next screen that nobody foresaw shows what has changed since the last`() throws {
     let twins = try Twins(rows: 900)
-    _ = try Reader("a", on: twins.unforeseen, target: Target(width: .points(301), scale: .two))
+    for width in [301, 302] as [Int32] {
+        _ = try Reader("a", on: twins.unforeseen, target: Target(width: .points(width), scale: .two))
+    }
     for number in [40, 700, 901] as [Int64] { try twins.lay(number, words: 70) }
     let one = try Reader("b", on: twins.unforeseen, around: .y(-1 << 30), target: Twins.target)
     let other = try Reader("b", on: twins.prepared, around: .y(-1 << 30), target: Twins.target)

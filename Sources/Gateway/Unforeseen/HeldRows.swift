@@ -5,6 +5,8 @@ import Wire
 /// Rows of conversations that were shown on a screen that nobody foresaw, at hand for the next one: who turns a phone, or drags the
 /// edge of a window, asks for one after another.
 ///
+/// To take rows in costs as much as to lay them out, so that a conversation is held from the second time on.
+///
 /// Of each conversation it knows up to which moment it has read what changed; before its rows are used, what has changed since is
 /// forgotten.
 struct HeldRows {
@@ -15,6 +17,8 @@ struct HeldRows {
 
     private struct Conversation {
         var cursor: Cursor
+        /// It was asked for again.
+        var isWanted = false
         var blocks: [MessageNumber: Block] = [:]
         var bytes = 0
     }
@@ -33,11 +37,22 @@ struct HeldRows {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Forgets what is not so any more. Where that is not known, all of the conversation is.
-    mutating func refresh(_ key: SharedTimeline.Key, from feed: ShardFeed) throws(StorageError) {
+    private static let mostConversations = 1024
+
+    /// A conversation is asked for. Forgets what is not so any more; where that is not known, all of the conversation is.
+    /// - Parameter cursor: of this moment.
+    mutating func ask(
+        for key: SharedTimeline.Key, at cursor: Cursor, from feed: ShardFeed
+    ) throws(StorageError) {
         let place = Place(edition: key.edition, conversation: key.conversation)
-        guard var known = conversations[place] else { return }
+        guard var known = conversations[place] else {
+            conversations[place] = Conversation(cursor: cursor)
+            order.append(place)
+            if order.count > Self.mostConversations, let oldest = order.first { forget(oldest) }
+            return
+        }
         forget(place)
+        known.isWanted = true
         var isMore = true
         while isMore {
             guard let (notes, reached, more) = try feed.changes(of: key.conversation, since: known.cursor) else {
@@ -64,21 +79,20 @@ struct HeldRows {
         return block.columns
     }
 
-    /// - Parameter cursor: of a moment before they were read.
-    mutating func keep(
-        _ columns: TextColumns, _ numbers: [MessageNumber], of key: SharedTimeline.Key, since cursor: Cursor
-    ) {
-        guard let first = numbers.first else { return }
+    /// Whether rows of it are to be kept.
+    func wants(_ key: SharedTimeline.Key) -> Bool {
+        conversations[Place(edition: key.edition, conversation: key.conversation)]?.isWanted ?? false
+    }
+
+    /// Rows that were read since the conversation was asked for.
+    mutating func keep(_ columns: TextColumns, _ numbers: [MessageNumber], of key: SharedTimeline.Key) {
         let place = Place(edition: key.edition, conversation: key.conversation)
-        if conversations[place] == nil {
-            conversations[place] = Conversation(cursor: cursor)
-            order.append(place)
-        }
+        guard let first = numbers.first, conversations[place] != nil else { return }
         let old = conversations[place]?.blocks.updateValue(Block(numbers: numbers, columns: columns), forKey: first)
         let added = columns.bytes - (old?.columns.bytes ?? 0)
         conversations[place]?.bytes += added
         bytes += added
-        while bytes > limit, order.count > 1 || order.first != place, let oldest = order.first { forget(oldest) }
+        while bytes > limit, let oldest = order.first { forget(oldest) }
     }
 
     private mutating func forget(_ place: Place) {

@@ -97,7 +97,9 @@ final class TimelineOpening {
         if reading.waiting.isEmpty { blocks = try feed.next(&reading.walk, &workshop.sealer) }
         if reading.tree == nil, !reading.walk.targets.isEmpty || reading.walk.isDone {
             reading.composer = try workshop.composer(for: key, besides: reading.walk.targets)
-            if reading.composer != nil { try workshop.held.refresh(key, from: feed) }
+            if reading.composer != nil, let cursor = reading.walk.cursor {
+                try workshop.held.ask(for: key, at: cursor, from: feed)
+            }
             if reading.composer == nil { reading.column = reading.walk.targets.firstIndex(of: key.target) ?? 0 }
             reading.tree = TreeOpening(
                 style: workshop.style, viewer: key.reader.viewer, own: key.reader.own, target: key.target,
@@ -107,19 +109,19 @@ final class TimelineOpening {
         // Its rows are laid out anew, which takes a thousand times as long.
         reading.waiting += blocks
         guard let next = reading.waiting.popFirst() else { return [] }
-        return [try restated(next, composer, reading.walk.cursor, workshop)]
+        return [try restated(next, composer, workshop)]
     }
 
     /// The rows of a block, as high as they are on a screen that nobody foresaw. They stay at hand for the next one.
     private func restated(
-        _ block: RowBlock, _ composer: RowComposer, _ cursor: Cursor?, _ workshop: TimelineWorkshop
+        _ block: RowBlock, _ composer: RowComposer, _ workshop: TimelineWorkshop
     ) throws -> RowBlock {
         let numbers = try block.numbers()
         if let known = workshop.held.columns(numbers, of: key) { return try composer.restated(block, known) }
-        guard let cursor, let columns = try feed.columns(numbers, composer) else {
+        guard workshop.held.wants(key), let columns = try feed.columns(numbers, composer) else {
             return try feed.restated(block, composer)
         }
-        workshop.held.keep(columns, numbers, of: key, since: cursor)
+        workshop.held.keep(columns, numbers, of: key)
         return try composer.restated(block, columns)
     }
 
