@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// Who may import whom: the table of the README, word for word. A module that is missing here may import nothing.
