@@ -168,12 +168,3 @@ private func frame(_ turn: UInt32 = 2) throws -> WindowFrame {
     splitter.add([0xFF, 0, 0, 0])
     #expect(throws: WireError.self) { try splitter.next() }
 }
-
-@Test(arguments: [
-    Screen(width: 390.5, height: 844, scale: 3), Screen(width: 390, height: 844, scale: 3, textScale: 1.3),
-    Screen(width: 390, height: 844, scale: 3, isMirrored: true),
-])
-func `a screen for which a request has no words is refused before it is sent`(screen: Screen) async throws {
-    let nowhere = try #require(URL(string: "http://127.0.0.1:9"))
-    await #expect(throws: WindowError.unprepared) { try await ChatClient(HTTPTransport(nowhere)).open("c", on: screen) }
-}

@@ -148,3 +148,30 @@ func `a client follows a conversation through edits and a gateway that is killed
     try service.stop()
     #expect(try run(["fetch", "c"] + known).code == 69)
 }
+
+@Test func `over HTTP and over the socket the same is shown, on any screen and to any reader`() async throws {
+    let service = try Service()
+    try service.post(
+        (1...60).map { line("m\($0)", order: $0, text: String(repeating: "word ", count: $0 % 40)) }.joined())
+    try waitUntil { try run(["fetch", "c", "--data", service.folder.path, "--around", "message:m60"]).code == 0 }
+    let token = service.token
+    let transports: [any GatewayTransport] = [
+        HTTPTransport(service.url) { token }, ZMQTransport(Endpoints(folder: service.folder.path).fetch),
+    ]
+    let tokyo = try #require(TimeZone(secondsFromGMT: 9 * 3600))
+    let reader = Reader(own: "ada", timeZone: tokyo, clock: .hours12, isDirect: true, isSelecting: true)
+    for screen in [
+        Screen(width: 390.5, height: 844, scale: 3), Screen(width: 411, height: 800, scale: 2.625, textScale: 1.3),
+        Screen(width: 390, height: 844, scale: 3, isMirrored: true),
+    ] {
+        var windows: [Window] = []
+        for transport in transports {
+            let open = try await ChatClient(transport, patience: Patience(answer: .seconds(60)))
+                .open("c", on: screen, as: reader)
+            windows.append(try await open.wait { $0.isWhole }.window)
+            await open.close()
+        }
+        #expect(windows[0] == windows[1] && windows[0].count == 50)
+    }
+    try service.stop()
+}

@@ -14,16 +14,14 @@ extension GatewayCall {
         return url
     }
 
-    /// A request has no words for screens of other kinds than these.
     func url(in folder: URL) throws(WindowError) -> URL {
-        let target = opening.target
-        guard target.textScale == .one, !target.isMirrored, target.width.raw % 64 == 0 else { throw .unprepared }
         var items = [
-            ("target", target.query), ("around", opening.place.query), ("count", "\(opening.count)"),
+            ("target", opening.target.query), ("around", opening.place.query), ("count", "\(opening.count)"),
             ("screen", "\(opening.screen)"),
         ]
         if let own = opening.reader.own { items.append(("as", own.text)) }
         if let order = opening.reader.unreadFrom { items.append(("unreadFrom", "\(order)")) }
+        if let reader = opening.reader.query { items.append(("reader", reader)) }
         if !opening.wantsBodies { items.append(("bodies", "no")) }
         if opening.wantsMessages { items.append(("with", "body")) }
         let query = items.map { name, value in
@@ -45,16 +43,26 @@ extension GatewayCall {
 }
 
 extension Target {
-    /// `390@3`: points, and device pixels to a point.
+    /// `390@3`: points, and device pixels to a point; then what is unusual.
     fileprivate var query: String {
-        "\(width.raw / 64)@\(Self.number(Int(scale.thousandths)))"
+        let points = Self.number(Double(width.raw) / 64)
+        let pixels = Self.number(Double(scale.thousandths) / 1000)
+        return "\(points)@\(pixels)" + (textScale == .one ? "" : ",\(textScale.percent)")
+            + (isMirrored ? ",mirrored" : "")
     }
 
-    /// Thousandths, without what does not count.
-    private static func number(_ thousandths: Int) -> String {
-        guard thousandths % 1000 > 0 else { return "\(thousandths / 1000)" }
-        let digits = "\(1000 + thousandths % 1000)".dropFirst()
-        return "\(thousandths / 1000).\(digits)"
+    private static func number(_ value: Double) -> String {
+        value == value.rounded() ? "\(Int(value))" : "\(value)"
+    }
+}
+
+extension WindowReader {
+    /// What other words do not say of him, as bytes in hexadecimal; nil where that is the usual.
+    fileprivate var query: String? {
+        var rest = self
+        (rest.own, rest.unreadFrom) = (nil, nil)
+        guard rest != WindowReader() else { return nil }
+        return rest.encoded().map { String(Int($0) + 256, radix: 16).dropFirst() }.joined()
     }
 }
 

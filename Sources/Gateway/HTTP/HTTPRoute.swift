@@ -214,8 +214,8 @@ extension HTTPEndpoint {
         conversation,
         .init(
             name: "target", place: .query,
-            summary: "The width of a row in points, device pixels to a point, and a text scale in percent",
-            shape: .text(pattern: "^[1-9][0-9]{0,3}@[1-4](,[1-3][0-9]{2})?$"), isRequired: true),
+            summary: "A row's width in points, device pixels to a point, a text scale in percent, what is mirrored",
+            shape: .text(pattern: "^[1-9][0-9]{0,3}([.]5)?@[1-4](,[1-3][0-9]{2})?(,mirrored)?$"), isRequired: true),
         .init(name: "count", place: .query, summary: "Rows", shape: .number(1...256)),
         .init(
             name: "screen", place: .query, summary: "The height of the screen, in device pixels",
@@ -226,6 +226,11 @@ extension HTTPEndpoint {
         .init(
             name: "unreadFrom", place: .query, summary: "The order of the first message that was not read",
             shape: .number(-(1 << 40)...1 << 40)),
+        .init(
+            name: "reader", place: .query,
+            summary: "As JSON: zone, clock, whether the conversation is a direct one, whether rows are being selected",
+            shape: .text(
+                pattern: "^[{]\"zone\":[{]\"offset\":-?[1-9][0-9]{3}[}],\"clock\":\"(12|24)\"[}]$")),
         .init(
             name: "bodies", place: .query, summary: "no: rows without what is drawn in them",
             shape: .text(pattern: "^(yes|no)$")),

@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import MessageLayout
 import Typography
 import Wire
@@ -26,7 +27,7 @@ struct WindowQuery {
         guard let count = number("count", 1...Limits.rowsPerPage, or: 50),
             let height = number("screen", 1...Limits.screen, or: WindowQuery.standardScreen)
         else { return nil }
-        var reader = WindowReader()
+        guard var reader = WindowReader(query: target.value("reader")) else { return nil }
         if let own = subject.isEmpty ? target.value("as") : subject {
             guard let sender = name(own, Sender.self) else { return nil }
             reader.own = sender
@@ -54,18 +55,49 @@ private func name<Subject>(_ text: String, _: Subject.Type) -> Name<Subject>? {
 }
 
 extension Target {
-    /// `390@3`: points, and device pixels to a point; `390@3,130` with a text scale in percent.
+    /// `390@3`: points, and device pixels to a point; `390.5@3,130,mirrored` with a text scale in percent, and where lines run from
+    /// right to left.
     fileprivate init?(query text: String) {
-        let words = text.split(separator: ",", omittingEmptySubsequences: false)
+        var words = text.split(separator: ",", omittingEmptySubsequences: false)
+        let isMirrored = words.count > 1 && words.last == "mirrored"
+        if isMirrored { words.removeLast() }
         let parts = words[0].split(separator: "@", omittingEmptySubsequences: false)
-        guard words.count <= 2, parts.count == 2, let width = Int32(parts[0]), 1...16_384 ~= width,
+        guard words.count <= 2, parts.count == 2, let width = Double(parts[0]), 1...16_384 ~= width,
             let scale = Double(parts[1]), 0.5...8 ~= scale, let percent = words.count > 1 ? Int32(words[1]) : 100,
             25...400 ~= percent
         else { return nil }
         self.init(
-            width: .points(width), scale: Scale(thousandths: Int32((scale * 1000).rounded())),
-            textScale: TextScale(percent: percent))
+            width: Fixed(raw: Int32((width * 64).rounded())),
+            scale: Scale(thousandths: Int32((scale * 1000).rounded())), textScale: TextScale(percent: percent),
+            isMirrored: isMirrored)
     }
+}
+
+extension WindowReader {
+    /// As JSON, or its bytes in hexadecimal, as other programs of ours say it.
+    fileprivate init?(query text: String?) {
+        guard let text else {
+            self.init()
+            return
+        }
+        do {
+            if text.first == "{" {
+                self = try JSONDocument(name: "reader", bytes: Array(text.utf8), dialect: .json).read(WindowReader.init)
+            } else {
+                guard let bytes = bytes(hexadecimal: text) else { return nil }
+                self = try WindowReader(decoding: bytes)
+            }
+        } catch {
+            return nil
+        }
+    }
+}
+
+private func bytes(hexadecimal text: String) -> [UInt8]? {
+    let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
+    guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
+    let values = digits.compactMap(\.self)
+    return stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
 }
 
 extension WindowPlace {

@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 import MessageLayout
 import Typography
 
@@ -37,7 +37,8 @@ extension WindowPlace {
 }
 
 extension WindowReader {
-    init(_ reader: JSONReader) throws(JSONError) {
+    /// As in `open`, field by field.
+    package init(_ reader: JSONReader) throws(JSONError) {
         let fields = try reader.object(knownKeys: ["own", "unreadFrom", "zone", "clock", "direct", "selecting"])
         self.init()
         if let own = fields.optional("own") { self.own = try own.name() }
