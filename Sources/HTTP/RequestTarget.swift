@@ -63,6 +63,10 @@ package struct RequestTarget: Equatable, Sendable {
 /// The text that percent-encoded bytes stand for; nil when a percent sign stands before anything but two hexadecimal
 /// digits, when the bytes are not UTF-8, or when one is a control character.
 private func decoded(_ text: ArraySlice<UInt8>, plusIsSpace: Bool) -> String? {
+    // Most of it stands for itself.
+    if text.allSatisfy({ 0x20 < $0 && $0 < 0x7F && $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "+") }) {
+        return String(decoding: text, as: UTF8.self)
+    }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)
     var rest = text

@@ -49,7 +49,8 @@ extension WindowDesk {
 
     /// What is in memory was left where it was while nobody looked.
     func keepUp(at now: ContinuousClock.Instant) {
-        if count == 0 { follow(at: now) { _, _ in .gone } }
+        guard count == 0, isHinted || followedAt.map({ now - $0 >= limits.tick }) ?? true else { return }
+        follow(at: now) { _, _ in .gone }
     }
 
     /// Where a row is now, for whoever opens such a window; nil where it is not there.
