@@ -62,10 +62,11 @@ package struct TokenAccess: Sendable {
     }
 
     private func bearer(_ headers: Headers) -> String? {
-        guard headers.count("Authorization") == 1, let words = headers["Authorization"]?.split(separator: " "),
-            words.count == 2, words[0].lowercased() == "bearer"
-        else { return nil }
-        return String(words[1])
+        guard headers.count("Authorization") == 1, let field = headers["Authorization"] else { return nil }
+        // By bytes: a token has hundreds of them, and comes with every request.
+        let words = field.utf8.split(separator: UInt8(ascii: " "))
+        guard words.count == 2, Substring(words[0]).lowercased() == "bearer" else { return nil }
+        return String(Substring(words[1]))
     }
 }
 
