@@ -52,11 +52,11 @@ extension Response {
     /// For who takes it. What is compressed stays as it is.
     package func compressed(for request: Request, _ compressor: borrowing Compressor) -> Response {
         guard case .bytes(let bytes) = body, bytes.count >= Compressor.least, isText else { return self }
-        var answer = self
         let varies = headers["Vary"] ?? ""
-        if !varies.hasSuffix("Accept-Encoding") {
-            answer.headers["Vary"] = varies.isEmpty ? "Accept-Encoding" : varies + ", Accept-Encoding"
-        }
+        // It was asked before, for the same codings.
+        guard !varies.hasSuffix("Accept-Encoding") else { return self }
+        var answer = self
+        answer.headers["Vary"] = varies.isEmpty ? "Accept-Encoding" : varies + ", Accept-Encoding"
         guard takesGzip(request.headers.list("Accept-Encoding") ?? "") else { return answer }
         answer.body = .bytes(compressor.gzip(bytes))
         answer.headers["Content-Encoding"] = "gzip"

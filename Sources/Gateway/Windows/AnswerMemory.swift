@@ -89,19 +89,6 @@ struct AnswerQuestion: Hashable {
     }
 }
 
-/// A conversation as it is before anything changes in it.
-final class Moment {
-    private unowned let timeline: SharedTimeline
-    private(set) var isOver = false
-
-    init(of timeline: SharedTimeline) { self.timeline = timeline }
-
-    /// Nil when the moment is over.
-    var shared: SharedTimeline? { isOver ? nil : timeline }
-
-    func end() { isOver = true }
-}
-
 /// How often an opening was answered as before, and how often anew.
 package struct AnswerTally: Equatable, Sendable {
     package var again = 0
