@@ -16,8 +16,9 @@ package struct CrossOrigin: Equatable, Sendable {
         guard !origins.isEmpty else { return response }
         var response = response
         // A cache must not hand to one origin what was said to another.
-        if !origins.contains("*") {
-            response.headers["Vary"] = response.headers["Vary"].map { $0 + ", Origin" } ?? "Origin"
+        let varies = response.headers["Vary"]
+        if !origins.contains("*"), !(varies?.hasSuffix("Origin") ?? false) {
+            response.headers["Vary"] = varies.map { $0 + ", Origin" } ?? "Origin"
         }
         guard let origin = allowed(request) else { return response }
         response.headers["Access-Control-Allow-Origin"] = origin
@@ -41,8 +42,9 @@ package struct CrossOrigin: Equatable, Sendable {
                 ]), to: request)
     }
 
-    private func allowed(_ request: Request) -> String? {
-        guard let origin = request.headers["Origin"] else { return nil }
+    /// The origin whose pages may read what this request is answered; nil where it comes from none.
+    package func allowed(_ request: Request) -> String? {
+        guard !origins.isEmpty, let origin = request.headers["Origin"] else { return nil }
         return origins.contains("*") ? "*" : origins.contains(origin) ? origin : nil
     }
 }

@@ -44,13 +44,14 @@ extension Daemon {
         return queue(ResponseBody(stream: exchange), head, to: exchange)
     }
 
+    func queue(_ prepared: PreparedResponse, to exchange: Exchange) -> Bool {
+        exchange.state = .sending
+        return prepared.queue(to: exchange)
+    }
+
     private func queue(_ body: consuming ResponseBody, _ response: Response, to exchange: Exchange) -> Bool {
-        for field in response.headers.fields where !field.value.isEmpty {
-            guard body.add(field) else { return false }
-        }
-        if isQuiescing, response.headers["Connection"] == nil {
-            _ = body.add(.init(name: "Connection", value: "close"))
-        }
+        guard body.add(response.headers) else { return false }
+        if isQuiescing, response.headers["Connection"] == nil { _ = body.add(["Connection": "close"]) }
         return unsafe body.queue(status: response.status, to: exchange.connection)
     }
 

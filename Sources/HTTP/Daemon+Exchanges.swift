@@ -46,6 +46,7 @@ extension Daemon {
         exchange.body = []
         switch handler(request) {
         case .response(let response): return queue(response, to: exchange)
+        case .prepared(let response): return queue(response, to: exchange)
         case .stream(let head):
             exchanges[exchange.id] = exchange
             return queueStream(head, to: exchange)

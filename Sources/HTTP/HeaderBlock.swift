@@ -42,8 +42,8 @@ struct HeaderBlock {
         guard unsafe !name.isEmpty, unsafe name.allSatisfy(\.isTokenByte),
             unsafe value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
         else { return isStrict = false }
-        let text = unsafe String(decoding: value, as: UTF8.self)
-        unsafe headers.add(String(decoding: name, as: UTF8.self), String(text.withoutOuterSpace))
+        unsafe headers.add(
+            String(decoding: name, as: UTF8.self), String(decoding: value.withoutOuterSpace, as: UTF8.self))
     }
 
     /// Why this request cannot be taken; nil when it can.
@@ -62,14 +62,24 @@ struct HeaderBlock {
     }
 }
 
+extension UnsafeRawBufferPointer {
+    /// Without spaces and tabs at both ends.
+    @unsafe fileprivate var withoutOuterSpace: Slice<UnsafeRawBufferPointer> {
+        let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        var rest = unsafe self[...]
+        while let last = unsafe rest.last, isSpace(last) { unsafe rest.removeLast() }
+        return unsafe rest.drop(while: isSpace)
+    }
+}
+
 extension UInt8 {
     /// What a field name may be made of (RFC 9110, 5.6.2).
     fileprivate var isTokenByte: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
             true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(self)
+        default: "!#$%&'*+.^_`|~".utf8.contains(self)
         }
     }
 }

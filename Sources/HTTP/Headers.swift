@@ -37,7 +37,10 @@ package struct Headers: Equatable, Sendable, ExpressibleByDictionaryLiteral {
 extension String {
     /// Whether two names differ in nothing but ASCII capitals.
     func isSameName(as other: String) -> Bool {
-        utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.asciiLowercase == $1.asciiLowercase }
+        // Most are written alike.
+        if self == other { return true }
+        return utf8.count == other.utf8.count
+            && zip(utf8, other.utf8).allSatisfy { $0.asciiLowercase == $1.asciiLowercase }
     }
 
     /// Without spaces and tabs at both ends.

@@ -3,7 +3,7 @@ extension Response {
     /// that it wants, or compressed.
     package func negotiated(for request: Request, _ compressor: borrowing Compressor) -> Response {
         guard status == 200, request.method == .get || request.method == .head else { return self }
-        if let known = request.headers.list("If-None-Match"), let tag, tag.isNamed(in: known) { return notModified }
+        if let answer = notModified(for: request) { return answer }
         if case .file(let path, let offset, let count) = body {
             return part(path, offset, count, request.headers)
         }
@@ -20,7 +20,9 @@ extension Response {
         set { headers["ETag"] = newValue?.description }
     }
 
-    private var notModified: Response {
+    /// That its client has it; nil when it does not say so.
+    func notModified(for request: Request) -> Response? {
+        guard let known = request.headers.list("If-None-Match"), let tag, tag.isNamed(in: known) else { return nil }
         var answer = Response(304)
         for name in ["ETag", "Cache-Control", "Vary", "Expires"] { answer.headers[name] = headers[name] }
         return answer

@@ -24,8 +24,10 @@ package struct Request: Sendable {
 }
 
 /// What the loop says to a request when it meets it.
-package enum Answer: Sendable {
+package enum Answer {
     case response(Response)
+    /// The same that others are given.
+    case prepared(PreparedResponse)
     /// The head of a stream, and the first bytes of it; more follow by `Server.send`, until `Server.end`.
     case stream(Response)
     /// `Server.answer` or `Server.stream` will say it.

@@ -11,24 +11,23 @@ package struct RequestTarget: Equatable, Sendable {
     /// Empty for `/`, and for the `*` of OPTIONS.
     package let segments: [String]
     package let query: [Item]
+    /// As it was written. There are many ways to write the same.
+    package let bytes: [UInt8]
 
     /// Nil for what is malformed.
-    package init?(_ text: some Collection<UInt8>) {
-        if text.elementsEqual("*".utf8) {
+    package init?(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        if bytes == [UInt8(ascii: "*")] {
             segments = []
             query = []
             return
         }
-        guard let local = Self.withoutAuthority(Array(text)[...]), local.first == UInt8(ascii: "/") else { return nil }
+        guard let local = Self.withoutAuthority(bytes[...]), local.first == UInt8(ascii: "/") else { return nil }
         let path = local.prefix { $0 != UInt8(ascii: "?") }
-        var segments: [String] = []
-        for part in path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-            guard let segment = decoded(part, plusIsSpace: false) else { return nil }
-            segments.append(segment)
-        }
-        self.segments = segments == [""] ? [] : segments
-        guard let query = Self.items(local.dropFirst(path.count + 1)) else { return nil }
-        self.query = query
+        guard let segments = Self.segments(path.dropFirst()),
+            let query = Self.items(local.dropFirst(path.count + 1))
+        else { return nil }
+        (self.segments, self.query) = (segments == [""] ? [] : segments, query)
     }
 
     /// The value of a name that stands there once; nil, too, when it is repeated and nobody can say which is meant.
@@ -47,9 +46,24 @@ package struct RequestTarget: Equatable, Sendable {
         return text
     }
 
+    // Part by part, as to collect them first takes longer than to decode them, and every request has some.
+
+    private static func segments(_ text: ArraySlice<UInt8>) -> [String]? {
+        var segments: [String] = []
+        segments.reserveCapacity(8)
+        var rest: ArraySlice<UInt8>? = text
+        while let part = next(of: &rest, before: UInt8(ascii: "/")) {
+            guard let segment = decoded(part, plusIsSpace: false) else { return nil }
+            segments.append(segment)
+        }
+        return segments
+    }
+
     private static func items(_ text: ArraySlice<UInt8>) -> [Item]? {
         var items: [Item] = []
-        for part in text.split(separator: UInt8(ascii: "&")) {
+        var rest: ArraySlice<UInt8>? = text
+        while let part = next(of: &rest, before: UInt8(ascii: "&")) {
+            guard !part.isEmpty else { continue }
             let written = part.prefix { $0 != UInt8(ascii: "=") }
             guard let name = decoded(written, plusIsSpace: true),
                 let value = decoded(part.dropFirst(written.count + 1), plusIsSpace: true)
@@ -57,6 +71,14 @@ package struct RequestTarget: Equatable, Sendable {
             items.append(Item(name: name, value: value))
         }
         return items
+    }
+
+    /// Nil behind the last one.
+    private static func next(of rest: inout ArraySlice<UInt8>?, before separator: UInt8) -> ArraySlice<UInt8>? {
+        guard let text = rest else { return nil }
+        let part = text.prefix { $0 != separator }
+        rest = part.count < text.count ? text.dropFirst(part.count + 1) : nil
+        return part
     }
 }
 

@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Glibc
 
-/// libmicrohttpd's own response, which it counts references to; ours is given back when it is queued.
+/// libmicrohttpd's own response, which it counts references to, so that ours may go as soon as it is queued.
 @safe struct ResponseBody: ~Copyable {
     private let raw: OpaquePointer
 
@@ -39,11 +39,13 @@ import Glibc
     }
 
     /// False for what cannot stand in a head.
-    func add(_ field: Headers.Field) -> Bool {
-        unsafe MHD_add_response_header(raw, field.name, field.value) == .YES
+    func add(_ headers: Headers) -> Bool {
+        headers.fields.allSatisfy { field in
+            field.value.isEmpty || (unsafe MHD_add_response_header(raw, field.name, field.value) == .YES)
+        }
     }
 
-    consuming func queue(status: Int, to connection: OpaquePointer) -> Bool {
+    func queue(status: Int, to connection: OpaquePointer) -> Bool {
         unsafe MHD_queue_response(connection, UInt32(status), raw) == .YES
     }
 }

@@ -2,7 +2,7 @@
 /// any one segment.
 package struct Router<Endpoint: Sendable>: Sendable {
     package enum Found {
-        case endpoint(Endpoint, parameters: [String: String])
+        case endpoint(Endpoint, parameters: PathParameters)
         /// The path is known, with these other methods.
         case otherMethods([Method])
         case nothing
@@ -26,6 +26,13 @@ package struct Router<Endpoint: Sendable>: Sendable {
         guard let place else { return others.isEmpty ? .nothing : .otherMethods(others) }
         return .endpoint(endpoints[place], parameters: routes.parameters(of: place, in: segments))
     }
+}
+
+/// What stands in a path where a route has names. One or two, so that looking through them is the fastest way to find one.
+package struct PathParameters {
+    package fileprivate(set) var values: [(name: String, value: String)] = []
+
+    package subscript(_ name: String) -> String? { values.first { $0.name == name }?.value }
 }
 
 private struct RouteList: Sendable {
@@ -56,10 +63,11 @@ private struct RouteList: Sendable {
         return (nil, others + [.options])
     }
 
-    func parameters(of place: Int, in segments: [String]) -> [String: String] {
-        var parameters: [String: String] = [:]
-        for (part, segment) in zip(routes[place].parts, segments) {
-            if case .any(let name) = part { parameters[name] = segment }
+    func parameters(of place: Int, in segments: [String]) -> PathParameters {
+        var parameters = PathParameters()
+        let parts = routes[place].parts
+        for i in parts.indices {
+            if case .any(let name) = parts[i] { parameters.values.append((name, segments[i])) }
         }
         return parameters
     }

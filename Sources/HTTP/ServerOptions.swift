@@ -20,7 +20,7 @@ package struct ServerOptions: Sendable {
     /// Requests that are waiting for a later answer; more are told to come back.
     package var waiting = 4096
     /// The request line and all fields. Twice as much is kept for each connection.
-    package var head = 16 << 10
+    package var head = 8 << 10
     package var body = 1 << 20
     /// From the end of one exchange (or the start of the connection) to the last byte of the next request, however slowly it
     /// drips; and between two successful writes of an answer.

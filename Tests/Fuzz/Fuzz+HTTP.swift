@@ -53,7 +53,7 @@ extension Fuzz {
     static func ask(_ input: ArraySlice<UInt8>) {
         guard let sort = input.first else { return }
         if sort & 1 == 0 {
-            guard let target = RequestTarget(input.dropFirst()) else { return }
+            guard let target = RequestTarget(Array(input.dropFirst())) else { return }
             precondition(target.segments.allSatisfy { $0 != ".." })
         } else {
             Exchange.shared.send(input.dropFirst())

@@ -15,7 +15,7 @@ private func times(_ seconds: Int = 0) -> TokenAccess.Times {
 private func request(_ authorization: String?...) -> Request {
     var headers: Headers = [:]
     for case let value? in authorization { headers.add("Authorization", value) }
-    return Request(method: .get, target: RequestTarget("/".utf8)!, headers: headers)
+    return Request(method: .get, target: RequestTarget(Array("/".utf8))!, headers: headers)
 }
 
 /// A folder with a key, and the tokens that it makes.

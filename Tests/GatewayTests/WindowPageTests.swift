@@ -36,6 +36,27 @@ private let window = "/v1/conversations/c/window?target=390@3"
     #expect(zipped.head.contains("content-encoding: gzip") && zipped.body.count < answer.body.count / 2)
 }
 
+@Test func `what many ask for is theirs alike, and open only to pages that may read it`() throws {
+    let front = try RunningFront(origins: ["https://a", "https://b"], stage: filled)
+    func ask(_ fields: String...) throws -> (status: Int, fields: [Substring], body: Data) {
+        let answer = try front.curl(window, "-H", fields.first ?? "X: y", "-H", fields.last ?? "X: y")
+        return (answer.status, answer.head.split(separator: "\r\n"), answer.body)
+    }
+    let first = try ask()
+    for origin in ["https://a", "https://b", "https://a", "https://c"] {
+        let answer = try ask("Origin: \(origin)")
+        #expect(answer.status == 200 && answer.body == first.body)
+        let opened = answer.fields.filter { $0.hasPrefix("access-control-allow-origin") }
+        #expect(opened == (origin == "https://c" ? [] : ["access-control-allow-origin: \(origin)"]))
+        #expect(answer.fields.contains("vary: accept, accept-encoding, origin"))
+    }
+    let tag = try #require(first.fields.first { $0.hasPrefix("etag: ") }).dropFirst(6).replacing("w/", with: "W/")
+    let known = try ask("Origin: https://b", "If-None-Match: \(tag)")
+    #expect(known.status == 304 && known.body.isEmpty)
+    #expect(known.fields.contains("access-control-allow-origin: https://b"))
+    #expect(known.fields.contains("vary: accept, accept-encoding, origin"))
+}
+
 @Test func `pages, heights and places are found without a window`() throws {
     let front = try RunningFront(stage: filled)
     func rows(_ query: String) throws -> [Int] {

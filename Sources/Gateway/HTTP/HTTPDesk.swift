@@ -26,7 +26,7 @@ package struct HTTPDesk: ~Copyable {
         self.fonts = fonts
         self.events = events
         self.windows = windows
-        pages = WindowPages(windows)
+        pages = WindowPages(windows, origins)
         streams = WindowStreams(windows)
     }
 
@@ -46,7 +46,7 @@ package struct HTTPDesk: ~Copyable {
     }
 
     private mutating func answer(
-        _ request: Request, _ route: HTTPRoute, _ parameters: [String: String], _ health: Health,
+        _ request: Request, _ route: HTTPRoute, _ parameters: PathParameters, _ health: Health,
         _ times: TokenAccess.Times
     ) -> Answer {
         let conversation = parameters["conversation"] ?? ""
@@ -70,9 +70,7 @@ package struct HTTPDesk: ~Copyable {
                 streams.hear(
                     request, on: parameters["stream"] ?? "", of: conversation, for: bearer.subject, at: .now))
         case .window, .heights, .place, .changes:
-            if route.endpoint == .window, let known = pages.windowAgain(request, for: bearer.subject) {
-                return .response(known)
-            }
+            if route.endpoint == .window, let known = pages.windowAgain(request, for: bearer.subject) { return known }
             guard let query = WindowQuery(request, conversation: conversation, subject: bearer.subject) else {
                 return .response(.problem(400, "The request cannot be read"))
             }
@@ -124,7 +122,8 @@ package struct HTTPDesk: ~Copyable {
         case .response(let response):
             .response(origins.opened(response.negotiated(for: request, compressor), to: request))
         case .stream(let head): .stream(origins.opened(head, to: request))
-        case .later: .later
+        // It was made for requests like this one.
+        case .prepared, .later: answer
         }
     }
 

@@ -42,7 +42,8 @@ package struct HTTPFront: ~Copyable {
             switch answer {
             case .response(let response): server.answer(request, response)
             case .stream(let head): if !server.stream(request, head) { desk.streams.leave(request, at: .now) }
-            case .later: break
+            // Who asks for what is known does not wait.
+            case .prepared, .later: break
             }
         }
     }

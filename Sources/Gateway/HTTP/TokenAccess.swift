@@ -61,12 +61,14 @@ package struct TokenAccess: Sendable {
         return .grant(Grant(subject: claims.subject, rights: claims.rights, scope: claims.scope))
     }
 
-    private func bearer(_ headers: Headers) -> String? {
+    private func bearer(_ headers: Headers) -> Substring? {
         guard headers.count("Authorization") == 1, let field = headers["Authorization"] else { return nil }
         // By bytes: a token has hundreds of them, and comes with every request.
-        let words = field.utf8.split(separator: UInt8(ascii: " "))
-        guard words.count == 2, Substring(words[0]).lowercased() == "bearer" else { return nil }
-        return String(Substring(words[1]))
+        let space = UInt8(ascii: " ")
+        let scheme = field.utf8.prefix { $0 != space }
+        guard Substring(scheme).lowercased() == "bearer" else { return nil }
+        let token = field.utf8[scheme.endIndex...].drop { $0 == space }
+        return token.isEmpty ? nil : Substring(token)
     }
 }
 

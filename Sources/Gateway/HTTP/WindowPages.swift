@@ -5,24 +5,26 @@ import Wire
 /// nothing behind.
 struct WindowPages {
     private let desk: WindowDesk
+    private let origins: CrossOrigin
     /// Of windows, as they went out last.
-    private var memory: AnswerMemory<Response>
+    private var memory: AnswerMemory<PreparedResponse>
 
     static let binary = "application/vnd.forme"
 
-    init(_ desk: WindowDesk) {
-        self.desk = desk
+    init(_ desk: WindowDesk, _ origins: CrossOrigin) {
+        (self.desk, self.origins) = (desk, origins)
         memory = AnswerMemory(limit: desk.limits.answers)
     }
 
     /// What was answered to the same request, if it would be answered the same now.
-    mutating func windowAgain(_ request: Request, for subject: String) -> Response? {
-        desk.keepUp(at: .now)
-        guard let answer = memory.answer(to: AnswerQuestion(request, subject)), let shared = answer.shared,
+    mutating func windowAgain(_ request: Request, for subject: String) -> Answer? {
+        let now = ContinuousClock.now
+        desk.keepUp(at: now)
+        guard let answer = memory.answer(to: question(request, subject)), let shared = answer.shared,
             desk.isShown(shared)
         else { return nil }
-        shared.lastUse = .now
-        return answer.given
+        shared.lastUse = now
+        return answer.given.answer(to: request)
     }
 
     /// Compressed, where the client takes it.
@@ -30,12 +32,24 @@ struct WindowPages {
         let (request, opening) = (asked.request, asked.query.opening)
         defer { _ = desk.answer(.close(opening.window), from: .visitor, at: .now) }
         let response = made(asked.query, request).compressed(for: request, compressor)
-        if response.status == 200, !opening.wantsMessages, let seat = desk.seats[.visitor]?[opening.window] {
+        if response.status == 200, !opening.wantsMessages, let seat = desk.seats[.visitor]?[opening.window],
+            let prepared = PreparedResponse(origins.opened(response, to: request))
+        {
             memory.keep(
-                response, bytes: Int(response.body.count), of: seat.shared.moment,
-                to: AnswerQuestion(request, asked.subject))
+                prepared, bytes: Int(response.body.count), of: seat.shared.moment,
+                to: question(request, asked.subject))
         }
         return response
+    }
+
+    /// All that a window depends on, and its form, besides the moment.
+    private func question(_ request: Request, _ subject: String) -> AnswerQuestion {
+        var writer = ByteWriter()
+        writer.block(request.target.bytes)
+        for name in ["Accept", "Accept-Encoding"] { writer.text(request.headers.list(name) ?? "") }
+        writer.text(origins.allowed(request) ?? "")
+        writer.text(subject)
+        return AnswerQuestion(writer.bytes)
     }
 
     private func made(_ query: WindowQuery, _ request: Request) -> Response {
@@ -116,19 +130,4 @@ struct WindowPages {
 extension GatewayWord {
     /// Of what it tells, where that is a whole page.
     fileprivate var frame: WindowFrame? { if case .window(let reply) = self { reply.frame } else { nil } }
-}
-
-extension AnswerQuestion {
-    /// All that a window depends on, besides the moment.
-    fileprivate init(_ request: Request, _ subject: String) {
-        var writer = ByteWriter()
-        for segment in request.target.segments { writer.text(segment) }
-        for item in request.target.query {
-            writer.text(item.name)
-            writer.text(item.value)
-        }
-        for name in ["Accept", "Accept-Encoding"] { writer.text(request.headers.list(name) ?? "") }
-        writer.text(subject)
-        self.init(writer.bytes)
-    }
 }

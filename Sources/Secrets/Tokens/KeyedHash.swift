@@ -22,7 +22,7 @@ struct KeyedHash: Sendable {
         self.key = key
     }
 
-    func callAsFunction(_ text: String) -> Value {
+    func callAsFunction(_ text: Substring) -> Value {
         var text = text
         var halves: (UInt64, UInt64) = (0, 0)
         text.withUTF8 { text in

@@ -17,6 +17,10 @@ package struct Token: Sendable {
         }
 
         package var description: String { Hexadecimal.text(bytes) }
+
+        package func hash(into hasher: inout Hasher) {
+            unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+        }
     }
 
     package let claims: TokenClaims

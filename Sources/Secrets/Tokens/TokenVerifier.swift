@@ -32,6 +32,10 @@ package struct TokenVerifier: Sendable {
     }
 
     package mutating func verify(_ text: String, at time: TokenTime) throws(TokenError) -> Verified {
+        try verify(text[...], at: time)
+    }
+
+    package mutating func verify(_ text: Substring, at time: TokenTime) throws(TokenError) -> Verified {
         let place = hash(text)
         let verified: Verified
         if let known = recent[place] ?? older[place] { verified = known } else { verified = try meet(text) }
@@ -41,8 +45,8 @@ package struct TokenVerifier: Sendable {
         return verified
     }
 
-    private func meet(_ text: String) throws(TokenError) -> Verified {
-        guard let token = Token(text) else { throw .malformed }
+    private func meet(_ text: Substring) throws(TokenError) -> Verified {
+        guard let token = Token(String(text)) else { throw .malformed }
         let key = ring.keys[token.claims.key]
         let holds = (key ?? nobody).verifies(token.signature, of: token.message)
         guard key != nil else { throw .unknownKey }
