@@ -57,6 +57,22 @@ private let window = "/v1/conversations/c/window?target=390@3"
     #expect(known.fields.contains("vary: accept, accept-encoding, origin"))
 }
 
+@Test func `what it counts is told to who may read everything`() throws {
+    let front = try RunningFront(stage: filled)
+    for count in [30, 30, 20] { #expect(try front.curl(window + "&count=\(count)").status == 200) }
+    let lines = String(decoding: try front.curl("/metrics").body, as: UTF8.self).split(separator: "\n")
+    for line in [
+        "forme_gateway_windows_answered_total{road=\"http\",how=\"again\"} 1",
+        "forme_gateway_windows_answered_total{road=\"http\",how=\"anew\"} 2",
+        "forme_gateway_conversations 1", "forme_gateway_windows 0",
+    ] {
+        #expect(lines.contains { $0 == line }, "\(line)")
+    }
+    for (place, line) in lines.enumerated() where line.hasPrefix("# HELP ") {
+        #expect(lines[place + 1].hasPrefix("# TYPE " + line.dropFirst(7).prefix { $0 != " " }))
+    }
+}
+
 @Test func `pages, heights and places are found without a window`() throws {
     let front = try RunningFront(stage: filled)
     func rows(_ query: String) throws -> [Int] {

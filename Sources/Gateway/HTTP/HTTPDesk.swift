@@ -62,6 +62,7 @@ package struct HTTPDesk: ~Copyable {
         switch route.endpoint {
         case .live: return .response(Health.liveness)
         case .ready: return .response(health.readiness)
+        case .metrics: return .response(metrics.response)
         case .description: return .response(description)
         case .font: return .response(fonts.response(parameters["hash"] ?? ""))
         case .events: return forwarded(request, conversation)
@@ -93,7 +94,7 @@ package struct HTTPDesk: ~Copyable {
             return .response(pages.heights(query, min(from, to)..<max(from, to), request))
         case .place: return .response(pages.place(query, request))
         case .changes: return streams.open(query.opening, for: asked.subject, request, at: .now)
-        case .live, .ready, .description, .font, .events, .words: return .response(.notFound)
+        case .live, .ready, .metrics, .description, .font, .events, .words: return .response(.notFound)
         }
     }
 
@@ -125,6 +126,13 @@ package struct HTTPDesk: ~Copyable {
         // It was made for requests like this one.
         case .prepared, .later: answer
         }
+    }
+
+    private var metrics: Metrics {
+        Metrics(
+            socket: windows.tally, http: pages.tally, rememberedBytes: windows.rememberedBytes + pages.rememberedBytes,
+            windows: windows.count, streams: streams.count, conversations: windows.shelf.count,
+            conversationBytes: windows.shelf.bytes)
     }
 
     private func allowed(_ methods: [Method]) -> Response {

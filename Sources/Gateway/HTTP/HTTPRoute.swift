@@ -3,7 +3,7 @@ import Secrets
 
 /// Everything that can be asked for over HTTP.
 package enum HTTPEndpoint: String, CaseIterable, Sendable {
-    case live, ready, description, font, window, heights, place, changes, words, events
+    case live, ready, metrics, description, font, window, heights, place, changes, words, events
 }
 
 /// One way to ask for something: what leads to it, who may, and what is answered. Requests are routed by these, and the
@@ -92,6 +92,11 @@ extension HTTPEndpoint {
                     .init(200, "It can", "application/json", .named("Health")),
                     .init(503, "Not now; what is missing is false", "application/json", .named("Health")),
                 ])
+        case .metrics:
+            HTTPRoute(
+                endpoint: self, method: .get, template: "/metrics", need: .token(.read),
+                summary: "What the gateway counts, for Prometheus; for who may read every conversation", parameters: [],
+                answers: [.init(200, "Lines of names and numbers", "text/plain")])
         case .description:
             HTTPRoute(
                 endpoint: self, method: .get, template: "/v1/openapi.json", need: .nothing,

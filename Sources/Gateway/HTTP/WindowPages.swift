@@ -16,6 +16,9 @@ struct WindowPages {
         memory = AnswerMemory(limit: desk.limits.answers)
     }
 
+    var tally: AnswerTally { memory.tally }
+    var rememberedBytes: Int { memory.bytes }
+
     /// What was answered to the same request, if it would be answered the same now.
     mutating func windowAgain(_ request: Request, for subject: String) -> Answer? {
         let now = ContinuousClock.now

@@ -32,6 +32,9 @@ struct TimelineShelf {
         (self.folder, self.source, self.limits) = (folder, source, limits)
     }
 
+    /// How many conversations are in memory, for each screen and reader.
+    var count: Int { known.count }
+
     /// One that is there, or one that can be made at once from the cache; of any other the making begins.
     mutating func timeline(
         _ key: SharedTimeline.Key, among shards: Int, style: DecorationStyle, at now: ContinuousClock.Instant

@@ -15,6 +15,27 @@ struct PagesReport {
         var p99 = 0.0
     }
 
+    /// How many windows a gateway has given again, and how many it had to make.
+    struct Tally {
+        var again = 0.0
+        var anew = 0.0
+
+        init(again: Double = 0, anew: Double = 0) { (self.again, self.anew) = (again, anew) }
+
+        /// From what it tells Prometheus.
+        init(_ metrics: String) {
+            for line in metrics.split(separator: "\n") where line.hasPrefix("forme_gateway_windows_answered_total") {
+                let value = line.split(separator: " ").last.flatMap { Double($0) } ?? 0
+                if line.contains("how=\"again\"") { again += value } else { anew += value }
+            }
+        }
+
+        static func - (one: Tally, other: Tally) -> Tally {
+            Tally(again: one.again - other.again, anew: one.anew - other.anew)
+        }
+        var share: Double { again / max(1, again + anew) }
+    }
+
     struct Plan {
         var conversations = 100
         var rows = 1000
@@ -40,6 +61,10 @@ struct PagesReport {
     private(set) var flooded = Run()
     /// Eight connections with one question each, of the gateway's HTTP and of nginx; nil where there is nothing to ask with.
     private(set) var web: (forme: Run, nginx: Run)?
+    /// Of the gateway, at rest and while messages flood in; nil where there is nothing to ask with.
+    private(set) var hits: (idle: Tally, flooded: Tally)?
+    /// Redis with the same bytes as values, asked as the gateway is; nil where it is not there.
+    private(set) var redis: Run?
 
     init(_ plan: Plan, style: StyleSheet) throws {
         let port = try freePort()
@@ -60,7 +85,13 @@ struct PagesReport {
         let file = service.folder.path + "/questions"
         try questions.write(to: file)
         let web = try WebPages.isPossible ? WebPages(questions, in: service.folder, seconds: plan.seconds) : nil
-        try questions.askAll(service.endpoints.fetch) { try web?.keep($1, number: $0) }
+        let redis = try RedisPages.isPossible ? RedisPages(in: service.folder) : nil
+        try questions.askAll(service.endpoints.fetch) { number, answer in
+            let frame = Framed(answer).encoded()
+            try web?.keep(frame, number: number)
+            try redis?.keep(frame)
+        }
+        let before = try web?.tally(port: port)
 
         let asker = PageAsker(endpoint: service.endpoints.fetch, questions: file, seconds: plan.seconds)
         let bare = PageAsker(
@@ -81,7 +112,15 @@ struct PagesReport {
             }
             self.web = (Self.median(runs.map(\.forme)), Self.median(runs.map(\.nginx)))
         }
+        if let redis {
+            try redis.start { try service.rest(.milliseconds(20)) }
+            // About as long as the others.
+            let questions = Int(forme.pages) * plan.seconds
+            self.redis = try Self.median((0..<plan.rounds).map { _ in try redis.ask(.many, questions: questions) })
+        }
+        let middle = try web?.tally(port: port)
         if plan.flood > 0 { flooded = try Self.flooded(plan, asker, service) }
+        if let web, let before, let middle { hits = (middle - before, try web.tally(port: port) - middle) }
     }
 
     /// By turns.
@@ -132,25 +171,32 @@ extension PagesReport {
     var table: String {
         var lines = [
             line("one client", idle), line("4 clients, 16 questions each", forme),
-            line("the same, of a bare router", floor), line("one client, TCP with keys", secureIdle),
-            line("4 clients, TCP with keys", secure), line("the same, of a bare router", secureFloor),
+            line("the same, of a bare router", floor),
+        ]
+        if let redis { lines.append(line("the same, values of Redis", redis)) }
+        lines += [
+            line("one client, TCP with keys", secureIdle), line("4 clients, TCP with keys", secure),
+            line("the same, of a bare router", secureFloor),
         ]
         if flooded.pages > 0 { lines.append(line("one client, under flood", flooded)) }
         if let web { lines += [line("HTTP, 8 connections, tokens", web.forme), line("the same, of nginx", web.nginx)] }
         let advice = "nginx and wrk are not there; deploy/bench pages installs them, and HTTP is measured, too"
+        let shares = hits.map { hits in
+            "\nof the gateway's windows \(percent(hits.idle.share)) were given again"
+                + (flooded.pages > 0 ? ", \(percent(hits.flooded.share)) under flood" : "")
+        }
         return """
             \(pages) distinct pages of \(PageQuestions.rowsPerPage) rows, \(Int(forme.bytes)) bytes on average
 
             \(Columns.aligned([["", "pages/s", "p50 µs", "p99 µs", "refused"]] + lines))
 
             \(percent(forme, floor)) of a bare router that answers as many bytes from memory, \(percent(secure, secureFloor)) with keys
-            \(web.map { "\(percent($0.forme, $0.nginx)) of one process of nginx with the same bytes as files" } ?? advice)
+            \(web.map { "\(percent($0.forme, $0.nginx)) of one process of nginx with the same bytes as files" } ?? advice)\(shares ?? "")
             """
     }
 
-    private func percent(_ run: Run, _ other: Run) -> String {
-        String(format: "%.1f %%", run.pages / other.pages * 100)
-    }
+    private func percent(_ run: Run, _ other: Run) -> String { percent(run.pages / other.pages) }
+    private func percent(_ share: Double) -> String { String(format: "%.1f %%", share * 100) }
 
     private func line(_ name: String, _ run: Run) -> [String] {
         [name, "\(Int(run.pages))", "\(Int(run.p50))", "\(Int(run.p99))", "\(run.refused)"]
@@ -165,7 +211,18 @@ extension PagesReport {
                 ("idle", idle), ("flooded", flooded), ("forme", forme), ("floor", floor), ("keys_idle", secureIdle),
                 ("keys", secure), ("keys_floor", secureFloor),
             ]
+            if let redis { runs.append(("redis", redis)) }
             if let web { runs += [("http", web.forme), ("nginx", web.nginx)] }
+            for (name, tally) in [("hits", hits?.idle), ("hits_flooded", hits?.flooded)] {
+                guard let tally else { continue }
+                json.key(name)
+                json.object { json in
+                    json.key("again")
+                    json.integer(Int(tally.again))
+                    json.key("anew")
+                    json.integer(Int(tally.anew))
+                }
+            }
             for (name, run) in runs {
                 json.key(name)
                 json.object { json in

@@ -10,7 +10,7 @@ struct WebPages {
     private let seconds: Int
 
     /// What has to be there; `deploy/bench pages` installs it.
-    static var isPossible: Bool { program("wrk") != nil && program("nginx") != nil }
+    static var isPossible: Bool { ["wrk", "nginx", "curl"].allSatisfy { program($0) != nil } }
 
     /// Puts what is asked, tokens, and the files of nginx beside the data.
     init(_ questions: PageQuestions, in data: DataFolder, seconds: Int) throws {
@@ -25,9 +25,17 @@ struct WebPages {
         }
     }
 
+    /// What the gateway counts.
+    func tally(port: Int) throws -> PagesReport.Tally {
+        let token = try String(contentsOfFile: folder + "/tokens", encoding: .utf8).prefix { $0 != "\n" }
+        let words = ["-sS", "--fail", "-H", "Authorization: Bearer \(token)", "http://127.0.0.1:\(port)/metrics"]
+        return PagesReport.Tally(
+            String(decoding: try OwnProgram.run(WebPages.program("curl") ?? "curl", words).output, as: UTF8.self))
+    }
+
     /// What nginx answers to the question of this number.
-    func keep(_ answer: GatewayWord, number: Int) throws {
-        try Data(Framed(answer).encoded()).write(to: URL(filePath: "\(folder)/pages/\(number)"))
+    func keep(_ frame: [UInt8], number: Int) throws {
+        try Data(frame).write(to: URL(filePath: "\(folder)/pages/\(number)"))
     }
 
     func ask(port: Int) throws -> PagesReport.Run { try ask("\(folder)/paths", port: port, for: seconds) }
