@@ -1,30 +1,48 @@
-/// How a text of many screens is sent: the lines of the first screen by themselves, so that reading can begin, then the rest
-/// in pieces of some screens. Most texts are one piece.
-package struct ScreenChunks: Equatable, Sendable {
-    /// Of lines, one behind another.
-    package let chunks: [Range<Int>]
+package import Wire
 
+/// How a text of many screens comes: first the lines of the screen that is seen, so that reading can begin; then, as they are
+/// asked for, each time as many as are there already, downward to the end and then upward. Most texts come in one piece.
+package enum ScreenChunks {
     /// A text of so many screens comes in one piece.
     package static let mostScreensAtOnce: Int64 = 20
-    private static let screensPerChunk: Int64 = 10
+    private static let mostLines = 4096
 
-    /// - Parameters:
-    ///   - bottoms: where each line ends, from the top of the text.
-    ///   - first: what of the text is seen first.
-    package init(bottoms: [Int32], first: Range<Int32>, screen: Int32) {
-        let screen = max(1, Int64(screen))
-        guard let last = bottoms.last, Int64(last) > screen * ScreenChunks.mostScreensAtOnce else {
-            chunks = [0..<bottoms.count]
-            return
-        }
-        let start = bottoms.partition { $0 > first.lowerBound }
-        let end = min(bottoms.count, bottoms.partition { $0 >= first.upperBound } + 1)
-        let step = max(1, Int(Int64(bottoms.count) * screen * ScreenChunks.screensPerChunk / Int64(last)))
-        func pieces(_ lines: Range<Int>) -> [Range<Int>] {
-            stride(from: lines.lowerBound, to: lines.upperBound, by: step).map {
-                $0..<min($0 + step, lines.upperBound)
-            }
-        }
-        chunks = [start..<end].filter { !$0.isEmpty } + pieces(end..<bottoms.count) + pieces(0..<start).reversed()
+    package static func isLong(_ height: Int32, on screen: Int32) -> Bool {
+        Int64(height) > Int64(max(1, screen)) * mostScreensAtOnce
     }
+
+    /// The lines that come first; one at least, if there is any.
+    /// - Parameter seen: from the top of the content.
+    package static func first(of texts: [LayoutRows.LineStack], seen: Range<Int32>) -> Range<Int> {
+        let texts = texts.filter { !$0.lines.isEmpty }
+        guard let last = texts.last else { return 0..<0 }
+        let first =
+            texts.lazy.compactMap { $0.line(endingBelow: Int64(seen.lowerBound)) }.first ?? last.lines.upperBound - 1
+        let end = texts.lazy.compactMap { $0.line(after: first, beginningAt: Int64(seen.upperBound)) }.first
+        return first..<(end ?? last.lines.upperBound)
+    }
+
+    /// What is asked for when some lines are there; nil when all are.
+    package static func next(to lines: Range<Int>, of count: Int) -> Range<Int>? {
+        let step = min(max(1, lines.count), mostLines)
+        if lines.upperBound < count { return lines.upperBound..<min(count, lines.upperBound + step) }
+        return lines.lowerBound > 0 ? max(0, lines.lowerBound - step)..<lines.lowerBound : nil
+    }
+}
+
+extension LayoutRows.LineStack {
+    /// The first line that ends below a y; nil where none does.
+    fileprivate func line(endingBelow y: Int64) -> Int? {
+        let above = y < top ? 0 : (y - Int64(top)) / step
+        return above < lines.count ? lines.lowerBound + Int(above) : nil
+    }
+
+    /// The first of the lines behind another that begins at a y or below.
+    fileprivate func line(after other: Int, beginningAt y: Int64) -> Int? {
+        let above = y <= top ? 0 : (y - Int64(top) + step - 1) / step
+        let line = max(other + 1, lines.lowerBound + Int(min(above, Int64(lines.count))))
+        return line < lines.upperBound ? line : nil
+    }
+
+    private var step: Int64 { Int64(max(1, pitch)) }
 }

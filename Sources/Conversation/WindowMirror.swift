@@ -22,7 +22,10 @@ package struct WindowMirror: Equatable, Sendable {
     package mutating func apply(_ reply: WindowReply) throws(MirrorError) {
         guard reply.frame.cursor == frame.cursor else { throw .outOfStep }
         switch reply.part {
-        case .whole: rows = reply.rows
+        case .whole:
+            let old = self
+            rows = reply.rows
+            keepLines(of: old)
         case .older: rows.insert(contentsOf: reply.rows, at: 0)
         case .newer: rows += reply.rows
         }
@@ -40,13 +43,21 @@ package struct WindowMirror: Equatable, Sendable {
         self = mirror
     }
 
-    /// What is drawn in rows, when it comes after their heights.
+    /// Lines that another mirror has of rows that are excerpts here.
+    package mutating func keepLines(of other: WindowMirror) {
+        for i in rows.indices where rows[i].body?.isExcerpt ?? false {
+            guard let old = other.index(of: rows[i].number) else { continue }
+            rows[i].body = rows[i].body?.keepingLines(of: other.rows[old].body)
+        }
+    }
+
+    /// What is drawn in rows, when it comes after their heights, and lines that come after others.
     package mutating func fill(_ bodies: [WindowRow]) {
         for row in bodies {
             guard let i = rows.firstIndex(where: { $0.number == row.number }), rows[i].height == row.height else {
                 continue
             }
-            rows[i].body = row.body
+            rows[i].body = row.body?.keepingLines(of: rows[i].body)
         }
     }
 
@@ -60,11 +71,11 @@ package struct WindowMirror: Equatable, Sendable {
             rows.removeSubrange(at..<at + count)
         case .replace(let at, let row), .redecorate(let at, let row):
             guard rows.indices ~= at else { throw .noSuchRow(at) }
-            rows[at] = row
+            rows[at] = row.keepingLines(of: rows[at])
         case .move(let from, let to, let row):
             guard rows.indices ~= from, 0..<rows.count ~= to else { throw .noSuchRow(from) }
-            rows.remove(at: from)
-            rows.insert(row, at: to)
+            let old = rows.remove(at: from)
+            rows.insert(row.keepingLines(of: old), at: to)
         }
     }
 

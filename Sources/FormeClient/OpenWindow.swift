@@ -24,6 +24,9 @@ public final class OpenWindow: Sendable {
         get async { await session.window }
     }
 
+    /// As it is when all lines of long texts have come.
+    public func whole() async throws -> Window { try await session.whole() }
+
     public func close() async { await session.close() }
 
     /// More rows at one side. They come with the next update.

@@ -47,7 +47,8 @@ enum CachedPage {
             let start = magic.count + 1 + 8
             guard BlockChecksum(of: Array(bytes[start...])).value == checksum else { return nil }
             guard try reader.block(atMost: Limits.frame, of: "key").elementsEqual(key) else { return nil }
-            let frame = try reader.block(atMost: Limits.frame, of: "frame")
+            // Longer than what a gateway says at once, if there are long texts.
+            let frame = try reader.block(atMost: bytes.count, of: "frame")
             try reader.end()
             guard case .window(let reply) = try Framed<GatewayWord>(decoding: frame).word, reply.part == .whole else {
                 return nil

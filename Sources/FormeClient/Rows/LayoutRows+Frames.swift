@@ -39,7 +39,7 @@ extension LayoutRows {
         let block = blocks[Int(placement.block)]
         return block.lines.enumerated().map { number, place in
             let line = lines[Int(place)]
-            let top = rect.top + Int32(number) * block.pitch
+            let top = rect.top + (block.firstLine + Int32(number)) * block.pitch
             return TextLine(
                 range: Int(line.start)..<Int(line.end),
                 rect: Rect(left: rect.left + line.left, top: top, width: line.width, height: block.pitch),

@@ -42,6 +42,8 @@ struct WindowCourse {
     /// Where to open, the best first.
     private var places: [WindowPlace]
     private var isResuming = false
+    /// Of rows that came as excerpts.
+    private var missing = MissingLines()
 
     var window: WindowID { opening.window }
 
@@ -70,6 +72,7 @@ extension WindowCourse {
         let mayResume = !line.isEmpty && state == .live && source == .gateway
         state = .opening
         isResuming = mayResume
+        missing.beginLine()
         let cursor = mayResume ? mirror?.frame.cursor : nil
         return GatewayCall(wanted, resume: cursor.map { GatewayCall.Resume(line: line, cursor: $0) })
     }
@@ -107,6 +110,14 @@ extension WindowCourse {
 extension WindowCourse {
     /// - Parameter question: what this answers; nil for what is said unasked, and for the first word on a line.
     mutating func hear(_ word: GatewayWord, answering question: ClientWord? = nil) -> [Effect] {
+        let effects = take(word, question)
+        guard state == .live, source == .gateway, let mirror,
+            let wanted = missing.next(after: word, answering: question, in: mirror, near: seen?.row ?? opened?.row)
+        else { return effects }
+        return effects + [.ask(.lines(window, wanted))]
+    }
+
+    private mutating func take(_ word: GatewayWord, _ question: ClientWord?) -> [Effect] {
         switch word {
         case .window(let reply): return take(reply, question)
         case .changes(let set): return take(set, isAnswer: question != nil)
@@ -134,7 +145,9 @@ extension WindowCourse {
                 guard let change, isSound else { return sayLost() }
                 return [.tell(.changes(change))]
             }
+            let old = mirror
             mirror = try WindowMirror(reply)
+            if let old { mirror?.keepLines(of: old) }
         } catch {
             return sayLost()
         }

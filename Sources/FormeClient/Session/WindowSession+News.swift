@@ -16,6 +16,24 @@ extension WindowSession {
         return update
     }
 
+    /// The window when all lines of its rows are here.
+    func whole() async throws -> Window {
+        let deadline = ContinuousClock.now + patience.answer
+        let alarm = Task {
+            try await ContinuousClock().sleep(until: deadline)
+            wake()
+        }
+        defer { alarm.cancel() }
+        while !window.isWhole {
+            if case .failed(let error) = ending { throw error }
+            guard ending == nil else { throw WindowError.closed }
+            guard .now < deadline else { throw WindowError.noAnswer }
+            try Task.checkCancellation()
+            await change()
+        }
+        return window
+    }
+
     func tell(_ word: GatewayWord) {
         if news == nil { news = .nothing(link) }
         news?.add(word)

@@ -13,6 +13,9 @@ public struct Row: Hashable, Sendable, Identifiable {
     public let height: Int32
     /// Whether what is drawn in it is here, too; else it is asked for with `rows`.
     public let hasBody: Bool
+    /// Whether all of its lines are here. Those of a text of more than twenty screens come one screen first, and the others
+    /// by themselves; everything stands where it will from the beginning.
+    public var isWhole: Bool { !RowExcerpt.isOne(layout) }
     /// `.none` where it has no body.
     public let decoration: Decoration
     let layout: [UInt8]

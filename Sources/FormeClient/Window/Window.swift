@@ -46,6 +46,9 @@ public struct Window: Equatable, Sendable {
     /// Another style is served by now; what is asked next may look otherwise.
     public var isOld: Bool { mirror?.frame.isOld ?? false }
 
+    /// Whether all lines of its rows are here.
+    public var isWhole: Bool { mirror?.rows.allSatisfy { !($0.body?.isExcerpt ?? false) } ?? true }
+
     /// Rows that reach into a range of y.
     public func rows(in range: Range<Int64>) -> Range<Int> { mirror?.rows(in: range) ?? 0..<0 }
 

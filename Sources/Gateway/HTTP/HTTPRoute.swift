@@ -127,6 +127,11 @@ extension HTTPEndpoint {
                         name: "beside", place: .query,
                         summary: "older:ROW or newer:ROW: rows at this side of a row, which is named by its number",
                         shape: .text(pattern: "^(older|newer):[0-9]{1,15}$")),
+                    .init(
+                        name: "lines", place: .query,
+                        summary:
+                            "ROW:MARK:FROM:COUNT: lines of a row that came as an excerpt, whose mark it has; the answer is this row",
+                        shape: .text(pattern: "^[0-9]{1,15}:[0-9a-f]{16}:[0-9]{1,6}:[0-9]{1,6}$")),
                 ],
                 answers: [
                     .init(200, "A window", "application/json", .anything, isAlsoFramed: true),

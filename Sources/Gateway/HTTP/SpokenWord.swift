@@ -28,7 +28,8 @@ struct SpokenWord {
         switch word {
         case .open: false
         case .prewarm(let other, _): other == conversation
-        case .page, .heights, .rows, .locate, .position, .changes, .resize, .adjust, .hold, .busy, .read, .close:
+        case .page, .heights, .rows, .lines, .locate, .position, .changes, .resize, .adjust, .hold, .busy, .read,
+            .close:
             word.window == WindowStreams.window
         }
     }

@@ -56,12 +56,23 @@ struct WindowPages {
     }
 
     private func made(_ query: WindowQuery, _ request: Request) -> Response {
-        guard let page = query.page else { return opened(query.opening, nil, request) }
-        // From a window of this one row to the rows beside it.
+        let window = query.opening.window
+        switch query.detail {
+        case nil: return opened(query.opening, nil, request)
+        case .beside(let side, let row):
+            return opened(around: row, query, .page(window, side, count: query.opening.count), request)
+        case .lines(let wanted): return opened(around: wanted.row, query, .lines(window, wanted), request)
+        }
+    }
+
+    /// From a window of one row to what is beside it, or in it.
+    private func opened(
+        around row: MessageNumber, _ query: WindowQuery, _ word: ClientWord, _ request: Request
+    ) -> Response {
         var opening = query.opening
-        guard let y = desk.y(of: page.row, for: opening, at: .now) else { return .notFound }
+        guard let y = desk.y(of: row, for: opening, at: .now) else { return .notFound }
         (opening.place, opening.count) = (.y(y), 1)
-        return opened(opening, .page(opening.window, page.side, count: query.opening.count), request)
+        return opened(opening, word, request)
     }
 
     func heights(_ query: WindowQuery, _ range: Range<Int64>, _ request: Request) -> Response {

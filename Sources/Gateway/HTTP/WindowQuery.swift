@@ -7,10 +7,15 @@ import Wire
 /// What a request for a window names, from its path and its query.
 struct WindowQuery {
     let opening: WindowOpening
-    /// Rows at one side of this row, instead of rows around a place.
-    let page: (side: WindowSide, row: MessageNumber)?
+    /// What is wanted instead of rows around a place.
+    let detail: Detail?
 
-    static let standardScreen: Int32 = 2532
+    enum Detail {
+        /// Rows at one side of a row.
+        case beside(WindowSide, MessageNumber)
+        /// Of a row that came as an excerpt.
+        case lines(WantedLines)
+    }
 
     /// Nil for what cannot be read.
     /// - Parameter subject: the sender as whom the bearer of the request reads; where there is none, the query may name one.
@@ -25,7 +30,7 @@ struct WindowQuery {
             return Value(text).flatMap { range.contains($0) ? $0 : nil }
         }
         guard let count = number("count", 1...Limits.rowsPerPage, or: 50),
-            let height = number("screen", 1...Limits.screen, or: WindowQuery.standardScreen)
+            let height = number("screen", 1...Limits.screen, or: WindowOpening.standardScreen)
         else { return nil }
         guard var reader = WindowReader(query: target.value("reader")) else { return nil }
         if let own = subject.isEmpty ? target.value("as") : subject {
@@ -36,17 +41,42 @@ struct WindowQuery {
             guard let order = Int64(text) else { return nil }
             reader.unreadFrom = order
         }
-        let beside = target.value("beside")?.split(separator: ":").map(String.init)
-        switch (beside?.first, beside.flatMap { $0.count == 2 ? Int64($0[1]) : nil }) {
-        case (nil, _): page = nil
-        case ("older", let row?): page = (.older, MessageNumber(row))
-        case ("newer", let row?): page = (.newer, MessageNumber(row))
-        default: return nil
+        if let text = target.value("beside") {
+            guard let beside = Detail(beside: text) else { return nil }
+            detail = beside
+        } else if let text = target.value("lines") {
+            guard let lines = Detail(lines: text) else { return nil }
+            detail = lines
+        } else {
+            detail = nil
         }
         opening = WindowOpening(
             window: WindowID(1), conversation: conversation, target: screen, reader: reader, place: place,
             count: count, screen: height, wantsBodies: target.value("bodies") != "no",
             wantsMessages: target.value("with") == "body")
+    }
+}
+
+extension WindowQuery.Detail {
+    /// `older:77` or `newer:77`.
+    fileprivate init?(beside text: String) {
+        let parts = text.split(separator: ":").map(String.init)
+        guard parts.count == 2, let row = Int64(parts[1]) else { return nil }
+        switch parts[0] {
+        case "older": self = .beside(.older, MessageNumber(row))
+        case "newer": self = .beside(.newer, MessageNumber(row))
+        default: return nil
+        }
+    }
+
+    /// `77:00c0ffee00c0ffee:40:80`: a row, its mark, and from which line on how many.
+    fileprivate init?(lines text: String) {
+        let parts = text.split(separator: ":").map(String.init)
+        guard parts.count == 4, let row = Int64(parts[0]), let mark = RowMark(parts[1]), let start = Int(parts[2]),
+            let count = Int(parts[3]), 0...Limits.linesPerRow ~= start, 0...Limits.linesPerRow ~= count
+        else { return nil }
+        let end = min(start + count, Limits.linesPerRow)
+        self = .lines(WantedLines(row: MessageNumber(row), mark: mark, lines: start..<end))
     }
 }
 

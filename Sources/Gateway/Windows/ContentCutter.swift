@@ -12,8 +12,9 @@ struct ContentCutter: ~Copyable {
     private static let mostBytes = Limits.frame / 2
 
     /// For each row of a range; nil where there is nothing that can be read, or too much.
+    /// - Parameter sight: which lines there are of a text of many screens.
     mutating func bodies(
-        of ranks: Range<Int>, on shared: SharedTimeline
+        of ranks: Range<Int>, on shared: SharedTimeline, for sight: Sight
     ) throws(StorageError) -> [WindowRow.Body?] {
         let tree = shared.timeline.tree
         let spans = tree.spans(ranks)
@@ -21,15 +22,15 @@ struct ContentCutter: ~Copyable {
         var layouts: [[UInt8]] = []
         var size = 0
         let decorations = tree.decorations(ranks) { row, variant in
-            guard let content = shared.content(row.number, variant),
-                size == 0 || size + content.layout.count <= Self.mostBytes
-            else {
+            guard let content = shared.content(row.number, variant) else {
                 layouts.append([])
                 return nil
             }
-            size += content.layout.count
-            layouts.append(content.layout)
-            return content.size
+            let layout = content.layout(for: sight, from: spans[layouts.count].content.lowerBound)
+            let fits = size == 0 || size + layout.count <= Self.mostBytes
+            if fits { size += layout.count }
+            layouts.append(fits ? layout : [])
+            return fits ? content.size : nil
         }
         return zip(decorations, layouts).map { decoration, layout in
             decoration.map { WindowRow.Body(decoration: $0, layout: layout) }
@@ -37,7 +38,9 @@ struct ContentCutter: ~Copyable {
     }
 
     /// Puts bodies into rows that are wherever they are by now.
-    mutating func fill(_ rows: inout [WindowRow], on shared: SharedTimeline) throws(StorageError) {
+    mutating func fill(
+        _ rows: inout [WindowRow], on shared: SharedTimeline, for sight: Sight
+    ) throws(StorageError) {
         let tree = shared.timeline.tree
         let ranks = rows.map { tree.rank(of: $0.number) }
         var start = rows.startIndex
@@ -49,7 +52,7 @@ struct ContentCutter: ~Copyable {
             // Rows that follow each other are read together.
             var end = start + 1
             while end < rows.endIndex, ranks[end] == first + end - start { end += 1 }
-            let bodies = try bodies(of: first..<first + end - start, on: shared)
+            let bodies = try bodies(of: first..<first + end - start, on: shared, for: sight)
             for i in start..<end { rows[i].body = bodies[i - start] }
             start = end
         }
@@ -86,7 +89,8 @@ struct ContentCutter: ~Copyable {
             try page.append(bytes)
             let states = page.rows[0].states
             guard !states.isEmpty else { return nil }
-            return RowContent(layout: bytes, size: page.slices[Int(states.lowerBound)].size, job: row.job)
+            return RowContent(
+                layout: bytes, size: page.slices[Int(states.lowerBound)].size, job: row.job, text: LongText(page))
         } catch {
             return nil
         }

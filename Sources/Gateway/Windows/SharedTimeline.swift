@@ -127,12 +127,3 @@ final class SharedTimeline {
     }
 }
 
-/// What is drawn in a row.
-struct RowContent {
-    /// What `RecordCutter` cut.
-    var layout: [UInt8]
-    /// Collapsed.
-    var size: PixelSize
-    /// With which the row became what it is.
-    var job: JobNumber
-}

@@ -29,6 +29,8 @@ struct ToldMemory {
         var window: WindowID
         var range: Range<Int>
         var cursor: WindowCursor
+        /// Of it depends how much of a long text is told at once.
+        var screen: Int32
         var wantsBodies: Bool
         var wantsMessages: Bool
     }
@@ -40,8 +42,8 @@ struct ToldMemory {
         for seat: Seat, _ before: Window, _ make: () throws(StorageError) -> GatewayWord
     ) throws(StorageError) -> ToldWord {
         let holding = Holding(
-            window: before.id, range: before.range, cursor: before.cursor, wantsBodies: seat.wantsBodies,
-            wantsMessages: seat.wantsMessages)
+            window: before.id, range: before.range, cursor: before.cursor, screen: before.screen,
+            wantsBodies: seat.wantsBodies, wantsMessages: seat.wantsMessages)
         if before.anchors.isEmpty, let known = known[holding] { return known }
         let word = ToldWord(try make())
         if before.anchors.isEmpty { known[holding] = word }

@@ -60,15 +60,23 @@ extension WindowDesk {
         // They are at one end of the window, or all of it: nobody has to look where they are.
         let range = seat.window.range
         let start = reply.part == .newer ? range.upperBound - reply.rows.count : range.lowerBound
-        let bodies = try cutter.bodies(of: start..<start + reply.rows.count, on: seat.shared)
+        let bodies = try cutter.bodies(
+            of: start..<start + reply.rows.count, on: seat.shared, for: Sight(seat.window, from: reply.start))
         for i in reply.rows.indices { reply.rows[i].body = bodies[i] }
         try addMessages(to: &reply.rows, at: seat)
         return reply
     }
 
     func fill(_ rows: inout [WindowRow], at seat: Seat) throws(StorageError) {
-        try cutter.fill(&rows, on: seat.shared)
+        try cutter.fill(&rows, on: seat.shared, for: Sight(seat.window, from: .top))
         try addMessages(to: &rows, at: seat)
+    }
+
+    /// The row with these lines; as it is now, if it is another by now. Its message has come with its first lines.
+    func row(with wanted: WantedLines, at seat: Seat) throws(StorageError) -> [WindowRow] {
+        var rows = seat.shared.timeline.rows([wanted.row]).map(\.row)
+        try cutter.fill(&rows, on: seat.shared, for: Sight(seat.window, from: .top, wanted: wanted))
+        return rows
     }
 
     func filled(_ set: ChangeSet, at seat: Seat) throws(StorageError) -> ChangeSet {
@@ -84,15 +92,15 @@ extension WindowDesk {
     }
 }
 
-extension WindowChange.Kind {
-    fileprivate var rows: [WindowRow] {
-        switch self {
-        case .insert(_, let rows): rows
-        case .remove: []
-        case .replace(_, let row), .move(_, _, let row), .redecorate(_, let row): [row]
-        }
+extension WindowReply {
+    /// Where its reader will go on.
+    fileprivate var start: Sight.Start {
+        if let firstVisible { return .y(firstVisible.y) }
+        return part == .older ? .bottom : .top
     }
+}
 
+extension WindowChange.Kind {
     fileprivate func with(_ rows: [WindowRow]) -> WindowChange.Kind {
         switch self {
         case .insert(let at, _): .insert(at: at, rows)

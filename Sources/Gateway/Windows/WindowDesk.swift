@@ -120,7 +120,7 @@ package final class WindowDesk {
             close(window, of: client)
             return [.done(window)]
         case .changes(let window, let cursor): return [try changes(of: seat(window, of: client), since: cursor)]
-        case .page, .heights, .rows, .locate, .position, .resize, .adjust, .hold, .busy, .read:
+        case .page, .heights, .rows, .lines, .locate, .position, .resize, .adjust, .hold, .busy, .read:
             let seat = try seat(word.window, of: client)
             // What comes next is told for another moment than the client's.
             guard !seat.isBehind else { throw WindowRefusal.busy }
@@ -143,6 +143,7 @@ package final class WindowDesk {
             var rows = timeline.rows(numbers).map(\.row)
             try fill(&rows, at: seat)
             return [.rows(window, rows)]
+        case .lines(let window, let wanted): return [.rows(window, try row(with: wanted, at: seat))]
         case .locate(let window, let y):
             guard timeline.tree.count > 0, let place = timeline.place(at: timeline.tree.rank(atY: y), of: window) else {
                 throw WindowRefusal.unknownMessage
@@ -183,7 +184,8 @@ extension ClientWord {
     package var window: WindowID {
         switch self {
         case .open(let opening): opening.window
-        case .page(let window, _, _), .heights(let window, _), .rows(let window, _), .locate(let window, _),
+        case .page(let window, _, _), .heights(let window, _), .rows(let window, _), .lines(let window, _),
+            .locate(let window, _),
             .position(let window, _), .changes(let window, _), .resize(let window, _, _, _),
             .adjust(let window, _, _), .hold(let window, _), .busy(let window, _), .read(let window, _),
             .close(let window):

@@ -18,7 +18,9 @@ extension LayoutModel {
         let block = blocks[Int(placement.block)]
         return block.lines.enumerated().map { number, place in
             let line = lines[Int(place)]
-            let frame = frame(from: line.left, to: line.left + line.width, onLine: Int32(number), of: placement, block)
+            let frame = frame(
+                from: line.left, to: line.left + line.width, onLine: block.firstLine + Int32(number), of: placement,
+                block)
             return ShownLine(
                 range: line.start..<line.end, frame: frame, baseline: frame.top + block.ascent, traits: line.traits)
         }

@@ -153,13 +153,18 @@ package struct LayoutSheet: Equatable, Sendable {
         package var ascent: Int32
         package var lines: Range<Int32>
         package var spans: Range<Int32>
+        /// How many lines come before these that are not here.
+        package var firstLine: Int32
 
-        package init(fontSize: Int32, pitch: Int32, ascent: Int32, lines: Range<Int32>, spans: Range<Int32>) {
+        package init(
+            fontSize: Int32, pitch: Int32, ascent: Int32, lines: Range<Int32>, spans: Range<Int32>, firstLine: Int32 = 0
+        ) {
             self.fontSize = fontSize
             self.pitch = pitch
             self.ascent = ascent
             self.lines = lines
             self.spans = spans
+            self.firstLine = firstLine
         }
     }
 

@@ -25,7 +25,11 @@ package struct BlockChecksum {
     }
 
     /// The lowest first.
-    var bytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value >> UInt64($0 * 8)) } }
+    var bytes: [UInt8] { Self.bytes(of: value) }
+
+    static func bytes(of value: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: value >> UInt64($0 * 8)) }
+    }
 }
 
 extension NumberReader {

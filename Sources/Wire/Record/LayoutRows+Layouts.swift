@@ -5,16 +5,20 @@ import Typography
 extension LayoutRows {
     mutating func readRow(_ reader: inout NumberReader) {
         let version = reader.byte()
-        guard version == RecordForm.version else { return reader.fail(.unknownVersion(version)) }
+        excerpt = version == RecordForm.excerptVersion ? ExcerptWalk(&reader) : nil
+        guard version == RecordForm.version || excerpt != nil else { return reader.fail(.unknownVersion(version)) }
         let head = reader.number(upTo: 2 * RecordLimits.states + 1, of: "states")
         var row = Row()
         row.isMirrored = head & 1 == 1
         row.scale.thousandths = reader.length()
         row.reach = LayoutSheet.Reach(
             narrowest: reader.length(), widest: reader.length(), naturalWidth: reader.length())
+        let shared = excerpt.map { _ in reader.count(of: "shared") + reader.place }
         readSkeleton(&reader, of: &row)
+        if let shared, shared != reader.place { reader.fail(.outOfRange(Int64(shared), of: "shared")) }
         let first = Int32(slices.count)
         for state in 0..<head >> 1 { readState(state, &reader, of: row) }
+        excerpt?.end(&reader)
         row.states = first..<Int32(slices.count)
         rows.append(row)
     }
@@ -87,9 +91,8 @@ extension LayoutRows {
         }
         if parts.has(.lines) && next.block < blocks.count {
             placement.block = Int32(next.block)
-            let block = blocks[next.block]
             if parts.has(.hugging) { place.across.second = widests[next.block - firstBlock].width }
-            if parts.has(.stacked) { place.down.second = block.pitch &* Int32(block.lines.count) }
+            if parts.has(.stacked) { place.down.second = widests[next.block - firstBlock].height }
         } else if parts.rawValue & RecordForm.Place.ofLines != 0 {
             reader.fail(.outOfRange(Int64(next.block), of: "contents"))
         }
@@ -148,24 +151,30 @@ extension LayoutRows {
         let isRightToLeft = head & RecordForm.rightToLeft != 0
         let widest = count > 0 ? reader.length() : 0
         let firstLine = Int32(lines.count)
-        readLines(&reader, reader.items(count), unusual, widest: widest, isRightToLeft: isRightToLeft)
+        let told = excerpt?.next(count) ?? (lines: 0..<count, start: 0)
+        block.firstLine = Int32(told.lines.lowerBound)
+        readLines(
+            &reader, reader.items(told.lines.count), unusual, widest: widest, isRightToLeft: isRightToLeft,
+            from: told.start, last: count - 1 - told.lines.lowerBound)
         block.lines = firstLine..<Int32(lines.count)
         if unusual.rawValue & RecordForm.Lines.spans.rawValue != 0 { block.spans = readSpans(&reader) }
         blocks.append(block)
-        widests.append((widest, !isRightToLeft && unusual.rawValue & RecordForm.Lines.traits.rawValue == 0))
+        let height = block.pitch &* Int32(count)
+        widests.append((widest, height, !isRightToLeft && unusual.rawValue & RecordForm.Lines.traits.rawValue == 0))
         size.width = max(size.width, widest)
-        size.height &+= block.pitch &* Int32(block.lines.count)
+        size.height &+= height
     }
 
     @inline(__always)
     private mutating func readLines(
-        _ reader: inout NumberReader, _ count: Int, _ unusual: RecordForm.Lines, widest: Int32, isRightToLeft: Bool
+        _ reader: inout NumberReader, _ count: Int, _ unusual: RecordForm.Lines, widest: Int32, isRightToLeft: Bool,
+        from start: Int32, last: Int
     ) {
-        var start: Int32 = 0
+        var start = start
         if unusual.rawValue & RecordForm.Lines.ofLines == 0 {
             for i in 0..<count {
                 let end = start &+ reader.length()
-                let traits = RecordForm.traits(isRightToLeft: isRightToLeft, isLast: i == count - 1)
+                let traits = RecordForm.traits(isRightToLeft: isRightToLeft, isLast: i == last)
                 lines.append(
                     .init(
                         start: start, end: end, left: 0, width: widest &- reader.length(),
@@ -182,7 +191,7 @@ extension LayoutRows {
             let traits =
                 unusual.contains(.traits)
                 ? reader.length()
-                : RecordForm.traits(isRightToLeft: isRightToLeft, isLast: i == count - 1)
+                : RecordForm.traits(isRightToLeft: isRightToLeft, isLast: i == last)
             lines.append(
                 .init(start: start, end: end, left: left, width: width, traits: LineTraits(rawValue: traits)))
             start = end

@@ -7,6 +7,12 @@ extension LayoutRows {
         return word == 0 ? "" : text(of: words[Int(rows[row].words.lowerBound + word) - 1]) ?? ""
     }
 
+    /// Whether a row is another one when it is expanded.
+    package func isExpandable(_ number: Int) -> Bool {
+        let states = rows[number].states
+        return states.count > 1 && slices[Int(states.lowerBound)] != slices[Int(states.lowerBound) + 1]
+    }
+
     package func skeleton(of number: Int) -> Skeleton {
         let row = rows[number]
         return Skeleton(

@@ -52,8 +52,11 @@ package struct LayoutRows: ~Copyable {
         package init() {}
     }
 
-    /// Widths of the widest lines of the blocks that are being read, and whether all their lines begin at the left.
-    var widests = Column<(width: Int32, isPlain: Bool)>()
+    /// Of the blocks that are being read the widths of their widest lines, the heights of all their lines, and whether all
+    /// begin at the left.
+    var widests = Column<(width: Int32, height: Int32, isPlain: Bool)>()
+    /// Of the row that is being read; nil where it is whole.
+    var excerpt: ExcerptWalk?
     var stretches = Column<Range<Int32>>()
     var skeletons = SkeletonMemory()
 

@@ -4,6 +4,8 @@ import Typography
 /// The numbers and bits of a layout record that its writer and its readers share. `LayoutRecord.md` has them all.
 enum RecordForm {
     static let version: UInt8 = 1
+    /// Of a row of which some lines are told.
+    static let excerptVersion: UInt8 = 2
 
     /// The head of a shape: the stamp's mode below, and whether its numbers are points.
     static let pointsShape: UInt32 = 8

@@ -61,6 +61,10 @@ extension ClientWord: FramedWord {
         case .close(let window):
             writer.integer(14 as UInt8)
             writer.value(window)
+        case .lines(let window, let wanted):
+            writer.integer(15 as UInt8)
+            writer.value(window)
+            writer.value(wanted)
         }
     }
 
@@ -88,6 +92,7 @@ extension ClientWord: FramedWord {
         case 12: self = .read(try reader.value(), from: try reader.optionalInteger(of: "order"))
         case 13: self = .prewarm(try reader.value(), try reader.list(atMost: Limits.targets))
         case 14: self = .close(try reader.value())
+        case 15: self = .lines(try reader.value(), try reader.value())
         case let code: throw .unknownKind(code)
         }
     }
@@ -111,6 +116,20 @@ extension WindowOpening: ByteCoded {
             reader: try reader.value(), place: try reader.value(),
             count: try reader.count(1...Limits.rowsPerPage, of: "count"), screen: try reader.screen(),
             wantsBodies: try reader.flag(of: "bodies"), wantsMessages: try reader.flag(of: "messages"))
+    }
+}
+
+extension WantedLines: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        writer.value(row)
+        writer.integer(mark.number)
+        writer.count(lines.lowerBound)
+        writer.count(lines.upperBound)
+    }
+    package init(from reader: inout ByteReader) throws(WireError) {
+        let (row, mark) = (try reader.value(MessageNumber.self), RowMark(try reader.integer()))
+        let start = try reader.count(0...Limits.linesPerRow, of: "lines")
+        self.init(row: row, mark: mark, lines: start..<(try reader.count(start...Limits.linesPerRow, of: "lines")))
     }
 }
 

@@ -39,7 +39,8 @@ extension ClientWord {
     }
 
     private static let keys: [String: [String]] = [
-        "page": ["side", "count"], "heights": ["from", "to"], "rows": ["rows"], "locate": ["y"],
+        "page": ["side", "count"], "heights": ["from", "to"], "rows": ["rows"],
+        "lines": ["row", "mark", "from", "to"], "locate": ["y"],
         "position": ["message"], "changes": ["since"], "resize": ["target", "screen", "anchor"],
         "adjust": ["most", "focus"], "hold": ["anchors"], "busy": ["is"], "read": ["from"], "close": [],
     ]
@@ -61,6 +62,14 @@ extension ClientWord {
             var numbers: [MessageNumber] = []
             for row in try rows.elements() { numbers.append(MessageNumber(try row.wide())) }
             self = .rows(window, numbers)
+        case "lines":
+            guard let mark = RowMark(try fields.required("mark").string()) else {
+                throw try fields.required("mark").mismatch(expected: "16 hexadecimal digits")
+            }
+            let from = try fields.required("from").integer(in: 0...Limits.linesPerRow)
+            let to = try fields.required("to").integer(in: from...Limits.linesPerRow)
+            let row = MessageNumber(try fields.required("row").wide())
+            self = .lines(window, WantedLines(row: row, mark: mark, lines: from..<to))
         case "locate": self = .locate(window, y: try fields.required("y").wide())
         case "position": self = .position(window, try fields.required("message").name())
         case "changes": self = .changes(window, since: try WindowCursor(fields.required("since")))

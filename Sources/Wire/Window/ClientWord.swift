@@ -10,6 +10,8 @@ package enum ClientWord: Hashable, Sendable {
     case heights(WindowID, Range<Int64>)
     /// Rows of the window with what is drawn in them.
     case rows(WindowID, [MessageNumber])
+    /// Lines of a row that came as an excerpt.
+    case lines(WindowID, WantedLines)
     /// Which row is there.
     case locate(WindowID, y: Int64)
     /// Where a message is.
@@ -30,6 +32,18 @@ package enum ClientWord: Hashable, Sendable {
     case close(WindowID)
 }
 
+/// Lines of a row as a client knows it. They are answered with the row, as an excerpt of these lines; or as the row is now,
+/// where it is another by now.
+package struct WantedLines: Hashable, Sendable {
+    package var row: MessageNumber
+    package var mark: RowMark
+    package var lines: Range<Int>
+
+    package init(row: MessageNumber, mark: RowMark, lines: Range<Int>) {
+        (self.row, self.mark, self.lines) = (row, mark, lines)
+    }
+}
+
 package struct WindowOpening: Hashable, Sendable {
     package var window: WindowID
     package var conversation: ConversationID
@@ -37,12 +51,15 @@ package struct WindowOpening: Hashable, Sendable {
     package var reader: WindowReader
     package var place: WindowPlace
     package var count: Int
-    /// How high the screen is, in device pixels.
+    /// How high the screen is, in device pixels; 0 where that is not known.
     package var screen: Int32
     /// Whether rows come with what is drawn in them.
     package var wantsBodies: Bool
     /// Whether that comes with the messages, for clients that keep none.
     package var wantsMessages: Bool
+
+    /// Taken for one of which nothing is known: that of a common phone.
+    package static let standardScreen: Int32 = 2532
 
     package init(
         window: WindowID, conversation: ConversationID, target: Target, reader: WindowReader = WindowReader(),
@@ -68,6 +85,18 @@ package enum GatewayWord: Hashable, Sendable {
     case refused(WindowID, WindowRefusal)
     /// The message is accepted and not laid out yet. It will come there, and the window is told when it does.
     case pending(WindowID, MessageID, order: Int64)
+}
+
+extension GatewayWord {
+    /// Those that it brings into a window.
+    package var rows: [WindowRow] {
+        switch self {
+        case .window(let reply): reply.rows
+        case .rows(_, let rows): rows
+        case .changes(let set), .adjusted(_, let set?): set.changes.flatMap(\.kind.rows)
+        case .adjusted(_, nil), .heights, .place, .done, .refused, .pending: []
+        }
+    }
 }
 
 package enum WindowRefusal: UInt8, CaseIterable, Error, Sendable {

@@ -200,15 +200,34 @@ extension WindowRow {
             guard let body else { return }
             json.key("decoration")
             body.decoration.write(to: &json)
-            let model = try StoredRow(
-                position: Position(order: order, message: message), revision: Revision(0), bytes: body.layout
-            ).model()
+            if let excerpt = RowExcerpt(of: body.layout) {
+                json.key("excerpt")
+                excerpt.write(to: &json)
+            }
+            var page = LayoutRows()
+            try page.append(body.layout)
+            guard !page.rows[0].states.isEmpty else { throw .empty("states") }
             json.key("layout")
-            json.object { model.writeMembers(to: &$0) }
+            json.object { page.model(row: 0).writeMembers(to: &$0) }
+            if page.isExpandable(0) {
+                json.key("expanded")
+                json.object { page.model(row: 0, state: 1).writeMembers(to: &$0) }
+            }
             if let message = body.message {
                 json.key("said")
                 json.raw(message)
             }
+        }
+    }
+}
+
+extension RowExcerpt {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("mark", mark.text)
+            $0.member("from", lines.lowerBound)
+            $0.member("to", lines.upperBound)
+            $0.member("of", lineCount)
         }
     }
 }

@@ -14,7 +14,7 @@ package struct WindowRow: Hashable, Sendable {
     /// What is drawn.
     package struct Body: Hashable, Sendable {
         package var decoration: Decoration
-        /// What `RecordCutter` cut from the cache.
+        /// What `RecordCutter` cut from the cache, or an excerpt of that.
         package var layout: [UInt8]
         /// The message of which that is the layout, as `SaidMessage` writes it; nil where it was not asked for, is retained
         /// no longer, or has changed and is not laid out anew yet.
@@ -31,5 +31,42 @@ package struct WindowRow: Hashable, Sendable {
     ) {
         (self.number, self.message, self.order) = (number, message, order)
         (self.height, self.lead, self.strip, self.body) = (height, lead, strip, body)
+    }
+}
+
+extension WindowRow.Body {
+    /// Whether some of its lines are still to come.
+    package var isExcerpt: Bool { RowExcerpt.isOne(layout) }
+
+    /// With the lines that were here before, if this is an excerpt of the same row.
+    package func keepingLines(of old: WindowRow.Body?) -> WindowRow.Body {
+        guard isExcerpt, let old else { return self }
+        do throws(WireError) {
+            var body = self
+            body.layout = try RowLines(layout).united(with: RowLines(old.layout))
+            body.message = message ?? old.message
+            return body
+        } catch {
+            return self
+        }
+    }
+}
+
+extension WindowRow {
+    package func keepingLines(of old: WindowRow) -> WindowRow {
+        var row = self
+        row.body = body?.keepingLines(of: old.body)
+        return row
+    }
+}
+
+extension WindowChange.Kind {
+    /// Those that it brings.
+    package var rows: [WindowRow] {
+        switch self {
+        case .insert(_, let rows): rows
+        case .remove: []
+        case .replace(_, let row), .move(_, _, let row), .redecorate(_, let row): [row]
+        }
     }
 }

@@ -51,7 +51,7 @@ private func fetchWindow(of conversation: String, _ words: ArraySlice<String>) t
     let opening = try WindowOptions(conversation, arguments).opening
     let (file, isJSON) = (arguments.text("svg"), arguments.has("json"))
     try WindowSource(arguments).visit(opening) { open in
-        guard let reply = await open.window.reply(opening.window, screen: opening.screen) else { return }
+        guard let reply = try await open.whole().reply(opening.window, screen: opening.screen) else { return }
         if let file {
             try OutputFile.write(WindowDrawing(reply, on: opening.target).page, to: file)
         } else if isJSON {

@@ -13,7 +13,7 @@ struct WindowOptions {
           --with body          rows with their messages, as far as these are retained (shown with --json)
           --screen PIXELS      how high the screen is, in device pixels (default: \(standardScreen))
         """
-    private static let standardScreen: Int32 = 2532
+    private static let standardScreen = WindowOpening.standardScreen
 
     let opening: WindowOpening
 

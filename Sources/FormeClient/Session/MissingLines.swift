@@ -1,0 +1,51 @@
+import Conversation
+import Wire
+
+/// Which lines of texts of many screens are asked for next: one question at a time, the row that is seen first.
+struct MissingLines {
+    /// Rows that came as excerpts, and may be whole by now.
+    private var rows: Set<MessageNumber> = []
+    private var asked: WantedLines?
+    /// What led to nothing is not asked for again.
+    private var answered: Set<WantedLines> = []
+
+    /// On another line everything is asked for anew.
+    mutating func beginLine() { (asked, answered) = (nil, []) }
+
+    /// What is asked for when something was heard.
+    mutating func next(
+        after word: GatewayWord, answering question: ClientWord?, in mirror: WindowMirror, near seen: MessageNumber?
+    ) -> WantedLines? {
+        var isAnswer = false
+        if case .lines(_, let wanted)? = question {
+            (asked, isAnswer) = (nil, true)
+            // Who is busy is asked again when something else is heard.
+            if case .refused = word { return nil }
+            answered.insert(wanted)
+        }
+        for row in word.rows where row.body?.isExcerpt ?? false {
+            rows.insert(row.number)
+            if !isAnswer { answered = answered.filter { $0.row != row.number } }
+        }
+        guard asked == nil, !rows.isEmpty else { return nil }
+        asked = next(in: mirror, near: seen)
+        return asked
+    }
+
+    private mutating func next(in mirror: WindowMirror, near seen: MessageNumber?) -> WantedLines? {
+        let place = seen.flatMap { mirror.index(of: $0) } ?? mirror.rows.count
+        var next: (wanted: WantedLines, distance: Int)?
+        for row in rows {
+            guard let i = mirror.index(of: row), let excerpt = mirror.rows[i].body.flatMap({ RowExcerpt(of: $0.layout) }),
+                let lines = ScreenChunks.next(to: excerpt.lines, of: excerpt.lineCount)
+            else {
+                rows.remove(row)
+                continue
+            }
+            let wanted = WantedLines(row: row, mark: excerpt.mark, lines: lines)
+            let distance = abs(i - place)
+            if !answered.contains(wanted), distance < next?.distance ?? .max { next = (wanted, distance) }
+        }
+        return next?.wanted
+    }
+}

@@ -1,0 +1,80 @@
+/// Some lines of a row that has too many for one answer. Everything else of the row is here, and stands where it will when
+/// the other lines have come, too.
+///
+/// Lines are counted through the states of a row, and in each through its contents in their order.
+package struct RowExcerpt: Hashable, Sendable {
+    /// Of the whole row.
+    package var mark: RowMark
+    /// Those that are here.
+    package var lines: Range<Int>
+    /// How many the whole row has.
+    package var lineCount: Int
+
+    /// Whether a row is one.
+    package static func isOne(_ row: [UInt8]) -> Bool { row.first == RecordForm.excerptVersion }
+
+    /// Nil for a row that is whole, or cannot be read.
+    package init?(of row: [UInt8]) {
+        guard RowExcerpt.isOne(row) else { return nil }
+        let walk: ExcerptWalk? = unsafe row.withUnsafeBufferPointer {
+            var reader = unsafe NumberReader($0, from: 1)
+            let walk = ExcerptWalk(&reader)
+            return reader.fault == nil ? walk : nil
+        }
+        guard let walk else { return nil }
+        self = walk.excerpt
+    }
+
+    fileprivate init(mark: RowMark, lines: Range<Int>, lineCount: Int) {
+        (self.mark, self.lines, self.lineCount) = (mark, lines, lineCount)
+    }
+}
+
+/// Tells the bytes of a row from those of any other: lines of rows with different marks do not belong together.
+package struct RowMark: Hashable, Sendable {
+    package var number: UInt64
+
+    package init(_ number: UInt64) { self.number = number }
+    init(of row: [UInt8]) { number = BlockChecksum(of: row).value }
+
+    /// Sixteen hexadecimal digits.
+    package var text: String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    package init?(_ text: String) {
+        guard text.utf8.count == 16, let number = UInt64(text, radix: 16) else { return nil }
+        self.number = number
+    }
+}
+
+/// Goes through the contents of an excerpt, and says which of their lines are in it.
+struct ExcerptWalk {
+    private(set) var excerpt: RowExcerpt
+    /// Where the first of its lines starts in its text, unless that is the first of a content.
+    private let start: Int32
+    private var passed = 0
+
+    init(_ reader: inout NumberReader) {
+        let mark = RowMark(reader.checksum())
+        let (first, count, lineCount) = (Int(reader.number()), Int(reader.number()), Int(reader.number()))
+        start = reader.length()
+        excerpt = RowExcerpt(mark: mark, lines: first..<first + count, lineCount: lineCount)
+        // All of them would be the whole row.
+        if first + count > lineCount || count == lineCount { reader.fail(.outOfRange(Int64(count), of: "lines")) }
+    }
+
+    /// Of the next content, which has so many lines, those that are here, and where the first of them starts.
+    mutating func next(_ count: Int) -> (lines: Range<Int>, start: Int32) {
+        let here = excerpt.lines.clamped(to: passed..<passed + count)
+        defer { passed += count }
+        let lines = here.lowerBound - passed..<here.upperBound - passed
+        return (lines, lines.isEmpty || lines.lowerBound == 0 ? 0 : start)
+    }
+
+    /// All contents have been passed.
+    func end(_ reader: inout NumberReader) {
+        if passed != excerpt.lineCount { reader.fail(.outOfRange(Int64(passed), of: "lines")) }
+    }
+}
