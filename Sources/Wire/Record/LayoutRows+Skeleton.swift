@@ -57,7 +57,7 @@ extension LayoutRows {
         unsafe letters.append(reader.stretch(from: start))
         let isASCII = unsafe letters.elements[(offset + start)...].reduce(0, |) < 0x80
         if !isASCII {
-            for i in first..<words.count where text(of: words[i]) == nil { reader.fail(.notUTF8) }
+            for i in first..<words.count where !isUTF8(words[i]) { reader.fail(.notUTF8) }
         }
         return Int32(first)..<Int32(words.count)
     }
@@ -77,9 +77,15 @@ extension LayoutRows {
         return first..<Int32(reading.count)
     }
 
-    func text(of letters: Range<Int32>) -> String? {
+    private func isUTF8(_ letters: Range<Int32>) -> Bool {
+        let bytes = unsafe self.letters.elements[Int(letters.lowerBound)..<Int(letters.upperBound)]
+        return unsafe String(validating: bytes, as: UTF8.self) != nil
+    }
+
+    /// It is UTF-8: that was found out when it was read.
+    func text(of letters: Range<Int32>) -> String {
         unsafe String(
-            validating: self.letters.elements[Int(letters.lowerBound)..<Int(letters.upperBound)], as: UTF8.self)
+            decoding: self.letters.elements[Int(letters.lowerBound)..<Int(letters.upperBound)], as: UTF8.self)
     }
 
     @inline(__always)
