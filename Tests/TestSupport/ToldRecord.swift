@@ -8,19 +8,23 @@ package struct ToldRecord: Codable, Equatable {
     var targets: [[Int32]]
     var layouts: [Layout]
 
-    /// What the decoder reads that was written from the documentation alone.
     package init(decodedFrom record: Data) throws {
+        self = try JSONDecoder().decode(ToldRecord.self, from: Self.told(record))
+    }
+
+    /// What the decoder reads that was written from the documentation alone.
+    static func told(_ bytes: Data, _ words: [String] = []) throws -> Data {
         let process = Process()
         let (input, output) = (Pipe(), Pipe())
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", Project.file("Tests/WireTests/decode_record.py").path]
+        process.arguments = ["python3", Project.file("Tests/WireTests/decode_record.py").path] + words
         (process.standardInput, process.standardOutput) = (input, output)
         try process.run()
-        try input.fileHandleForWriting.write(contentsOf: record)
+        try input.fileHandleForWriting.write(contentsOf: bytes)
         try input.fileHandleForWriting.close()
         let told = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        self = try JSONDecoder().decode(ToldRecord.self, from: told)
+        return told
     }
 
     struct Layout: Codable, Equatable {

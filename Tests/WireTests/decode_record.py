@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Decodes a layout record from standard input to JSON. Written from LayoutRecord.md alone, to hold it to its word."""
+"""Decodes a layout record, or a row of one, from standard input to JSON. Written from LayoutRecord.md alone, to hold it
+to its word."""
 import json
 import sys
 
@@ -194,8 +195,61 @@ def layout(shape, filled, nodes, alignments, places, target):
     return {"size": size, "stamp": head & 7, "nodes": result}
 
 
+def row(r):
+    """Of a row, or an excerpt of one, the size of each state and for each content its first line, and its lines without left."""
+    version, first, here, every, start, passed = r.bytes(1)[0], 0, 0, 0, 0, 0
+    if version == 2:
+        r.bytes(8)
+        first, here, every, start = r.numbers(4)
+    head, scale, _, _, _ = r.numbers(5)
+    shared = r.number() + r.at if version == 2 else None
+    nodes, _ = skeleton(r)
+    r.numbers(max(0, r.number() - 1) + 1)
+    assert shared in (None, r.at), "not the shared part"
+    states = []
+    for _ in range(head >> 1):
+        count, told, lowest, widest = r.number(), [], 0, 0
+        if count == 0:
+            states.append(states[-1])
+            continue
+        for _ in range(count - 1):
+            kind = r.number()
+            total = kind >> 4
+            if kind & 1:
+                r.numbers(total)
+                continue
+            _, pitch, _ = r.numbers(3)
+            unusual = r.number() if kind & 4 else 0
+            wide = wrap(r.number()) if total else 0
+            own = range(total)
+            if version == 2:
+                own = [line for line in own if first <= passed + line < first + here]
+            end = start if own and own[0] > 0 else 0
+            lines = []
+            for line in own:
+                begin = wrap(end + (signed(r.number()) if unusual & 1 else 0))
+                end = wrap(begin + r.number())
+                lines.append([begin, end, wrap(wide - r.number())])
+                r.numbers((unusual >> 1 & 1) + (unusual >> 2 & 1))
+            spans = [r.numbers(4) for _ in range(r.number() if unusual & 8 else 0)]
+            assert all(span[1] in own for span in spans), "a span of another line"
+            told.append({"first": own[0] if own else 0, "lines": lines})
+            passed, lowest, widest = passed + total, wrap(lowest + pitch * total), max(widest, wide)
+        shape, wide, high = r.numbers(3)
+        wide, high = [pixels(side, scale) if shape & 8 else signed(side) for side in (wide, high)]
+        for _ in nodes:
+            parts = r.number()
+            if parts:
+                r.numbers(sum([2 - (parts >> 4 & 1), 2 - (parts >> 3 & 1), parts >> 5 & 1, 2 * (parts >> 6 & 1)]))
+        states.append({"size": [wrap(widest + wide), wrap(lowest + high)], "contents": told})
+    assert r.at == len(r.data) and passed == (every if version == 2 else passed), "bytes or lines are left"
+    return states
+
+
 def main():
     r = Reader(sys.stdin.buffer.read())
+    if sys.argv[1:] == ["row"]:
+        return json.dump(row(r), sys.stdout)
     assert r.bytes(1) == b"\x01", "not version 1"
     nodes, alignments = skeleton(Reader(r.bytes(r.number())))
     found = targets(r)

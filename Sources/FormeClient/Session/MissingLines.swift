@@ -8,31 +8,28 @@ struct MissingLines {
     private var asked: WantedLines?
     /// What led to nothing is not asked for again.
     private var answered: Set<WantedLines> = []
+    /// Who is busy is asked again when something else is heard.
+    private var isRefused = false
 
     /// On another line everything is asked for anew.
     mutating func beginLine() { (asked, answered) = (nil, []) }
 
-    /// What is asked for when something was heard.
-    mutating func next(
-        after word: GatewayWord, answering question: ClientWord?, in mirror: WindowMirror, near seen: MessageNumber?
-    ) -> WantedLines? {
+    mutating func hear(_ word: GatewayWord, answering question: ClientWord?) {
+        isRefused = false
         var isAnswer = false
         if case .lines(_, let wanted)? = question {
             (asked, isAnswer) = (nil, true)
-            // Who is busy is asked again when something else is heard.
-            if case .refused = word { return nil }
-            answered.insert(wanted)
+            if case .refused = word { isRefused = true } else { answered.insert(wanted) }
         }
         for row in word.rows where row.body?.isExcerpt ?? false {
             rows.insert(row.number)
             if !isAnswer { answered = answered.filter { $0.row != row.number } }
         }
-        guard asked == nil, !rows.isEmpty else { return nil }
-        asked = next(in: mirror, near: seen)
-        return asked
     }
 
-    private mutating func next(in mirror: WindowMirror, near seen: MessageNumber?) -> WantedLines? {
+    /// What is to be asked now; nil where nothing is, or an answer is still to come.
+    mutating func next(in mirror: WindowMirror, near seen: MessageNumber?) -> WantedLines? {
+        guard asked == nil, !isRefused, !rows.isEmpty else { return nil }
         let place = seen.flatMap { mirror.index(of: $0) } ?? mirror.rows.count
         var next: (wanted: WantedLines, distance: Int)?
         for row in rows {
@@ -47,6 +44,7 @@ struct MissingLines {
             let distance = abs(i - place)
             if !answered.contains(wanted), distance < next?.distance ?? .max { next = (wanted, distance) }
         }
-        return next?.wanted
+        asked = next?.wanted
+        return asked
     }
 }

@@ -111,8 +111,9 @@ extension WindowCourse {
     /// - Parameter question: what this answers; nil for what is said unasked, and for the first word on a line.
     mutating func hear(_ word: GatewayWord, answering question: ClientWord? = nil) -> [Effect] {
         let effects = take(word, question)
+        missing.hear(word, answering: question)
         guard state == .live, source == .gateway, let mirror,
-            let wanted = missing.next(after: word, answering: question, in: mirror, near: seen?.row ?? opened?.row)
+            let wanted = missing.next(in: mirror, near: seen?.row ?? opened?.row)
         else { return effects }
         return effects + [.ask(.lines(window, wanted))]
     }

@@ -90,7 +90,8 @@ struct ContentCutter: ~Copyable {
             let states = page.rows[0].states
             guard !states.isEmpty else { return nil }
             return RowContent(
-                layout: bytes, size: page.slices[Int(states.lowerBound)].size, job: row.job, text: LongText(page))
+                layout: bytes, size: page.slices[Int(states.lowerBound)].size, job: row.job, text: LongText(bytes, page)
+            )
         } catch {
             return nil
         }

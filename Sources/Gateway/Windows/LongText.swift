@@ -23,23 +23,38 @@ struct Sight {
     }
 }
 
-/// Where the lines of a row stand that has more of them than any screen, in each of its states.
-struct LongText {
+/// A row that has more lines than any screen: where these stand in each of its states, and how some of them are cut out.
+final class LongText {
     private let states: [LayoutRows.StateStacks]
-    private let height: Int32
+    /// Of the highest state.
+    let height: Int32
+    private let layout: [UInt8]
+    /// Found when it is needed first; nil for what cannot be cut: that is sent whole.
+    private lazy var lines: RowLines? = {
+        do throws(WireError) { return try RowLines(layout) } catch { return nil }
+    }()
 
     /// Twenty screens have more.
     private static let mostLines = 32
 
     /// Nil for a row of few lines.
-    init?(_ page: borrowing LayoutRows) {
+    /// - Parameter page: has this row, and no other.
+    init?(_ layout: [UInt8], _ page: borrowing LayoutRows) {
         guard page.lines.count > Self.mostLines else { return nil }
+        self.layout = layout
         states = page.lineStacks()
         height = states.map(\.height).max() ?? 0
     }
 
+    /// Nil where the whole row is to be sent.
+    /// - Parameter top: where its content begins.
+    func excerpt(for sight: Sight, from top: Int64) -> [UInt8]? {
+        if let wanted = sight.wanted, lines?.mark == wanted.mark { return lines?.excerpt(wanted.lines) }
+        return first(for: sight, from: top).flatMap { lines?.excerpt($0) }
+    }
+
     /// The lines that come first; nil where all do.
-    func first(for sight: Sight, from top: Int64) -> Range<Int>? {
+    private func first(for sight: Sight, from top: Int64) -> Range<Int>? {
         guard ScreenChunks.isLong(height, on: sight.screen), let collapsed = states.first, let last = states.last else {
             return nil
         }

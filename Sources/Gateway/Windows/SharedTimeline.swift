@@ -28,6 +28,9 @@ final class SharedTimeline {
     /// What is drawn in rows, as far as it was asked for lately.
     private var contents: [ContentKey: RowContent] = [:]
 
+    /// How high the highest of them is, that was ever among them.
+    private var highest: Int32 = 0
+
     struct ContentKey: Hashable {
         var row: MessageNumber
         var variant: ContentVariant
@@ -70,7 +73,11 @@ final class SharedTimeline {
     func keep(_ content: RowContent, _ row: MessageNumber, _ variant: ContentVariant) {
         if contents.count >= Self.mostContents { contents.removeAll(keepingCapacity: true) }
         contents[ContentKey(row: row, variant: variant)] = content
+        highest = max(highest, content.text?.height ?? 0)
     }
+
+    /// Whether something here may be told in another way on this screen than on a higher one.
+    func hasLongText(for screen: Int32) -> Bool { ScreenChunks.isLong(highest, on: screen) }
 
     func forget(_ row: MessageNumber) {
         for variant in ContentVariant.allCases { contents[ContentKey(row: row, variant: variant)] = nil }

@@ -29,8 +29,8 @@ struct ToldMemory {
         var window: WindowID
         var range: Range<Int>
         var cursor: WindowCursor
-        /// Of it depends how much of a long text is told at once.
-        var screen: Int32
+        /// Nil where no text is so long that it matters.
+        var screen: Int32?
         var wantsBodies: Bool
         var wantsMessages: Bool
     }
@@ -42,8 +42,9 @@ struct ToldMemory {
         for seat: Seat, _ before: Window, _ make: () throws(StorageError) -> GatewayWord
     ) throws(StorageError) -> ToldWord {
         let holding = Holding(
-            window: before.id, range: before.range, cursor: before.cursor, screen: before.screen,
-            wantsBodies: seat.wantsBodies, wantsMessages: seat.wantsMessages)
+            window: before.id, range: before.range, cursor: before.cursor,
+            screen: seat.shared.hasLongText(for: before.screen) ? before.screen : nil, wantsBodies: seat.wantsBodies,
+            wantsMessages: seat.wantsMessages)
         if before.anchors.isEmpty, let known = known[holding] { return known }
         let word = ToldWord(try make())
         if before.anchors.isEmpty { known[holding] = word }
