@@ -1,7 +1,7 @@
 package import Wire
 
 /// How a text of many screens comes: first the lines of the screen that is seen, so that reading can begin; then, as they are
-/// asked for, each time as many as are there already, downward to the end and then upward. Most texts come in one piece.
+/// asked for, each time four times as many as are there, downward to the end and then upward. Most texts come in one piece.
 package enum ScreenChunks {
     /// A text of so many screens comes in one piece.
     package static let mostScreensAtOnce: Int64 = 20
@@ -24,7 +24,7 @@ package enum ScreenChunks {
 
     /// What is asked for when some lines are there; nil when all are.
     package static func next(to lines: Range<Int>, of count: Int) -> Range<Int>? {
-        let step = min(max(1, lines.count), mostLines)
+        let step = min(max(1, 4 * lines.count), mostLines)
         if lines.upperBound < count { return lines.upperBound..<min(count, lines.upperBound + step) }
         return lines.lowerBound > 0 ? max(0, lines.lowerBound - step)..<lines.lowerBound : nil
     }

@@ -18,7 +18,7 @@ package enum Limits {
     package static let objection = 1 << 11
     package static let targets = 64
     package static let rowsPerPage = 256
-    /// No row that fits a frame has more.
+    /// No row that fits a frame has more of them.
     package static let linesPerRow = frame
     /// Rows that a window may have at most, while its reader is busy.
     package static let rowsPerWindow = 4096

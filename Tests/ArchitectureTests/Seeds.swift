@@ -22,7 +22,8 @@ let seeds: [String: Answer] = [
     "S0.10": .proved(by: "of many changes of a message within a tick one is told, and the last counts"),
     "S0.11": .proved(by: "who asks the same is answered the same, until something happens"),
     "S0.12": .proved(by: "stored texts of the oracle break as they did when they were measured"),
-    "S0.13": .open,
+    "S0.13": .proved(
+        by: "a text of more than a hundred screens comes first screen first, and is put together byte for byte"),
     "S0.14": .proved(by: "lays out a hundred messages for every target, though a worker is killed half-way"),
     "S0.15": .proved(by: "breaks lines where a browser does, and measures them alike"),
     "S0.16": .proved(by: "everything stands inside its parent and on nothing else, on every screen"),

@@ -50,11 +50,15 @@ actor Stage: GatewayTransport {
     var failures = 0
     /// Change sets that are lost on their way.
     var losses = 0
+    /// Questions for lines that are refused.
+    private var busy = 0
     /// Nothing is answered.
     var isMute = false
     /// Which messages are accepted and not laid out.
     var pending: Set<String> = []
     private var seats: [Int: Conversation.Window] = [:]
+    /// Layouts of rows that have some, whole.
+    private var layouts: [MessageNumber: [UInt8]] = [:]
 
     private struct Line {
         var seat: Int
@@ -114,7 +118,7 @@ actor Stage: GatewayTransport {
     }
 
     private func say(_ word: GatewayWord, _ request: RequestID, on line: Int) {
-        lines[line]?.told.yield(Framed(word, request: request).encoded())
+        lines[line]?.told.yield(Framed(filled(word), request: request).encoded())
     }
 
     private func hear(_ word: ClientWord, _ request: RequestID, on line: Int) {
@@ -144,6 +148,12 @@ actor Stage: GatewayTransport {
             }
             return [.place(place)]
         case .rows(_, let numbers): return [.rows(id, timeline.rows(numbers).map(\.row))]
+        case .lines(_, let wanted):
+            if busy > 0 {
+                busy -= 1
+                return [.refused(id, .busy)]
+            }
+            return [.rows(id, timeline.rows([wanted.row]).map { filled($0.row, with: wanted) })]
         case .adjust(_, let most, let focus):
             return [.adjusted(id, window.adjust(maxCount: most, focus: Double(focus) / 1000, on: timeline))]
         case .hold(_, let anchors):
@@ -179,6 +189,45 @@ actor Stage: GatewayTransport {
 
     private func rank(of message: MessageID) -> Int? {
         (0..<timeline.tree.count).first { timeline.tree.row(at: $0).position.message == message }
+    }
+}
+
+// Long texts, of which forty lines come first.
+extension Stage {
+    func write(_ layout: [UInt8], in row: Int64) { layouts[MessageNumber(row)] = layout }
+    func refuseLines(_ times: Int) { busy = times }
+
+    private func filled(_ word: GatewayWord) -> GatewayWord {
+        switch word {
+        case .window(var reply):
+            reply.rows = reply.rows.map { filled($0) }
+            return .window(reply)
+        case .changes(var set):
+            for i in set.changes.indices {
+                guard case .redecorate(let at, let row) = set.changes[i].kind else { continue }
+                set.changes[i].kind = .redecorate(at: at, filled(row))
+            }
+            return .changes(set)
+        default: return word
+        }
+    }
+
+    private func filled(_ row: WindowRow, with wanted: WantedLines? = nil) -> WindowRow {
+        guard let layout = layouts[row.number] else { return row }
+        var row = row
+        let decoration = MessageLayout.Decoration(
+            variant: .other, series: .single, height: row.height, gapAbove: 0, gapBelow: 0,
+            content: PixelRect(left: 0, top: row.lead, width: 300, height: row.strip),
+            bubble: .init(largeRadius: 9, smallRadius: 3, smallCorners: [], hasTail: false))
+        do throws(WireError) {
+            let lines = try RowLines(layout)
+            let isKnown = wanted?.mark == lines.mark
+            row.body = .init(
+                decoration: decoration, layout: lines.excerpt(isKnown ? wanted?.lines ?? 0..<40 : 0..<40))
+        } catch {
+            preconditionFailure("\(error)")
+        }
+        return row
     }
 }
 

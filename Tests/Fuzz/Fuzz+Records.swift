@@ -22,10 +22,25 @@ extension Fuzz {
         precondition(again == sheet)
     }
 
-    /// A row behind its version.
+    /// A row behind its version, or an excerpt of one.
     static func readRow(_ input: ArraySlice<UInt8>) {
-        var page = LayoutRows()
-        guard (try? page.append([1] + input)) != nil else { return }
-        for state in 0..<page.rows[0].states.count { _ = page.model(row: 0, state: state) }
+        for version in [1, 2] as [UInt8] {
+            var page = LayoutRows()
+            if (try? page.append([version] + input)) != nil {
+                for state in 0..<page.rows[0].states.count { _ = page.model(row: 0, state: state) }
+            }
+            cutLines([version] + input)
+        }
+    }
+
+    /// What is cut in two is put together the same.
+    private static func cutLines(_ row: [UInt8]) {
+        guard let lines = try? RowLines(row) else { return }
+        let middle = (lines.lines.lowerBound + lines.lines.upperBound) / 2
+        let halves = [lines.lines.lowerBound..<middle, middle..<lines.lines.upperBound].map {
+            try! RowLines(lines.excerpt($0))
+        }
+        let again = try! halves[0].united(with: halves[1])
+        precondition(again == row)
     }
 }

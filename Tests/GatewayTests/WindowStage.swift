@@ -196,13 +196,13 @@ struct Reader {
 
     init(
         _ name: String, on stage: WindowStage, around place: WindowPlace = .newest, count: Int = 50,
-        reader: WindowReader = WindowReader(), target: Target = WindowStage.target
+        reader: WindowReader = WindowReader(), target: Target = WindowStage.target, screen: Int32 = 2000
     ) throws {
         client = WindowClient(name)
         self.stage = stage
         let opening = WindowOpening(
             window: WindowID(1), conversation: stage.conversation, target: target, reader: reader, place: place,
-            count: count, screen: 2000)
+            count: count, screen: screen)
         guard case .window(let reply)? = stage.say(.open(opening), as: client).first else { throw NoWindow() }
         mirror = try WindowMirror(reply)
     }

@@ -125,6 +125,44 @@ func `a client follows a conversation through edits and a gateway that is killed
     try service.stop()
 }
 
+@Test(arguments: ["socket", "HTTP"])
+func `a text of more than a hundred screens comes screen by screen, and is printed whole`(
+    over transport: String
+) async throws {
+    let service = try Service()
+    let body = LongMessage.mixed.body
+    try service.post(
+        #"{"conversation": "c", "message": "m1", "order": 1, "sender": "ada", "time": 1700000000000, "revision": 1, "#
+            + #""body": \#(body)}"# + "\n")
+    let patience = Patience(answer: .seconds(60))
+    let token = service.token
+    let client =
+        transport == "HTTP"
+        ? ChatClient(HTTPTransport(service.url) { token }, patience: patience)
+        : ChatClient(ZMQTransport(Endpoints(folder: service.folder.path).fetch), patience: patience)
+    try waitUntil { try run(["fetch", "c", "--data", service.folder.path, "--around", "message:m1"]).code == 0 }
+    let small = Screen(width: 390, height: Double(LongMessage.screen) / 3, scale: 3)
+    let open = try await client.open("c", on: small, around: .message("m1"))
+    let frames = RowFrames()
+    func lines(_ window: Window) -> [TextLine] {
+        frames.frames(of: window[0], isExpanded: true).max { $0.lines.count < $1.lines.count }?.lines ?? []
+    }
+    let first = try await open.wait { $0.isWhole }.window
+    let whole = try await open.whole()
+    let all = lines(whole)
+    #expect(Array(all.prefix(lines(first).count)) == lines(first) && all.count > 2000)
+    #expect(zip(all, all.dropFirst()).allSatisfy { $0.range.upperBound == $1.range.lowerBound })
+    #expect(zip(all, all.dropFirst()).allSatisfy { $0.rect.top + $0.rect.height == $1.rect.top })
+    #expect(whole[0].y == first[0].y && whole[0].height == first[0].height)
+    await open.close()
+
+    let words = ["fetch", "c", "--data", service.folder.path, "--screen", "\(LongMessage.screen)"]
+    let json = try run(words + ["--json"]).output
+    #expect(json.contains("\"expanded\":") && !json.contains("\"excerpt\":") && json.utf8.count > 50 * 2000)
+    #expect(try run(words + ["--svg", "-"]).output.hasPrefix("<svg"))
+    try service.stop()
+}
+
 @Test func `windows are fetched and followed over HTTP with a token, and not without`() throws {
     let service = try Service()
     try service.post(line("a", order: 1))

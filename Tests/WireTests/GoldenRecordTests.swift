@@ -7,7 +7,7 @@ import Wire
 
 /// Records as they were written once, and what is in them. After a change that is meant, write them anew:
 ///
-///     FORME_WRITE_FIXTURES=1 swift test --filter WireTests.records
+///     FORME_WRITE_FIXTURES=1 swift test --filter 'WireTests.*records of today'
 @Test(arguments: GoldenRecord.all)
 func `records of today are those that were stored, and decode to the same`(golden: GoldenRecord) throws {
     var encoder = RecordEncoder()
@@ -30,6 +30,18 @@ func `a decoder written from the documentation alone reads what was stored`(gold
     #expect(try ToldRecord(decodedFrom: Data(contentsOf: golden.file("record"))) == expected)
 }
 
+@Test(arguments: GoldenRecord.all.filter { $0.excerpt != nil })
+func `records of today are cut into the excerpts that were stored`(golden: GoldenRecord) throws {
+    let bytes = try #require(golden.excerpt)
+    if ProcessInfo.processInfo.environment["FORME_WRITE_FIXTURES"] != nil {
+        try Data(bytes).write(to: golden.file("excerpt"))
+    }
+    #expect([UInt8](try Data(contentsOf: golden.file("excerpt"))) == bytes)
+    var page = LayoutRows()
+    try page.append(bytes)
+    #expect(page.rows.count == 1)
+}
+
 struct GoldenRecord: Sendable, CustomTestStringConvertible {
     var name: String
     var sheet: LayoutSheet
@@ -37,6 +49,13 @@ struct GoldenRecord: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     func file(_ kind: String) -> URL { Project.file("Tests/WireTests/Fixtures/\(name).\(kind)") }
+
+    /// One line of the row of the last target; nil where that has no more, or cannot be cut.
+    var excerpt: [UInt8]? {
+        var encoder = RecordEncoder()
+        guard let lines = try? RowLines(encoder.row(of: sheet)), lines.lineCount > 1 else { return nil }
+        return lines.excerpt(lines.lineCount / 2..<lines.lineCount / 2 + 1)
+    }
 
     /// A plain message, and sheets in which everything occurs that can.
     static let all: [GoldenRecord] =

@@ -34,6 +34,10 @@ private func parsed(_ text: String) throws -> ClientWord { try ClientWord(parsin
         (#"{"page": {"window": 1, "side": "older"}}"#, ClientWord.page(id, .older, count: 50)),
         (#"{"heights": {"window": 1, "from": -5, "to": 9}}"#, .heights(id, -5..<9)),
         (#"{"rows": {"window": 1, "rows": [4, 5]}}"#, .rows(id, [MessageNumber(4), MessageNumber(5)])),
+        (
+            #"{"lines": {"window": 1, "row": 4, "mark": "00c0ffee00c0ffee", "from": 40, "to": 80}}"#,
+            .lines(id, WantedLines(row: MessageNumber(4), mark: RowMark(0xc0_ffee_00c0_ffee), lines: 40..<80))
+        ),
         (#"{"locate": {"window": 1, "y": -7}}"#, .locate(id, y: -7)),
         (#"{"position": {"window": 1, "message": "m1"}}"#, .position(id, try MessageID("m1"))),
         (#"{"changes": {"window": 1, "since": [1, 2, 3]}}"#, .changes(id, since: cursor)),
@@ -62,6 +66,7 @@ private func parsed(_ text: String) throws -> ClientWord { try ClientWord(parsin
     (#"{"adjust": {"window": 1, "most": 4, "focus": 2}}"#, "adjust.focus"), (#"{"jump": {"window": 1}}"#, ""),
     (#"{"locate": {"window": 1, "y": 1, "x": 1}}"#, "locate.x"), (#"{}"#, ""),
     (#"{"heights": {"window": 1, "from": 9, "to": 1}}"#, "heights.to"),
+    (#"{"lines": {"window": 1, "row": 1, "mark": "c0ffee", "from": 1, "to": 2}}"#, "lines.mark"),
 ])
 func `what is wrong with a client's JSON is told with its place`(text: String, path: String) {
     let error = #expect(throws: JSONError.self) { try parsed(text) }

@@ -121,7 +121,13 @@ extension SplitMix64 {
             .newest, .unread, .message(try name()), .date(Timestamp(milliseconds: number())), .y(number()),
         ]
         let start = Int64(number(Int32.self))
+        let line = Int.random(in: 0...9_999, using: &self)
         let words: [ClientWord] = [
+            .lines(
+                window,
+                WantedLines(
+                    row: MessageNumber(number()), mark: RowMark(number()),
+                    lines: line..<line + .random(in: 0...9_999, using: &self))),
             .open(
                 WindowOpening(
                     window: window, conversation: try name(), target: target(), reader: try reader(),

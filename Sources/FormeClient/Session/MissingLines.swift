@@ -36,7 +36,8 @@ struct MissingLines {
         let place = seen.flatMap { mirror.index(of: $0) } ?? mirror.rows.count
         var next: (wanted: WantedLines, distance: Int)?
         for row in rows {
-            guard let i = mirror.index(of: row), let excerpt = mirror.rows[i].body.flatMap({ RowExcerpt(of: $0.layout) }),
+            guard let i = mirror.index(of: row),
+                let excerpt = mirror.rows[i].body.flatMap({ RowExcerpt(of: $0.layout) }),
                 let lines = ScreenChunks.next(to: excerpt.lines, of: excerpt.lineCount)
             else {
                 rows.remove(row)

@@ -54,6 +54,7 @@ struct ExcerptWalk {
     private(set) var excerpt: RowExcerpt
     /// Where the first of its lines starts in its text, unless that is the first of a content.
     private let start: Int32
+    private var isStartOfUse = false
     private var passed = 0
 
     init(_ reader: inout NumberReader) {
@@ -70,11 +71,15 @@ struct ExcerptWalk {
         let here = excerpt.lines.clamped(to: passed..<passed + count)
         defer { passed += count }
         let lines = here.lowerBound - passed..<here.upperBound - passed
-        return (lines, lines.isEmpty || lines.lowerBound == 0 ? 0 : start)
+        guard !lines.isEmpty, lines.lowerBound > 0 else { return (lines, 0) }
+        isStartOfUse = true
+        return (lines, start)
     }
 
     /// All contents have been passed.
     func end(_ reader: inout NumberReader) {
         if passed != excerpt.lineCount { reader.fail(.outOfRange(Int64(passed), of: "lines")) }
+        // One excerpt has one form.
+        if start != 0 && !isStartOfUse { reader.fail(.outOfRange(Int64(start), of: "start")) }
     }
 }

@@ -1,0 +1,124 @@
+import Conversation
+import FormeLayout
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@testable import FormeClient
+
+/// What a gateway cuts of a message that is long.
+private func row(_ body: String) throws -> [UInt8] {
+    let layouts = try MessageLayouts(
+        style: Project.file("config/styles/bubble.json5").path, fonts: Project.file("config/fonts.json5").path,
+        targets: [LayoutTarget(width: 390, scale: 2)])
+    var cutter = RecordCutter()
+    var row: [UInt8] = []
+    try cutter.cut(LayoutRecord(layouts.record(of: Array(body.utf8))), target: 0, variant: 1, into: &row)
+    return row
+}
+
+extension FormeClient.Window {
+    fileprivate func layout(ofMessage id: String) -> [UInt8] { index(ofMessage: id).map { self[$0].layout } ?? [] }
+    fileprivate var tops: [Int64] { indices.map { self[$0].y } }
+}
+
+extension Stage {
+    fileprivate var linesAsked: Int { words.count { if case .lines = $0 { true } else { false } } }
+}
+
+@Test func `the lines of a long text come by themselves, and nothing moves`() async throws {
+    let text = try row(LongMessage.mixed.body)
+    let stage = try Stage(rows: 100)
+    await stage.write(text, in: 100)
+    let open = try await ChatClient.eager(stage).open("c", on: Stage.screen)
+    let frames = RowFrames()
+    var shown: [FormeClient.Window] = []
+    var counts: [Int] = []
+    for try await update in open.updates {
+        shown.append(update.window)
+        let row = update.window[update.window.count - 1]
+        let lines = frames.frames(of: row, isExpanded: true).flatMap(\.lines)
+        counts.append(lines.count)
+        #expect(update.isWhole || update.filled == [row.id])
+        #expect(zip(lines, lines.dropFirst()).allSatisfy { $0.rect.top <= $1.rect.top || $1.range.lowerBound == 0 })
+        if row.isWhole { break }
+    }
+    let whole = try #require(shown.last)
+    #expect(whole.isWhole && whole.layout(ofMessage: "m100") == text)
+    #expect(shown.first?.isWhole == false && counts == counts.sorted() && (counts.last ?? 0) > 2_000)
+    #expect(shown.allSatisfy { $0.tops == whole.tops && $0.extent == whole.extent })
+    #expect(await stage.linesAsked <= 6)
+    #expect(try await open.whole() == whole)
+}
+
+@Test func `the text that is seen comes before others`() async throws {
+    let text = try row(LongMessage.leftToRight.body)
+    let stage = try Stage(rows: 100)
+    for number in [70, 80, 99] as [Int64] { await stage.write(text, in: number) }
+    await stage.mute(true)
+    let open = try await ChatClient.eager(stage).open("c", on: Stage.screen, around: .message("m80"))
+    await stage.mute(false)
+    // The question that nobody heard is asked again on the next line.
+    await stage.breakLines()
+    #expect(try await open.whole().isWhole)
+    var rows: [Int64] = []
+    for case .lines(_, let wanted) in await stage.words where rows.last != wanted.row.number {
+        rows.append(wanted.row.number)
+    }
+    #expect(rows.first == 80 && Set(rows) == [70, 80, 99])
+}
+
+@Test func `a text that is edited while it comes begins again, and one that is dressed anew goes on`() async throws {
+    let (old, new) = (try row(LongMessage.leftToRight.body), try row(LongMessage.leftToRight.edited))
+    let stage = try Stage(rows: 100)
+    await stage.write(old, in: 100)
+    await stage.refuseLines(1)
+    let open = try await ChatClient.eager(stage).open("c", on: Stage.screen)
+    _ = try await open.wait { $0.isWhole }
+    while await stage.linesAsked == 0 { await Task.yield() }
+    // The next question is one for lines of what is no more.
+    await stage.write(new, in: 100)
+    try await stage.put(101...101)
+    let edited = try await open.whole()
+    #expect(edited.layout(ofMessage: "m100") == new)
+    let asked = await stage.linesAsked
+
+    // It is told as an excerpt again, of which all lines are here.
+    try await stage.put(102...103)
+    let row = try #require(await stage.timeline.rows([MessageNumber(100)]).first).row
+    let window = await open.window
+    let set = ChangeSet(
+        window: WindowID(1), since: try #require(window.mirror).frame.cursor,
+        changes: [
+            WindowChange(
+                .redecorate(at: try #require(window.index(ofMessage: "m100")), row), heightDelta: 0,
+                change: .appearance, reason: .live)
+        ], anchors: [], frame: try #require(window.mirror).frame)
+    await stage.tell(.changes(set))
+    _ = try await open.wait { $0.changes.contains { if case .redecorate = $0.kind { true } else { false } } }
+    #expect(await open.window.layout(ofMessage: "m100") == new)
+    #expect(await stage.linesAsked == asked)
+}
+
+@Test func `what came of a text is kept with what is missing, and the rest is asked for the next time`() async throws {
+    let text = try row(LongMessage.rightToLeft.body)
+    let folder = try TemporaryFolder()
+    let cache = PageCache(folder: URL(filePath: folder.file("cache")))
+    let stage = try Stage(rows: 100)
+    await stage.write(text, in: 100)
+    await stage.refuseLines(.max)
+    var open = try await ChatClient.eager(stage, cache: cache).open("c", on: Stage.screen)
+    await open.close()
+    await stage.refuseLines(0)
+    open = try await ChatClient.eager(stage, cache: cache).open("c", on: Stage.screen)
+    let kept = try await open.wait { _ in true }
+    #expect(kept.window.source == .cache && !kept.window.isWhole)
+    #expect(try await open.whole().layout(ofMessage: "m100") == text)
+    await open.close()
+    let asked = await stage.linesAsked
+    open = try await ChatClient.eager(stage, cache: cache).open("c", on: Stage.screen)
+    let whole = try await open.wait { $0.window.source == .gateway }.window
+    #expect(whole.layout(ofMessage: "m100") == text)
+    #expect(await stage.linesAsked == asked)
+}
