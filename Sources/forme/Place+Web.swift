@@ -27,14 +27,19 @@ extension Place {
         server.backlog = 1 << 20
         return WebSettings(
             server: server, tokens: http.tokens.map { TokenKeyFolder($0) }, origins: Set(http.origins),
-            fonts: try fontPaths(), calling: try calling(endpoints.events, as: "operator"))
+            fonts: try servedFonts(), calling: try calling(endpoints.events, as: "operator"))
     }
 
-    /// By the hashes that layouts name them by.
-    private func fontPaths() throws -> [String: String] {
-        let faces = try FontOption.loader(configuration.fonts)().families.flatMap(\.faces)
-        return Dictionary(
-            faces.compactMap { face in face.identity.map { ("\($0)", face.path) } },
-            uniquingKeysWith: { first, _ in first })
+    private func servedFonts() throws -> [ServedFont] {
+        try FontOption.loader(configuration.fonts)().families.flatMap { family in
+            family.faces.compactMap { face in
+                face.identity.map { identity in
+                    ServedFont(
+                        family: family.name, weight: face.weight.map { Int($0) }, isItalic: face.isItalic,
+                        isEmoji: family.isEmoji, isMonospaced: family.isMonospaced, index: face.index,
+                        hash: "\(identity)", path: face.path)
+                }
+            }
+        }
     }
 }

@@ -40,6 +40,27 @@ private let hash = String(repeating: "ab", count: 32)
     #expect(try front.curl("/v1/fonts/\(hash.dropLast())c").status == 404)
 }
 
+@Test func `fonts are listed in the order in which they are asked for a character`() throws {
+    let fonts = [
+        ServedFont(family: "Letters", weight: 400, hash: hash, path: "/nowhere"),
+        ServedFont(family: "Faces", isEmoji: true, index: 2, hash: hash, path: "/nowhere"),
+    ]
+    let list = FontFiles(fonts).list
+    guard case .bytes(let bytes) = list.body else {
+        Issue.record("no list")
+        return
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let letters =
+        #"{"family":"Letters","weight":400,"italic":false,"emoji":false,"monospaced":false,"index":0,"hash":"\#(hash)"}"#
+    let faces = #"{"family":"Faces","italic":false,"emoji":true,"monospaced":false,"index":2,"hash":"\#(hash)"}"#
+    #expect(text == #"{"fonts":[\#(letters),\#(faces)]}"#)
+    let front = try RunningFront(fonts: [hash: "/nowhere"])
+    let answer = try front.curl("/v1/fonts")
+    #expect(answer.status == 200 && String(decoding: answer.body, as: UTF8.self).contains(hash))
+    #expect(try front.curl("/v1/fonts/\(hash)").status == 404)
+}
+
 @Test func `a font that is replaced stays what it was, and one that is written over is not sent`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("a.ttf")

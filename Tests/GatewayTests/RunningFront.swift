@@ -25,7 +25,8 @@ final class RunningFront: Sendable {
                 let desk = HTTPDesk(
                     access: try TokenAccess(
                         tokens.map { TokenKeyFolder($0) }, limit: RateLimit(burst: 1 << 20, perSecond: 1 << 20)),
-                    origins: CrossOrigin(origins: origins), fonts: FontFiles(fonts),
+                    origins: CrossOrigin(origins: origins),
+                    fonts: FontFiles(fonts.map { ServedFont(family: "F", hash: $0, path: $1) }),
                     windows: stage.desk)
                 var front = try HTTPFront(ServerOptions(address: "127.0.0.1:0"), desk)
                 opened.withLock { $0 = .success(front.port) }

@@ -1,16 +1,28 @@
 import Glibc
 package import HTTP
+import JSON
 
-/// The fonts that layouts name, each under the hash of its file.
+/// The fonts that texts were measured with, in the order in which they are asked for a character, and each file under its hash.
 ///
 /// A client may keep one for ever, so nothing else may ever be sent under its name. The files are held open: a package that
 /// is upgraded puts others at their paths, and these stay what they were. One that was written over is not sent any more.
 package struct FontFiles {
     private let files: [String: OpenFile]
+    /// All of them: with these in this order, a client that draws lines as they were broken draws what was measured.
+    package let list: Response
 
-    /// - Parameter paths: by hash, 64 small hexadecimal digits. Files that cannot be opened are left out.
-    package init(_ paths: [String: String]) {
-        files = paths.compactMapValues { OpenFile($0) }
+    /// Files that cannot be opened are in the list, and are not found.
+    package init(_ fonts: [ServedFont]) {
+        files = Dictionary(fonts.map { ($0.hash, $0.path) }) { first, _ in first }.compactMapValues { OpenFile($0) }
+        var json = JSONWriter()
+        json.object { json in
+            json.key("fonts")
+            json.array { json in for font in fonts { font.write(to: &json) } }
+        }
+        var list = Response(200, "application/json", json.bytes)
+        list.tag = EntityTag(of: json.bytes)
+        list.headers["Cache-Control"] = "no-cache"
+        self.list = list
     }
 
     package var count: Int { files.count }

@@ -64,6 +64,7 @@ package struct HTTPDesk: ~Copyable {
         case .ready: return .response(health.readiness)
         case .metrics: return .response(metrics.response)
         case .description: return .response(description)
+        case .fonts: return .response(fonts.list)
         case .font: return .response(fonts.response(parameters["hash"] ?? ""))
         case .events: return forwarded(request, conversation)
         case .words:
@@ -94,7 +95,7 @@ package struct HTTPDesk: ~Copyable {
             return .response(pages.heights(query, min(from, to)..<max(from, to), request))
         case .place: return .response(pages.place(query, request))
         case .changes: return streams.open(query.opening, for: asked.subject, request, at: .now)
-        case .live, .ready, .metrics, .description, .font, .events, .words: return .response(.notFound)
+        case .live, .ready, .metrics, .description, .fonts, .font, .events, .words: return .response(.notFound)
         }
     }
 
@@ -142,8 +143,13 @@ package struct HTTPDesk: ~Copyable {
     private static func makeDescription() -> Response {
         let bytes = OpenAPI.description(of: HTTPRoute.all)
         var response = Response(200, "application/json", bytes)
-        response.tag = EntityTag(Fingerprint.of(bytes).prefix(8).map { String($0, radix: 16) }.joined())
+        response.tag = EntityTag(of: bytes)
         response.headers["Cache-Control"] = "no-cache"
         return response
     }
+}
+
+extension EntityTag {
+    /// Equal bytes have equal tags.
+    init(of bytes: [UInt8]) { self.init(Fingerprint.of(bytes).prefix(8).map { String($0, radix: 16) }.joined()) }
 }

@@ -3,7 +3,7 @@ import Secrets
 
 /// Everything that can be asked for over HTTP.
 package enum HTTPEndpoint: String, CaseIterable, Sendable {
-    case live, ready, metrics, description, font, window, heights, place, changes, words, events
+    case live, ready, metrics, description, fonts, font, window, heights, place, changes, words, events
 }
 
 /// One way to ask for something: what leads to it, who may, and what is answered. Requests are routed by these, and the
@@ -102,10 +102,22 @@ extension HTTPEndpoint {
                 endpoint: self, method: .get, template: "/v1/openapi.json", need: .nothing,
                 summary: "This description", parameters: [],
                 answers: [.init(200, "OpenAPI 3.1", "application/json", .anything), .init(304, "The client has it")])
+        case .fonts:
+            HTTPRoute(
+                endpoint: self, method: .get, template: "/v1/fonts", need: .nothing,
+                summary:
+                    "The fonts that texts were measured with, in the order in which they are asked for a character",
+                parameters: [],
+                answers: [
+                    .init(
+                        200, "Each with the hash of its file", "application/json",
+                        .object([("fonts", .list(.anything))])),
+                    .init(304, "The client has it"),
+                ])
         case .font:
             HTTPRoute(
                 endpoint: self, method: .get, template: "/v1/fonts/{hash}", need: .nothing,
-                summary: "A font that layouts name, so that a client draws with the file that was measured",
+                summary: "A font of the list, so that a client draws with the file that was measured",
                 parameters: [
                     .init(
                         name: "hash", place: .path, summary: "The BLAKE2b-256 of the file",
@@ -114,7 +126,7 @@ extension HTTPEndpoint {
                 answers: [
                     .init(200, "The file, for ever the same", "font/*"),
                     .init(206, "The part of it that was asked for", "font/*"),
-                    .init(304, "The client has it"), .problem(404, "No layout of this service names it"),
+                    .init(304, "The client has it"), .problem(404, "It is not of this service"),
                     .problem(416, "It has no such part"),
                 ])
         case .window:

@@ -12,13 +12,12 @@ package struct WebSettings {
     /// Nil where nobody is asked for a token.
     package var tokens: TokenKeyFolder?
     package var origins: Set<String>
-    /// Paths of fonts, by their hashes.
-    package var fonts: [String: String]
+    package var fonts: [ServedFont]
     /// What events are passed on with; nil where they are not taken.
     package var calling: Access?
 
     package init(
-        server: ServerOptions, tokens: TokenKeyFolder? = nil, origins: Set<String> = [], fonts: [String: String] = [:],
+        server: ServerOptions, tokens: TokenKeyFolder? = nil, origins: Set<String> = [], fonts: [ServedFont] = [],
         calling: Access? = nil
     ) {
         (self.server, self.tokens, self.origins) = (server, tokens, origins)
