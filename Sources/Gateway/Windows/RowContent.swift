@@ -1,5 +1,4 @@
 import MessageLayout
-import Storage
 import Wire
 
 /// What is drawn in a row.
