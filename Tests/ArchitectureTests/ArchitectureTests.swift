@@ -68,7 +68,7 @@ private let system: Set = ["Glibc"]
 @Test func `nothing that stores, serves or shows rows knows a kind of message`() throws {
     let folder = Repository.root.appending(path: "config/styles/kinds")
     // These are also words of the protocols.
-    let words: Set = ["date", "events", "unread"]
+    let words: Set = ["date", "emoji", "events", "unread"]
     let kinds = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         .map { String($0.prefix { $0 != "." }) }.filter { !words.contains($0) }
     #expect(kinds.count > 10)
