@@ -63,7 +63,7 @@ private struct Demo {
         let abouts = try Dictionary(uniqueKeysWithValues: events.map { ($0.message, try about($0)) })
         for number in Set([0, pages.count / 2, pages.count - 1]).sorted() {
             let variant = style.variants[number % style.variants.count]
-            print("\n\(TargetOption.text(style.targets[number])), \(variant) — \(pages[number].count) messages")
+            print("\n\(style.targets[number].text), \(variant) — \(pages[number].count) messages")
             print(ModelText.heading)
             for row in pages[number] { print(try ModelText.table(row, about: abouts[row.position.message])) }
         }
@@ -87,7 +87,7 @@ private struct Demo {
             var link = try WindowLink(endpoints.fetch)
             guard case .window(let reply) = try link.ask(.open(opening), within: .seconds(5)) else { continue }
             print(
-                "\n\(TargetOption.text(target)), a window of ada's — \(reply.frame.rowsAbove) rows above, "
+                "\n\(target.text), a window of ada's — \(reply.frame.rowsAbove) rows above, "
                     + "\(reply.frame.extent.upperBound - reply.frame.extent.lowerBound) pixels in all")
             print(WindowText.heading)
             for line in try WindowText.lines(reply) { print(line) }

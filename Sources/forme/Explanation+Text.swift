@@ -1,5 +1,6 @@
 import JSON
 import MessageLayout
+import Wire
 
 /// An explanation as a page to read. Numbers are device pixels.
 extension Explanation {
@@ -19,7 +20,7 @@ extension Explanation {
     }
 
     private var heading: String {
-        "\(TargetOption.text(target)): \(size.width)×\(size.height), stamp \(stamp)"
+        "\(target.text): \(size.width)×\(size.height), stamp \(stamp)"
     }
 
     private static let columns = ["part", "room", "asked", "got", "height", "at", ""]

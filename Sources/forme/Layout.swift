@@ -3,6 +3,7 @@ import Foundation
 import JSON
 import MessageLayout
 import Typography
+import Wire
 
 extension Command {
     static let layout = Command(
@@ -77,7 +78,7 @@ extension LayoutOptions {
     }
 
     fileprivate func caption(of target: Int) -> String {
-        "\(TargetOption.text(targets[target])) \(style.variants[variant])\(isExpanded ? " expanded" : "")"
+        "\(targets[target].text) \(style.variants[variant])\(isExpanded ? " expanded" : "")"
     }
 
     /// One object for one target, else an array.
@@ -94,7 +95,7 @@ extension LayoutOptions {
     private func write(_ sheet: LayoutSheet, target: Int, to json: inout JSONWriter) {
         json.object {
             $0.key("target")
-            $0.string(TargetOption.text(targets[target]))
+            $0.string(targets[target].text)
             $0.key("variant")
             $0.string(style.variants[variant])
             $0.key("state")

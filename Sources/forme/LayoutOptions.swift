@@ -1,6 +1,7 @@
 import FormeLayout
 import MessageLayout
 import Typography
+import Wire
 
 /// Which style, and which of a message's layouts: `--style FILE --target 375@3 --variant own`.
 struct LayoutOptions {
@@ -30,8 +31,8 @@ struct LayoutOptions {
     private static func targets(_ arguments: Arguments, of style: StyleSheet) throws -> [Target] {
         var targets = style.targets
         if let text = arguments.text("target") {
-            guard let target = TargetOption.target(text) else {
-                let known = targets.map(TargetOption.text).joined(separator: ", ")
+            guard let target = Target(text: text) else {
+                let known = targets.map(\.text).joined(separator: ", ")
                 throw arguments.refusal("--target takes WIDTH@SCALE, such as the style's \(known), not '\(text)'")
             }
             targets = [target]

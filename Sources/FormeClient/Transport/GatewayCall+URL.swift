@@ -16,7 +16,7 @@ extension GatewayCall {
 
     func url(in folder: URL) throws(WindowError) -> URL {
         var items = [
-            ("target", opening.target.query), ("around", opening.place.query), ("count", "\(opening.count)"),
+            ("target", opening.target.text), ("around", opening.place.query), ("count", "\(opening.count)"),
             ("screen", "\(opening.screen)"),
         ]
         if let own = opening.reader.own { items.append(("as", own.text)) }
@@ -39,20 +39,6 @@ extension GatewayCall {
             let cursor = resume.cursor
             return "\(resume.line).\(cursor.epoch.number).\(cursor.stamp.number).\(cursor.turn)"
         }
-    }
-}
-
-extension Target {
-    /// `390@3`: points, and device pixels to a point; then what is unusual.
-    fileprivate var query: String {
-        let points = Self.number(Double(width.raw) / 64)
-        let pixels = Self.number(Double(scale.thousandths) / 1000)
-        return "\(points)@\(pixels)" + (textScale == .one ? "" : ",\(textScale.percent)")
-            + (isMirrored ? ",mirrored" : "")
-    }
-
-    private static func number(_ value: Double) -> String {
-        value == value.rounded() ? "\(Int(value))" : "\(value)"
     }
 }
 

@@ -22,7 +22,7 @@ struct WindowQuery {
     init?(_ request: Request, conversation: String, subject: String) {
         let target = request.target
         guard let conversation = name(conversation, ConversationSubject.self), let wanted = target.value("target"),
-            let screen = Target(query: wanted), let place = WindowPlace(query: target.value("around") ?? "newest")
+            let screen = Target(text: wanted), let place = WindowPlace(query: target.value("around") ?? "newest")
         else { return nil }
         func number<Value: FixedWidthInteger>(_ name: String, _ range: ClosedRange<Value>, or fallback: Value) -> Value?
         {
@@ -82,25 +82,6 @@ extension WindowQuery.Detail {
 
 private func name<Subject>(_ text: String, _: Subject.Type) -> Name<Subject>? {
     do throws(WireError) { return try Name(text) } catch { return nil }
-}
-
-extension Target {
-    /// `390@3`: points, and device pixels to a point; `390.5@3,130,mirrored` with a text scale in percent, and where lines run from
-    /// right to left.
-    fileprivate init?(query text: String) {
-        var words = text.split(separator: ",", omittingEmptySubsequences: false)
-        let isMirrored = words.count > 1 && words.last == "mirrored"
-        if isMirrored { words.removeLast() }
-        let parts = words[0].split(separator: "@", omittingEmptySubsequences: false)
-        guard words.count <= 2, parts.count == 2, let width = Double(parts[0]), 1...16_384 ~= width,
-            let scale = Double(parts[1]), 0.5...8 ~= scale, let percent = words.count > 1 ? Int32(words[1]) : 100,
-            25...400 ~= percent
-        else { return nil }
-        self.init(
-            width: Fixed(raw: Int32((width * 64).rounded())),
-            scale: Scale(thousandths: Int32((scale * 1000).rounded())), textScale: TextScale(percent: percent),
-            isMirrored: isMirrored)
-    }
 }
 
 extension WindowReader {

@@ -2,6 +2,7 @@ import FormeLayout
 import JSON
 import MessageLayout
 import Typography
+import Wire
 
 /// A page of HTML with the drawings of many messages.
 struct GalleryPage {
@@ -28,7 +29,7 @@ struct GalleryPage {
 
     /// A style whose messages were added before.
     mutating func add(_ style: borrowing GalleryStyle) {
-        let targets = style.targets.map { (TargetOption.text($0), Double($0.width.raw) / 64) }
+        let targets = style.targets.map { ($0.text, Double($0.width.raw) / 64) }
         styles.append(Style(name: style.sheet.name, variants: style.sheet.variants, targets: targets))
     }
 

@@ -89,7 +89,7 @@ enum FetchTarget {
 
     static func target(_ arguments: Arguments) throws -> Target {
         let text = arguments.text("target") ?? standard
-        guard let target = TargetOption.target(text) else {
+        guard let target = Target(text: text) else {
             throw arguments.refusal("--target takes WIDTH@SCALE, such as \(standard), not '\(text)'")
         }
         return target

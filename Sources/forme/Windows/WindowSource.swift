@@ -76,7 +76,7 @@ extension WindowError {
         case .unknownConversation: "nothing is known of '\(opening.conversation)'"
         case .unknownMessage: "no such message is in '\(opening.conversation)'"
         case .unprepared:
-            "nothing can be laid out for \(TargetOption.text(opening.target)); has the gateway the workers' style and fonts?"
+            "nothing can be laid out for \(opening.target.text); has the gateway the workers' style and fonts?"
         case .closed: "the gateway holds the window no more; try again"
         case .unreadable(let reason):
             "the gateway answered something else (\(reason)); is its version the same as this one's?"

@@ -27,7 +27,7 @@ struct PageQuestions {
         get throws {
             try openings.map { opening in
                 guard case .date(let time) = opening.place else { preconditionFailure("all are around a moment") }
-                let target = TargetOption.text(opening.target)
+                let target = opening.target.text
                 return "/v1/conversations/\(opening.conversation.text)/window?target=\(target)"
                     + "&screen=\(opening.screen)&around=date:\(time.milliseconds)"
             }
