@@ -205,11 +205,11 @@ extension World {
         leases[name] = process
     }
 
-    /// A loop that takes every word for a beginning, if that is what is planted.
+    /// A loop that takes the batch that came last for the one that was begun, if that is what is planted.
     private func planted(_ word: WorkerWord) -> WorkerWord {
-        guard scenario.bug == .strikeForInnocents, case .beat(var beat) = word, beat.held.count > 1 else { return word }
+        guard scenario.bug == .strikeForInnocents, case .beat(var beat) = word else { return word }
         beat.held.reverse()
-        beat.hasStarted = true
+        beat.hasStarted = beat.held.count > 1
         return .beat(beat)
     }
 }

@@ -449,3 +449,14 @@ import Wire
     }
     #expect(messages.starts(with: [6, 3, 1, 2]) && !messages.contains(5))
 }
+
+@Test func `nothing is laid out for a new edition before the journal knows of it`() throws {
+    var bench = PoolBench()
+    let next = try EditionID("bb")
+    _ = bench.join(1)
+    _ = bench.join(2, edition: next)
+    #expect(try bench.accept(1).batches.map(\.to) == [peer(1)])
+    // A coordinator that ends here leaves nothing behind of which the next one would not know.
+    #expect(bench.record().service?.next == next)
+    #expect(bench.turn().batches.map(\.to) == [peer(2)])
+}

@@ -3,7 +3,7 @@ import Wire
 /// What goes to whom.
 extension Dispatcher {
     mutating func lend() {
-        for edition in editions.indices where editions[edition].workers > 0 {
+        for edition in editions.indices where editions[edition].workers > 0 && editions[edition].isRecorded {
             for shard in editions[edition].shards.indices where editions[edition].shards[shard].queue.delayedCount > 0 {
                 for needless in editions[edition].shards[shard].queue.wake(now) { finish(needless, edition, shard) }
             }

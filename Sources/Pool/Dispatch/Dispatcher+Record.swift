@@ -29,6 +29,7 @@ extension Dispatcher {
         note = PoolRecord()
         deadlines.record = now
         for edition in editions.indices {
+            editions[edition].isRecorded = true
             for shard in editions[edition].shards.indices { editions[edition].shards[shard].isDirty = false }
         }
     }

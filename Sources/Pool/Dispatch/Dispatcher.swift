@@ -155,6 +155,7 @@ extension EditionDesk {
     /// A new one beside the one that is served: what is there now is walked through, and what comes later comes to both.
     init(_ id: EditionID, name: String, besides latest: [JobNumber]) {
         (self.id, self.name, undone) = (id, name, 0)
+        isRecorded = false
         shards = latest.map {
             var desk = ShardDesk(
                 done: DoneJobs(through: $0), feed: .live, walk: ShardDesk.Walk(0))

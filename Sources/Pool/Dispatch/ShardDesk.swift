@@ -108,6 +108,9 @@ struct EditionDesk: Equatable, Sendable {
     /// Accepted jobs that are not done, wherever they are.
     var undone: Int
     var workers = 0
+    /// Whether the journal knows of it. Of what was laid out before, the next coordinator would not know that it is there, nor tell it
+    /// what is deleted meanwhile.
+    var isRecorded = true
     /// When it goes, if another took its place.
     var retiresAt: Moment?
 
