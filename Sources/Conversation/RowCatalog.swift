@@ -8,12 +8,11 @@ struct RowCatalog: Sendable {
     private var looks: [RowLook: UInt32] = [:]
     private(set) var lookList: [RowLook] = []
     var ruler: RowRuler
-    /// The target's place in sealed blocks.
-    let column: Int
+    /// Blocks may be laid out for others beside it.
+    var target: Target { ruler.decorator.target }
 
     /// Nobody has this number: a viewer who has said nothing yet is numbered all the same.
-    init(style: DecorationStyle, viewer: Viewer, own: SenderID?, target: Target, column: Int) {
-        self.column = column
+    init(style: DecorationStyle, viewer: Viewer, own: SenderID?, target: Target) {
         var viewer = viewer
         viewer.own = own.map { _ in SenderNumber(0) }
         ruler = RowRuler(Decorator(style: style, viewer: viewer, target: target))

@@ -2,13 +2,12 @@ package import MessageLayout
 package import Wire
 
 extension RowTree {
-    /// The rows of sealed blocks, in order, and behind them those that no block has yet.
-    /// - Parameter column: the target's place in the blocks.
+    /// The rows of sealed blocks, in order, and behind them those that no block has yet. All blocks are laid out for the target.
     package init(
         opening blocks: [RowBlock], then tail: [NewRow] = [], style: DecorationStyle, viewer: Viewer, own: SenderID?,
-        target: Target, column: Int, originOrder: Int64? = nil
+        target: Target, originOrder: Int64? = nil
     ) throws(WireError) {
-        var opening = TreeOpening(style: style, viewer: viewer, own: own, target: target, column: column)
+        var opening = TreeOpening(style: style, viewer: viewer, own: own, target: target)
         for block in blocks { try opening.add(block) }
         self = opening.finish(then: tail, originOrder: originOrder)
     }
@@ -37,14 +36,13 @@ package struct TreeOpening: ~Copyable {
     /// Not a leaf yet, as the height of its last row is missing.
     private var open: (block: RowBlock, first: RowBrief, last: RowBrief, sum: RowSum)?
 
-    /// - Parameter column: the target's place in the blocks.
-    package init(style: DecorationStyle, viewer: Viewer, own: SenderID?, target: Target, column: Int) {
-        catalog = RowCatalog(style: style, viewer: viewer, own: own, target: target, column: column)
+    package init(style: DecorationStyle, viewer: Viewer, own: SenderID?, target: Target) {
+        catalog = RowCatalog(style: style, viewer: viewer, own: own, target: target)
         walk = HeightWalk(catalog.ruler, below: nil)
     }
 
     package mutating func add(_ block: RowBlock) throws(WireError) {
-        try rows.read(block, target: catalog.column)
+        try rows.read(block, for: catalog.target)
         if let last = walk.last, rows[0].order < last.order { throw .outOfRange(rows[0].order, of: "order") }
         if faces.edition != rows.dictionaryEdition {
             faces = FaceNumbers(rows, &catalog)
@@ -119,7 +117,7 @@ extension RowCatalog {
 
     private func read(_ block: RowBlock) throws(WireError) -> [RowBrief] {
         var columns = BlockRows()
-        try columns.read(block, target: column)
+        try columns.read(block, for: target)
         // All are known since the tree was made, so the copy learns nothing.
         var catalog = self
         let faces = FaceNumbers(columns, &catalog)

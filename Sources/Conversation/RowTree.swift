@@ -19,20 +19,18 @@ package struct RowTree: Sendable {
     package internal(set) var work = 0
 
     /// An empty conversation.
-    /// - Parameter column: the target's place in the blocks that it will be read from.
     package init(
-        style: DecorationStyle, viewer: Viewer, own: SenderID?, target: Target, column: Int = 0,
-        originOrder: Int64? = nil
+        style: DecorationStyle, viewer: Viewer, own: SenderID?, target: Target, originOrder: Int64? = nil
     ) {
         root = TreeNode(rows: [])
-        catalog = RowCatalog(style: style, viewer: viewer, own: own, target: target, column: column)
+        catalog = RowCatalog(style: style, viewer: viewer, own: own, target: target)
         self.originOrder = originOrder
     }
 
     package var count: Int { root.sum.count }
     /// Of all rows together.
     package var height: Int64 { root.sum.height }
-    package var target: Target { catalog.ruler.decorator.target }
+    package var target: Target { catalog.target }
     package var viewer: Viewer { catalog.ruler.decorator.viewer }
 }
 

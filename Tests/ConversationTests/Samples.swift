@@ -107,7 +107,7 @@ extension RowTree {
         }
         try self.init(
             opening: blocks, then: rest.map { NewRow($0, target: column) }, style: .sample, viewer: viewer, own: own,
-            target: targets[column], column: column)
+            target: targets[column])
     }
 
     /// What a decorator makes of the same rows, from nothing.

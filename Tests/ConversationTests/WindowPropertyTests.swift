@@ -155,7 +155,7 @@ private struct Stage {
         let tree = timeline.tree
         let fresh = try RowTree(
             opening: [], then: rows.map { NewRow($0, target: 0) }, style: .sample, viewer: tree.viewer,
-            own: tree.own, target: tree.target, column: 0, originOrder: tree.originOrder)
+            own: tree.own, target: tree.target, originOrder: tree.originOrder)
         let other = Timeline(fresh, edition: timeline.edition, cursor: timeline.cursor)
         return try clients.allSatisfy { client in
             let window = Window(

@@ -72,7 +72,7 @@ actor Stage: GatewayTransport {
         timeline = Timeline(
             try RowTree(
                 opening: [], then: (1...Int64(rows)).map { try Stage.row($0) }, style: .sample, viewer: Viewer(),
-                own: try SenderID("ada"), target: Stage.screen.target, column: 0),
+                own: try SenderID("ada"), target: Stage.screen.target),
             edition: try EditionID("0a"), cursor: WindowCursor(epoch: LeaseEpoch(1), stamp: Stamp(1)))
     }
 

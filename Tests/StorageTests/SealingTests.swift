@@ -51,12 +51,12 @@ private struct Stage: ~Copyable {
 
     mutating func sealAll() throws { while try shard.seal(&sealer) {} }
 
-    mutating func open() throws -> (blocks: [RowBlock], tail: [SealedRow], targets: [Target]) {
+    mutating func open() throws -> (blocks: [RowBlock], tail: [RowSealer.Stated]) {
         var reader = try bench.read()
         var walk = ConversationWalk(try ConversationID("c"))
         var blocks: [RowBlock] = []
         while !walk.isDone { blocks += try reader.next(&walk, &sealer) }
-        return (blocks, walk.tail, walk.targets)
+        return (blocks, walk.tail)
     }
 
     /// Numbers and heights, in order, as they are read and as they must be.
@@ -68,7 +68,7 @@ private struct Stage: ~Copyable {
             try columns.read(block, target: 0)
             for (i, number) in try block.numbers().enumerated() { told.append((number.number, columns[i].heights.own)) }
         }
-        told += opened.tail.map { ($0.number.number, $0.heights[0].own) }
+        told += opened.tail.map { ($0.row.number.number, $0.row.heights[0].own) }
         let wanted = rows.sorted { ($0.value.order, "m\($0.key)") < ($1.value.order, "m\($1.key)") }
         return told.map(\.0) == wanted.map(\.key) && told.map(\.1) == wanted.map { $0.value.height * 3 }
     }
@@ -91,7 +91,7 @@ private struct Stage: ~Copyable {
     #expect(try stage.sealedCount == 4)
     let opened = try stage.open()
     #expect(opened.blocks.map(\.count) == [256, 256, 256, 256, 256] && opened.tail.count == 1500 - 1280)
-    #expect(opened.targets == SampleRecord.targets)
+    #expect(try opened.blocks.allSatisfy { try $0.targets() == SampleRecord.targets })
     #expect(try stage.isTold())
 }
 

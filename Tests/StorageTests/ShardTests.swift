@@ -93,7 +93,7 @@ extension ShardReader {
     var measured: [Int: [UInt8]] = [:]
     try reader.measured([MessageNumber(99), MessageNumber(2)]) { measured[$0] = $1 }
     #expect(measured == [1: [4, 5]])
-    #expect(try reader.rows([MessageNumber(2)], measured: true).map(\.measured) == [[4, 5]])
+    #expect(try reader.rows([MessageNumber(2)], for: [SampleRecord.targets[0]]).map(\.measured) == [[4, 5]])
 
     let cursor = try reader.cursor()
     _ = try shard.commit(

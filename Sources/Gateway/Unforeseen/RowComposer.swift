@@ -2,7 +2,7 @@ package import MessageLayout
 package import Storage
 package import Wire
 
-/// Lays rows out for one screen that nobody foresaw: of what is stored beside their layouts, without the messages and without
+/// Lays rows out for one screen, where no worker has: of what is stored beside their layouts, without the messages and without
 /// fonts. What comes out is what a worker for that screen would have stored.
 package final class RowComposer {
     package let target: Target
@@ -51,23 +51,21 @@ package final class RowComposer {
 
     /// The rows of a block, as high as they are here. One that is not there any more stays as it was: it goes with what changed.
     package func restated(_ block: RowBlock, from reader: inout ShardReader) throws -> RowBlock {
-        var heights = try Self.heights(of: block)
-        var failure: StoredMessageError?
-        try reader.measured(block.numbers()) { i, measured in
-            do throws(StoredMessageError) { heights[i] = try self.heights(measured) } catch { failure = error }
-        }
-        if let failure { throw failure }
+        let heights = try heights(of: block.numbers(), instead: Self.heights(of: block), from: &reader)
         return try block.restated(heights, for: target)
     }
 
-    package func restate(_ rows: inout [SealedRow], from reader: inout ShardReader) throws {
-        var heights = rows.map { $0.heights[0] }
+    /// How high rows are here; those that are not there any more stay as they were.
+    package func heights(
+        of numbers: [MessageNumber], instead known: [ContentHeights], from reader: inout ShardReader
+    ) throws -> [ContentHeights] {
+        var heights = known
         var failure: StoredMessageError?
-        try reader.measured(rows.map(\.number)) { i, measured in
+        try reader.measured(numbers) { i, measured in
             do throws(StoredMessageError) { heights[i] = try self.heights(measured) } catch { failure = error }
         }
         if let failure { throw failure }
-        for i in rows.indices { rows[i].heights = [heights[i]] }
+        return heights
     }
 
     private static func heights(of block: RowBlock) throws(WireError) -> [ContentHeights] {

@@ -64,7 +64,7 @@ struct ContentCutter: ~Copyable {
         let missing = wanted.filter { shared.content($0.row, $0.variant) == nil }
         guard !missing.isEmpty else { return }
         let variants = Dictionary(missing) { first, _ in first }
-        for row in try shared.feed.rows(missing.map(\.row), measured: shared.composer != nil) {
+        for row in try shared.feed.rows(missing.map(\.row), for: [shared.key.target]) {
             guard let variant = variants[row.number], let content = content(of: row, variant, on: shared) else {
                 continue
             }
@@ -72,14 +72,14 @@ struct ContentCutter: ~Copyable {
         }
     }
 
-    /// Nil for a record that cannot be read, or has no such target.
+    /// Nil for a record that cannot be read, or has no such target and cannot be laid out for it.
     private mutating func content(
         of row: ReadRow, _ variant: ContentVariant, on shared: SharedTimeline
     ) -> RowContent? {
         do {
             var record = try LayoutRecord(row.layout)
-            if let composer = shared.composer {
-                record = try composer.record(row.measured, showing: record.skeleton())
+            if !record.targets.contains(shared.key.target) {
+                record = try shared.composer().record(row.measured, showing: record.skeleton())
             }
             guard let place = record.targets.firstIndex(of: shared.key.target) else { return nil }
             var bytes: [UInt8] = []

@@ -1,3 +1,4 @@
+import Conversation
 import MessageLayout
 import Pool
 import Storage
@@ -65,8 +66,9 @@ final class ShardFeed {
 
     private static let changesAtOnce = 256
 
-    func rows(_ numbers: [MessageNumber], measured: Bool = false) throws(StorageError) -> [ReadRow] {
-        try reader.rows(numbers, measured: measured)
+    /// Those that are not laid out for all of the screens come with what they are laid out of.
+    func rows(_ numbers: [MessageNumber], for targets: Set<Target>) throws(StorageError) -> [ReadRow] {
+        try reader.rows(numbers, for: targets)
     }
 
     /// Rows as high as they are on a screen that nobody foresaw.
@@ -78,8 +80,10 @@ final class ShardFeed {
         try composer.columns(numbers, from: &reader)
     }
 
-    func restate(_ rows: inout [SealedRow], _ composer: RowComposer) throws {
-        try composer.restate(&rows, from: &reader)
+    func restate(_ rows: inout [NewRow], at places: [Int], _ composer: RowComposer) throws {
+        let heights = try composer.heights(
+            of: places.map { rows[$0].number }, instead: places.map { rows[$0].heights }, from: &reader)
+        for (place, height) in zip(places, heights) { rows[place].heights = height }
     }
 
     func number(of message: MessageID, in conversation: ConversationID) throws(StorageError) -> MessageNumber? {

@@ -17,8 +17,8 @@ final class SharedTimeline {
     let feed: ShardFeed
     var timeline: Timeline { didSet { endMoment() } }
     private var now: Moment?
-    /// Who lays rows out for the screen; nil where workers have.
-    let composer: RowComposer?
+    /// Who lays out rows that no worker has laid out for the screen; nil until there is one.
+    private var lateComposer: RowComposer?
     /// Of the memory that it takes, about.
     let bytes: Int
     var lastUse: ContinuousClock.Instant
@@ -42,7 +42,7 @@ final class SharedTimeline {
         _ key: Key, _ timeline: Timeline, _ feed: ShardFeed, _ composer: RowComposer?, bytes: Int,
         at now: ContinuousClock.Instant
     ) {
-        (self.key, self.timeline, self.feed, self.composer, self.bytes) = (key, timeline, feed, composer, bytes)
+        (self.key, self.timeline, self.feed, lateComposer, self.bytes) = (key, timeline, feed, composer, bytes)
         lastUse = now
     }
 
@@ -59,6 +59,8 @@ final class SharedTimeline {
         now?.end()
         now = nil
     }
+
+    func composer() throws(WindowRefusal) -> RowComposer { try feed.workshop.composer(for: key, &lateComposer) }
 
     var isWatched: Bool { !seats.isEmpty }
     var watchers: [Seat] { Array(seats.values) }
@@ -112,12 +114,10 @@ final class SharedTimeline {
 
     /// Nil where it is not laid out for the screen, and cannot be.
     private func newRow(_ material: TimelineWorkshop.Material) -> NewRow? {
-        guard let composer else {
-            return material.targets.firstIndex(of: key.target).map { NewRow(material.row, target: $0) }
-        }
-        do throws(StoredMessageError) {
+        if let place = material.targets.firstIndex(of: key.target) { return NewRow(material.row, target: place) }
+        do {
             var row = material.row
-            row.heights = [try composer.heights(material.measured)]
+            row.heights = [try composer().heights(material.measured)]
             return NewRow(row, target: 0)
         } catch {
             return nil
@@ -128,7 +128,7 @@ final class SharedTimeline {
     func fork(readFrom order: Int64?, at now: ContinuousClock.Instant) -> SharedTimeline {
         var other = key
         other.reader.unreadFrom = order
-        let fork = SharedTimeline(other, timeline, feed, composer, bytes: bytes, at: now)
+        let fork = SharedTimeline(other, timeline, feed, lateComposer, bytes: bytes, at: now)
         fork.timeline.read(from: order)
         return fork
     }

@@ -25,14 +25,16 @@ final class TimelineOpening {
     /// Things that cannot be copied.
     private final class Reading {
         var walk: ConversationWalk
-        /// Nil until it is known what rows are laid out for.
         var tree: TreeOpening?
-        var column = 0
-        /// Nil where workers have laid rows out for the screen.
+        /// Nil until rows come that workers have not laid out for the screen.
         var composer: RowComposer?
-        /// Blocks that it has yet to state anew.
+        /// Blocks that were read and are not in the tree.
         var waiting: ArraySlice<RowBlock> = []
-        init(_ conversation: ConversationID) { walk = ConversationWalk(conversation) }
+
+        init(_ key: SharedTimeline.Key, _ style: DecorationStyle) {
+            walk = ConversationWalk(key.conversation)
+            tree = TreeOpening(style: style, viewer: key.reader.viewer, own: key.reader.own, target: key.target)
+        }
     }
 
     /// How often it is begun again where its shard is not what it was any more.
@@ -43,7 +45,7 @@ final class TimelineOpening {
 
     init(_ key: SharedTimeline.Key, _ feed: ShardFeed, at now: ContinuousClock.Instant) {
         (self.key, self.feed, start) = (key, feed, now)
-        stage = .reading(Reading(key.conversation))
+        stage = .reading(Reading(key, feed.workshop.style))
     }
 
     /// Since it was begun.
@@ -68,7 +70,7 @@ final class TimelineOpening {
     private func beginAgain() {
         attempts += 1
         bytes = 0
-        stage = .reading(Reading(key.conversation))
+        stage = .reading(Reading(key, feed.workshop.style))
     }
 
     private func read(_ reading: Reading, _ workshop: TimelineWorkshop) throws -> SharedTimeline? {
@@ -81,11 +83,12 @@ final class TimelineOpening {
         else { return nil }
         bytes += Self.bytesPerRow * reading.walk.tail.count
         madeBlocks = reading.walk.madeBlocks
-        var tail = reading.walk.tail
-        if let composer = reading.composer { try feed.restate(&tail, composer) }
         let timeline = Timeline(
-            tree.finish(then: tail.map { NewRow($0, target: reading.column) }), edition: key.edition,
-            cursor: WindowCursor(cursor))
+            tree.finish(then: try tail(of: reading, workshop)), edition: key.edition, cursor: WindowCursor(cursor))
+        // Of a conversation without rows, its first message would say so.
+        if timeline.tree.count == 0, !workshop.isPrepared(key.target) {
+            _ = try workshop.composer(for: key, &reading.composer)
+        }
         let shared = SharedTimeline(key, timeline, feed, reading.composer, bytes: bytes, at: .now)
         stage = .catchingUp(shared, cursor)
         return try catchUp(shared, since: cursor, workshop)
@@ -93,23 +96,30 @@ final class TimelineOpening {
 
     /// As many as take about a millisecond, with heights on the screen.
     private func nextBlocks(_ reading: Reading, _ workshop: TimelineWorkshop) throws -> [RowBlock] {
-        var blocks: [RowBlock] = []
-        if reading.waiting.isEmpty { blocks = try feed.next(&reading.walk, &workshop.sealer) }
-        if reading.tree == nil, !reading.walk.targets.isEmpty || reading.walk.isDone {
-            reading.composer = try workshop.composer(for: key, besides: reading.walk.targets)
-            if reading.composer != nil, let cursor = reading.walk.cursor {
-                try workshop.held.ask(for: key, at: cursor, from: feed)
-            }
-            if reading.composer == nil { reading.column = reading.walk.targets.firstIndex(of: key.target) ?? 0 }
-            reading.tree = TreeOpening(
-                style: workshop.style, viewer: key.reader.viewer, own: key.reader.own, target: key.target,
-                column: reading.column)
-        }
-        guard let composer = reading.composer else { return blocks }
+        if reading.waiting.isEmpty { reading.waiting = try feed.next(&reading.walk, &workshop.sealer)[...] }
+        let lacking = try reading.waiting.firstIndex { block in try !block.targets().contains(key.target) }
+        let ready = reading.waiting[..<(lacking ?? reading.waiting.endIndex)]
+        reading.waiting.removeFirst(ready.count)
+        if !ready.isEmpty { return Array(ready) }
         // Its rows are laid out anew, which takes a thousand times as long.
-        reading.waiting += blocks
         guard let next = reading.waiting.popFirst() else { return [] }
-        return [try restated(next, composer, workshop)]
+        return [try restated(next, composer(reading, workshop), workshop)]
+    }
+
+    private func composer(_ reading: Reading, _ workshop: TimelineWorkshop) throws -> RowComposer {
+        if reading.composer == nil, let cursor = reading.walk.cursor {
+            try workshop.held.ask(for: key, at: cursor, from: feed)
+        }
+        return try workshop.composer(for: key, &reading.composer)
+    }
+
+    /// Those behind the last block, with heights on the screen.
+    private func tail(of reading: Reading, _ workshop: TimelineWorkshop) throws -> [NewRow] {
+        let places = reading.walk.tail.map { $0.targets.firstIndex(of: key.target) }
+        var rows = zip(reading.walk.tail, places).map { NewRow($0.row, target: $1 ?? 0) }
+        let lacking = places.indices.filter { places[$0] == nil }
+        if !lacking.isEmpty { try feed.restate(&rows, at: lacking, composer(reading, workshop)) }
+        return rows
     }
 
     /// The rows of a block, as high as they are on a screen that nobody foresaw. They stay at hand for the next one.
@@ -134,7 +144,7 @@ final class TimelineOpening {
             return nil
         }
         if !notes.isEmpty {
-            let rows = try workshop.rows(notes, of: feed, measured: shared.composer != nil)
+            let rows = try workshop.rows(notes, of: feed, for: [key.target])
             shared.timeline.forget(Set(notes.map(\.number)))
             shared.take(notes, rows, upTo: reached.stamp)
         }

@@ -12,7 +12,7 @@ final class TimelineWorkshop {
     struct Material {
         var row: SealedRow
         var targets: [Target]
-        /// Of what it is laid out for any other; empty unless that was asked for.
+        /// Of what it is laid out for any other; empty unless that was needed.
         var measured: [UInt8]
     }
 
@@ -31,13 +31,13 @@ final class TimelineWorkshop {
     }
 
     /// Those that changed, as they are by now. A row that cannot be read is laid out again, and comes then.
-    /// - Parameter measured: with what layouts for other screens are made of.
+    /// - Parameter targets: screens that the rows are to be shown on.
     func rows(
-        _ notes: [ShardChangeNote], of feed: ShardFeed, measured: Bool
+        _ notes: [ShardChangeNote], of feed: ShardFeed, for targets: Set<Target>
     ) throws(StorageError) -> [MessageNumber: Material] {
         var rows: [MessageNumber: Material] = [:]
         let wanted = Set(notes.filter { $0.kind == .laidOut || $0.kind == .touched }.map(\.number))
-        for row in try feed.rows(Array(wanted), measured: measured) {
+        for row in try feed.rows(Array(wanted), for: targets) {
             do throws(WireError) {
                 let (sealed, targets) = try sealer.seal(row)
                 rows[row.number] = Material(row: sealed, targets: targets, measured: row.measured)
@@ -46,12 +46,21 @@ final class TimelineWorkshop {
         return rows
     }
 
-    /// Who lays rows out for the screen of a timeline; nil where workers have.
-    /// - Parameter targets: of the conversation's rows; none where it has no rows.
+    /// Whether workers lay out for the screen, as far as is known here.
+    func isPrepared(_ target: Target) -> Bool { source?.style.targets.contains(target) ?? true }
+
+    /// Who lays rows out for the screen of a timeline, where workers have not.
+    /// - Parameter known: what was found before.
     func composer(
-        for key: SharedTimeline.Key, besides targets: [Target]
-    ) throws(WindowRefusal) -> RowComposer? {
-        if (targets.isEmpty ? source?.style.targets ?? [key.target] : targets).contains(key.target) { return nil }
+        for key: SharedTimeline.Key, _ known: inout RowComposer?
+    ) throws(WindowRefusal) -> RowComposer {
+        if let known { return known }
+        let composer = try composer(for: key)
+        known = composer
+        return composer
+    }
+
+    private func composer(for key: SharedTimeline.Key) throws(WindowRefusal) -> RowComposer {
         guard let source, source.edition == key.edition, key.target.width >= limits.narrowest else {
             throw .unprepared
         }

@@ -74,9 +74,11 @@ extension WindowDesk {
 
     /// Changes timelines, and says which.
     private func collect(_ notes: [ShardChangeNote], from feed: ShardFeed) throws -> [SharedTimeline] {
-        let rows = try feed.workshop.rows(notes, of: feed, measured: feed.all.contains { $0.composer != nil })
+        let conversations = Dictionary(grouping: notes, by: \.conversation)
+        let screens = conversations.keys.flatMap { (feed.timelines[$0] ?? []).map(\.key.target) }
+        let rows = try feed.workshop.rows(notes, of: feed, for: Set(screens))
         var changed: [SharedTimeline] = []
-        for (conversation, notes) in Dictionary(grouping: notes, by: \.conversation) {
+        for (conversation, notes) in conversations {
             for shared in feed.timelines[conversation] ?? [] {
                 shared.take(notes, rows, upTo: feed.cursor.stamp)
                 changed.append(shared)

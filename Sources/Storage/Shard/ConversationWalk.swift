@@ -1,4 +1,3 @@
-package import MessageLayout
 import Pool
 package import Wire
 
@@ -7,16 +6,15 @@ package import Wire
 ///     var walk = ConversationWalk(conversation)
 ///     while !walk.isDone { blocks += try reader.next(&walk, &sealer) }
 ///
-/// Sealed blocks come as they are; of rows that have none, blocks are made in memory. What is changed meanwhile may come twice,
+/// Sealed blocks come as they are; of rows that have none, blocks are made in memory. Each is for the targets that all of its rows
+/// are laid out for: not all rows of a conversation have the same. What is changed meanwhile may come twice,
 /// or as it was: whoever takes up the changes since `cursor`, and takes nothing for granted of rows that changed, has it all.
 package struct ConversationWalk: Sendable {
     package let conversation: ConversationID
     /// Of the moment when the first stretch was read; nil before.
     package internal(set) var cursor: Cursor?
-    /// Of all blocks and rows; empty where there are none.
-    package internal(set) var targets: [Target] = []
     /// Behind the last block, when all is read.
-    package internal(set) var tail: [SealedRow] = []
+    package internal(set) var tail: [RowSealer.Stated] = []
     package internal(set) var isDone = false
     /// How many blocks were made of rows, as no worker has sealed them yet.
     package internal(set) var madeBlocks = 0
@@ -26,12 +24,6 @@ package struct ConversationWalk: Sendable {
     var isWithinRange = false
 
     package init(_ conversation: ConversationID) { self.conversation = conversation }
-
-    /// What does not fit to the rest is left out.
-    mutating func fits(_ targets: [Target]) -> Bool {
-        if self.targets.isEmpty { self.targets = targets }
-        return self.targets == targets
-    }
 }
 
 extension ShardReader {
@@ -51,7 +43,7 @@ extension ShardReader {
             reader.tables.blocks.bind(conversation, after: walk.reached, at: 1)
             try reader.tables.blocks.each { row in
                 guard let end = row.position else { return true }
-                guard !walk.isWithinRange, let block = readable(row.blob(2), &walk) else {
+                guard !walk.isWithinRange, let block = readable(row.blob(2)) else {
                     range = end
                     return false
                 }
@@ -68,7 +60,7 @@ extension ShardReader {
     private mutating func nextRows(
         _ conversation: Int64, upTo end: Position?, _ walk: inout ConversationWalk, _ sealer: inout RowSealer
     ) throws(StorageError) -> [RowBlock] {
-        var rows: [SealedRow] = []
+        var rows: [RowSealer.Stated] = []
         var (count, last) = (0, walk.reached)
         let roles = tables.roles
         tables.stretch.bindStretch(of: conversation, after: walk.reached, upTo: end, limit: RowBlock.usualCount)
@@ -76,8 +68,7 @@ extension ShardReader {
             count += 1
             last = row.position ?? last
             do throws(WireError) {
-                let sealed = try sealer.seal(ReadRow(row, from: 2, roles))
-                if walk.fits(sealed.targets) { rows.append(sealed.row) } else { damaged += 1 }
+                rows.append(try sealer.seal(ReadRow(row, from: 2, roles)))
             } catch {
                 damaged += 1
             }
@@ -92,7 +83,7 @@ extension ShardReader {
         guard !rows.isEmpty else { return [] }
         walk.madeBlocks += 1
         do throws(WireError) {
-            return [try RowBlock(sealing: rows, for: walk.targets)]
+            return [try RowSealer.block(rows)]
         } catch {
             damaged += rows.count
             return []
@@ -104,13 +95,8 @@ extension ConversationWalk {
     fileprivate static let blocksAtOnce = 32
 }
 
-/// Nil for one that is torn, damaged, or does not fit to the others: its rows are read instead.
-private func readable(_ bytes: [UInt8], _ walk: inout ConversationWalk) -> RowBlock? {
+/// Nil for one that is torn or damaged: its rows are read instead.
+private func readable(_ bytes: [UInt8]) -> RowBlock? {
     if bytes.isEmpty { return nil }
-    do throws(WireError) {
-        let block = try RowBlock(bytes)
-        return walk.fits(try block.targets()) ? block : nil
-    } catch {
-        return nil
-    }
+    do throws(WireError) { return try RowBlock(bytes) } catch { return nil }
 }

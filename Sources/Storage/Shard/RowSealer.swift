@@ -12,8 +12,10 @@ package struct RowSealer: ~Copyable {
 
     package init(style: DecorationStyle?) { self.style = style }
 
-    /// - Returns: the row, and the targets that its heights are for.
-    package mutating func seal(_ row: ReadRow) throws(WireError) -> (row: SealedRow, targets: [Target]) {
+    /// A row, and the targets that its heights are for.
+    package typealias Stated = (row: SealedRow, targets: [Target])
+
+    package mutating func seal(_ row: ReadRow) throws(WireError) -> Stated {
         let record = try LayoutRecord(row.layout)
         let look = RowLook(
             template: row.role.template, joinsSeries: row.role.joinsSeries,
@@ -24,17 +26,24 @@ package struct RowSealer: ~Copyable {
         return (sealed, record.targets)
     }
 
-    /// Rows in the order of their positions, which were laid out for the same targets.
+    /// Rows in the order of their positions.
     package mutating func block(_ rows: [ReadRow]) throws(WireError) -> RowBlock {
-        var sealed: [SealedRow] = []
-        var targets: [Target]?
-        sealed.reserveCapacity(rows.count)
-        for row in rows {
-            let (row, own) = try seal(row)
-            guard own == targets ?? own else { throw .outOfRange(Int64(own.count), of: "targets") }
-            targets = own
-            sealed.append(row)
+        var stated: [Stated] = []
+        stated.reserveCapacity(rows.count)
+        for row in rows { stated.append(try seal(row)) }
+        return try Self.block(stated)
+    }
+
+    /// A block for the targets that all of its rows were laid out for.
+    static func block(_ rows: [Stated]) throws(WireError) -> RowBlock {
+        guard let targets = rows.first?.targets else { throw .empty("block") }
+        if rows.allSatisfy({ $0.targets == targets }) { return try RowBlock(sealing: rows.map(\.row), for: targets) }
+        let common = targets.filter { target in rows.allSatisfy { $0.targets.contains(target) } }
+        let sealed = rows.map { row, targets in
+            var row = row
+            row.heights = common.map { row.heights[targets.firstIndex(of: $0)!] }
+            return row
         }
-        return try RowBlock(sealing: sealed, for: targets ?? [])
+        return try RowBlock(sealing: sealed, for: common)
     }
 }

@@ -1,3 +1,4 @@
+package import MessageLayout
 package import Pool
 package import Wire
 
@@ -7,14 +8,25 @@ package struct ReadRow: Equatable, Sendable {
     /// The newest that changed it.
     package var job: JobNumber
     package var message: MessageID
-    package var facts: RowFacts
+    package var facts: Pool.RowFacts
     package var role: RowRole
     /// What `RecordCutter` cut for a target and variant, or the whole record where none was named.
     package var layout: [UInt8]
-    /// What a layout for a width that nobody foresaw is made of; empty unless it was asked for.
+    /// What a layout for a width that nobody foresaw is made of; empty unless somebody needs it.
     package var measured: [UInt8] = []
 
     package var position: Position { Position(order: facts.order, message: message) }
+
+    /// A record that cannot be read is laid out for none.
+    fileprivate func isLaidOut(for targets: Set<Target>) -> Bool {
+        if targets.isEmpty { return true }
+        do throws(WireError) {
+            let known = try LayoutRecord(layout).targets
+            return targets.allSatisfy(known.contains)
+        } catch {
+            return false
+        }
+    }
 }
 
 /// Rows of a conversation in order, and from where to follow what becomes of them.
@@ -74,11 +86,11 @@ extension ShardReader {
     }
 
     /// Rows by their numbers, as changes name them; what is not there is left out.
-    /// - Parameter measured: with what other layouts are made of.
+    /// - Parameter targets: who is not laid out for all of these comes with what other layouts are made of.
     package mutating func rows(
-        _ numbers: [MessageNumber], measured: Bool = false
+        _ numbers: [MessageNumber], for targets: Set<Target> = []
     ) throws(StorageError) -> [ReadRow] {
-        try atOneMoment { (reader, _) throws(StorageError) in try reader.rowsNow(numbers, measured: measured) }
+        try atOneMoment { (reader, _) throws(StorageError) in try reader.rowsNow(numbers, for: targets) }
     }
 
     /// Rows by the ids of their messages; what is not there is left out. Places are looked through from the newest on, so it
@@ -159,7 +171,7 @@ extension ShardReader {
     }
 
     private mutating func rowsNow(
-        _ numbers: [MessageNumber], measured: Bool = false
+        _ numbers: [MessageNumber], for targets: Set<Target> = []
     ) throws(StorageError) -> [ReadRow] {
         var rows: [ReadRow] = []
         for number in numbers {
@@ -167,7 +179,7 @@ extension ShardReader {
             let found = try tables.row.first { row -> ReadRow? in
                 do throws(WireError) {
                     var found = try read(row, from: 0)
-                    guard measured else { return found }
+                    if found.isLaidOut(for: targets) { return found }
                     found.measured = row.blob(4)
                     guard Checksum.of(found.measured) == RowHead.measuredSum(in: row.blob(2)) else { throw .notForme }
                     return found

@@ -4,7 +4,7 @@ package import MessageLayout
 /// and its dictionaries while blocks have the same: neighbours mostly have.
 ///
 ///     var rows = BlockRows()
-///     for block in blocks { try rows.read(block, target: 3) }
+///     for block in blocks { try rows.read(block, for: target) }
 package struct BlockRows: ~Copyable {
     private var orders = Column<Int64>(capacity: 256)
     private var times = Column<Int64>(capacity: 256)
@@ -18,6 +18,8 @@ package struct BlockRows: ~Copyable {
     package private(set) var dictionaryEdition = 0
     private var senderBytes: [UInt8] = []
     private var lookBytes: [UInt8] = []
+    /// Where a target stood in a block whose targets were these bytes.
+    private var known: (target: Target, bytes: [UInt8], column: Int)?
     private var entries = Column<ContentHeights>()
     private var options = HeightOptions()
     private var codes = Column<Int32>(capacity: 256)
@@ -45,6 +47,16 @@ package struct BlockRows: ~Copyable {
         Row(
             order: orders[i], milliseconds: times[i], sender: Int(faces[i].sender), look: Int(faces[i].look),
             heights: heights[i])
+    }
+
+    /// Throws where the block has no heights for the target: each is sealed for those that its rows were laid out for.
+    package mutating func read(_ block: RowBlock, for target: Target) throws(WireError) {
+        if let known, known.target == target, block.bytes[block.parts.targets].elementsEqual(known.bytes) {
+            return try read(block, target: known.column)
+        }
+        guard let column = try block.targets().firstIndex(of: target) else { throw .empty("heights") }
+        known = (target, Array(block.bytes[block.parts.targets]), column)
+        try read(block, target: column)
     }
 
     package mutating func read(_ block: RowBlock, target: Int) throws(WireError) {

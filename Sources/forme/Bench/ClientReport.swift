@@ -109,7 +109,7 @@ struct ClientReport {
         let timeline = Timeline(
             try RowTree(
                 opening: [], then: rows, style: decoration, viewer: Viewer(), own: SenderID("user-1"),
-                target: style.targets[column], column: column),
+                target: style.targets[column]),
             edition: try EditionID("0badcafe"), cursor: WindowCursor(epoch: LeaseEpoch(1), stamp: Stamp(1)))
         return try stride(from: rowsPerPage, to: rows.count - rowsPerPage, by: rowsPerPage).enumerated().map {
             try page($0.offset, from: $0.element, of: timeline, layouts, sizes)

@@ -90,7 +90,7 @@ extension ConversationBench {
         let blocks = try self.blocks.map { try RowBlock($0.bytes) }
         return try RowTree(
             opening: blocks, style: decoration, viewer: Viewer(unreadFrom: Int64(rowCount) - 20),
-            own: SenderID("user-1"), target: style.targets[column], column: column)
+            own: SenderID("user-1"), target: style.targets[column])
     }
 
     /// Microseconds of processor time, most and median, of each operation somewhere in the conversation.
