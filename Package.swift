@@ -158,7 +158,7 @@ let package = Package(
             "WireTests", ["Wire", "JSON", "MessageLayout", "Typography"],
             fixtures: ["Fixtures", "decode_block.py", "decode_record.py"]),
         tests("ConversationTests", ["Conversation", "JSON", "MessageLayout", "Typography", "Wire"]),
-        tests("PoolTests", ["Pool", "Wire"]),
+        tests("PoolTests", ["MessageLayout", "Pool", "Typography", "Wire"]),
         tests("SimulationTests", ["Simulation", "Pool", "Wire"]),
         // A disk that forgets, and a process to stop and kill.
         .target(name: "CPowerLoss", path: "Tests/PowerLoss", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -191,7 +191,7 @@ let package = Package(
         tests("FloodTests", ["Flood", "FormeLayout", "JSON", "MessageLayout", "StandInService", "Typography", "Wire"]),
         tests(
             "DaemonsTests",
-            ["Daemons", "FormeLayout", "Pool", "Shaping", "Storage", "Transport", "Wire"]),
+            ["Daemons", "FormeLayout", "MessageLayout", "Pool", "Shaping", "Storage", "Transport", "Wire"]),
         tests("OperationsTests", ["Operations"]),
         tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),

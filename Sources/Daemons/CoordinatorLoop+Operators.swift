@@ -49,6 +49,13 @@ extension CoordinatorLoop {
         case .urge(let messages): return .done(count: try urge(messages))
         case .roll(let edition): try handle(.command(.roll(to: edition)))
         case .retire(let edition): try handle(.command(.retire(edition)))
+        case .wanted(let targets): try handle(.command(.want(targets)))
+        case .prepare(let target):
+            if let objection = dispatcher.objection(toPreparing: target) { return .error(objection) }
+            try handle(.command(.prepare(target)))
+        case .forget(let target):
+            guard dispatcher.demand.targets.contains(target) else { return .error("\(target.text) is not added") }
+            try handle(.command(.forget(target)))
         }
         return .done(count: nil)
     }

@@ -79,6 +79,13 @@ extension CoordinatorLoop {
                 "a shard was lost, and is laid out again",
                 ["edition": "\(edition)", "shard": .number(Int(shard.number))])
         case .rolling(let edition): log.info("laying out a new edition", ["edition": "\(edition)"])
+        case .targets(let added, let gone):
+            log.info(
+                "other screens are laid out for",
+                [
+                    "added": "\(added.map(\.text).joined(separator: " "))",
+                    "gone": "\(gone.map(\.text).joined(separator: " "))",
+                ])
         case .tooMany(let limit): log.warning("turned a worker away", ["too_many": "\(limit)"])
         }
     }

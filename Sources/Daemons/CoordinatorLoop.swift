@@ -186,6 +186,7 @@ package struct CoordinatorLoop: ~Copyable {
     private mutating func takeUp(_ settings: Settings) {
         keeper.limits = settings.ingest
         dispatcher.limits.jobs = settings.dispatch.jobs
+        dispatcher.limits.demand = settings.dispatch.demand
         journal.settings.retention = settings.journal.retention
     }
 

@@ -16,7 +16,7 @@ struct LayoutBench: ~Copyable {
     private var watch = Stopwatch()
     private var shards: [Shard: OpenShard] = [:]
     private var sealer: RowSealer
-    /// For how long rows may be sealed now, where batches never end.
+    /// For how long rows may be sealed and extended now, where batches never end.
     private var sealingTime: Duration = .zero
     private var lastSealed = -1
     /// What gateways dress rows of this edition with.
@@ -25,14 +25,18 @@ struct LayoutBench: ~Copyable {
     /// How much all shards together are to keep.
     var retention = ShardRetention()
     private var nextTidying = ContinuousClock.now
+    private var nextExtending = ContinuousClock.now
     /// The shard that was tidied last, as there may not be time for all.
     private var lastTidied = -1
     private var shardCount = 1
 
     private static let pause: Duration = .seconds(1)
-    /// Beside as much time for batches, what is sealed keeps up with what is laid out.
+    /// Beside as much time for batches, what is sealed keeps up with what is laid out; most of it is left for what is extended.
     private static let sealingShare = 0.05
     private static let longestSealing: Duration = .milliseconds(20)
+    /// After a step of extending as many times as long, though nothing comes: others may need the processor.
+    private static let restAfterExtending = 4
+    private static let longestRest: Duration = .milliseconds(100)
     /// Of each second, for rows that are not to be kept.
     private static let evictionTime: Duration = .milliseconds(20)
 
@@ -47,7 +51,7 @@ struct LayoutBench: ~Copyable {
     ) throws {
         let layouter = try RowLayouter(style: style, fonts: fonts)
         let edition = try layouter.edition.id
-        reports.post(.ready(edition, name: layouter.edition.name))
+        reports.post(.ready(edition, name: layouter.edition.name, style.targets))
         sealer = RowSealer(style: style.decoration)
         decoration = style.decorationText
         self.layouter = layouter
@@ -67,10 +71,17 @@ struct LayoutBench: ~Copyable {
             tellNews(of: batch.shard)
             sealingTime = min(sealingTime + (.now - start) * Self.sealingShare, Self.longestSealing)
             sealSome()
+        case .prepare(let targets): prepare(targets)
         case .close:
             close()
             reports.post(.closed)
         }
+    }
+
+    /// From now on all is laid out for these, too; what is there already, when there is time.
+    private mutating func prepare(_ targets: [Target]) {
+        layouter.prepare(targets)
+        for open in shards.values { open.file.prepare(layouter.added) }
     }
 
     private mutating func perform(_ batch: Batch) -> BatchReport {
@@ -94,7 +105,8 @@ struct LayoutBench: ~Copyable {
                     let row = neighbour.row(job.message, in: batch.shard, under: key)
                 {
                     let role = RowRole(template: role.template, joinsSeries: role.joinsSeries)
-                    return .anew(role, key: key, layout: row.layout, measured: row.measured)
+                    let layout = layouter.extended(row.layout, row.measured) ?? row.layout
+                    return .anew(role, key: key, layout: layout, measured: row.measured)
                 }
             }
             let row = try layouter.row(of: message)
@@ -111,6 +123,7 @@ struct LayoutBench: ~Copyable {
         shardCount = manifest.shards
         let open = OpenShard(
             try SQLiteShard(shard, of: edition, in: folder, settings: Self.settings(manifest.era)))
+        open.file.prepare(layouter.added)
         if shards.isEmpty, let decoration { try EditionDecoration.write(decoration, of: edition, in: folder) }
         shards[shard] = open
         return open
@@ -131,14 +144,14 @@ struct LayoutBench: ~Copyable {
     }
 
     /// What there is to do beside batches, about once a second; and one step of what can wait until nothing comes.
-    /// - Returns: whether there is more of the latter.
-    mutating func tidy(idle: Bool) -> Bool {
+    /// - Returns: for how long there is nothing more of the latter to do.
+    mutating func tidy(idle: Bool) -> Duration {
         if nextTidying <= .now {
             nextTidying = .now + Self.pause
             lookAfterShards(idle: idle)
         }
         // The next pause, however short, is for what is to be sealed.
-        guard idle else { return shards.values.contains { $0.file.isToSeal } }
+        guard idle else { return shards.values.contains { $0.file.isToSeal } ? .zero : rest }
         var isMore = false
         for (shard, open) in shards {
             do throws(StorageError) {
@@ -146,19 +159,61 @@ struct LayoutBench: ~Copyable {
             } catch {}
             tellNews(of: shard)
         }
-        return isMore
+        if isMore { return .zero }
+        if nextExtending <= .now {
+            let start = ContinuousClock.now
+            guard extendSome() else { return Self.pause }
+            nextExtending = .now + min((.now - start) * Self.restAfterExtending, Self.longestRest)
+        }
+        return rest
     }
 
-    /// One step of sealing, where there is time for it and something to do: one shard after the other.
+    /// Until the next step of extending.
+    private var rest: Duration {
+        guard shards.values.contains(where: { $0.file.isToExtend }) else { return Self.pause }
+        return max(.zero, nextExtending - .now)
+    }
+
+    /// One step in the next shard of which there is more to do, and in no other: what comes meanwhile waits for it.
+    private mutating func extendSome() -> Bool {
+        // Each at most once: some may be another worker's by now.
+        for _ in shards {
+            guard let shard = next({ $0.isToExtend }) else { return false }
+            lastSealed = Int(shard.number)
+            var isMore = false
+            do throws(StorageError) { isMore = try extend(shards[shard]!) } catch {}
+            tellNews(of: shard)
+            if isMore { return true }
+        }
+        return false
+    }
+
+    /// One step of what can wait, where there is time for it and something to do: one shard after the other. What is to be sealed goes
+    /// first.
     private mutating func sealSome() {
         guard sealingTime > .zero else { return }
-        let due = shards.filter { $0.value.file.isToSeal }.keys.map { Int($0.number) }.sorted()
-        guard let number = due.first(where: { $0 > lastSealed }) ?? due.first else { return }
-        lastSealed = number
-        let start = ContinuousClock.now
-        // What cannot be sealed now is tried again when it is due, and told when a batch meets the same trouble.
-        do throws(StorageError) { _ = try shards[Shard(UInt16(number))]!.file.seal(&sealer) } catch {}
+        guard let shard = next({ $0.isToSeal }) ?? next({ $0.isToExtend }) else { return }
+        lastSealed = Int(shard.number)
+        let (open, start) = (shards[shard]!, ContinuousClock.now)
+        // What cannot be done now is tried again when it is due, and told when a batch meets the same trouble.
+        do throws(StorageError) { if try !open.file.seal(&sealer) { _ = try extend(open) } } catch {}
         sealingTime -= .now - start
+    }
+
+    /// The next shard in turn of which something is true.
+    private func next(_ isDue: (borrowing SQLiteShard) -> Bool) -> Shard? {
+        let due = shards.filter { isDue($0.value.file) }.keys.map { Int($0.number) }.sorted()
+        return (due.first { $0 > lastSealed } ?? due.first).map { Shard(UInt16($0)) }
+    }
+
+    /// One step of laying out what is there for targets that were added.
+    /// - Returns: whether there is more to do.
+    private mutating func extend(_ open: OpenShard) throws(StorageError) -> Bool {
+        // Out of `self`, which the layouter is changed in meanwhile.
+        var own = RowSealer(style: nil)
+        swap(&own, &sealer)
+        defer { swap(&own, &sealer) }
+        return try open.file.extend(&own) { layout, measured in layouter.extended(layout, measured) }
     }
 
     /// What cannot be tidied up now is tried again in a second, and told when a batch meets the same trouble.

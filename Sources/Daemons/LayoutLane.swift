@@ -13,13 +13,15 @@ import Wire
 struct LayoutLane {
     enum Errand: Sendable {
         case work(Batch)
+        /// Lays out for these targets from now on, beside those of the style.
+        case prepare([Target])
         /// Everything is done; shards are marked as left in order.
         case close
     }
 
     enum Report: Sendable {
         /// Fonts are open, and this is what it lays out with.
-        case ready(EditionID, name: String)
+        case ready(EditionID, name: String, [Target])
         case done(BatchReport, StageTimes)
         /// Nil when the disk did not take it.
         case synced(Shard, ShardPoint?, StageTimes)
@@ -50,13 +52,12 @@ struct LayoutLane {
         Thread.detachNewThread {
             do {
                 var bench = try LayoutBench(folder: folder, style: style, fonts: fonts(), reports: reports)
-                var isUntidy = true
+                var rest: Duration = .zero
                 while true {
                     for errand in errands.takeAll() { bench.run(errand) }
                     if let latest = retention.takeAll().last { bench.retention = latest }
                     // Now and then there is something to tidy up, whether or not anything comes.
-                    let pause: Duration = isUntidy ? .zero : .seconds(1)
-                    isUntidy = bench.tidy(idle: try wait(for: [errands.source], atMost: pause) == [false])
+                    rest = bench.tidy(idle: try wait(for: [errands.source], atMost: rest) == [false])
                 }
             } catch {
                 reports.post(.failed(error))

@@ -68,9 +68,10 @@ package struct WorkerLoop: ~Copyable {
 
     private mutating func take(_ report: LayoutLane.Report) throws {
         switch report {
-        case .ready(let edition, let name):
+        case .ready(let edition, let name, let targets):
             let hello = WorkerHello(
-                edition: edition, editionName: name, process: getpid(), machine: try Machine.name())
+                edition: edition, editionName: name, process: getpid(), machine: try Machine.name(),
+                targets: targets)
             worker = LayoutWorker(hello: hello, limits: limits)
             disk = try SyncLane(folder, edition, reports: lane.reports)
             ServiceManager.current.ready("taking work")
@@ -120,6 +121,7 @@ package struct WorkerLoop: ~Copyable {
         for effect in worker?.handle(event) ?? [] {
             switch effect {
             case .work(let batch): lane.errands.post(.work(batch))
+            case .prepare(let targets): lane.errands.post(.prepare(targets))
             case .sync(let shard): disk?.errands.post(.sync(shard))
             case .tidy(let shard): disk?.errands.post(.tidy(shard))
             // Not connected: what is not heard is asked for again.

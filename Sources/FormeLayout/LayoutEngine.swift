@@ -7,13 +7,25 @@ package import Typography
 package struct LayoutEngine: ~Copyable {
     package private(set) var composer: Composer
     private var shaper: Shaper
+    private let texts: StyleTexts
 
     package init(style: StyleSheet, fonts: FontList, targets: [Target]? = nil) throws(FontError) {
         var shaper = try Shaper(fonts: fonts)
-        composer = Composer(style, targets: targets) { text, style, result in
-            shaper.measure(text, style: style, into: &result)
-        }
+        texts = StyleTexts(style) { text, style, result in shaper.measure(text, style: style, into: &result) }
+        composer = Composer(style, targets: targets, texts: texts)
         self.shaper = shaper
+    }
+
+    /// Lays out for these from now on.
+    package mutating func aim(at targets: [Target]) {
+        composer = Composer(composer.style, targets: targets, texts: texts)
+    }
+
+    /// What is stored of a message, without it and without fonts.
+    package mutating func layOut(
+        _ stored: StoredTexts, showing shown: Skeleton, into sheet: inout LayoutSheet
+    ) throws(StoredMessageError) {
+        try composer.layOut(stored, showing: shown, into: &sheet)
     }
 
     package mutating func layOut(_ message: JSONReader) throws(JSONError) -> LayoutSheet {

@@ -6,9 +6,11 @@ package import Wire
 /// Makes what a row of the cache holds of a message: its key, its layouts and its measured texts.
 package struct RowLayouter: ~Copyable {
     package let edition: Edition
-    private var engine: LayoutEngine
-    private var encoder = RecordEncoder()
-    private var sheet = LayoutSheet()
+    /// Targets that rows are laid out for beside those of the style.
+    package internal(set) var added: [Target] = []
+    var engine: LayoutEngine
+    var encoder = RecordEncoder()
+    var sheet = LayoutSheet()
 
     package struct Row: Sendable {
         package var key: [UInt8]
@@ -52,7 +54,7 @@ package struct RowLayouter: ~Copyable {
         }
     }
 
-    /// All layouts of a message, for the targets of the style.
+    /// All layouts of a message, for the targets of the style and those that were added.
     package mutating func row(of message: MessageState) throws(Objection) -> Row {
         var row = Row(key: [], layout: [], measured: [], template: "", joinsSeries: true)
         do {

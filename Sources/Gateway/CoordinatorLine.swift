@@ -3,7 +3,7 @@ import Transport
 import Wire
 
 /// What a gateway tells the coordinator: wishes. Nobody waits for an answer, and one that is lost is not told again: what it is
-/// about comes in its turn.
+/// about comes in its turn, or is told again when more is known.
 final class CoordinatorLine {
     private let socket: Socket
 
@@ -16,9 +16,17 @@ final class CoordinatorLine {
 
     /// Readers wait for these messages.
     func urge(_ messages: [MessageKey]) throws {
-        guard !messages.isEmpty else { return }
+        if !messages.isEmpty { try tell(.urge(messages)) }
+    }
+
+    /// Readers asked for these screens.
+    func want(_ targets: [WantedTarget]) throws {
+        if !targets.isEmpty { try tell(.wanted(targets)) }
+    }
+
+    private func tell(_ request: OperatorRequest) throws {
         // Answers to what was told before.
         while try socket.receive() != nil {}
-        _ = try socket.send(parts: [OperatorRequest.urge(messages).json])
+        _ = try socket.send(parts: [request.json])
     }
 }

@@ -61,6 +61,7 @@ package struct GatewayLoop: ~Copyable {
             }
             try web?.turn()
             try line?.urge(desk.takeWishes())
+            try line?.want(desk.takeWantedScreens(at: .now))
             try tell()
         }
     }

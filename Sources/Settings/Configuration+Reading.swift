@@ -22,8 +22,8 @@ extension Configuration {
 
     private init(_ root: JSONReader) throws(JSONError) {
         let fields = try root.object(knownKeys: [
-            "data", "listen", "workers", "style", "fonts", "durability", "shards", "limits", "retention", "security",
-            "http", "log",
+            "data", "listen", "workers", "style", "fonts", "durability", "shards", "targets", "limits", "retention",
+            "security", "http", "log",
         ])
         if let field = fields.optional("data") { data = try field.path() }
         if let field = fields.optional("listen") { listen = try Listening(field) }
@@ -32,6 +32,7 @@ extension Configuration {
         if let field = fields.optional("fonts") { fonts = try field.path() }
         if let field = fields.optional("durability") { durability = try field.word() }
         if let field = fields.optional("shards") { shards = try field.integer(in: 1...256) }
+        if let field = fields.optional("targets") { targets = try Targets(field) }
         if let field = fields.optional("limits") { limits = try Bounds(field) }
         if let field = fields.optional("retention") { retention = try Retention(field) }
         if let field = fields.optional("security") { security = try Protection(field) }
@@ -75,6 +76,14 @@ extension Listening.Place {
             let port = Int(text[text.index(after: colon)...])
         else { return false }
         return port > 0 && port + ports - 1 <= Int(UInt16.max)
+    }
+}
+
+extension Configuration.Targets {
+    fileprivate init(_ reader: JSONReader) throws(JSONError) {
+        let fields = try reader.object(knownKeys: ["added", "askedOften"])
+        if let field = fields.optional("added") { added = try field.integer(in: 0...Limits.addedTargets) }
+        if let field = fields.optional("askedOften") { askedOften = try field.integer(in: 1...1_000_000_000) }
     }
 }
 

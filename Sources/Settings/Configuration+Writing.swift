@@ -12,6 +12,7 @@ extension Configuration {
             ("fonts", .string(fonts)),
             ("durability", .string(durability.rawValue)),
             ("shards", .integer(shards)),
+            ("targets", .fields([("added", .integer(targets.added)), ("askedOften", .integer(targets.askedOften))])),
             (
                 "limits",
                 .fields([

@@ -12,6 +12,7 @@ package struct Configuration: Equatable, Sendable {
     package var fonts = "config/fonts.json5"
     package var durability = Durability.full
     package var shards = 16
+    package var targets = Targets()
     package var limits = Bounds()
     package var retention = Retention()
     package var security = Protection()
@@ -39,6 +40,14 @@ package struct Configuration: Equatable, Sendable {
         case process
         /// When the disk has it.
         case full
+    }
+
+    /// Screens that are laid out for beside those of the style, because they are asked for.
+    package struct Targets: Equatable, Sendable {
+        /// How many; 0 for none.
+        package var added = 4
+        /// So often within about an hour.
+        package var askedOften = 100
     }
 
     package struct Bounds: Equatable, Sendable {

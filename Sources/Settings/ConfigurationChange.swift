@@ -19,7 +19,7 @@ extension ConfigurationChange: CustomStringConvertible {
 
 extension Configuration {
     /// What a running service takes up when it reads its configuration again. All else decided how it was started.
-    private static let immediate = ["limits", "retention", "log"]
+    private static let immediate = ["targets", "limits", "retention", "log"]
 
     /// What differs in another configuration, in the order of the file. Settings of their own are told each for itself.
     package func changes(to other: Configuration) -> [ConfigurationChange] {

@@ -45,6 +45,8 @@ struct Scenario {
         (limits.batchesPerWorker, limits.jobsInHand, limits.jobsWorthWhile) = (4, 12, 3)
         (limits.idleRoom, limits.leastRoom, limits.backfillRoom) = (150, 20, 60)
         (limits.grace, limits.waitsForDisk) = (.seconds(5), isFull)
+        (limits.demand.targets, limits.demand.asksBefore, limits.demand.candidates) = (2, 3, 4)
+        limits.demand.halfLife = .seconds(2)
         return limits
     }
 

@@ -10,6 +10,7 @@ struct SimulatedJournal: Journal {
     private(set) var cards: [MessageKey: CardEntry] = [:]
     private(set) var shelf: [ShelfPlace: ShelvedJob] = [:]
     private(set) var service: EditionService?
+    private(set) var added: [AddedTarget] = []
     private(set) var newest: [MessageNumber: DueJob] = [:]
     /// The first job that laid a message out, and whether all of its jobs are live.
     private(set) var firsts: [MessageNumber: (job: JobNumber, isLive: Bool)] = [:]
@@ -37,7 +38,7 @@ struct SimulatedJournal: Journal {
     var latest: [JobNumber] { jobs.map { JobNumber(UInt64($0.count)) } }
     func standing() -> Standing {
         let progress = progress.sorted { ($0.edition, $0.shard) < ($1.edition, $1.shard) }
-        return Standing(service: service, progress: progress, latest: latest)
+        return Standing(service: service, progress: progress, latest: latest, added: added)
     }
 
     func card(_ key: MessageKey) -> CardEntry? {
@@ -64,6 +65,7 @@ struct SimulatedJournal: Journal {
             return !record.unshelved.contains(place) && newest.work != .remove && newest.number <= place.job
         }
         if let service = record.service { self.service = service }
+        if let added = record.added { self.added = added.sorted { $0.target.precedes($1.target) } }
         for edition in record.retired {
             progress.removeAll { $0.edition == edition }
             shelf = shelf.filter { $0.key.edition != edition }

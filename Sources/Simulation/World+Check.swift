@@ -1,3 +1,4 @@
+import MessageLayout
 import Pool
 import Wire
 
@@ -7,8 +8,11 @@ extension World {
         guard let coordinator, coordinator.turn == nil, coordinator.mail.isEmpty else { return false }
         guard verdicts.indices.allSatisfy({ verdicts[$0] != nil || givenUp.contains($0) }) else { return false }
         return coordinator.dispatcher.isAtRest && (!scenario.isRolling || served == Scenario.new)
-            && workers.allSatisfy { $0.process?.edition == $0.edition }
+            && workers.allSatisfy { $0.process?.edition == $0.edition && $0.process?.worker.added == added }
     }
+
+    /// What the coordinator has laid out for beside what styles prepare.
+    private var added: [Target] { coordinator?.dispatcher.demand.targets ?? [] }
 
     /// Why it is not at rest.
     var unrest: String {
@@ -28,6 +32,7 @@ extension World {
 
     mutating func check() {
         if coordinator != nil { audit() }
+        if added != journal.added.map(\.target) { findings.append("a screen was added, and is not kept") }
         for seat in readers.indices { readAll(seat) }
         checkAnswers()
         for (edition, shards) in files {

@@ -84,6 +84,8 @@ extension World {
                 perform(coordinator!.dispatcher.handle(.heard(planted(word), from: Peer(seat: seat, process: process))))
             case .wish(let shard, let message):
                 perform(coordinator!.dispatcher.handle(.command(.urge(shard, [message]))))
+            case .screen(let wanted):
+                perform(coordinator!.dispatcher.handle(.command(.want([wanted]))))
             case .request(let lines, let lane, let number, let seat, let process):
                 let answers = take(lines, lane, Peer(seat: seat, process: process))
                 turn.requests.append(

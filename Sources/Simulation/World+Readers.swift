@@ -1,3 +1,4 @@
+import MessageLayout
 import Pool
 import Wire
 
@@ -56,6 +57,14 @@ extension World {
             .reader(seat: seat, process: readers[seat].process!), at: now + dice.number(50...250) * Length.millisecond)
         readAll(seat)
         if wishDice.happens(40) { wish() }
+        if screenDice.happens(30) { ask() }
+    }
+
+    /// For one of a few screens. That may be lost, too, and again nothing depends on it.
+    private mutating func ask() {
+        let width = screenDice.number(391...394)
+        guard !screenDice.happens(weather.loss), let target = Target(text: "\(width)@3") else { return }
+        agenda.add(.mail(.screen(WantedTarget(target, times: 1))), at: now + screenDice.number(40...300))
     }
 
     /// Says that a message is waited for, whether or not it is there. It may be lost, and nothing depends on it.

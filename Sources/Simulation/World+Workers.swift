@@ -73,6 +73,8 @@ extension World {
             switch effect {
             case .say(let word): say(word, seat)
             case .work(let batch): begin(batch, seat, process)
+            // What stands in rows is not simulated; who knows of what is.
+            case .prepare: break
             case .sync(let shard):
                 agenda.add(.worker(.sync(shard), seat: seat, process: process.id), at: now + diskTime(500...3000))
             case .tidy(let shard):

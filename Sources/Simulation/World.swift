@@ -24,6 +24,8 @@ struct World {
         case request([Int], Lane, number: Int, seat: Int, process: Int)
         /// A reader waits for a message.
         case wish(Shard, MessageNumber)
+        /// A reader asks for a screen that no style prepares.
+        case screen(WantedTarget)
     }
 
     enum Role: Equatable {
@@ -37,6 +39,7 @@ struct World {
     var dice: Dice
     /// Of their own, so that what else happens under a seed is what happens without them.
     var wishDice: Dice
+    var screenDice: Dice
     var now = Instant.start
     var agenda = Agenda<Happening>()
     let script: Script
@@ -79,6 +82,7 @@ struct World {
 
     init(_ scenario: Scenario, dice: Dice) {
         (self.scenario, self.dice, wishDice) = (scenario, dice, Dice(seed: ~scenario.seed))
+        screenDice = Dice(seed: ~scenario.seed << 1)
         script = Script(scenario, &self.dice)
         journal = SimulatedJournal(shards: scenario.shards, bug: scenario.bug)
         verdicts = Array(repeating: nil, count: script.lines.count)

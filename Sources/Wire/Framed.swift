@@ -40,7 +40,7 @@ extension Framed: Equatable where Word: Equatable {}
 extension Framed: Sendable where Word: Sendable {}
 
 /// The version of everything that is framed; processes of different versions do not understand each other.
-package let framedVersion: UInt8 = 4
+package let framedVersion: UInt8 = 5
 private let magic: [UInt8] = Array("FRME".utf8)
 
 extension Framed: ByteCoded {

@@ -17,6 +17,8 @@ package enum Limits {
     /// UTF-8 bytes of one objection.
     package static let objection = 1 << 11
     package static let targets = 64
+    /// Targets that are laid out for beside those of a style.
+    package static let addedTargets = 16
     package static let rowsPerPage = 256
     /// No row that fits a frame has more of them.
     package static let linesPerRow = frame

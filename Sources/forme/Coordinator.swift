@@ -42,6 +42,8 @@ extension CoordinatorLoop.Settings {
         var dispatch = DispatchLimits()
         dispatch.jobs = configuration.limits.eventsInFlight
         dispatch.waitsForDisk = configuration.durability == .full
+        dispatch.demand.targets = configuration.targets.added
+        dispatch.demand.asksBefore = configuration.targets.askedOften
         self.init(journal: JournalSettings(configuration), ingest: ingest, dispatch: dispatch)
     }
 }

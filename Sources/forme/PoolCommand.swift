@@ -1,12 +1,13 @@
 import FormeClientZMQ
 import JSON
+import MessageLayout
 import Pool
 import Wire
 
 extension Command {
     static let pool = Command(
         name: "pool",
-        summary: "tells a running service what to do: pause, drain, roll an edition",
+        summary: "tells a running service what to do: pause, drain, roll an edition, add a screen",
         usage: """
             usage: forme pool pause  --lane LANE [OPTIONS]     what waits in the lane waits on
                    forme pool resume --lane LANE [OPTIONS]
@@ -15,14 +16,17 @@ extension Command {
                    forme pool dismiss --process ID [OPTIONS]   a worker finishes what it holds, and ends
                    forme pool roll   --edition ID [OPTIONS]    lays out all for an edition, and serves it then
                    forme pool retire --edition ID [OPTIONS]    removes one that is not served
+                   forme pool prepare --target WIDTH@SCALE [OPTIONS]  lays out for this screen beside those of the style
+                   forme pool forget  --target WIDTH@SCALE [OPTIONS]  no more; it may come back when it is asked for often
 
               --lane LANE          live, backfill or relayout
               --edition ID         as forme status names it
+              --target WIDTH@SCALE such as 397@3, or 397@3,130 with a text scale in percent
             \(Place.usage)
             """
     ) { words in
         let arguments = try Arguments(
-            Array(words.dropFirst()), of: "pool", options: Place.options + ["lane", "process", "edition"])
+            Array(words.dropFirst()), of: "pool", options: Place.options + ["lane", "process", "edition", "target"])
         let request = try request(words.first, arguments)
         var task = try OperatorTask(arguments)
         try task.tell(request)
@@ -39,8 +43,11 @@ extension Command {
             return .dismiss(process: Int32(try arguments.integer("process", in: 1...Int(Int32.max), default: 0)))
         case "roll": return .roll(to: try edition(arguments))
         case "retire": return .retire(try edition(arguments))
+        case "prepare": return .prepare(try target(arguments))
+        case "forget": return .forget(try target(arguments))
         default:
-            throw arguments.refusal("pool takes pause, resume, drain, accept, dismiss, roll or retire")
+            throw arguments.refusal(
+                "pool takes pause, resume, drain, accept, dismiss, roll, retire, prepare or forget")
         }
     }
 
@@ -50,6 +57,14 @@ extension Command {
             throw arguments.refusal("--lane takes live, backfill or relayout, not '\(word)'")
         }
         return lane
+    }
+
+    private static func target(_ arguments: Arguments) throws -> Target {
+        let text = try arguments.required("target")
+        guard let target = Target(text: text) else {
+            throw arguments.refusal("--target takes WIDTH@SCALE, such as 397@3, not '\(text)'")
+        }
+        return target
     }
 
     private static func edition(_ arguments: Arguments) throws -> EditionID {

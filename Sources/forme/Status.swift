@@ -36,7 +36,7 @@ extension Command {
 /// The status for people.
 enum StatusText {
     static func text(of status: JSONValue) -> String {
-        [workers(status), lanes(status), editions(status), shards(status), counters(status)]
+        [workers(status), lanes(status), editions(status), targets(status), shards(status), counters(status)]
             .compactMap(\.self).joined(separator: "\n\n")
     }
 
@@ -78,6 +78,20 @@ enum StatusText {
                     number(edition["shards_to_walk"]),
                 ]
             })
+    }
+
+    private static func targets(_ status: JSONValue) -> String? {
+        let targets = status["targets"]
+        let prepared = (targets?["prepared"]?.array ?? []).compactMap(\.string)
+        let others = [("added", "added"), ("asked_for", "asked for")].flatMap { key, state in
+            (targets?[key]?.array ?? []).map { one in
+                let byHand = one["by_hand"]?.bool == true ? ", by hand" : ""
+                return [one["target"]?.string ?? "", state + byHand, number(one["asked"])]
+            }
+        }
+        guard !prepared.isEmpty || !others.isEmpty else { return nil }
+        let list = "laid out for \(prepared.joined(separator: " "))"
+        return others.isEmpty ? list : list + "\n\n" + table(["other screens", "state", "asked for lately"], others)
     }
 
     /// Of the edition that is served.

@@ -1,5 +1,6 @@
 import FormeLayout
 import Foundation
+import MessageLayout
 import Pool
 import Shaping
 import Storage
@@ -134,6 +135,50 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
     // Of five, and what is left as rows.
     #expect(unsealed <= 4)
     #expect(try EditionDecoration.read(of: edition, in: bench.folder)?.isEmpty == false)
+}
+
+@Test func `rows are laid out for a screen that is added later as if it had been there from the start`() throws {
+    var bench = try Bench()
+    var other = try Bench()
+    let edition = try Bench.layouter().edition.id
+    let added = try ["397@3", "402@2,130"].map { try #require(Target(text: $0)) }
+    other.bench.run(.prepare(added))
+    let bodies = (1...40).map { String(repeating: "word \($0) ", count: $0) + "https://forme.example" }
+    for (place, text) in bodies.enumerated() {
+        let job = try job(UInt64(place + 1), state(text))
+        _ = (bench.run([job]), other.run([job]))
+    }
+    // Beside batches that never end, a little at a time.
+    bench.bench.run(.prepare(added))
+    while bench.bench.tidy(idle: true) < .seconds(1) {}
+    let last = try job(100, state("The last"))
+    _ = (bench.run([last]), other.run([last]))
+    var one = try ShardReader(Shard(0), of: edition, in: bench.folder)
+    var two = try ShardReader(Shard(0), of: edition, in: other.folder)
+    let numbers = (1...100).map { MessageNumber($0) }
+    let (rows, wanted) = (try one.rows(numbers), try two.rows(numbers))
+    #expect(rows == wanted && rows.count == 41)
+    #expect(try rows.allSatisfy { try LayoutRecord($0.layout).targets.suffix(2) == added })
+    #expect(try one.cursor().stamp == two.cursor().stamp)
+}
+
+@Test func `what is there is laid out for a screen that is added though batches never end`() throws {
+    var bench = try Bench()
+    let edition = try Bench.layouter().edition.id
+    for number in 1...30 as ClosedRange<UInt64> { _ = bench.run([try job(number, state("text \(number)"))]) }
+    let added = [try #require(Target(text: "397@3"))]
+    bench.bench.run(.prepare(added))
+    var reader = try ShardReader(Shard(0), of: edition, in: bench.folder)
+    func lacking() throws -> Int {
+        try reader.rows((1...30).map { MessageNumber($0) })
+            .count { try !LayoutRecord($0.layout).targets.contains(added[0]) }
+    }
+    var number: UInt64 = 1000
+    while try lacking() > 0, number < 1100 {
+        number += 1
+        _ = bench.run([try job(number, state("more"))])
+    }
+    #expect(try lacking() == 0)
 }
 
 /// How many blocks a reader has to make of rows.

@@ -38,6 +38,21 @@ private struct Worker: ~Copyable {
         composer.encodeMeasuredTexts(into: &row.measured)
         return row
     }
+
+    /// A row that was laid out for fewer screens.
+    mutating func extended(_ layout: [UInt8], _ measured: [UInt8]) -> [UInt8]? {
+        do {
+            let record = try LayoutRecord(layout)
+            guard !composer.targets.allSatisfy(record.targets.contains) else { return nil }
+            try composer.layOut(StoredTexts(checking: measured), showing: record.skeleton(), into: &sheet)
+            var bytes: [UInt8] = []
+            try encoder.encode(sheet, into: &bytes)
+            return bytes
+        } catch {
+            Issue.record("\(error)")
+            return nil
+        }
+    }
 }
 
 /// A conversation in two folders: in one it is laid out for a screen, in the other for others.
@@ -46,6 +61,8 @@ private final class Twins {
     let prepared: WindowStage
     private var first: Worker
     private var second: Worker
+    /// Knows of the screen that nobody foresaw.
+    private var third: Worker
     private var random = SplitMix64(seed: 4)
 
     static let target = Target(width: .points(347), scale: Scale(thousandths: 2500))
@@ -59,11 +76,23 @@ private final class Twins {
         prepared = try WindowStage()
         first = Worker(style, [Twins.other])
         second = Worker(style, [Twins.target])
+        third = Worker(style, [Twins.other, Twins.target])
         for number in 1...rows { try lay(number, words: .random(in: 1...60, using: &random)) }
     }
 
     func lay(_ number: Int64, words: Int) throws {
         try unforeseen.commit([unforeseen.change(number, .laidOut(first.row(number, saying: words)))])
+        try prepared.commit([prepared.change(number, .laidOut(second.row(number, saying: words)))])
+    }
+
+    /// Some rows that are there are laid out for the screen, too. False when all are.
+    func extendSome() throws -> Bool {
+        try unforeseen.extend(for: [Twins.target]) { layout, measured in third.extended(layout, measured) }
+    }
+
+    /// As a worker does who knows of the screen.
+    func layKnowing(_ number: Int64, words: Int) throws {
+        try unforeseen.commit([unforeseen.change(number, .laidOut(third.row(number, saying: words)))])
         try prepared.commit([prepared.change(number, .laidOut(second.row(number, saying: words)))])
     }
 
@@ -134,4 +163,77 @@ private final class Twins {
     let other = try Reader("b", on: twins.prepared, around: .y(-1 << 30), target: Twins.target)
     #expect(one.mirror.rows == other.mirror.rows && one.mirror.frame.extent == other.mirror.frame.extent)
     #expect(one.mirror.rows.contains { $0.number.number == 40 })
+}
+
+/// All that a client is told of a conversation, as bytes: the newest rows, the oldest, and some between.
+private func windows(of stage: WindowStage, on target: Target) throws -> [[UInt8]] {
+    // Nothing of it is in memory before.
+    let desk = try WindowStage.desk(in: stage.folder, WindowStage.patience, stage.source)
+    return try [WindowPlace.newest, .y(-1 << 40), .y(-30_000)].flatMap { place in
+        let opening = WindowOpening(
+            window: WindowID(1), conversation: stage.conversation, target: target, place: place, count: 60, screen: 900)
+        return try #require(
+            desk.answer(frame: Framed(ClientWord.open(opening)).encoded(), from: WindowClient("r"), at: .now))
+    }
+}
+
+@Test func `a conversation opens the same before, in the midst of and after its rows are laid out for a screen`() throws
+{
+    let twins = try Twins(rows: 1100)
+    while try twins.unforeseen.seal() {}
+    let before = try windows(of: twins.unforeseen, on: Twins.target)
+    let own = try windows(of: twins.unforeseen, on: Twins.other)
+    var follower = try Reader("f", on: twins.unforeseen, target: Twins.target)
+    var other = try Reader("f", on: twins.prepared, target: Twins.target)
+    #expect(before.allSatisfy { $0.count > 2000 })
+    var steps = 0
+    while try twins.extendSome() {
+        steps += 1
+        guard steps % 5 == 0 else { continue }
+        #expect(try windows(of: twins.unforeseen, on: Twins.target) == before)
+    }
+    #expect(steps > 12)
+    #expect(try windows(of: twins.unforeseen, on: Twins.target) == before)
+    #expect(try windows(of: twins.unforeseen, on: Twins.other) == own)
+    // Who looked all the time was told nothing.
+    twins.unforeseen.letTimePass()
+    #expect(twins.unforeseen.told.isEmpty)
+    // Rows that workers lay out for it, and rows that they do not yet.
+    try twins.layKnowing(1101, words: 40)
+    try twins.lay(1102, words: 20)
+    try twins.layKnowing(30, words: 9)
+    for stage in [twins.unforeseen, twins.prepared] { stage.tick() }
+    try follower.listen()
+    try other.listen()
+    #expect(follower.mirror.rows.suffix(2).map(\.number.number) == [1101, 1102])
+    #expect(follower.mirror.rows == other.mirror.rows && follower.mirror.frame.extent == other.mirror.frame.extent)
+}
+
+@Test func `when all rows are laid out for a screen, nobody else has to`() throws {
+    let twins = try Twins(rows: 300)
+    while try twins.extendSome() {}
+    let desk = try WindowStage.desk(in: twins.unforeseen.folder, WindowStage.patience)
+    let opening = WindowOpening(
+        window: WindowID(1), conversation: twins.unforeseen.conversation, target: Twins.target, screen: 900)
+    guard case .window(let reply)? = desk.answer(.open(opening), from: WindowClient("r"), at: .now).first else {
+        Issue.record("not opened")
+        return
+    }
+    #expect(reply.rows.count == 50 && reply.rows.allSatisfy { $0.body?.layout.isEmpty == false })
+}
+
+@Test func `screens that are asked for are counted, but for those of the style, and told now and then`() throws {
+    let twins = try Twins(rows: 20)
+    let start = ContinuousClock.now
+    let reader = try Reader("r", on: twins.unforeseen, target: Twins.target)
+    _ = try Reader("s", on: twins.unforeseen, target: Twins.target)
+    _ = try Reader("s", on: twins.unforeseen, target: Twins.other)
+    let desk = twins.unforeseen.desk
+    #expect(desk.takeWantedScreens(at: start) == [WantedTarget(Twins.target, times: 2)])
+    let next = Target(width: .points(348), scale: .two)
+    _ = twins.unforeseen.say(.resize(WindowID(1), next, screen: 1000, nil), as: reader.client)
+    #expect(desk.takeWantedScreens(at: start + .seconds(5)).isEmpty)
+    _ = twins.unforeseen.say(.prewarm(twins.unforeseen.conversation, [next]), as: reader.client)
+    #expect(desk.takeWantedScreens(at: start + .seconds(11)) == [WantedTarget(next, times: 2)])
+    #expect(desk.takeWantedScreens(at: start + .seconds(60)).isEmpty)
 }

@@ -16,6 +16,8 @@ final class WindowStage {
     let conversation: ConversationID
     var edition: EditionID
     let desk: WindowDesk
+    /// What its desk lays out with.
+    let source: LayoutSource?
     private var shard: SQLiteShard
     private var sealer = RowSealer(style: nil)
     private var job: UInt64 = 0
@@ -42,6 +44,7 @@ final class WindowStage {
     }
 
     init(limits: WindowLimits = WindowStage.patience, source: LayoutSource? = nil) throws {
+        self.source = source
         temporary = try TemporaryFolder()
         folder = DataFolder(temporary.path)
         conversation = try ConversationID("c")
@@ -180,6 +183,12 @@ final class WindowStage {
 
     /// What a worker does when there is time.
     func seal() throws -> Bool { try shard.seal(&sealer) }
+
+    /// The same, when a screen was added.
+    func extend(for targets: [Target], _ extend: SQLiteShard.Extend) throws -> Bool {
+        shard.prepare(targets)
+        return try shard.extend(&sealer, extend)
+    }
 }
 
 extension WindowClient {

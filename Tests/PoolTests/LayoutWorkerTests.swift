@@ -1,5 +1,7 @@
+import MessageLayout
 import Pool
 import Testing
+import Typography
 import Wire
 
 private let hello = WorkerHello(edition: PoolBench.edition, editionName: "plain", process: 5, machine: "here")
@@ -35,6 +37,15 @@ private func worker(syncs: Bool = false) -> LayoutWorker {
     var worker = LayoutWorker(hello: hello)
     #expect(worker.handle(.heard(.assign(batch(1, place: 0)))).isEmpty)
     #expect(worker.handle(.ready) == [.say(.hello(hello)), beat()])
+}
+
+@Test func `a worker lays out for other targets when it hears of them, and not again with every pulse`() {
+    var worker = worker()
+    let targets = [Target(width: .points(397), scale: .three)]
+    #expect(worker.handle(.heard(.pulse([]))).isEmpty)
+    #expect(worker.handle(.heard(.pulse(targets))) == [.prepare(targets)])
+    #expect(worker.handle(.heard(.pulse(targets))).isEmpty)
+    #expect(worker.handle(.heard(.pulse([]))) == [.prepare([])])
 }
 
 @Test func `a worker does one batch after the other, and says what it holds before it begins`() {

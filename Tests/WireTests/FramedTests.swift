@@ -48,8 +48,8 @@ func `a frame that nobody should send says what is wrong with it`(bytes: [UInt8]
 }
 
 @Test func `the header is sixteen bytes, in one order on every machine`() {
-    let pulse = Framed(CoordinatorWord.pulse, request: RequestID(0x0102_0304_0506_0708)).encoded()
-    #expect(pulse == Array("FRME".utf8) + [4, 3, 0, 0] + [1, 2, 3, 4, 5, 6, 7, 8] + [1])
+    let pulse = Framed(CoordinatorWord.pulse([]), request: RequestID(0x0102_0304_0506_0708)).encoded()
+    #expect(pulse == Array("FRME".utf8) + [5, 3, 0, 0] + [1, 2, 3, 4, 5, 6, 7, 8] + [1, 0, 0, 0, 0])
 }
 
 @Test func `names have limits`() {
@@ -94,7 +94,7 @@ func `a frame that nobody should send says what is wrong with it`(bytes: [UInt8]
 }
 
 @Test func `a word for one socket is not understood at another`() throws {
-    let pulse = Framed(CoordinatorWord.pulse).encoded()
+    let pulse = Framed(CoordinatorWord.pulse([])).encoded()
     #expect(throws: WireError.unknownKind(3)) { try Framed<WorkerWord>(decoding: pulse) }
 }
 

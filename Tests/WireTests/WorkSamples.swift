@@ -62,7 +62,8 @@ extension SplitMix64 {
         case 0:
             return .hello(
                 WorkerHello(
-                    edition: try EditionID("0badcafe"), editionName: "plain", process: number(), machine: "m\(next())"))
+                    edition: try EditionID("0badcafe"), editionName: "plain", process: number(), machine: "m\(next())",
+                    targets: (0..<Int.random(in: 0...2, using: &self)).map { _ in target() }))
         case 1:
             let held = (0..<Int.random(in: 0...3, using: &self)).map { _ in batchID() }
             var beat = WorkerBeat(credits: number(), held: held, hasStarted: .random(using: &self))
@@ -89,7 +90,7 @@ extension SplitMix64 {
 
     mutating func coordinatorWord() throws -> CoordinatorWord {
         switch Int.random(in: 0..<4, using: &self) {
-        case 0: .pulse
+        case 0: .pulse((0..<Int.random(in: 0...3, using: &self)).map { _ in target() })
         case 1: .introduceYourself
         case 2: .leave
         default: .assign(try batch())
@@ -99,12 +100,9 @@ extension SplitMix64 {
     mutating func position() throws -> Position { Position(order: number(), message: try name()) }
 
     mutating func readerWord() throws -> ReaderWord {
-        let target = Target(
-            width: .points(.random(in: 0...2000, using: &self)),
-            scale: Scale(thousandths: .random(in: 1000...4000, using: &self)))
-        return .fetch(
+        .fetch(
             Query(
-                conversation: try name(), target: target, variant: .random(in: 0...8, using: &self),
+                conversation: try name(), target: target(), variant: .random(in: 0...8, using: &self),
                 after: try perhaps { try $0.position() }, limit: .random(in: 1...256, using: &self)))
     }
 

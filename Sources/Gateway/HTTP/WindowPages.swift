@@ -27,6 +27,7 @@ struct WindowPages {
             desk.isShown(shared)
         else { return nil }
         shared.lastUse = now
+        desk.screens.count(shared.key.target)
         return answer.given.answer(to: request)
     }
 

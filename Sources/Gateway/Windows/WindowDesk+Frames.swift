@@ -41,6 +41,7 @@ extension WindowDesk {
         }
         do throws(WindowRefusal) { try makeRoom(for: window.id, of: client) } catch { return nil }
         shared.lastUse = now
+        screens.count(shared.key.target)
         _ = take(Seat(client, window, on: shared, wantsBodies: answer.given.wantsBodies))
         // The bytes stay where they are, and answer another request.
         let request = Framed<ClientWord>.requestPlace..<Framed<ClientWord>.wordPlace

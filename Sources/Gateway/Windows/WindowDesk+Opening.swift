@@ -2,7 +2,7 @@ import Conversation
 import MessageLayout
 import Pool
 import Storage
-import Wire
+package import Wire
 
 // Opening, and what leads to another timeline.
 extension WindowDesk {
@@ -11,6 +11,7 @@ extension WindowDesk {
     ) throws -> [GatewayWord] {
         try makeRoom(for: opening.window, of: client)
         let shared = try timeline(opening.conversation, opening.target, opening.reader, at: now)
+        screens.count(opening.target)
         var place = RowPlace.newest
         var pending: [GatewayWord] = []
         switch opening.place {
@@ -68,6 +69,7 @@ extension WindowDesk {
     ) throws -> WindowReply {
         let old = seat.shared
         let new = try timeline(old.key.conversation, target, old.key.reader, at: now)
+        screens.count(target)
         let y = anchor.flatMap { old.timeline.y(of: $0) } ?? 0
         let reply = seat.window.resize(
             on: new.timeline, from: old.timeline, screen: screen, anchor: anchor, y: y)
@@ -102,6 +104,12 @@ extension WindowDesk {
         for reader in readers.isEmpty ? [WindowReader()] : readers {
             for target in targets { _ = try timeline(conversation, target, reader, at: now) }
         }
+        for target in targets { screens.count(target) }
+    }
+
+    /// Screens that readers asked for and no style prepares, now and then.
+    package func takeWantedScreens(at now: ContinuousClock.Instant) -> [WantedTarget] {
+        screens.take(atMost: OperatorRequest.mostWanted, at: now)
     }
 
     enum Found {

@@ -36,6 +36,7 @@ package final class WindowDesk {
     var followedAt: ContinuousClock.Instant?
     /// Messages that somebody waits for.
     var wishes: Set<MessageKey> = []
+    var screens: ScreenTally
     /// Something is to be followed at the next tick.
     var isHinted = false
     /// What was said about conversations that come into memory, and about which windows.
@@ -52,6 +53,7 @@ package final class WindowDesk {
         editions = EditionWatch(folder)
         shelf = TimelineShelf(folder, source, limits)
         memory = AnswerMemory(limit: limits.answers)
+        screens = ScreenTally(prepared: source?.style.targets)
     }
 
     /// Whether there is anything to read.

@@ -52,6 +52,8 @@ package struct DispatchLimits: Equatable, Sendable {
     package var recording: Duration = .milliseconds(100)
     /// Whether a job is done only when its shard is on the disk, or as soon as it is committed.
     package var waitsForDisk = false
+    /// Of screens that no style prepares.
+    package var demand = TargetDemand.Limits()
 
     package init() {}
 }

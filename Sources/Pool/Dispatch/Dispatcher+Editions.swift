@@ -90,6 +90,9 @@ extension Dispatcher {
         case .urge(let shard, let messages): urge(messages, Int(shard.number))
         case .roll(let edition): roll(to: edition)
         case .retire(let edition): retire(edition)
+        case .want(let wanted): demand.count(wanted, besides: prepared, limits.demand)
+        case .prepare(let target): prepare(target)
+        case .forget(let target): forget(target)
         }
     }
 

@@ -1,3 +1,4 @@
+package import MessageLayout
 package import Wire
 
 extension Dispatcher {
@@ -35,6 +36,11 @@ extension Dispatcher {
         case roll(to: EditionID)
         /// Drops an edition that is not served, at once.
         case retire(EditionID)
+        /// How often screens were asked for that no style prepares.
+        case want([WantedTarget])
+        /// Lays out for this screen, too.
+        case prepare(Target)
+        case forget(Target)
     }
 
     package enum Effect: Equatable, Sendable {
@@ -70,6 +76,8 @@ extension Dispatcher {
         case rebuilding(EditionID, Shard)
         case rolling(EditionID)
         case tooMany(Limit)
+        /// Others are laid out for than before.
+        case targets(added: [Target], gone: [Target])
     }
 
     package enum Loss: Equatable, Sendable {

@@ -16,7 +16,10 @@ extension Dispatcher {
         if slot == workers.count { workers.append(colleague) } else { workers[slot] = colleague }
         slots[peer] = slot
         editions[edition].workers += 1
+        editions[edition].targets = hello.targets
         perform(.report(.workerJoined(peer, hello)))
+        // Before its first batch.
+        if !demand.targets.isEmpty { perform(.say(.pulse(demand.targets), to: peer)) }
     }
 
     mutating func hear(_ beat: WorkerBeat, _ slot: Int) {
@@ -82,12 +85,13 @@ extension Dispatcher {
     }
 
     mutating func pulse() {
-        for worker in workers.compactMap(\.self) { perform(.say(.pulse, to: worker.peer)) }
+        for worker in workers.compactMap(\.self) { perform(.say(.pulse(demand.targets), to: worker.peer)) }
     }
 
     private mutating func dismissLeases(_ slot: Int, inHand: Flight?) {
         let edition = workers[slot]!.edition
         if let inHand { blame(inHand, slot) }
+        haveShardsLookedAt(edition) { $0.lease?.worker == slot }
         for shard in editions[edition].shards.indices {
             if editions[edition].shards[shard].successor == slot { editions[edition].shards[shard].successor = nil }
             if editions[edition].shards[shard].lease?.worker == slot { breakLease(edition, shard) }

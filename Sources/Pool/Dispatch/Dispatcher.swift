@@ -43,6 +43,7 @@ package struct Dispatcher: Equatable, Sendable {
     var lastWalk = 0
     var jitter: Jitter
     var pace = Pace()
+    package internal(set) var demand: TargetDemand
     var deadlines = Deadlines()
     /// What is to be recorded beside progress.
     var note = PoolRecord()
@@ -60,6 +61,7 @@ package struct Dispatcher: Equatable, Sendable {
         latest = standing.latest
         service = standing.service
         jitter = Jitter(seed: seed)
+        demand = TargetDemand(standing.added)
         for id in Set(standing.progress.map(\.edition)).union(standing.service.map { [$0.current] } ?? []).sorted() {
             editions.append(EditionDesk(id, standing))
         }
@@ -92,7 +94,10 @@ package struct Dispatcher: Equatable, Sendable {
         now = max(now, time)
         // This process was stopped, or the machine slept: nobody could have been heard.
         if leap > deadlines.longestTurn { forgiveSilence() }
-        if deadlines.isDue(\.check, now, every: .milliseconds(100)) { expire() }
+        if deadlines.isDue(\.check, now, every: .milliseconds(100)) {
+            expire()
+            settleTargets()
+        }
         if deadlines.isDue(\.pulse, now, every: limits.pulse) { pulse() }
         if deadlines.isDue(\.balance, now, every: .milliseconds(50)) { balance() }
         rollOn()

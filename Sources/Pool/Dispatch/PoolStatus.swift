@@ -1,3 +1,4 @@
+package import MessageLayout
 package import Wire
 
 /// What is going on, for those who watch.
@@ -11,6 +12,12 @@ package struct PoolStatus: Equatable, Sendable {
     package var isDraining = false
     /// What the coordinator's time went into.
     package var times = StageTimes()
+    /// Screens that the edition that is served is laid out for.
+    package var prepared: [Target] = []
+    /// Beside them.
+    package var added: [AddedTarget] = []
+    /// Those that were asked for most, and are not added.
+    package var candidates: [WantedTarget] = []
 
     package struct WorkerLine: Equatable, Sendable {
         package var hello: WorkerHello
@@ -82,6 +89,8 @@ extension Dispatcher {
         }
         status.editions = editions.map(line)
         status.lanes = Lane.allCases.map(line)
+        (status.prepared, status.added) = (prepared, demand.added)
+        status.candidates = Array(demand.candidates.prefix(8))
         return status
     }
 

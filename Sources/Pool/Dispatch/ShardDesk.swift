@@ -1,3 +1,4 @@
+import MessageLayout
 import Wire
 
 /// One shard in one edition: what waits in it, who has it, and what is done.
@@ -15,7 +16,7 @@ struct ShardDesk: Equatable, Sendable {
     /// Committed, and maybe not on the disk: in the order of stamps.
     var unsynced = RingBuffer<Unsynced>()
     var origin: ShardOrigin?
-    /// Somebody spoke of another file: whoever has the shard is to say which it is.
+    /// Somebody spoke of another file, or it may be that nobody has it: whoever gets the shard is to say which file it is.
     var isInDoubt = false
     /// It could not be written: nobody tries before this.
     var restsUntil: Moment?
@@ -111,6 +112,8 @@ struct EditionDesk: Equatable, Sendable {
     /// Whether the journal knows of it. Of what was laid out before, the next coordinator would not know that it is there, nor tell it
     /// what is deleted meanwhile.
     var isRecorded = true
+    /// Those of its style.
+    var targets: [Target] = []
     /// When it goes, if another took its place.
     var retiresAt: Moment?
 

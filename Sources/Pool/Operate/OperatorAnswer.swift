@@ -58,6 +58,15 @@ extension PoolStatus {
         json.array { for lane in lanes { lane.write(to: &$0) } }
         json.key("editions")
         json.array { for edition in editions { edition.write(to: &$0) } }
+        json.key("targets")
+        json.object { members in
+            members.key("prepared")
+            members.array { for target in prepared { $0.string(target.text) } }
+            members.key("added")
+            members.array { for one in added { one.write(to: &$0) } }
+            members.key("asked_for")
+            members.array { for one in candidates { one.write(to: &$0) } }
+        }
         json.key("speed")
         if let speed { json.integer(speed) } else { json.null() }
         json.key("draining")
@@ -98,6 +107,30 @@ extension PoolStatus.WorkerLine {
             $0.key("leaving")
             $0.bool(isLeaving)
             times.writeMembers(to: &$0)
+        }
+    }
+}
+
+extension AddedTarget {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object {
+            $0.key("target")
+            $0.string(target.text)
+            $0.key("asked")
+            $0.integer(demand)
+            $0.key("by_hand")
+            $0.bool(isByHand)
+        }
+    }
+}
+
+extension WantedTarget {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object {
+            $0.key("target")
+            $0.string(target.text)
+            $0.key("asked")
+            $0.integer(times)
         }
     }
 }

@@ -1,13 +1,17 @@
 package import JSON
+import MessageLayout
 import Wire
 
 extension OperatorRequest {
     package static let longestShelf = 1000
     package static let mostUrged = 256
+    package static let mostWanted = 64
 
     package init(parsing bytes: [UInt8]) throws(JSONError) {
         let fields = try JSONReader(JSONValue.parse(bytes)).object(
-            knownKeys: ["do", "lane", "process", "after", "limit", "places", "messages", "edition"])
+            knownKeys: [
+                "do", "lane", "process", "after", "limit", "places", "messages", "edition", "target", "targets",
+            ])
         let word = try fields.required("do")
         switch try word.string() {
         case "status": self = .status
@@ -26,10 +30,13 @@ extension OperatorRequest {
         case "urge": self = .urge(try Self.messages(fields))
         case "roll": self = .roll(to: try Self.edition(fields))
         case "retire": self = .retire(try Self.edition(fields))
+        case "wanted": self = .wanted(try Self.wanted(fields))
+        case "prepare": self = .prepare(try Self.target(fields.required("target")))
+        case "forget": self = .forget(try Self.target(fields.required("target")))
         default:
             throw word.mismatch(
-                expected: "status, pause, resume, drain, stop-draining, dismiss, shelf, replay, drop, urge, roll or "
-                    + "retire")
+                expected: "status, pause, resume, drain, stop-draining, dismiss, shelf, replay, drop, urge, roll, "
+                    + "retire, wanted, prepare or forget")
         }
     }
 
@@ -56,6 +63,27 @@ extension OperatorRequest {
             messages.append(MessageKey(try names[0].name(), try names[1].name()))
         }
         return messages
+    }
+
+    private static func wanted(_ fields: JSONReader.Fields) throws(JSONError) -> [WantedTarget] {
+        let list = try fields.required("targets")
+        let elements = try list.elements()
+        guard elements.count <= mostWanted else { throw list.mismatch(expected: "at most \(mostWanted) targets") }
+        var wanted: [WantedTarget] = []
+        for element in elements {
+            let parts = try element.elements()
+            guard parts.count == 2 else { throw element.mismatch(expected: "[target, how often]") }
+            let times = try parts[1].integer(in: 1...WantedTarget.mostTimes)
+            wanted.append(WantedTarget(try target(parts[0]), times: times))
+        }
+        return wanted
+    }
+
+    private static func target(_ reader: JSONReader) throws(JSONError) -> Target {
+        guard let target = Target(text: try reader.string()) else {
+            throw reader.mismatch(expected: "a width and a scale such as 375@3, and a text scale in percent: 375@3,130")
+        }
+        return target
     }
 
     private static func place(_ reader: JSONReader) throws(JSONError) -> ShelfPlace {
@@ -110,6 +138,19 @@ extension OperatorRequest {
                 }
             case .roll(let edition): members.word("roll", "edition", edition.text)
             case .retire(let edition): members.word("retire", "edition", edition.text)
+            case .wanted(let targets):
+                members.string("wanted")
+                members.key("targets")
+                members.array { json in
+                    for one in targets {
+                        json.array {
+                            $0.string(one.target.text)
+                            $0.integer(one.times)
+                        }
+                    }
+                }
+            case .prepare(let target): members.word("prepare", "target", target.text)
+            case .forget(let target): members.word("forget", "target", target.text)
             }
         }
         return json.bytes

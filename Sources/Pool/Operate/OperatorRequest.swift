@@ -1,3 +1,4 @@
+package import MessageLayout
 package import Wire
 
 /// What an operator asks of the coordinator: one JSON object, answered by one.
@@ -8,6 +9,8 @@ package import Wire
 /// {"do": "shelf", "limit": 100}                 {"shelf": [{"place": "…/3/812", "reason": "…"}, …]}
 /// {"do": "replay", "places": ["…/3/812"]}       {"done": true, "count": 1}
 /// {"do": "urge", "messages": [["c1", "m7"]]}    {"done": true, "count": 1}
+/// {"do": "wanted", "targets": [["397@3", 12]]}  {"done": true}
+/// {"do": "prepare", "target": "397@3,130"}      {"done": true}
 /// ```
 package enum OperatorRequest: Equatable, Sendable {
     case status
@@ -29,6 +32,13 @@ package enum OperatorRequest: Equatable, Sendable {
     /// Lays out in this edition what the current one has, and serves it then.
     case roll(to: EditionID)
     case retire(EditionID)
+    /// How often screens were asked for that the style does not prepare, since it was said last. A gateway says so; when it is
+    /// lost, less is known.
+    case wanted([WantedTarget])
+    /// Lays out for this screen, too, whether or not anybody asks for it.
+    case prepare(Target)
+    /// Lays out for it no more. Rows that have it keep it until they are laid out anew.
+    case forget(Target)
 }
 
 extension ShelfPlace {

@@ -8,9 +8,13 @@ package struct Standing: Equatable, Sendable {
     package var progress: [ShardProgress]
     /// The newest job of each shard; as many as there are shards.
     package var latest: [JobNumber]
+    /// Screens that rows are laid out for beside those of their style.
+    package var added: [AddedTarget]
 
-    package init(service: EditionService? = nil, progress: [ShardProgress] = [], latest: [JobNumber]) {
-        (self.service, self.progress, self.latest) = (service, progress, latest)
+    package init(
+        service: EditionService? = nil, progress: [ShardProgress] = [], latest: [JobNumber], added: [AddedTarget] = []
+    ) {
+        (self.service, self.progress, self.latest, self.added) = (service, progress, latest, added)
     }
 }
 
@@ -36,10 +40,13 @@ package struct PoolRecord: Equatable, Sendable {
     package var service: EditionService?
     /// Editions that are gone: their progress is forgotten, and what they had on the shelf.
     package var retired: [EditionID] = []
+    /// All screens that rows are laid out for beside those of their style, if others are than before.
+    package var added: [AddedTarget]?
 
     package init() {}
     package var isEmpty: Bool {
         progress.isEmpty && shelved.isEmpty && unshelved.isEmpty && service == nil && retired.isEmpty
+            && added == nil
     }
 }
 

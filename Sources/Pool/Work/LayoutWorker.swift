@@ -1,3 +1,4 @@
+package import MessageLayout
 package import Wire
 
 /// Decides what a worker says, and what is done in it: one batch at a time, those of a shard in the order they came, and beside it
@@ -29,6 +30,8 @@ package struct LayoutWorker: Equatable, Sendable {
     package enum Effect: Equatable, Sendable {
         case say(WorkerWord)
         case work(Batch)
+        /// What is laid out from now on is laid out for these, too.
+        case prepare([Target])
         /// The log goes to the disk, and is emptied when it is long.
         case sync(Shard)
         /// The log is emptied when it is long; nobody waits for the disk.
@@ -73,6 +76,8 @@ package struct LayoutWorker: Equatable, Sendable {
     private var hasLeft = false
     private var hand = Hand.free
     private var waiting: [Batch] = []
+    /// Targets that are laid out for beside those of the style.
+    package private(set) var added: [Target] = []
     private var turns: [Shard: Turn] = [:]
     /// Shards with commits that are not known to be on the disk, the oldest first.
     private var unsynced: [Unsynced] = []
@@ -120,7 +125,10 @@ package struct LayoutWorker: Equatable, Sendable {
 
     private mutating func hear(_ word: CoordinatorWord) -> [Effect] {
         switch word {
-        case .pulse: return []
+        case .pulse(let targets):
+            guard targets != added else { return [] }
+            added = targets
+            return [.prepare(targets)]
         case .introduceYourself:
             guard isReady else { return [] }
             waiting = []

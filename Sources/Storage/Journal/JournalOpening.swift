@@ -32,7 +32,7 @@ struct JournalOpening {
             format: JournalTables.format,
             schema: JournalTables.schema
                 + "INSERT INTO meta VALUES (1, 0, -1, 0, x'', -1, -1, '', '')")
-        try database.execute(JournalTables.indexes)
+        try database.execute(JournalTables.additions)
         let known = UInt64(bitPattern: try database.integer("SELECT term FROM meta"))
         var wasOpenAt = ""
         try database.prepare("SELECT boot FROM meta").run { row throws(StorageError) in wasOpenAt = row.text(0) }

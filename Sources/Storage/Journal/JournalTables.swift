@@ -27,8 +27,12 @@ struct JournalTables: ~Copyable {
             key BLOB NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (edition, shard, job)) WITHOUT ROWID;
         """
 
-    /// Journals of before have no such index, and need not.
-    static let indexes = "CREATE INDEX IF NOT EXISTS shelved ON shelf (number)"
+    /// Journals of before have none of it, and need not.
+    static let additions = """
+        CREATE INDEX IF NOT EXISTS shelved ON shelf (number);
+        CREATE TABLE IF NOT EXISTS added (
+            target TEXT PRIMARY KEY, demand INTEGER NOT NULL, by_hand INTEGER NOT NULL) WITHOUT ROWID;
+        """
 
     let database: Database
     let begin: Statement

@@ -1,3 +1,4 @@
+import MessageLayout
 package import Pool
 import Wire
 
@@ -27,6 +28,13 @@ extension SQLiteJournal {
             let names = [service.current, service.next].compactMap { $0?.text }.joined(separator: " ")
             try tables.database.prepare("UPDATE meta SET service = ?").run(.text(names))
         }
+        if let added = record.added {
+            try tables.database.execute("DELETE FROM added")
+            for one in added {
+                try tables.database.prepare("INSERT INTO added VALUES (?, ?, ?)").run(
+                    .text(one.target.text), .integer(Int64(one.demand)), .integer(one.isByHand ? 1 : 0))
+            }
+        }
         for edition in record.retired {
             for table in ["progress", "shelf"] {
                 try tables.database.prepare("DELETE FROM \(table) WHERE edition = ?")
@@ -53,6 +61,16 @@ extension SQLiteJournal {
         let service = editions.first.map {
             EditionService(current: $0, next: editions.dropFirst().first)
         }
-        return Standing(service: service, progress: known, latest: latest)
+        return Standing(service: service, progress: known, latest: latest, added: try added())
+    }
+
+    /// What cannot be read is nothing that could be laid out for: it is asked for again, or added again by hand.
+    private func added() throws(StorageError) -> [AddedTarget] {
+        var added: [AddedTarget] = []
+        try tables.database.prepare("SELECT target, demand, by_hand FROM added").run { row in
+            guard let target = Target(text: row.text(0)) else { return }
+            added.append(AddedTarget(target, demand: Int(row.integer(1)), isByHand: row.integer(2) != 0))
+        }
+        return added.sorted { $0.target.precedes($1.target) }
     }
 }

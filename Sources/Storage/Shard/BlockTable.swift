@@ -12,16 +12,22 @@ struct BlockTable: ~Copyable {
     private let before: Statement
     private let put: Statement
     private let drop: Statement
+    private let next: Statement
     private let rows: Statement
     private let count: Statement
 
     /// Rows with their places, behind one place and up to another.
-    static let stretch = """
-        SELECT p.position, p.message, r.number, r.job, r.head, r.layout
+    static let stretch = stretch(of: "")
+
+    /// - Parameter more: columns of the rows beside those that a block is made of.
+    static func stretch(of more: String) -> String {
+        """
+        SELECT p.position, p.message, r.number, r.job, r.head, r.layout\(more)
         FROM places p JOIN rows r ON r.number = p.number
         WHERE p.conversation = ?1 AND (p.position, p.message) > (?2, ?3) AND (p.position, p.message) <= (?4, ?5)
         ORDER BY p.position, p.message LIMIT ?6
         """
+    }
 
     init(_ database: borrowing Database) throws(StorageError) {
         let end = try database.prepare(
@@ -43,6 +49,11 @@ struct BlockTable: ~Copyable {
             SELECT position, message FROM blocks WHERE conversation = ?1 AND (position, message) < (?2, ?3)
             ORDER BY position DESC, message DESC LIMIT 1
             """)
+        let next = try database.prepare(
+            """
+            SELECT position, message, block FROM blocks WHERE conversation = ?1 AND (position, message) > (?2, ?3)
+            ORDER BY position, message LIMIT 1
+            """)
         let put = try database.prepare(
             """
             INSERT INTO blocks (conversation, position, message, torn, block) VALUES (?1, ?2, ?3, 0, ?4)
@@ -59,6 +70,7 @@ struct BlockTable: ~Copyable {
         self.tear = tear
         self.findTorn = findTorn
         self.before = before
+        self.next = next
         self.put = put
         self.drop = drop
         self.rows = rows
@@ -87,6 +99,15 @@ struct BlockTable: ~Copyable {
     func end(of conversation: Int64, before position: Position) throws(StorageError) -> Position? {
         before.bind(conversation, position, at: 1)
         return try before.first { row in row.position } ?? nil
+    }
+
+    /// The range that the rows behind a place belong to: where it ends, and its block, which is empty where it is torn. Nil where
+    /// they are the tail.
+    func range(of conversation: Int64, after position: Position?) throws(StorageError) -> (
+        end: Position, block: [UInt8]
+    )? {
+        next.bind(conversation, after: position, at: 1)
+        return try next.first { row in row.position.map { (end: $0, block: row.blob(2)) } } ?? nil
     }
 
     func put(_ block: RowBlock, of conversation: Int64, to end: Position) throws(StorageError) {

@@ -10,7 +10,18 @@ extension SQLiteShard {
     ///
     /// - Returns: whether there may be more to do now.
     package mutating func seal(_ sealer: inout RowSealer) throws(StorageError) -> Bool {
-        guard let adopted, sealing.isDue(at: .now) else { return false }
+        guard sealing.isDue(at: .now) else { return false }
+        let isOurs = try whileNobodyWaits(&sealer) { (shard, sealer) throws(StorageError) in try shard.sealNext(&sealer)
+        }
+        return isOurs && sealing.isDue(at: .now)
+    }
+
+    /// Does what nobody waits for in a transaction of its own. False where it is not for us to do any more: somebody else has taken
+    /// the shard over.
+    mutating func whileNobodyWaits(
+        _ sealer: inout RowSealer, _ body: (inout SQLiteShard, inout RowSealer) throws(StorageError) -> Void
+    ) throws(StorageError) -> Bool {
+        guard let adopted else { return false }
         // Out of the way of the shard, which is changed meanwhile.
         var own = RowSealer(style: nil)
         swap(&own, &sealer)
@@ -20,11 +31,11 @@ extension SQLiteShard {
                 guard shard.standing.epoch == adopted, shard.standing.origin == shard.adoptedOrigin else {
                     return false
                 }
-                try shard.sealNext(&own)
+                try body(&shard, &own)
                 return true
             }
             try shard.takeCare()
-            return isOurs && shard.sealing.isDue(at: .now)
+            return isOurs
         }
     }
 
@@ -45,7 +56,7 @@ extension SQLiteShard {
     }
 
     /// A block of rows behind a place. Up to another place, all of them if they fit into one; a range without rows goes.
-    private mutating func seal(
+    mutating func seal(
         _ conversation: Int64, after start: Position?, upTo end: Position?, _ sealer: inout RowSealer
     ) throws(StorageError) -> Bool {
         let limit = end == nil ? SealingCare.rows : RowBlock.mostRows + 1

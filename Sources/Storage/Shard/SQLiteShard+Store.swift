@@ -9,6 +9,7 @@ extension SQLiteShard: ShardStore {
             return try shard.inTransaction { (shard) throws(StorageError) in
                 guard try shard.isHeld(under: epoch) else { return nil }
                 shard.sealing = SealingCare()
+                shard.extended.forget()
                 (shard.adopted, shard.adoptedOrigin) = (epoch, shard.standing.origin)
                 return shard.standing.stamp
             }
@@ -59,6 +60,7 @@ extension SQLiteShard: ShardStore {
 extension SQLiteShard {
     /// Applies the changes and notes them under one new stamp; the last one where nothing changes.
     private mutating func write(_ changes: [ShardChange]) throws(StorageError) -> Stamp {
+        try noteWriting()
         var list = PackedWriter(capacity: 48 * changes.count)
         var count: Int64 = 0
         for change in changes {

@@ -21,6 +21,7 @@ package struct SQLiteShard: ~Copyable {
     var conversations = ConversationNumbers()
     var roles: [RowRole: Int64] = [:]
     var sealing = SealingCare()
+    var extended = ShardExtension()
     /// How the file stood when this value last looked.
     var standing: ShardTables.Standing
     /// The epoch under which this value took the shard over, and in which file.
@@ -120,5 +121,6 @@ package struct SQLiteShard: ~Copyable {
         conversations.removeAll()
         roles.removeAll()
         sealing.forgetEnds()
+        extended.forget()
     }
 }

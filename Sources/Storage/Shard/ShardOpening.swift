@@ -36,7 +36,9 @@ struct ShardOpening: ~Copyable {
             news.append(.replaced(reason: reason))
             return try openKnown(nil)
         }
-        let tables = try ShardTables(try Self.database(at: place, settings))
+        let database = try Self.database(at: place, settings)
+        try database.execute(ExtensionTable.schema)
+        let tables = try ShardTables(database)
         let standing = try tables.readStanding()
         if let synced, synced.origin == standing.origin, standing.stamp < synced.stamp {
             throw .corrupt(path: place.path, "commits are gone that were on the disk")

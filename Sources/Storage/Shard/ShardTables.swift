@@ -59,6 +59,7 @@ struct ShardTables: ~Copyable {
     let addRole: Statement
     let findRow: Statement
     let blocks: BlockTable
+    let extended: ExtensionTable
     let oldestRows: Statement
     let setEvicted: Statement
     let putRow: Statement
@@ -85,6 +86,7 @@ struct ShardTables: ~Copyable {
         let findRole = try database.prepare("SELECT number FROM roles WHERE template = ? AND joins = ?")
         let addRole = try database.prepare("INSERT INTO roles (template, joins) VALUES (?, ?) RETURNING number")
         let blocks = try BlockTable(database)
+        let extended = try ExtensionTable(database)
         let oldestRows = try database.prepare("SELECT number, job, head FROM rows ORDER BY number LIMIT ?")
         let setEvicted = try database.prepare("UPDATE meta SET evicted = max(evicted, ?)")
         let findRow = try database.prepare("SELECT job, head FROM rows WHERE number = ?")
@@ -110,6 +112,7 @@ struct ShardTables: ~Copyable {
         self.findRole = findRole
         self.addRole = addRole
         self.blocks = blocks
+        self.extended = extended
         self.oldestRows = oldestRows
         self.setEvicted = setEvicted
         self.findRow = findRow

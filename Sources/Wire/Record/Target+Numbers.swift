@@ -1,4 +1,4 @@
-import MessageLayout
+package import MessageLayout
 import Typography
 
 /// The targets of a record, in groups that share everything but the width: thirteen take some thirty bytes.
@@ -41,6 +41,14 @@ extension Target {
     func follows(_ other: Target) -> Bool {
         scale.thousandths == other.scale.thousandths && textScale.percent == other.textScale.percent
             && isMirrored == other.isMirrored && width.raw <= other.width.raw
+    }
+
+    /// An order in which groups are as few as can be.
+    package func precedes(_ other: Target) -> Bool {
+        if scale != other.scale { return scale.thousandths < other.scale.thousandths }
+        if textScale != other.textScale { return textScale.percent < other.textScale.percent }
+        if isMirrored != other.isMirrored { return other.isMirrored }
+        return width > other.width
     }
 }
 

@@ -37,7 +37,9 @@ extension CoordinatorWord: FramedWord {
 
     package func write(to writer: inout ByteWriter) {
         switch self {
-        case .pulse: writer.integer(1 as UInt8)
+        case .pulse(let targets):
+            writer.integer(1 as UInt8)
+            writer.list(targets)
         case .introduceYourself: writer.integer(2 as UInt8)
         case .assign(let batch):
             writer.integer(3 as UInt8)
@@ -48,7 +50,7 @@ extension CoordinatorWord: FramedWord {
 
     package init(from reader: inout ByteReader) throws(WireError) {
         switch try reader.integer(UInt8.self) {
-        case 1: self = .pulse
+        case 1: self = .pulse(try reader.list(atMost: Limits.addedTargets))
         case 2: self = .introduceYourself
         case 3: self = .assign(try reader.value())
         case 4: self = .leave
@@ -63,12 +65,14 @@ extension WorkerHello: ByteCoded {
         writer.text(editionName)
         writer.integer(process)
         writer.text(machine)
+        writer.list(targets)
     }
     package init(from reader: inout ByteReader) throws(WireError) {
         edition = try reader.value()
         editionName = try reader.text(atMost: Limits.name, of: "edition's name")
         process = try reader.integer()
         machine = try reader.text(atMost: Limits.name, of: "machine")
+        targets = try reader.list(atMost: Limits.targets)
     }
 }
 

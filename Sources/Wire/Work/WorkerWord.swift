@@ -1,3 +1,5 @@
+package import MessageLayout
+
 /// What a worker says to the coordinator.
 package enum WorkerWord: Equatable, Sendable {
     /// First, and again whenever the coordinator asks who it is.
@@ -19,9 +21,14 @@ package struct WorkerHello: Equatable, Sendable {
     package var process: Int32
     /// Names the machine and its start, so that only a process of the same one is ever signalled.
     package var machine: String
+    /// Those of its style.
+    package var targets: [Target]
 
-    package init(edition: EditionID, editionName: String, process: Int32, machine: String) {
+    package init(
+        edition: EditionID, editionName: String, process: Int32, machine: String, targets: [Target] = []
+    ) {
         (self.edition, self.editionName, self.process, self.machine) = (edition, editionName, process, machine)
+        self.targets = targets
     }
 }
 
@@ -43,8 +50,8 @@ package struct WorkerBeat: Equatable, Sendable {
 
 /// What the coordinator says to a worker.
 package enum CoordinatorWord: Equatable, Sendable {
-    /// Still here, and are you?
-    case pulse
+    /// Still here, and are you? All that is laid out from now on is laid out for these targets, too, beside those of the style.
+    case pulse([Target])
     /// Who are you? Said to whom a coordinator does not know, as one that has just started knows nobody.
     case introduceYourself
     case assign(Batch)

@@ -13,8 +13,10 @@ struct WidthsBench: ~Copyable {
     private let folder: URL
     private let source: LayoutSource
     private let conversation: ConversationID
-    private var reader: ShardReader
-    private var sealer: RowSealer
+    var reader: ShardReader
+    var sealer: RowSealer
+    var shard: SQLiteShard
+    var layouter: RowLayouter
     /// What is stored beside the layouts of its messages.
     let measured: [[UInt8]]
     private var width: Int32 = 300
@@ -57,15 +59,19 @@ struct WidthsBench: ~Copyable {
         (self.folder, self.source, self.conversation, self.measured) = (folder, source, conversation, measured)
         self.reader = reader
         self.sealer = sealer
+        self.shard = shard
+        self.layouter = layouter
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// One that was never asked for.
-    private mutating func composer() -> RowComposer {
+    mutating func nextTarget() -> Target {
         width += 1
-        return RowComposer(source, for: Target(width: .points(width), scale: .three))
+        return Target(width: .points(width), scale: .three)
     }
+
+    private mutating func composer() -> RowComposer { RowComposer(source, for: nextTarget()) }
 
     /// Seconds until all blocks are there with other heights, from the file.
     mutating func fromFile() throws -> Double {

@@ -1,5 +1,7 @@
+import MessageLayout
 package import Pool
 package import Testing
+import Typography
 import Wire
 
 /// What every `Journal` must do, held against `ModelJournal`. Each implementation's tests run it; `open` opens the same journal
@@ -107,6 +109,13 @@ package struct JournalSuite<Log: Journal & ~Copyable> {
             next.walkedTo = Bool.random(using: &random) ? MessageNumber(.random(in: -1...9, using: &random)) : nil
             next.origin = ShardOrigin(.random(in: 0...3, using: &random))
             record.progress.append(next)
+        }
+        if Int.random(in: 0..<4, using: &random) == 0 {
+            record.added = ([397, 402, 410] as [Int32]).shuffled(using: &random).prefix(2).map {
+                let target = Target(width: .points($0), scale: .three, textScale: TextScale(percent: 130))
+                return AddedTarget(
+                    target, demand: .random(in: 0...99, using: &random), isByHand: .random(using: &random))
+            }
         }
         if let entry = model.entries.randomElement(using: &random), let job = entry.jobs.first {
             let key = MessageKey(job.conversation, job.messageID)

@@ -9,6 +9,7 @@ package struct ModelJournal: Journal {
     package var progress: [ShardProgress] = []
     package var shelf: [ShelvedJob] = []
     package var service: EditionService?
+    private var added: [AddedTarget] = []
     package var latest: [JobNumber]
     /// Where the first entry stands.
     private let first: Int64
@@ -26,7 +27,7 @@ package struct ModelJournal: Journal {
     package func standing() -> Standing {
         Standing(
             service: service, progress: progress.sorted { ($0.edition, $0.shard) < ($1.edition, $1.shard) },
-            latest: latest)
+            latest: latest, added: added)
     }
 
     package mutating func commit(_ turn: JournalTurn) {
@@ -49,6 +50,7 @@ package struct ModelJournal: Journal {
         }
         shelf = shelf.filter { !turn.record.unshelved.contains($0.place) && !isDeleted($0.key) }
         service = turn.record.service ?? service
+        added = turn.record.added?.sorted { $0.target.precedes($1.target) } ?? added
         for edition in turn.record.retired {
             progress.removeAll { $0.edition == edition }
             shelf.removeAll { $0.place.edition == edition }

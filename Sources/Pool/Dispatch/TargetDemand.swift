@@ -1,0 +1,142 @@
+package import MessageLayout
+package import Wire
+
+/// A screen that rows are laid out for beside those of their style.
+package struct AddedTarget: Equatable, Sendable {
+    package var target: Target
+    /// How often it was asked for lately.
+    package var demand: Int
+    /// An operator wants it, whether or not anybody asks.
+    package var isByHand: Bool
+
+    package init(_ target: Target, demand: Int, isByHand: Bool = false) {
+        (self.target, self.demand, self.isByHand) = (target, demand, isByHand)
+    }
+}
+
+/// How often screens were asked for that no style prepares, and which of them are added to the prepared ones.
+///
+/// What was asked for counts half as much after each *half-life*. A screen is added when it was asked for often enough, while there
+/// is a place; after that it takes the place of the one that is wanted least when it is wanted twice as much, of which there
+/// is one in a half-life at most: for each, all rows that are there are laid out once more. What an operator adds stays.
+package struct TargetDemand: Equatable, Sendable {
+    /// In the order in which records have them.
+    package private(set) var added: [AddedTarget]
+    /// Those that were asked for and not added, most wanted first when they are settled.
+    package private(set) var candidates: [WantedTarget] = []
+    private var halvedAt: Moment
+    private var replacedAt: Moment?
+
+    package struct Limits: Equatable, Sendable {
+        /// Added because they were asked for; none where nothing is to be added by itself.
+        package var targets = 4
+        /// How often a screen is asked for before it is added.
+        package var asksBefore = 100
+        package var halfLife: Duration = .seconds(3600)
+        package var candidates = 64
+
+        package init() {}
+    }
+
+    package init(_ added: [AddedTarget] = [], at now: Moment = .start) {
+        self.added = added.sorted { $0.target.precedes($1.target) }
+        halvedAt = now
+    }
+
+    package var targets: [Target] { added.map(\.target) }
+
+    /// - Parameter prepared: what the style has anyway, which is passed over.
+    package mutating func count(_ wanted: [WantedTarget], besides prepared: [Target], _ limits: Limits) {
+        for one in wanted where !prepared.contains(one.target) {
+            if let place = added.firstIndex(where: { $0.target == one.target }) {
+                added[place].demand = sum(added[place].demand, one.times)
+            } else {
+                countCandidate(one, limits)
+            }
+        }
+    }
+
+    private mutating func countCandidate(_ one: WantedTarget, _ limits: Limits) {
+        if let place = candidates.firstIndex(where: { $0.target == one.target }) {
+            candidates[place].times = sum(candidates[place].times, one.times)
+        } else if candidates.count < limits.candidates {
+            candidates.append(one)
+        } else if let least = candidates.indices.min(by: { candidates[$0].times < candidates[$1].times }),
+            candidates[least].times <= one.times
+        {
+            // Of many that are asked for once, the newest are known.
+            candidates[least] = one
+        }
+    }
+
+    private func sum(_ a: Int, _ b: Int) -> Int { min(a + b, WantedTarget.mostTimes) }
+
+    /// Decides which are added now.
+    /// - Returns: whether others are than before, or what is known of them is to be recorded again.
+    package mutating func settle(at now: Moment, _ limits: Limits) -> Bool {
+        let before = targets
+        var isOlder = false
+        while halvedAt + limits.halfLife <= now {
+            halvedAt = halvedAt + limits.halfLife
+            isOlder = !added.isEmpty
+            halve()
+        }
+        let most = max(0, min(limits.targets, Wire.Limits.addedTargets - added.count(where: \.isByHand)))
+        while let least, added.count(where: { !$0.isByHand }) > most { takeOff(least) }
+        candidates.sort { $0.times > $1.times }
+        while let first = candidates.first, first.times >= limits.asksBefore, most > 0 {
+            if added.count(where: { !$0.isByHand }) == most {
+                guard let least, first.times > 2 * added[least].demand,
+                    replacedAt.map({ $0 + limits.halfLife <= now }) ?? true
+                else { break }
+                takeOff(least)
+                replacedAt = now
+            }
+            candidates.removeAll { $0.target == first.target }
+            put(AddedTarget(first.target, demand: first.times))
+        }
+        return isOlder || targets != before
+    }
+
+    private mutating func halve() {
+        for place in added.indices { added[place].demand /= 2 }
+        for place in candidates.indices { candidates[place].times /= 2 }
+        candidates.removeAll { $0.times == 0 }
+    }
+
+    /// The place of the one that is wanted least, of those that no operator added.
+    private var least: Int? {
+        added.indices.filter { !added[$0].isByHand }.min { added[$0].demand < added[$1].demand }
+    }
+
+    private mutating func takeOff(_ place: Int) {
+        let gone = added.remove(at: place)
+        if gone.demand > 0 { candidates.append(WantedTarget(gone.target, times: gone.demand)) }
+    }
+
+    private mutating func put(_ target: AddedTarget) {
+        added.append(target)
+        added.sort { $0.target.precedes($1.target) }
+    }
+
+    /// By hand. False where there is no place.
+    package mutating func add(_ target: Target) -> Bool {
+        if let place = added.firstIndex(where: { $0.target == target }) {
+            added[place].isByHand = true
+            return true
+        }
+        guard added.count < Wire.Limits.addedTargets else { return false }
+        let demand = candidates.first { $0.target == target }?.times ?? 0
+        candidates.removeAll { $0.target == target }
+        put(AddedTarget(target, demand: demand, isByHand: true))
+        return true
+    }
+
+    /// Rows that have it keep it; when it is asked for often again, it comes back. False where it was not added.
+    package mutating func forget(_ target: Target) -> Bool {
+        let count = added.count
+        added.removeAll { $0.target == target }
+        candidates.removeAll { $0.target == target }
+        return added.count < count
+    }
+}

@@ -1,0 +1,112 @@
+import MessageLayout
+import Wire
+
+/// How far the rows of a file are laid out for targets that were added to those of their style: in order of conversations, and in
+/// each of places.
+struct ExtensionMark: Equatable {
+    /// What was added, as whoever came so far knew it.
+    var targets: [Target]
+    var conversation: Int64 = 0
+    /// All rows of the conversation up to there are done; nil at its beginning.
+    var position: Position?
+
+    static let beyondAll = Int64.max
+    var isDone: Bool { conversation == Self.beyondAll }
+}
+
+/// The mark in a file, and the rows that are still to be looked at.
+struct ExtensionTable: ~Copyable {
+    /// Files of before have none, and need none until a target is added.
+    static let schema = """
+        CREATE TABLE IF NOT EXISTS extended (
+            id INTEGER PRIMARY KEY CHECK (id = 1), targets BLOB NOT NULL, conversation INTEGER NOT NULL,
+            position INTEGER NOT NULL, message BLOB NOT NULL)
+        """
+
+    /// A row as it is stored.
+    struct Row {
+        var number: MessageNumber
+        var job: JobNumber
+        var head: RowHead
+        var layout: [UInt8]
+        var measured: [UInt8]
+    }
+
+    private let find: Statement
+    private let put: Statement
+    private let drop: Statement
+    private let rows: Statement
+    private let setLayout: Statement
+
+    init(_ database: borrowing Database) throws(StorageError) {
+        let find = try database.prepare("SELECT position, message, conversation, targets FROM extended")
+        let put = try database.prepare("REPLACE INTO extended VALUES (1, ?4, ?1, ?2, ?3)")
+        let drop = try database.prepare("DELETE FROM extended")
+        let rows = try database.prepare(BlockTable.stretch(of: ", r.measured"))
+        let setLayout = try database.prepare("UPDATE rows SET head = ?2, layout = ?3 WHERE number = ?1")
+        self.find = find
+        self.put = put
+        self.drop = drop
+        self.rows = rows
+        self.setLayout = setLayout
+    }
+
+    /// Nil where there is none, or one that nobody can read.
+    func mark() throws(StorageError) -> ExtensionMark? {
+        try find.first { row -> ExtensionMark? in
+            do throws(WireError) {
+                var reader = ByteReader(row.blob(3)[...])
+                let targets = try reader.list(of: Target.self, atMost: Limits.targets)
+                return ExtensionMark(targets: targets, conversation: row.integer(2), position: row.position)
+            } catch {
+                return nil
+            }
+        } ?? nil
+    }
+
+    func put(_ mark: ExtensionMark) throws(StorageError) {
+        var writer = ByteWriter()
+        writer.list(mark.targets)
+        put.bind(mark.conversation, after: mark.position, at: 1)
+        put.bind(writer.bytes, at: 4)
+        try put.run()
+    }
+
+    func dropMark() throws(StorageError) { try drop.run() }
+
+    /// Rows behind a place and up to another, without those that are damaged, and where the last of them stands; nil where there
+    /// are fewer than the limit.
+    func rows(
+        of conversation: Int64, after: Position?, upTo: Position?, limit: Int
+    ) throws(StorageError) -> (rows: [Row], last: Position?) {
+        var found: [Row] = []
+        var (count, last) = (0, after)
+        rows.bindStretch(of: conversation, after: after, upTo: upTo, limit: limit)
+        try rows.each { row in
+            count += 1
+            last = row.position ?? last
+            do throws(WireError) { found.append(try Row(row)) } catch {}
+            return true
+        }
+        return (found, count == limit ? last : nil)
+    }
+
+    func put(_ layout: [UInt8], of row: Row) throws(StorageError) {
+        var head = row.head
+        head.layoutSum = Checksum.of(layout)
+        setLayout.bind(row.number.number, at: 1)
+        setLayout.bind(head.encoded(row.number, row.job), at: 2)
+        setLayout.bind(layout, at: 3)
+        try setLayout.run()
+    }
+}
+
+extension ExtensionTable.Row {
+    fileprivate init(_ row: Statement.Row) throws(WireError) {
+        number = MessageNumber(row.integer(2))
+        job = JobNumber(UInt64(bitPattern: row.integer(3)))
+        head = try RowHead(row.blob(4), number, job)
+        (layout, measured) = (row.blob(5), row.blob(6))
+        guard Checksum.of(layout) == head.layoutSum, Checksum.of(measured) == head.measuredSum else { throw .notForme }
+    }
+}
