@@ -1,6 +1,7 @@
 import Conversation
 import FormeLayout
 import Foundation
+import MessageLayout
 import TestSupport
 import Testing
 import Wire
@@ -121,4 +122,46 @@ extension Stage {
     let whole = try await open.wait { $0.window.source == .gateway }.window
     #expect(whole.layout(ofMessage: "m100") == text)
     #expect(await stage.linesAsked == asked)
+}
+
+@Test func `lines that come while changes are missing are followed by others when these have come`() throws {
+    let lines = try RowLines(row(LongMessage.leftToRight.body))
+    let decoration = MessageLayout.Decoration(
+        variant: .other, series: .single, height: 100, gapAbove: 0, gapBelow: 0, content: .zero,
+        bubble: .init(largeRadius: 9, smallRadius: 3, smallCorners: [], hasTail: false))
+    func told(_ range: Range<Int>) throws -> WindowRow {
+        WindowRow(
+            number: MessageNumber(1), message: try MessageID("m1"), order: 1, height: 100, lead: 0, strip: 100,
+            body: .init(decoration: decoration, layout: lines.excerpt(range)))
+    }
+    func cursor(_ stamp: UInt64) -> WindowCursor { WindowCursor(epoch: LeaseEpoch(1), stamp: Stamp(stamp)) }
+    func frame(_ stamp: UInt64) throws -> WindowFrame {
+        WindowFrame(
+            cursor: cursor(stamp), edition: try EditionID("0a"), isOld: false, rowsAbove: 0, rowsBelow: 0, top: 0,
+            extent: 0..<100)
+    }
+    func changes(from old: UInt64, to new: UInt64) throws -> GatewayWord {
+        .changes(
+            ChangeSet(window: WindowID(1), since: cursor(old), changes: [], anchors: [], frame: try frame(new)))
+    }
+    let opening = WindowOpening(
+        window: WindowID(1), conversation: try ConversationID("c"), target: try Stage.screen.target, screen: 1_400)
+    var course = WindowCourse(opening)
+    _ = course.begin(line: "")
+    var effects = course.hear(
+        .window(
+            WindowReply(
+                window: WindowID(1), part: .whole, reason: .firstLoad, frame: try frame(1), rows: [try told(0..<40)],
+                insertedAbove: 0, firstVisible: nil, contentFits: true,
+                prefetch: PrefetchHint(older: nil, newer: nil))))
+    func wanted(_ range: Range<Int>) -> WindowCourse.Effect {
+        .ask(.lines(WindowID(1), WantedLines(row: MessageNumber(1), mark: lines.mark, lines: range)))
+    }
+    #expect(effects.last == wanted(40..<200))
+    #expect(course.hear(try changes(from: 2, to: 3)) == [.ask(.changes(WindowID(1), since: cursor(1)))])
+    guard case .ask(let question)? = effects.last else { return }
+    effects = course.hear(.rows(WindowID(1), [try told(40..<200)]), answering: question)
+    #expect(effects.count == 1)
+    effects = course.hear(try changes(from: 1, to: 3), answering: .changes(WindowID(1), since: cursor(1)))
+    #expect(effects.last == wanted(200..<1000))
 }

@@ -29,7 +29,8 @@ package struct RowLines {
         return wanted == lines ? bytes : RowLines.row(wanted, of: [(self, wanted)])
     }
 
-    /// The lines of both; of the one that has more, where there are others between them.
+    /// The lines of both; of the one that has more, where there are others between them. Throws where these are of different
+    /// rows, and for a whole that is not the row of which all this was cut.
     package func united(with other: RowLines) throws(WireError) -> [UInt8] {
         guard mark == other.mark, lineCount == other.lineCount,
             outline.contents.count == other.outline.contents.count
@@ -40,9 +41,13 @@ package struct RowLines {
         }
         guard lower.lines.upperBound > upper.lines.upperBound else { return upper.bytes }
         if lower.lines.lowerBound == upper.lines.lowerBound { return lower.bytes }
-        return RowLines.row(
+        let row = RowLines.row(
             upper.lines.lowerBound..<lower.lines.upperBound,
             of: [(upper, upper.lines), (lower, upper.lines.upperBound..<lower.lines.upperBound)])
+        guard RowExcerpt.isOne(row) || RowMark(of: row) == mark else {
+            throw .outOfRange(Int64(bitPattern: mark.number), of: "mark")
+        }
+        return row
     }
 
     /// - Parameter sources: rows of one mark, and which lines are taken of each, from above to below.
