@@ -27,6 +27,7 @@ struct LeafPlace {
         return RowTree.whole(sealed.block.orders).partition(isSecond)
     }
 
+    var messages: [MessageID] { node.sealed.map { RowTree.whole($0.block.messages) } ?? node.rows.map(\.message) }
     var numbers: [MessageNumber] { node.sealed.map { RowTree.whole($0.block.numbers) } ?? node.rows.map(\.number) }
 }
 

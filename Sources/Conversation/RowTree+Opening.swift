@@ -52,7 +52,7 @@ package struct TreeOpening: ~Copyable {
         close(height: walk.next(first))
         var sum = RowSum(
             count: rows.count, first: first.order, last: rows[rows.count - 1].order, numbers: rows.numbers)
-        for i in 1..<rows.count { sum.height += Int64(walk.next(faces.brief(rows, i))) }
+        sum.height = faces.heights(rows, behindFirstOn: &walk)
         open = (block, first, walk.last ?? first, sum)
     }
 
@@ -89,6 +89,10 @@ struct FaceNumbers {
         edition = rows.dictionaryEdition
         senders = rows.senders.map { catalog.number(of: $0) }
         looks = rows.looks.map { catalog.number(of: $0) }
+    }
+
+    func heights(_ rows: borrowing BlockRows, behindFirstOn walk: inout HeightWalk) -> Int64 {
+        rows.heights(behindFirstOn: &walk, senders: senders, looks: looks)
     }
 
     @inline(__always)

@@ -95,7 +95,11 @@ extension RowTree {
     package func rank(of position: Position) -> Int {
         guard count > 0 else { return 0 }
         let leaf = leaf { $0.last < position.order }
-        let place = leaf.rows(catalog).partition { !($0.position < position) }
+        // Ids are read only where orders leave it open.
+        let equal = leaf.partition { $0 >= position.order }..<leaf.partition { $0 > position.order }
+        let place =
+            equal.lowerBound
+            + (equal.isEmpty ? 0 : Array(leaf.messages[equal]).partition { !($0 < position.message) })
         // Only where more rows share an order than one leaf holds, others have to be asked, too.
         if place < leaf.node.sum.count || leaf.node.sum.last != position.order { return leaf.rank + place }
         var low = leaf.rank + place

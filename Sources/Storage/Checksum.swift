@@ -38,6 +38,12 @@ struct Checksum {
         return sum.value
     }
 
+    static func of(_ bytes: borrowing Span<UInt8>) -> UInt32 {
+        var sum = Checksum()
+        unsafe bytes.withUnsafeBytes { unsafe sum.add($0) }
+        return sum.value
+    }
+
     /// Of all bytes from a place on.
     static func of(_ bytes: [UInt8], from place: Int) -> UInt32 {
         var sum = Checksum()

@@ -80,6 +80,14 @@ extension MeasuredText {
         }
     }
 
+    /// A part of the stored form.
+    var encodedStylesAndRuns: [UInt8] {
+        var writer = ByteWriter()
+        encodeStyles(&writer)
+        encodeRuns(&writer)
+        return writer.bytes
+    }
+
     private func encodeStyles(_ writer: inout ByteWriter) {
         writer.write(count: styles.count)
         for style in styles {

@@ -4,18 +4,21 @@
 /// Ten thousand texts that each have memory of their own are ten thousand waits for it; in one piece they come by
 /// themselves. And one loop goes through all lines, as if they were of one text: how many lines a text has cannot be
 /// foretold, and to guess it wrong costs as much as a line.
-package struct StopsColumn: Sendable {
+package struct StopsColumn: Equatable, Sendable {
     private var ends: [Int32] = Array(repeating: 0, count: Stops.lanes)
     private var breaks: [Stops.Break] = []
     private var items: [Stops.Item] = [.never]
     /// Units up to the next text: what stands in the column goes on counting.
-    private var sum: Int32 = 0
+    private(set) var sum: Int32 = 0
     private var stretches: [Stretch] = []
-    /// The texts themselves, for those that are not plain and for boxes in which a word does not fit.
-    private var texts: [MeasuredText] = []
+    /// The stored forms of all texts, for boxes in which a word does not fit, and where each ends.
+    private var stored: [UInt8] = []
+    private var storedEnds: [Int] = []
+    /// Those that are not plain.
+    private var others: [MeasuredText] = []
 
     /// Texts that follow each other and are broken alike.
-    private struct Stretch {
+    private struct Stretch: Equatable {
         /// Of their advances, if they are plain.
         var unit: AdvanceUnit?
         var textEnd: Int
@@ -24,10 +27,36 @@ package struct StopsColumn: Sendable {
 
     package init() {}
 
-    package var count: Int { texts.count }
+    package var count: Int { storedEnds.count }
 
-    package mutating func append(_ text: MeasuredText) {
+    /// Of memory, about.
+    package var bytes: Int {
+        stored.count + 8 * storedEnds.count + 4 * ends.count + 8 * breaks.count + 16 * items.count
+            + others.reduce(0) { $0 + Self.bytesPerText + Self.bytesPerUnit * $1.count }
+    }
+
+    private static let (bytesPerText, bytesPerUnit) = (512, 16)
+
+    /// Keeps the memory.
+    package mutating func removeAll() {
+        ends.removeAll(keepingCapacity: true)
+        ends.setCount(Stops.lanes)
+        breaks.removeAll(keepingCapacity: true)
+        items.removeAll(keepingCapacity: true)
+        items.append(.never)
+        sum = 0
+        stretches.removeAll(keepingCapacity: true)
+        stored.removeAll(keepingCapacity: true)
+        storedEnds.removeAll(keepingCapacity: true)
+        others.removeAll(keepingCapacity: true)
+    }
+
+    package mutating func append(_ text: MeasuredText) { append(text, stored: text.encoded().span) }
+
+    /// - Parameter bytes: the stored form of the text.
+    mutating func append(_ text: MeasuredText, stored bytes: borrowing Span<UInt8>) {
         let stops = text.stops
+        keep(bytes)
         ends.removeLast(Stops.lanes)
         ends += stops.isPlain ? stops.ends.map { $0 &+ sum } : Array(repeating: sum, count: Stops.lanes)
         items.removeLast()
@@ -39,13 +68,53 @@ package struct StopsColumn: Sendable {
             stop.next &+= sum
             breaks.append(stop)
         }
+        if !stops.isPlain { others.append(text) }
+        close(stops.unit)
+    }
+
+    /// A plain text that is one item, with the stops that it has behind the others, and the ends that are read beyond them.
+    mutating func append(
+        _ ends: ArraySlice<Int32>, _ breaks: ArraySlice<Stops.Break>, _ unit: AdvanceUnit,
+        stored bytes: borrowing Span<UInt8>
+    ) {
+        keep(bytes)
+        self.ends.removeLast(Stops.lanes)
+        self.ends.append(contentsOf: ends)
+        self.breaks.append(contentsOf: breaks)
+        close(unit)
+    }
+
+    private mutating func keep(_ bytes: borrowing Span<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe stored.append(contentsOf: $0) }
+        storedEnds.append(stored.count)
+    }
+
+    private mutating func close(_ unit: AdvanceUnit?) {
         sum = breaks.last?.next ?? 0
-        texts.append(text)
-        if stretches.last?.unit != stops.unit || stretches.isEmpty {
-            stretches.append(Stretch(unit: stops.unit, textEnd: 0, stopEnd: 0))
+        if stretches.last?.unit != unit || stretches.isEmpty {
+            stretches.append(Stretch(unit: unit, textEnd: 0, stopEnd: 0))
         }
-        stretches[stretches.count - 1].textEnd = texts.count
+        stretches[stretches.count - 1].textEnd = count
         stretches[stretches.count - 1].stopEnd = breaks.count
+    }
+
+    private func place(of text: Int) -> Range<Int> { (text > 0 ? storedEnds[text - 1] : 0)..<storedEnds[text] }
+
+    /// Whether a text has this stored form.
+    package func isStored(_ text: Int, as bytes: Span<UInt8>) -> Bool {
+        let place = place(of: text)
+        return place.count == bytes.count && stored.span.isEqual(to: bytes, at: place.lowerBound)
+    }
+
+    /// One of the texts, decoded anew.
+    package func text(_ number: Int) -> MeasuredText {
+        do throws(MeasuredTextError) {
+            var text = MeasuredText.empty
+            try text.decode(stored[place(of: number)])
+            return text
+        } catch {
+            preconditionFailure("a text whose stops were read is one: \(error)")
+        }
     }
 }
 
@@ -74,7 +143,7 @@ extension StopsColumn {
     fileprivate borrowing func breakLines(_ breaker: LineBreaker, _ lines: inout LineBuffer, _ lineEnds: inout [Int]) {
         var lineEnds = lineEnds.mutableSpan
         var place = PlainPlace(items.span)
-        var text = 0
+        var (text, other) = (0, 0)
         for stretch in stretches {
             if let unit = stretch.unit {
                 let ruler = breaker.ruler(for: unit)
@@ -82,9 +151,10 @@ extension StopsColumn {
                 text = stretch.textEnd
             } else {
                 while text < stretch.textEnd {
-                    breaker.breakLines(of: texts.span[text], into: &lines)
+                    breaker.breakLines(of: others.span[other], into: &lines)
                     lineEnds[text] = lines.count
                     text += 1
+                    other += 1
                 }
             }
         }
@@ -98,13 +168,14 @@ extension StopsColumn {
     ) -> PlainPlace {
         var place = place
         var text = text
+        var whole = Whole()
         let ends = ends.span
         let breaks = breaks.span
         let items = items.span
         while place.stop < end {
             let (line, next) =
                 ruler.nextLine(ends, breaks, items, from: place)
-                ?? breaker.wordLine(of: texts.span[text], breaks, items, from: place)
+                ?? wordLine(of: text, &whole, breaker, breaks, items, from: place)
             lines.append(line)
             place = next
             // Written with every line, and left behind with the last: no branch.
@@ -112,5 +183,20 @@ extension StopsColumn {
             text &+= place.start == 0 ? 1 : 0
         }
         return place
+    }
+
+    /// A text that was decoded after all: words that do not fit often follow each other.
+    private struct Whole {
+        var number = -1
+        var text = MeasuredText.empty
+    }
+
+    @inline(never)
+    private func wordLine(
+        of text: Int, _ whole: inout Whole, _ breaker: LineBreaker, _ breaks: borrowing Span<Stops.Break>,
+        _ items: borrowing Span<Stops.Item>, from place: PlainPlace
+    ) -> (line: Line, behind: PlainPlace) {
+        if whole.number != text { whole = Whole(number: text, text: self.text(text)) }
+        return breaker.wordLine(of: whole.text, breaks, items, from: place)
     }
 }

@@ -34,19 +34,20 @@ private struct Pair: ~Copyable {
     func reader(_ target: Target) throws -> Composer { Composer(style, targets: [target], texts: texts) }
     func worker(_ target: Target) throws -> LayoutEngine { try Kinds.engine(style, targets: [target]) }
 
-    mutating func stored(_ message: JSONValue) throws -> (StoredTexts, shown: Skeleton) {
+    mutating func stored(_ message: JSONValue) throws -> (bytes: [UInt8], shown: Skeleton) {
         try worker.layOut(JSONReader(message), into: &sheet)
         var (record, bytes): ([UInt8], [UInt8]) = ([], [])
         try encoder.encode(sheet, into: &record)
         worker.composer.encodeMeasuredTexts(into: &bytes)
-        return try (StoredTexts(bytes[...]), LayoutRecord(record).skeleton())
+        return try (bytes, LayoutRecord(record).skeleton())
     }
 
     /// Whether the reader makes of what is stored what the other worker makes of the message.
     mutating func agree(
         _ message: JSONValue, _ reader: inout Composer, _ other: inout LayoutEngine
     ) throws -> Bool {
-        let (stored, shown) = try stored(message)
+        let (bytes, shown) = try stored(message)
+        let stored = try StoredTexts(bytes[...])
         try other.layOut(JSONReader(message), into: &sheet)
         var wanted: [UInt8] = []
         try encoder.encode(sheet, into: &wanted)
@@ -135,8 +136,56 @@ func `messages that are held are as high as each by itself`(target: Target) thro
     for i in 0..<120 {
         let (_, message) = messages.message(of: i % 3 > 0 ? "text" : nil, using: &random)
         let (stored, _) = try pair.stored(message)
-        try other.append(stored, to: &columns)
-        heights.append(try reader.heights(stored))
+        try other.append(stored.span, to: &columns)
+        heights.append(try reader.heights(StoredTexts(stored[...])))
     }
     #expect(try reader.heights(columns) == heights)
+}
+
+@Test(arguments: Kinds.styles)
+func `messages of every kind are as high among others as each by itself`(style: String) throws {
+    var pair = try Pair(style)
+    var columns = TextColumns()
+    for target in unforeseen {
+        var reader = try pair.reader(target)
+        var heights: [ContentHeights] = []
+        var names: [String] = []
+        columns.removeAll()
+        for kind in Kinds.fixtures {
+            for (number, message) in try Kinds.messages(kind).enumerated() {
+                let (stored, _) = try pair.stored(message)
+                try reader.append(stored.span, to: &columns)
+                heights.append(try reader.heights(StoredTexts(stored[...])))
+                names.append("\(kind) \(number)")
+            }
+        }
+        let found = try reader.heights(columns)
+        #expect(found.count == heights.count)
+        let different = names.indices.filter { found[$0] != heights[$0] }
+        #expect(different.isEmpty, "\(different.map { names[$0] })")
+    }
+}
+
+@Test func `messages whose stored texts were changed are refused among others as each by itself`() throws {
+    var pair = try Pair("bubble")
+    var reader = try pair.reader(unforeseen[0])
+    var random = SplitMix64(seed: 6)
+    let messages = RandomMessages(try Kinds.style("bubble"))
+    for _ in 0..<400 {
+        var (bytes, _) = try pair.stored(messages.message(of: "text", using: &random).message)
+        for _ in 0..<Int.random(in: 0...2, using: &random) {
+            bytes[.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0...7, using: &random)
+        }
+        var columns = TextColumns()
+        let one = Result { try reader.heights(StoredTexts(checking: bytes)) }
+        let other = Result {
+            try reader.append(bytes.span, to: &columns)
+            return try reader.heights(columns)
+        }
+        switch (one, other) {
+        case (.success(let height), .success(let heights)): #expect(heights == [height])
+        case (.failure, .failure): break
+        default: Issue.record("\(one) \(other)")
+        }
+    }
 }

@@ -77,6 +77,30 @@ extension ShardReader {
     #expect(try reader.ids().count == 60)
 }
 
+@Test func `measured texts are read of any rows in any order`() throws {
+    let bench = try ShardBench()
+    let numbers = (1...90 as ClosedRange<Int64>).filter { $0 < 20 || $0 % 3 == 0 || $0 > 70 }
+    _ = try bench.filled(
+        numbers.map { number in
+            let row = try ShardSample.row(order: number, key: "k", measured: [UInt8(number)])
+            return try ShardSample.change(number, job: UInt64(number), .laidOut(row))
+        })
+    var reader = try bench.read()
+    var random = SplitMix64(seed: 2)
+    let all = Array(1...95 as ClosedRange<Int64>)
+    let lists: [[Int64]] = [
+        all, all.reversed(), numbers, all.filter { $0 % 9 == 0 }, all.shuffled(using: &random), [5, 5, 6],
+    ]
+    for wanted in lists {
+        var found: [Int: [UInt8]] = [:]
+        try reader.measured(wanted.map(MessageNumber.init)) { i, bytes in
+            found[i] = bytes.indices.map { bytes[$0] }
+        }
+        let there = wanted.enumerated().filter { numbers.contains($0.element) }
+        #expect(found == Dictionary(uniqueKeysWithValues: there.map { ($0.offset, [UInt8($0.element)]) }))
+    }
+}
+
 @Test func `a reader finds rows in order, by number and by id, and follows what becomes of them`() throws {
     let bench = try ShardBench()
     var shard = try bench.filled([
@@ -91,7 +115,9 @@ extension ShardReader {
     #expect(try reader.rows([MessageNumber(4), MessageNumber(99)]).map(\.layout) == [[9]])
     #expect(try reader.rows([MessageID("m1"), MessageID("m4")], of: conversation()).map(\.number.number) == [1, 4])
     var measured: [Int: [UInt8]] = [:]
-    try reader.measured([MessageNumber(99), MessageNumber(2)]) { measured[$0] = $1 }
+    try reader.measured([MessageNumber(99), MessageNumber(2)]) { i, bytes in
+        measured[i] = bytes.indices.map { bytes[$0] }
+    }
     #expect(measured == [1: [4, 5]])
     #expect(try reader.rows([MessageNumber(2)], for: [SampleRecord.targets[0]]).map(\.measured) == [[4, 5]])
 

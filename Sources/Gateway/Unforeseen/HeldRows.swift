@@ -5,7 +5,7 @@ import Wire
 /// Rows of conversations that were shown on a screen that nobody foresaw, at hand for the next one: who turns a phone, or drags the
 /// edge of a window, asks for one after another.
 ///
-/// To take rows in costs as much as to lay them out, so that a conversation is held from the second time on.
+/// Most conversations are never asked for again, so that one is held from the second time on.
 ///
 /// Of each conversation it knows up to which moment it has read what changed; before its rows are used, what has changed since is
 /// forgotten.

@@ -9,6 +9,7 @@ package final class RowComposer {
     private var composer: Composer
     private var encoder = RecordEncoder()
     private var sheet = LayoutSheet()
+    private var scratch = TextColumns()
 
     package init(_ source: LayoutSource, for target: Target) {
         self.target = target
@@ -21,8 +22,10 @@ package final class RowComposer {
     }
 
     /// Takes a row in, to be shown on other screens later.
-    package func append(_ measured: [UInt8], to columns: inout TextColumns) throws(StoredMessageError) {
-        try composer.append(StoredTexts(checking: measured), to: &columns)
+    package func append(
+        _ measured: borrowing Span<UInt8>, to columns: inout TextColumns
+    ) throws(StoredMessageError) {
+        try composer.append(measured, to: &columns)
     }
 
     /// How high the contents of many rows are.
@@ -35,13 +38,23 @@ package final class RowComposer {
         _ numbers: [MessageNumber], from reader: inout ShardReader
     ) throws -> TextColumns? {
         var columns = TextColumns()
+        return try read(numbers, from: &reader, into: &columns).count == numbers.count ? columns : nil
+    }
+
+    /// - Returns: places of those that are there.
+    private func read(
+        _ numbers: [MessageNumber], from reader: inout ShardReader, into columns: inout TextColumns
+    ) throws -> [Int] {
+        var places: [Int] = []
         var failure: StoredMessageError?
+        places.reserveCapacity(numbers.count)
         try reader.measured(numbers) { i, measured in
-            guard i == columns.count, failure == nil else { return }
+            guard failure == nil else { return }
             do throws(StoredMessageError) { try append(measured, to: &columns) } catch { failure = error }
+            places.append(i)
         }
         if let failure { throw failure }
-        return columns.count == numbers.count ? columns : nil
+        return places
     }
 
     /// The rows of a block, as high as they are here.
@@ -51,7 +64,10 @@ package final class RowComposer {
 
     /// The rows of a block, as high as they are here. One that is not there any more stays as it was: it goes with what changed.
     package func restated(_ block: RowBlock, from reader: inout ShardReader) throws -> RowBlock {
-        let heights = try heights(of: block.numbers(), instead: Self.heights(of: block), from: &reader)
+        let (places, found) = try heights(block.numbers(), from: &reader)
+        if places.count == block.count { return try block.restated(found, for: target) }
+        var heights = try Self.heights(of: block)
+        for (place, height) in zip(places, found) { heights[place] = height }
         return try block.restated(heights, for: target)
     }
 
@@ -59,13 +75,21 @@ package final class RowComposer {
     package func heights(
         of numbers: [MessageNumber], instead known: [ContentHeights], from reader: inout ShardReader
     ) throws -> [ContentHeights] {
+        let (places, found) = try heights(numbers, from: &reader)
         var heights = known
-        var failure: StoredMessageError?
-        try reader.measured(numbers) { i, measured in
-            do throws(StoredMessageError) { heights[i] = try self.heights(measured) } catch { failure = error }
-        }
-        if let failure { throw failure }
+        for (place, height) in zip(places, found) { heights[place] = height }
         return heights
+    }
+
+    private func heights(
+        _ numbers: [MessageNumber], from reader: inout ShardReader
+    ) throws -> (places: [Int], found: [ContentHeights]) {
+        // Out of this object while it is changed.
+        var columns = TextColumns()
+        swap(&columns, &scratch)
+        defer { swap(&columns, &scratch) }
+        columns.removeAll()
+        return (try read(numbers, from: &reader, into: &columns), try heights(columns))
     }
 
     private static func heights(of block: RowBlock) throws(WireError) -> [ContentHeights] {

@@ -25,22 +25,26 @@ extension Composer {
         _ stored: StoredTexts, showing shown: Skeleton, into sheet: inout LayoutSheet
     ) throws(StoredMessageError) {
         try take(stored)
-        let plan = try plan(stored, shown, expectsCuts: false)
-        if writer.write(plan, into: &sheet) == .cut {
-            _ = writer.write(try self.plan(stored, shown, expectsCuts: true), into: &sheet)
+        if writer.write(try plan(stored.facts, shown, expectsCuts: false), into: &sheet) == .cut {
+            _ = writer.write(try plan(stored.facts, shown, expectsCuts: true), into: &sheet)
         }
     }
 
     /// How high the message is on the first target, collapsed. No line is written down.
     package mutating func heights(_ stored: StoredTexts) throws(StoredMessageError) -> ContentHeights {
         try take(stored)
-        let plan = try plan(stored, nil, expectsCuts: false)
+        return try heights(stored.facts)
+    }
+
+    /// How high the message is whose texts are at hand.
+    mutating func heights(_ facts: PlanFacts?) throws(StoredMessageError) -> ContentHeights {
+        let plan = try plan(facts, nil, expectsCuts: false)
         if let heights = writer.columnHeights(of: plan) { return heights }
         var sheet = LayoutSheet()
         swap(&sheet, &scratch)
         defer { swap(&sheet, &scratch) }
         if writer.write(plan, into: &sheet) == .cut {
-            _ = writer.write(try self.plan(stored, nil, expectsCuts: true), into: &sheet)
+            _ = writer.write(try self.plan(facts, nil, expectsCuts: true), into: &sheet)
         }
         return sheet.heights
     }
@@ -61,10 +65,11 @@ extension Composer {
         }
     }
 
+    /// Of the message whose texts are at hand.
     mutating func plan(
-        _ stored: StoredTexts, _ shown: Skeleton?, expectsCuts: Bool
+        _ facts: PlanFacts?, _ shown: Skeleton?, expectsCuts: Bool
     ) throws(StoredMessageError) -> Plan {
-        guard let facts = stored.facts else { throw .isTooOld }
+        guard let facts else { throw .isTooOld }
         guard let template = style.template(for: facts.kind) else { throw .unknownKind(facts.kind) }
         var plan = memory.plan(
             facts, showing: shown, template: template, sheet: style, expectsCuts: expectsCuts)

@@ -13,6 +13,7 @@ package struct Composer: ~Copyable {
     var writer: SheetWriter
     var memory = PlanMemory()
     var scratch = LayoutSheet()
+    var stopsReader = StopsReader()
     /// What the plan of the message that was laid out last depends on besides its texts.
     private(set) var facts: PlanFacts?
     /// What decorations ask about the row of the message that was laid out last.

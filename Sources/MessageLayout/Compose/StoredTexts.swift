@@ -40,25 +40,18 @@ package struct StoredTexts: Sendable {
 
     /// Nil in what was stored before there were any.
     package let facts: PlanFacts?
-    private var rest: ArraySlice<UInt8>
+    private let bytes: ArraySlice<UInt8>
+    private var walk: StoredWalk
 
     package init(_ bytes: ArraySlice<UInt8>) throws(MeasuredTextError) {
-        guard bytes.count >= 4, bytes[bytes.startIndex + 3] != 0 else {
-            (facts, rest) = (nil, bytes)
-            return
+        self.bytes = bytes
+        walk = try StoredWalk(bytes.span)
+        facts = try walk.facts.map { (place) throws(MeasuredTextError) in
+            try PlanFacts(decoding: bytes[bytes.startIndex + place.lowerBound..<bytes.startIndex + place.upperBound])
         }
-        guard bytes[bytes.startIndex + 3] == Self.version else {
-            throw .unknownVersion(bytes[bytes.startIndex + 3])
-        }
-        let length = bytes.prefix(3).reversed().reduce(0) { $0 << 8 | Int($1) }
-        guard bytes.count - 4 >= length else { throw .truncated }
-        facts = try PlanFacts(decoding: bytes.dropFirst(4).prefix(length))
-        rest = bytes.dropFirst(4 + length)
     }
 
-    /// In bytes.
-    var size: Int { rest.count }
-    package var isAtEnd: Bool { rest.isEmpty }
+    package var isAtEnd: Bool { walk.isAtEnd }
 
     /// The next text; nil when there is none. Throws for what is none.
     package mutating func next() throws(MeasuredTextError) -> MeasuredText? {
@@ -70,11 +63,39 @@ package struct StoredTexts: Sendable {
 
     /// The same in memory that is used again.
     mutating func next(into text: inout MeasuredText) throws(MeasuredTextError) {
-        guard rest.count >= 4 else { throw .truncated }
-        let start = rest.startIndex
-        let length = (0..<4).reduce(0) { $0 | Int(rest[start + $1]) << (8 * $1) }
-        guard rest.count - 4 >= length else { throw .truncated }
-        try text.decode(rest[(start + 4)..<(start + 4 + length)])
-        rest = rest[(start + 4 + length)...]
+        let bytes = bytes
+        let place = try walk.next(in: bytes.span)
+        try text.decode(bytes[bytes.startIndex + place.lowerBound..<bytes.startIndex + place.upperBound])
+    }
+}
+
+/// Where the parts of what is stored of a message are.
+struct StoredWalk {
+    let facts: Range<Int>?
+    private var place: Int
+    private let end: Int
+
+    init(_ bytes: borrowing Span<UInt8>) throws(MeasuredTextError) {
+        end = bytes.count
+        guard bytes.count >= 4, bytes[3] != 0 else {
+            (facts, place) = (nil, 0)
+            return
+        }
+        guard bytes[3] == StoredTexts.version else { throw .unknownVersion(bytes[3]) }
+        place = 4 + (Int(bytes[0]) | Int(bytes[1]) << 8 | Int(bytes[2]) << 16)
+        guard place <= end else { throw .truncated }
+        facts = 4..<place
+    }
+
+    var isAtEnd: Bool { place == end }
+
+    /// The next text.
+    mutating func next(in bytes: borrowing Span<UInt8>) throws(MeasuredTextError) -> Range<Int> {
+        guard end - place >= 4 else { throw .truncated }
+        let length =
+            Int(bytes[place]) | Int(bytes[place + 1]) << 8 | Int(bytes[place + 2]) << 16 | Int(bytes[place + 3]) << 24
+        guard end - place - 4 >= length else { throw .truncated }
+        defer { place += 4 + length }
+        return place + 4..<place + 4 + length
     }
 }

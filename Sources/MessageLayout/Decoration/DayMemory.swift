@@ -2,7 +2,7 @@
 struct DayMemory: Sendable {
     private let zone: TimeZoneRule
     /// Moments, in milliseconds, that are all on one day: between midnights and changes of the clocks.
-    private var span: Range<Int64> = 0..<0
+    private(set) var span: Range<Int64> = 0..<0
     private var day = LocalDay(number: 0)
 
     init(_ zone: TimeZoneRule) { self.zone = zone }

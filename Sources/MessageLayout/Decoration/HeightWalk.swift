@@ -5,11 +5,11 @@
 ///     extent += Int64(walk.finish(above: nil))
 package struct HeightWalk: Sendable {
     package var ruler: RowRuler
-    package private(set) var last: RowBrief?
+    package internal(set) var last: RowBrief?
     /// Heights of the last row, if another of its series follows and if none does. Of the row above all that are told they
     /// are another's concern, and 0.
-    private var joined: Int32 = 0
-    private var ending: Int32 = 0
+    var joined: Int32 = 0
+    var ending: Int32 = 0
     private var hasRow = false
 
     package init(_ ruler: RowRuler, below row: RowBrief?) {

@@ -8,13 +8,13 @@ import Typography
 ///     let dress = ruler.dress(of: lower, below: seam, joinsBelow: false, isLast: true)
 package struct RowRuler: Sendable {
     package let decorator: Decorator
-    private let lengths: Lengths
-    private var looks: [Look] = []
+    let lengths: Lengths
+    private(set) var looks: [Look] = []
     /// Of each look two, for the viewer's own rows and for those of others.
-    private var measures: [Measures] = []
+    private(set) var measures: [Measures] = []
     /// The templates of the looks, apart: what is read for every row counts no references.
     private var templates: [String] = []
-    private var calendar: DayMemory
+    private(set) var calendar: DayMemory
 
     package init(_ decorator: Decorator, looks: [RowLook] = []) {
         self.decorator = decorator
@@ -130,7 +130,7 @@ extension RowRuler {
     }
 
     /// What does not depend on the row.
-    private struct Lengths: Sendable {
+    struct Lengths: Sendable {
         let own: UInt64?
         let unreadFrom: Int64?
         let breaks: SeriesRule.Breaks
@@ -155,14 +155,14 @@ extension RowRuler {
         }
     }
 
-    private struct Look: Sendable {
+    struct Look: Sendable {
         /// Equal for looks of one template.
         var template: UInt32
         var joinsSeries: Bool
     }
 
     /// What a template asks of a row of the viewer, or of another.
-    private struct Measures: Sendable {
+    struct Measures: Sendable {
         var isNamed = false
         var isNamedAlways = false
         /// Over the content of the first of a series.

@@ -20,6 +20,13 @@ import CSQLite
             guard let start = unsafe sqlite3_column_blob(raw, column) else { return [] }
             return unsafe Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, column))))
         }
+
+        /// Lends the bytes where they are.
+        func withBlob<Result>(_ column: Int32, _ body: (borrowing Span<UInt8>) -> Result) -> Result {
+            let start = unsafe sqlite3_column_blob(raw, column)?.assumingMemoryBound(to: UInt8.self)
+            let count = unsafe start == nil ? 0 : Int(sqlite3_column_bytes(raw, column))
+            return unsafe body(UnsafeBufferPointer(start: start, count: count).span)
+        }
     }
 
     private let raw: OpaquePointer
@@ -67,6 +74,17 @@ import CSQLite
             }
         }
     }
+
+    /// The next row of what was bound; nil behind the last. It goes on until it is reset.
+    func next() throws(StorageError) -> Row? {
+        switch unsafe sqlite3_step(raw) {
+        case SQLITE_ROW: return unsafe Row(raw: raw)
+        case SQLITE_DONE: return nil
+        case let status: throw failure(status)
+        }
+    }
+
+    func reset() { unsafe sqlite3_reset(raw) }
 
     /// Runs to the end with what was bound.
     func run() throws(StorageError) {

@@ -20,7 +20,7 @@ struct ReadTables: ~Copyable {
     let places: Statement
     let newest: Statement
     let row: Statement
-    let measured: Statement
+    var measured: RowSeeker
     let changes: Statement
     let blocks: Statement
     let stretch: Statement
@@ -70,7 +70,8 @@ struct ReadTables: ~Copyable {
             WHERE conversation = ? ORDER BY position DESC, message DESC
             """)
         let row = try database.prepare("SELECT number, job, head, layout, measured FROM rows WHERE number = ?")
-        let measured = try database.prepare("SELECT head, measured FROM rows WHERE number = ?")
+        let measured = try RowSeeker(
+            database.prepare("SELECT number, head, measured FROM rows WHERE number >= ? ORDER BY number"))
         let changes = try database.prepare("SELECT stamp, list FROM changes WHERE stamp > ? ORDER BY stamp")
         let blocks = try database.prepare(
             """

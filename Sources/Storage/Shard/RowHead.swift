@@ -84,9 +84,9 @@ struct RowHead: Equatable {
     }
 
     /// Without a look at anything else; whoever compares it finds out that a head is damaged, too.
-    static func measuredSum(in head: [UInt8]) -> UInt32? {
+    static func measuredSum(in head: borrowing Span<UInt8>) -> UInt32? {
         guard head.count >= 13, head[0] == version else { return nil }
-        return head[9..<13].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        return UInt32(head[9]) | UInt32(head[10]) << 8 | UInt32(head[11]) << 16 | UInt32(head[12]) << 24
     }
 
     private static func sum(_ number: MessageNumber, _ job: JobNumber, _ bytes: ArraySlice<UInt8>) -> UInt32 {

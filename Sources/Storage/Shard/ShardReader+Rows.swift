@@ -128,20 +128,18 @@ extension ShardReader {
         }
     }
 
-    /// The measured texts of rows, for a width that nobody foresaw. Nothing where there is no row, or it is damaged.
+    /// The measured texts of rows, for a width that nobody foresaw, lent for as long as the call takes. Nothing where there is
+    /// no row, or it is damaged.
     package mutating func measured(
-        _ numbers: [MessageNumber], _ body: (_ i: Int, _ measured: [UInt8]) -> Void
+        _ numbers: [MessageNumber], _ body: (_ i: Int, _ measured: borrowing Span<UInt8>) -> Void
     ) throws(StorageError) {
         try atOneMoment { (reader, _) throws(StorageError) in
+            defer { reader.tables.measured.reset() }
             for (i, number) in numbers.enumerated() {
-                reader.tables.measured.bind(number.number, at: 1)
-                _ = try reader.tables.measured.first { row in
-                    let measured = row.blob(1)
-                    if Checksum.of(measured) == RowHead.measuredSum(in: row.blob(0)) {
-                        body(i, measured)
-                    } else {
-                        reader.damaged += 1
-                    }
+                guard let row = try reader.tables.measured.row(number.number) else { continue }
+                let sum = row.withBlob(1) { RowHead.measuredSum(in: $0) }
+                row.withBlob(2) { measured in
+                    if Checksum.of(measured) == sum { body(i, measured) } else { reader.damaged += 1 }
                 }
             }
         }
@@ -181,7 +179,8 @@ extension ShardReader {
                     var found = try read(row, from: 0)
                     if found.isLaidOut(for: targets) { return found }
                     found.measured = row.blob(4)
-                    guard Checksum.of(found.measured) == RowHead.measuredSum(in: row.blob(2)) else { throw .notForme }
+                    let sum = row.withBlob(2) { RowHead.measuredSum(in: $0) }
+                    guard Checksum.of(found.measured) == sum else { throw .notForme }
                     return found
                 } catch {
                     damaged += 1

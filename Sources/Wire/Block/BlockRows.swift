@@ -8,7 +8,7 @@ package import MessageLayout
 package struct BlockRows: ~Copyable {
     private var orders = Column<Int64>(capacity: 256)
     private var times = Column<Int64>(capacity: 256)
-    private var faces = Column<Face>(capacity: 256)
+    private var faces = Column<RowFace>(capacity: 256)
     private var heights = Column<ContentHeights>(capacity: 256)
     package private(set) var senders: [SenderID] = []
     package private(set) var looks: [RowLook] = []
@@ -24,11 +24,6 @@ package struct BlockRows: ~Copyable {
     private var options = HeightOptions()
     private var codes = Column<Int32>(capacity: 256)
     private var ownCodes = Column<Int32>(capacity: 256)
-
-    struct Face {
-        var sender: UInt16
-        var look: UInt16
-    }
 
     package struct Row: Hashable, Sendable {
         package var order: Int64
@@ -75,6 +70,16 @@ package struct BlockRows: ~Copyable {
 }
 
 extension BlockRows {
+    /// Adds up the heights that a walk gives for its rows behind the first.
+    /// - Parameter senders: the numbers that its senders have, and its looks.
+    package func heights(
+        behindFirstOn walk: inout HeightWalk, senders: [UInt32], looks: [UInt32]
+    ) -> Int64 {
+        unsafe walk.next(
+            orders.elements.span, times.elements.span, faces.elements.span, heights.elements.span,
+            senders: senders.span, looks: looks.span)
+    }
+
     private mutating func readDictionaries(
         _ parts: RowBlock.Parts, _ bytes: UnsafeBufferPointer<UInt8>
     ) throws(WireError) {
@@ -124,15 +129,16 @@ extension BlockRows {
     private mutating func readFaces(_ block: RowBlock, _ bytes: UnsafeBufferPointer<UInt8>) throws(WireError) {
         let senderWidth = bitWidth(of: senders.count)
         let lookWidth = bitWidth(of: looks.count)
+        let (senderCount, lookCount) = (UInt64(senders.count), UInt64(looks.count))
         var bits = unsafe BitReader(bytes, block.parts.faces)
-        for _ in 0..<block.count {
-            let sender = bits.take(senderWidth)
-            let look = bits.take(lookWidth)
-            guard sender < senders.count, look < looks.count else {
-                throw .outOfRange(Int64(max(sender, look)), of: "face")
-            }
-            faces.append(Face(sender: UInt16(truncatingIfNeeded: sender), look: UInt16(truncatingIfNeeded: look)))
+        var isKnown = true
+        bits.take(block.count, of: senderWidth + lookWidth) { face in
+            let sender = face & (1 << UInt64(senderWidth) - 1)
+            let look = face >> UInt64(senderWidth)
+            isKnown = isKnown && sender < senderCount && look < lookCount
+            faces.append(RowFace(sender: UInt16(truncatingIfNeeded: sender), look: UInt16(truncatingIfNeeded: look)))
         }
+        guard isKnown else { throw .outOfRange(Int64(max(senderCount, lookCount)), of: "face") }
         guard bits.isAtEnd() else { throw .outOfRange(Int64(block.count), of: "faces") }
     }
 
@@ -159,6 +165,17 @@ extension BlockRows {
         options.read(count, entries: entries.count, &reader)
         if let fault = reader.fault { throw fault }
         var bits = unsafe BitReader(bytes, reader.place..<part.upperBound)
+        if count == 1, options.optionCount > 0 {
+            let choice = options.choices(0)
+            var most: Int32 = 0
+            bits.take(codes.count, of: Int(choice.width)) { number in
+                most = max(most, Int32(truncatingIfNeeded: number))
+                ownCodes.append(Int32(truncatingIfNeeded: number))
+            }
+            guard most < choice.count else { throw .outOfRange(Int64(most), of: "height") }
+            guard bits.isAtEnd() else { throw .outOfRange(Int64(codes.count), of: "heights") }
+            return
+        }
         for i in 0..<codes.count {
             let choice = options.choices(Int(codes[i]))
             let number = Int32(truncatingIfNeeded: bits.take(Int(choice.width)))

@@ -36,6 +36,25 @@
         return width == 64 ? word : word & (1 << UInt64(width) - 1)
     }
 
+    /// Takes so many numbers of one width, as `take` would one after another.
+    @inline(__always)
+    mutating func take(_ count: Int, of width: Int, _ body: (UInt64) -> Void) {
+        let mask = width == 64 ? UInt64.max : 1 << UInt64(width) - 1
+        var whole = 0
+        if place + width * count <= end, place >> 3 <= lastWord {
+            // Those of which eight bytes can be read from where they begin.
+            whole = width == 0 ? count : min(count, (lastWord * 8 + 7 - place) / width + 1)
+        }
+        var at = place
+        for _ in 0..<whole {
+            let word = unsafe UnsafeRawPointer(bytes + at >> 3).loadUnaligned(as: UInt64.self)
+            body(UInt64(littleEndian: word) >> UInt64(at & 7) & mask)
+            at += width
+        }
+        place = at
+        for _ in whole..<max(whole, count) { body(take(width)) }
+    }
+
     /// Nothing is left but the bits that fill the last byte, and these are 0.
     mutating func isAtEnd() -> Bool { !isBeyond && end - place < 8 && take(end - place) == 0 }
 }
@@ -84,8 +103,8 @@ extension NumberReader {
         guard fault == nil else { return }
         var bits = unsafe BitReader(bytes, place..<end)
         body(value)
-        for _ in 1..<max(1, count) {
-            value &+= least &+ Int64(bitPattern: bits.take(width))
+        bits.take(count - 1, of: width) { more in
+            value &+= least &+ Int64(bitPattern: more)
             body(value)
         }
         if bits.isAtEnd() { pass(left) } else { fail(.truncated(needed: 1, left: left)) }

@@ -30,7 +30,7 @@ extension RowBlock {
         init(_ block: RowBlock, _ heights: [ContentHeights], _ target: Target) {
             func part(_ range: Range<Int>) -> [UInt8] { Array(block.bytes[range]) }
             let parts = block.parts
-            let entries = Set(heights).sorted(by: Sealing.precedes)
+            let entries = Sealing.entries(heights)
             bytes = Sealing.bytes(
                 of: [
                     Sealing.part { $0.append([target]) }, part(parts.senders), part(parts.looks),
@@ -42,7 +42,7 @@ extension RowBlock {
         init(_ rows: [SealedRow], _ targets: [Target]) throws(WireError) {
             let senders = Set(rows.map(\.sender)).sorted()
             let looks = Set(rows.map(\.look)).sorted(by: Sealing.precedes)
-            let entries = Set(rows.flatMap(\.heights)).sorted(by: Sealing.precedes)
+            let entries = Sealing.entries(rows.flatMap(\.heights))
             let columns = Sealing.columns(rows.map(\.heights), targets, entries)
             var parts = [
                 Sealing.part { $0.append(targets) },
@@ -98,7 +98,6 @@ extension RowBlock {
         private static func columns(
             _ heights: [[ContentHeights]], _ targets: [Target], _ entries: [ContentHeights]
         ) -> [[UInt8]] {
-            let places = Dictionary(uniqueKeysWithValues: zip(entries, entries.indices))
             var options = HeightOptions()
             var codes: [Int] = []
             var codeCount = 1
@@ -106,11 +105,26 @@ extension RowBlock {
                 var own = codes.isEmpty ? [Int](repeating: 0, count: heights.count) : codes
                 let bytes = part { column in
                     options.write(
-                        heights.map { places[$0[target]] ?? 0 }, codes: &own, of: codeCount, to: &column)
+                        heights.map { place(of: $0[target], in: entries) }, codes: &own, of: codeCount, to: &column)
                 }
                 if target == 0 { (codes, codeCount) = (own, options.optionCount) }
                 return bytes
             }
+        }
+
+        /// Different heights, the lowest first.
+        private static func entries(_ heights: [ContentHeights]) -> [ContentHeights] {
+            // Mostly a row has the same on one target as on the next.
+            heights.withoutRepetitions.sorted(by: precedes).withoutRepetitions
+        }
+
+        private static func place(of heights: ContentHeights, in entries: [ContentHeights]) -> Int {
+            var (low, high) = (0, entries.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if precedes(entries[middle], heights) { low = middle + 1 } else { high = middle }
+            }
+            return low
         }
 
         private static func precedes(_ a: RowLook, _ b: RowLook) -> Bool {
@@ -122,6 +136,15 @@ extension RowBlock {
         private static func precedes(_ a: ContentHeights, _ b: ContentHeights) -> Bool {
             (a.own, a.other, a.otherWithName) < (b.own, b.other, b.otherWithName)
         }
+    }
+}
+
+extension [ContentHeights] {
+    /// Of those that stand beside equal ones, the first.
+    fileprivate var withoutRepetitions: [ContentHeights] {
+        var found: [ContentHeights] = []
+        for heights in self where found.last != heights { found.append(heights) }
+        return found
     }
 }
 

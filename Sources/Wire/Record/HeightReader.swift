@@ -14,6 +14,9 @@ package struct HeightReader: ~Copyable {
     private var contents = ChunkWalk(.content)
     private var own = Column<Int32>()
     private var base = Column<Int32>()
+    /// What lines of each content take, where it was found: variants of a row have most of them in common.
+    private var known = Column<Int32>()
+    private var knownScale: Scale?
 
     package init() {}
 
@@ -23,6 +26,7 @@ package struct HeightReader: ~Copyable {
         shapes.begin(record.parts.shapes, nodeCount: record.parts.nodeCount)
         faces.begin(record.parts.faces)
         contents.begin(record.parts.contents)
+        knownScale = nil
         var heights: [ContentHeights] = []
         heights.reserveCapacity(record.targets.count)
         try unsafe record.bytes.withUnsafeBufferPointer { (source) throws(WireError) in
@@ -56,17 +60,21 @@ package struct HeightReader: ~Copyable {
     private mutating func height(
         at scale: Scale, of record: LayoutRecord, in source: UnsafeBufferPointer<UInt8>
     ) throws(WireError) -> Int32 {
+        if knownScale != scale {
+            known.removeAll()
+            known.append(repeating: Self.unknown, count: record.parts.contents.count)
+            knownScale = scale
+        }
         var height: Int32 = 0
         for i in 1..<max(1, own.count) where own[i] > 0 {
-            var content = try unsafe contents.reader(of: Int(own[i]) - 1, in: source)
-            var head = content.number()
-            if head & RecordForm.bars != 0 { continue }
-            var face = try unsafe faces.reader(of: Int(content.number()) / 3, in: source)
-            if head & RecordForm.like != 0 {
-                var other = try unsafe contents.reader(of: Int(head >> RecordForm.countShift), in: source)
-                head = other.number()
+            let place = Int(own[i]) - 1
+            if place < known.count, known[place] != Self.unknown {
+                height &+= known[place]
+                continue
             }
-            height &+= Face(&face).pixels(at: scale).pitch &* Int32(bitPattern: head >> RecordForm.countShift)
+            let lines = try unsafe linesHeight(ofContent: place, at: scale, in: source)
+            if place < known.count { known[place] = lines }
+            height &+= lines
         }
         var shape = try unsafe shapes.reader(of: Int(own[0]) - 1, in: source)
         let isInPoints = shape.number() & RecordForm.pointsShape != 0
@@ -74,5 +82,21 @@ package struct HeightReader: ~Copyable {
         height &+= isInPoints ? RecordForm.pixels(shape.number(), scale) : shape.signed()
         if let fault = shape.fault { throw fault }
         return height
+    }
+
+    private static let unknown = Int32.min
+
+    private mutating func linesHeight(
+        ofContent place: Int, at scale: Scale, in source: UnsafeBufferPointer<UInt8>
+    ) throws(WireError) -> Int32 {
+        var content = try unsafe contents.reader(of: place, in: source)
+        var head = content.number()
+        if head & RecordForm.bars != 0 { return 0 }
+        var face = try unsafe faces.reader(of: Int(content.number()) / 3, in: source)
+        if head & RecordForm.like != 0 {
+            var other = try unsafe contents.reader(of: Int(head >> RecordForm.countShift), in: source)
+            head = other.number()
+        }
+        return Face(&face).pixels(at: scale).pitch &* Int32(bitPattern: head >> RecordForm.countShift)
     }
 }

@@ -106,7 +106,7 @@ struct WidthsBench: ~Copyable {
     mutating func held() throws -> Double {
         if columns.count == 0 {
             let composer = composer()
-            for bytes in measured { try composer.append(bytes, to: &columns) }
+            for bytes in measured { try composer.append(bytes.span, to: &columns) }
         }
         let start = ProcessorTime.now
         let heights = try composer().heights(columns)

@@ -1,0 +1,271 @@
+/// Puts stored texts into columns, mostly without decoding them: what one more width for a conversation begins with.
+///
+/// Most texts of chat are plain, of one run, and in a font and a style that a text before had, too: their stops are summed up
+/// while their units are read. All others are decoded first, which takes several times as long, and says what is wrong with bytes
+/// that are no text.
+///
+///     var reader = StopsReader()
+///     for bytes in stored { try column.append(stored: bytes.span, &reader) }
+package struct StopsReader: ~Copyable {
+    // Of the text that is read, in memory that is used again.
+    private var ends: [Int32] = []
+    private var breaks: [Stops.Break] = []
+    private var text = MeasuredText.empty
+    /// Of each kind of unit its advance, and above that its marks.
+    private var kinds: [UInt32] = Array(repeating: 0, count: StopsReader.mostKinds)
+    private var heads: [Head] = []
+
+    /// What stands between the units and the unsafe places of a text that is one run: texts of one role and one script share it.
+    private struct Head {
+        var bytes: [UInt8]
+        var unit: AdvanceUnit
+        var traits: LineTraits
+
+        /// Nil where a text is more than one run, or not plain.
+        init?(_ text: borrowing MeasuredText) {
+            guard text.runs.count == 1, let unit = text.stops.unit else { return nil }
+            (bytes, self.unit) = (text.encodedStylesAndRuns, unit)
+            traits = text.runs[0].paragraphLevel & 1 == 1 ? .rightToLeft : []
+        }
+    }
+
+    private static let mostKinds = 256
+    private static let mostHeads = 8
+
+    package init() {}
+
+    fileprivate mutating func append(
+        _ bytes: borrowing Span<UInt8>, to column: inout StopsColumn
+    ) throws(MeasuredTextError) {
+        if let (count, unit) = readPlain(bytes, from: column.sum) {
+            return column.append(ends[..<(count + Stops.lanes)], breaks[..<count], unit, stored: bytes)
+        }
+        try text.decode(unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }[...])
+        column.append(text, stored: bytes)
+        guard let head = Head(text), !heads.contains(where: { $0.bytes == head.bytes }) else { return }
+        if heads.count == Self.mostHeads { heads.removeLast() }
+        heads.insert(head, at: 0)
+    }
+}
+
+extension StopsColumn {
+    /// Throws for what is no stored text, and then stays as it was.
+    package mutating func append(
+        stored bytes: borrowing Span<UInt8>, _ reader: inout StopsReader
+    ) throws(MeasuredTextError) {
+        try reader.append(bytes, to: &self)
+    }
+}
+
+// The short road. It takes no bytes that decoding would refuse: where anything is unusual it gives up.
+extension StopsReader {
+    /// How many stops a text has, which are then in `ends` and `breaks`; nil if it is to be decoded.
+    private mutating func readPlain(
+        _ bytes: borrowing Span<UInt8>, from sum: Int32
+    ) -> (stops: Int, unit: AdvanceUnit)? {
+        var place = 0
+        guard bytes.byte(&place) == MeasuredText.codecVersion else { return nil }
+        let units = Int(bytes.number(&place))
+        guard 1...min(bytes.count, Stops.longestText) ~= units else { return nil }
+        // Pieces that are changed at the same time.
+        var (endMemory, breakMemory): ([Int32], [Stops.Break]) = ([], [])
+        swap(&endMemory, &ends)
+        swap(&breakMemory, &breaks)
+        defer {
+            swap(&endMemory, &ends)
+            swap(&breakMemory, &breaks)
+        }
+        endMemory.setCount(max(endMemory.count, units + 1 + Stops.lanes))
+        breakMemory.setCount(max(breakMemory.count, units + 1), to: Stops.Break(next: 0, offset: 0))
+        var endSpan = endMemory.mutableSpan
+        var breakSpan = breakMemory.mutableSpan
+        guard let stops = readUnits(units, bytes, &place, from: sum, &endSpan, &breakSpan),
+            let head = heads.firstIndex(where: { bytes.hold($0.bytes, at: place) })
+        else { return nil }
+        place += heads[head].bytes.count
+        if heads[head].traits != [] { for k in 0..<stops { breakSpan[k].insert(heads[head].traits) } }
+        guard bytes.passUnsafePlaces(units, &place, changing: &endSpan, &breakSpan, stops),
+            bytes.passPlainRest(units, &place), place == bytes.count
+        else { return nil }
+        return (stops, heads[head].unit)
+    }
+
+    /// As `Stops` sums up the units of one paragraph.
+    private mutating func readUnits(
+        _ units: Int, _ bytes: borrowing Span<UInt8>, _ place: inout Int, from first: Int32,
+        _ ends: inout MutableSpan<Int32>, _ breaks: inout MutableSpan<Stops.Break>
+    ) -> Int? {
+        var kinds = kinds.mutableSpan
+        var (known, k) = (0, 0)
+        var (sum, content) = (first, first)
+        var at = place  // in a register
+        defer { place = at }
+        for i in 0..<units {
+            var number = Int(bytes.number(&at))
+            if number >= known {
+                guard known < Self.mostKinds, let kind = bytes.unitKind(number &- known, &at) else { return nil }
+                kinds[known] = kind
+                number = known
+                known += 1
+            }
+            let kind = unsafe kinds[unchecked: number]
+            let marks = UInt8(truncatingIfNeeded: kind >> 16)
+            unsafe ends[unchecked: k] = content
+            unsafe breaks[unchecked: k] = Stops.Break(next: sum, offset: i)
+            k &+= Int(marks &>> 1 & 1)
+            sum &+= Int32(truncatingIfNeeded: kind & 0xffff)
+            content = marks & Marks.space.rawValue != 0 ? content : sum
+        }
+        // Nothing breaks at the start of a paragraph.
+        guard k == 0 || breaks[0].offset > 0, 0...Stops.widest ~= sum &- first else { return nil }
+        ends[k] = content
+        sum &+= Stops.gap
+        breaks[k] = Stops.Break(next: sum, offset: units, traits: .lastOfParagraph, isLast: true)
+        for lane in 1...Stops.lanes { ends[k + lane] = sum }
+        return k + 1
+    }
+}
+
+/// Numbers as `ByteReader` reads them. What is wrong leads to a place beyond the end, and stays there.
+extension Span<UInt8> {
+    @inline(__always)
+    fileprivate func byte(_ place: inout Int) -> UInt8 {
+        guard place < count else {
+            place = count + 1
+            return 0
+        }
+        defer { place &+= 1 }
+        return unsafe self[unchecked: place]
+    }
+
+    @inline(__always)
+    fileprivate func number(_ place: inout Int) -> UInt32 {
+        let byte = byte(&place)
+        return byte < 0x80 ? UInt32(byte) : longNumber(UInt32(byte & 0x7f), &place)
+    }
+
+    @inline(__always)
+    private func longNumber(_ first: UInt32, _ place: inout Int) -> UInt32 {
+        let second = byte(&place)
+        let value = first | UInt32(second & 0x7f) << 7
+        return second < 0x80 ? value : longerNumber(value, &place)
+    }
+
+    @inline(never)
+    private func longerNumber(_ first: UInt32, _ place: inout Int) -> UInt32 {
+        var value = first
+        for shift in [14, 21, 28] as [UInt32] {
+            let byte = byte(&place)
+            value |= UInt32(byte & 0x7f) << shift
+            if byte < (shift < 28 ? 0x80 : 16) { return value }
+        }
+        place = count + 1
+        return 0
+    }
+
+    fileprivate func signed(_ place: inout Int) -> Int32 {
+        let number = number(&place)
+        return Int32(bitPattern: number >> 1) ^ -Int32(bitPattern: number & 1)
+    }
+
+    /// A kind of unit that was not there before, in one number; nil for one that makes its text unusual.
+    @inline(__always)
+    fileprivate func unitKind(_ number: Int, _ place: inout Int) -> UInt32? {
+        let advance = UInt32(truncatingIfNeeded: number >> 2)
+        let marks = number & 1 == 0 ? Marks.cluster.rawValue : byte(&place)
+        let isUsual = number & 2 == 0 && advance < Stops.largestAdvance && marks & StopsReader.oddMarks == 0
+        return isUsual ? advance | UInt32(marks) << 16 : nil
+    }
+
+    private struct UnsafePlace {
+        var distance, before, after: Int
+        var ending, beginning: Int32
+    }
+
+    @inline(__always)
+    private func unsafePlace(_ place: inout Int) -> UnsafePlace {
+        // Numbers of one byte, all five in one look.
+        if count - place >= 8 {
+            let word = unsafe withUnsafeBytes {
+                unsafe UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            }
+            if word & 0x80_8080_8080 == 0 {
+                place += 5
+                func byte(_ i: UInt64) -> Int { Int(word >> (8 * i) & 0x7f) }
+                func signed(_ i: UInt64) -> Int32 { Int32(byte(i) >> 1) ^ -Int32(byte(i) & 1) }
+                return UnsafePlace(
+                    distance: byte(0), before: byte(1), after: byte(2), ending: signed(3), beginning: signed(4))
+            }
+        }
+        return UnsafePlace(
+            distance: Int(number(&place)), before: Int(number(&place)), after: Int(number(&place)),
+            ending: signed(&place), beginning: signed(&place))
+    }
+
+    /// Adds to the stops of a text what a break at each changes, as `Stops` does. False for what is not in order.
+    fileprivate func passUnsafePlaces(
+        _ units: Int, _ place: inout Int, changing ends: inout MutableSpan<Int32>,
+        _ breaks: inout MutableSpan<Stops.Break>, _ stops: Int
+    ) -> Bool {
+        let count = Int(number(&place))
+        if count == 0 { return true }
+        guard count <= units else { return false }
+        let sane = -Stops.largestAdvance..<Stops.largestAdvance
+        var (position, k) = (0, 0)
+        for i in 0..<count {
+            let next = unsafePlace(&place)
+            position += next.distance
+            guard next.distance > 0 || i == 0, position < units, next.before <= position,
+                next.after <= units - position
+            else { return false }
+            while breaks[k].offset < position { k += 1 }
+            guard breaks[k].offset == position else { continue }
+            guard sane ~= next.ending && sane ~= next.beginning else { return false }
+            if ends[k] == breaks[k].next { ends[k] &+= next.ending }
+            breaks[k].next &-= next.beginning
+        }
+        for k in 1..<stops where ends[k] &- ends[k - 1] < 0 { return false }
+        return true
+    }
+
+    fileprivate func hold(_ bytes: [UInt8], at place: Int) -> Bool {
+        bytes.count <= count - place && isEqual(to: bytes.span, at: place)
+    }
+
+    /// Whether others stand at a place, of which there are enough bytes left. Without a branch for each of them.
+    func isEqual(to other: Span<UInt8>, at place: Int) -> Bool {
+        precondition(place >= 0 && other.count <= count - place)
+        var difference: UInt8 = 0
+        for i in other.indices { difference |= unsafe self[unchecked: place &+ i] ^ other[unchecked: i] }
+        return difference == 0
+    }
+
+    /// Passes over what follows unsafe places: short pieces, no boxes, entities, emoji. False for what is not in order.
+    fileprivate func passPlainRest(_ units: Int, _ place: inout Int) -> Bool {
+        var last = (start: -1, end: -1)
+        let pieces = number(&place)
+        guard pieces <= count else { return false }
+        for _ in 0..<pieces {
+            let start = Int(number(&place))
+            let piece = (start: start, end: start + Int(number(&place)))
+            guard piece.end <= units, last < piece else { return false }
+            _ = signed(&place)
+            last = piece
+        }
+        guard number(&place) == 0 else { return false }
+        let entities = number(&place)
+        guard entities <= count else { return false }
+        for _ in 0..<entities {
+            let kind = byte(&place)
+            let (start, end) = (number(&place), number(&place))
+            guard Entity.Kind(rawValue: kind) != nil, start < end, end <= units else { return false }
+        }
+        return number(&place) <= units
+    }
+}
+
+extension StopsReader {
+    /// A text that has any of these, or a unit with `unsafe` (which is told by the list of unsafe places), is decoded.
+    fileprivate static let oddMarks =
+        Marks.tab.rawValue | Marks.newline.rawValue | Marks.softHyphen.rawValue | Marks.unsafe.rawValue
+}
