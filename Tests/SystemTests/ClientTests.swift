@@ -26,7 +26,7 @@ private struct Service {
         try token.write(toFile: folder.file("token"), atomically: true, encoding: .utf8)
         try "{ http: { tokens: '\(tokens)' } }".write(
             toFile: folder.file("forme.json5"), atomically: true, encoding: .utf8)
-        port = try Ports.four()
+        port = try Ports.five()
         command = try Command([
             "serve", "--data", folder.path, "--workers", "1", "--config", folder.file("forme.json5"), "--http",
             "127.0.0.1:\(port)",

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -13,7 +14,7 @@ private final class Guarded {
 
     init() throws {
         folder = try TemporaryFolder()
-        place = ["--data", folder.file("data"), "--listen", "127.0.0.1:\(try Ports.four())"]
+        place = ["--data", folder.file("data"), "--listen", "127.0.0.1:\(try Ports.five())"]
         #expect(try run(["keys", "make", "--keys", keys]).code == 0)
         for (name, role) in [
             ("worker", "worker"), ("operator", "operator"), ("backend", "producer"), ("phones", "reader"),
@@ -46,10 +47,13 @@ private final class Guarded {
 
 /// Ports that nobody listens at: four in a row, of a range that the kernel gives to nobody.
 enum Ports {
-    static func four() throws -> Int {
+    private static let given = Mutex<Set<Int>>([])
+
+    /// As many as a service listens at; no other test is given one of them.
+    static func five() throws -> Int {
         for _ in 0..<100 {
-            let first = 4 * Int.random(in: 2600..<7900)
-            if (first..<first + 4).allSatisfy(isFree) { return first }
+            let first = 5 * Int.random(in: 2100..<6300)
+            if (first..<first + 5).allSatisfy(isFree), given.withLock({ $0.insert(first).inserted }) { return first }
         }
         throw CocoaError(.featureUnsupported)
     }
@@ -231,7 +235,7 @@ private struct KeyOf {
 
 @Test func `nothing listens where others can reach it without keys, unless that was accepted in words`() throws {
     let folder = try TemporaryFolder()
-    let words = ["coordinator", "--data", folder.file("data"), "--listen", "0.0.0.0:\(try Ports.four())"]
+    let words = ["coordinator", "--data", folder.file("data"), "--listen", "0.0.0.0:\(try Ports.five())"]
     let refused = try run(words)
     #expect(refused.code == 2 && refused.errors.contains("can be reached by others, and no keys are given"))
     let file = folder.file("forme.json5")

@@ -43,7 +43,7 @@ private final class LossyRelay: Sendable {
 
 @Test func `half of the hints are lost, and no change is missed`() throws {
     let folder = try TemporaryFolder()
-    let port = try Ports.four()
+    let port = try Ports.five()
     try "{ data: '\(folder.path)', listen: { ready: '127.0.0.1:\(port)' } }".write(
         toFile: folder.file("gateway.json5"), atomically: true, encoding: .utf8)
     let coordinator = try Command(["coordinator", "--data", folder.path])

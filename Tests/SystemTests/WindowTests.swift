@@ -136,7 +136,7 @@ private func curl(_ port: Int, _ path: String, _ options: String...) throws -> (
     }
     try "{ http: { tokens: '\(tokens)' } }".write(
         toFile: folder.file("forme.json5"), atomically: true, encoding: .utf8)
-    let port = try Ports.four()
+    let port = try Ports.five()
     let service = try Command([
         "serve", "--data", folder.path, "--workers", "1", "--config", folder.file("forme.json5"), "--http",
         "127.0.0.1:\(port)",

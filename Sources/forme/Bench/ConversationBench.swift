@@ -121,7 +121,7 @@ extension ConversationBench {
         }
         var older = Int64(0)
         var newer = Int64(rowCount)
-        return [
+        let found = [
             measure("message at a y") { _ = tree.rank(atY: .random(in: tree.top..<tree.bottom, using: &random)) },
             try measure("y of a position") { _ = tree.y(ofRank: tree.rank(of: try new(order()).position)) },
             measure("rank of a number") { _ = tree.rank(of: MessageNumber(order() * 40)) },
@@ -134,12 +134,19 @@ extension ConversationBench {
                 older -= 1
                 tree.insert([try new(older)])
             },
-            try measure("replace") {
-                let rank = rank()
-                let row = tree.row(at: rank)
-                var other = try new(row.position.order)
-                (other.position, other.number) = (row.position, row.number)
-                tree.replace(at: rank, with: other)
+        ]
+        // To know a row takes a look, which is not part of what becomes of it.
+        var edits = try (0..<1_000).map { _ in
+            let rank = rank()
+            let row = tree.row(at: rank)
+            var edit = try new(row.position.order)
+            (edit.position, edit.number) = (row.position, row.number)
+            return (rank: rank, row: edit)
+        }
+        return found + [
+            measure("replace") {
+                let edit = edits.removeLast()
+                tree.replace(at: edit.rank, with: edit.row)
             },
             try measure("move") { tree.replace(at: rank(), with: try new(order())) },
             measure("remove") { tree.remove(at: rank()) },
