@@ -21,8 +21,9 @@ struct NameWalk {
             let start = reader.place
             reader.pass(count)
             if let fault = reader.fault { throw fault }
-            last.removeSubrange(same...)
-            unsafe last.append(contentsOf: bytes[start..<start + count])
+            last.removeLast(last.count - same)
+            // Mostly a digit or two.
+            for place in start..<start + count { unsafe last.append(bytes[place]) }
         }
         // Bytes that are no text are repaired, and then are not as many or not the same.
         let text = String(decoding: last, as: UTF8.self)
@@ -36,7 +37,7 @@ struct NameWalk {
         from start: Int, _ count: Int, _ reader: inout NumberReader
     ) throws(WireError) {
         let dashes = (start..<start + count).filter { isDash($0) }
-        last.removeSubrange(start...)
+        last.removeLast(last.count - start)
         var pair: UInt8?
         for place in start..<start + count {
             if dashes.contains(place) {
