@@ -88,3 +88,24 @@ private struct Drawn {
                 == (number % 2 == 0 ? first : reader.frames(of: Row(drawn[1].row, y: 0))))
     }
 }
+
+@Test func `whatever numbers a gateway sends, rows are frames or nothing`() throws {
+    let drawn = try Drawn.rows([
+        #"{"kind": "text", "text": "See https://forme.example/a, and call me at nine if you are awake"}"#
+    ])
+    let whole = try #require(drawn[0].row.body?.layout)
+    let reader = RowFrames()
+    var random = SplitMix64(seed: 1)
+    var (shown, refused) = (0, 0)
+    // The largest ones, each in the place of a byte.
+    let numbers: [[UInt8]] = [[0xFF, 0xFF, 0xFF, 0xFF, 0x0F], [0xFE, 0xFF, 0xFF, 0xFF, 0x07], [0x7F]]
+    for _ in 0..<20_000 {
+        var row = drawn[0].row
+        let place = Int.random(in: 0..<whole.count, using: &random)
+        let number = try #require(numbers.randomElement(using: &random))
+        row.body?.layout.replaceSubrange(place...place, with: number)
+        let frames = reader.frames(of: Row(row, y: 0))
+        if frames.isEmpty { refused += 1 } else { shown += 1 }
+    }
+    #expect(shown > 100 && refused > 100)
+}

@@ -2,7 +2,8 @@ import MessageLayout
 import Typography
 import Wire
 
-/// Decoded columns as the values that clients apply.
+/// Decoded columns as the values that clients apply. Nobody has vouched for what a gateway sends: numbers that cannot be make
+/// frames that cannot be, and end nobody's app.
 extension LayoutRows {
     func frames(of number: Int, isExpanded: Bool, in content: Rect) -> [Frame] {
         let row = rows[number]
@@ -39,11 +40,11 @@ extension LayoutRows {
         let block = blocks[Int(placement.block)]
         return block.lines.enumerated().map { number, place in
             let line = lines[Int(place)]
-            let top = rect.top + (block.firstLine + Int32(number)) * block.pitch
+            let top = rect.top &+ (block.firstLine &+ Int32(number)) &* block.pitch
             return TextLine(
-                range: Int(line.start)..<Int(line.end),
-                rect: Rect(left: rect.left + line.left, top: top, width: line.width, height: block.pitch),
-                baseline: top + block.ascent, fontSize: Double(block.fontSize) / 64,
+                range: Int(line.start)..<max(Int(line.start), Int(line.end)),
+                rect: Rect(left: rect.left &+ line.left, top: top, width: line.width, height: block.pitch),
+                baseline: top &+ block.ascent, fontSize: Double(block.fontSize) / 64,
                 isRightToLeft: line.traits.contains(.rightToLeft), endsInHyphen: line.traits.contains(.hyphen),
                 endsInEllipsis: line.traits.contains(.ellipsis))
         }
@@ -62,7 +63,7 @@ extension LayoutRows {
                 kind: EntityFrame.Kind(rawValue: entity.kind.rawValue) ?? .box,
                 range: Int(entity.range.lowerBound)..<Int(entity.range.upperBound),
                 rect: Rect(
-                    left: rect.left + span.left, top: rect.top + span.line * block.pitch, width: span.width,
+                    left: rect.left &+ span.left, top: rect.top &+ span.line &* block.pitch, width: span.width,
                     height: block.pitch), target: word(entity.target, of: number))
         }
     }
