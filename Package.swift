@@ -90,7 +90,7 @@ let package = Package(
         module("Wire", ["JSON", "MessageLayout", "Typography"]),
         module("Conversation", ["MessageLayout", "Typography", "Wire"]),
         module("Pool", ["JSON", "Wire"]),
-        module("Simulation", ["Pool", "Wire"]),
+        module("Simulation", ["Conversation", "Pool", "Wire"]),
 
         // Edges: each the only door to its C library.
         library("CHarfBuzz", "harfbuzz"),
@@ -165,6 +165,13 @@ let package = Package(
         .executableTarget(
             name: "storage-probe", dependencies: ["Storage", "Pool", "Wire", "TestSupport"], path: "Tests/StorageProbe",
             swiftSettings: strict),
+        // Legal words of extreme values, for a whole gateway and a whole coordinator: deploy/extremes.
+        .executableTarget(
+            name: "extremes",
+            dependencies: [
+                "Conversation", "Daemons", "Gateway", "HTTP", "JSON", "MessageLayout", "Operations", "Pool", "Secrets",
+                "Storage", "TestSupport", "Transport", "Typography", "Wire",
+            ], path: "Tests/Extremes", swiftSettings: strict),
         tests(
             "StorageTests",
             ["CPowerLoss", "JSON", "MessageLayout", "Pool", "Storage", "Typography", "Wire", "storage-probe"]),

@@ -52,11 +52,19 @@ extension RowTree {
         return change(around: rank, removing: 1, adding: 1, reason) { tree in
             let settled = tree.settle(row, at: rank)
             let height = settled.row.height
-            let dress: ChangeClass = old.height != height ? .geometry : old.brief == row.brief ? .equal : .appearance
+            let dress: ChangeClass =
+                old.height != height || tree.mayMove(old, row)
+                ? .geometry : old.brief == row.brief ? .equal : .appearance
             return TreeStep(
                 kind: .replace(at: rank, settled), reason: reason, heightDelta: Int64(height) - Int64(old.height),
                 change: max(content, dress))
         }
+    }
+
+    /// Whether something in a row may stand elsewhere: at the other side, when it is another's, or where another template puts it. A
+    /// status moves nothing.
+    private func mayMove(_ old: TreeRow, _ new: TreeRow) -> Bool {
+        old.brief.sender != new.brief.sender || look(of: old).template != look(of: new).template
     }
 
     /// Whether a row that has another name, as a local echo gets from its backend, stays between the same two.
@@ -121,8 +129,7 @@ extension RowTree {
         return [
             TreeStep(
                 kind: .redecorate(at: rank, DressedRow(row: row(at: rank), dress: new)), reason: reason,
-                heightDelta: delta,
-                change: delta == 0 ? .appearance : .geometry)
+                heightDelta: delta, change: new.stands(as: old) ? .appearance : .geometry)
         ]
     }
 
@@ -173,6 +180,14 @@ extension RowTree {
 
     private mutating func lowerRoot() {
         while root.children.count == 1 { root = root.children[0] }
+    }
+}
+
+extension RowDress {
+    /// Whether everything in the row stands where it stood: what differs are corners, tails and what is drawn in rooms that stay free.
+    fileprivate func stands(as old: RowDress) -> Bool {
+        (lead, strip, trail, variant) == (old.lead, old.strip, old.trail, old.variant)
+            && hasUnreadLine == old.hasUnreadLine && (day == nil) == (old.day == nil)
     }
 }
 

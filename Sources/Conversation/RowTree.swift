@@ -73,7 +73,9 @@ extension RowTree {
     /// The row that covers a place: the first for all that is above, the last for all that is below.
     package func rank(atY y: Int64) -> Int {
         precondition(count > 0)
-        let distance = y - top
+        let top = top
+        // Clamped first: a reader may name any y, and no distance to it need fit an integer.
+        let distance = max(top, min(y, top + height)) - top
         let leaf = leaf(atDistance: distance)
         var rest = distance - leaf.above
         let heights = leaf.heights(catalog)

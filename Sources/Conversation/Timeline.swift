@@ -70,7 +70,7 @@ package struct Timeline: Sendable {
         log.append((cursor, steps))
         loggedSteps += steps.count
         // Nothing was written when a reader has read on.
-        cursor.turn = stamp == cursor.stamp ? cursor.turn + 1 : 0
+        cursor.turn = stamp == cursor.stamp ? cursor.turn &+ 1 : 0
         cursor.stamp = stamp
         while loggedSteps > Timeline.mostSteps, log.count > 1 { loggedSteps -= log.removeFirst().steps.count }
     }

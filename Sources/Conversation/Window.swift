@@ -95,6 +95,47 @@ extension Window {
         }
     }
 
+    /// The answer has room for some of its rows only: the window has no others either, and its client asks on.
+    /// - Parameter kept: of the rows of the reply.
+    package mutating func cut(_ reply: inout WindowReply, to kept: Range<Int>, on timeline: Timeline) {
+        guard kept.count < reply.rows.count else { return }
+        let first = reply.part == .newer ? range.upperBound - reply.rows.count : range.lowerBound
+        let ranks = first + kept.lowerBound..<first + kept.upperBound
+        switch reply.part {
+        case .whole: range = ranks
+        case .older: range = ranks.lowerBound..<range.upperBound
+        case .newer: range = range.lowerBound..<ranks.upperBound
+        }
+        let rows = Array(reply.rows[kept])
+        let firstVisible = reply.firstVisible
+        reply = self.reply(on: timeline, rows: ranks, part: reply.part, reason: reply.reason)
+        (reply.rows, reply.firstVisible) = (rows, firstVisible)
+    }
+
+    /// Which row of an answer its reader sees first.
+    package func start(of reply: WindowReply, on timeline: Timeline) -> AnswerCut.Start {
+        switch reply.part {
+        case .older: return .bottom
+        case .newer: return .top
+        case .whole:
+            if let first = reply.firstVisible {
+                let start = reply.rows.firstIndex { $0.number == first.row } ?? 0
+                // Its top may be above that of the screen.
+                var (end, rest) = (start, Int64(screen))
+                while end < reply.rows.count, rest > 0 || end <= start + 1 {
+                    rest -= Int64(reply.rows[end].height)
+                    end += 1
+                }
+                return .around(start..<end)
+            }
+            if let anchor = anchors.first {
+                let row = max(0, anchor.rank - range.lowerBound)
+                return .around(row..<row + 1)
+            }
+            return range.upperBound == timeline.tree.count ? .bottom : .top
+        }
+    }
+
     /// The same rows on another screen, whose timeline has read as far. An anchored row stays where it is on the screen:
     /// the reply's first visible row is told so that it does, if `y` is where the screen's top was.
     package mutating func resize(

@@ -81,5 +81,17 @@ package struct Leash: ~Copyable {
 
 package enum DaemonError: Error, Equatable, Sendable {
     case cannotSpawn(code: Int32)
-    case keepsFailing(command: String, status: ChildProcess.EndStatus)
+    /// By the coordinator, which says why and what to do.
+    case turnedAway(String)
+    /// A child that was never ready, or did not stay up; the reason is what it said itself.
+    case cannotStart(command: String, status: ChildProcess.EndStatus, reason: String?)
+}
+
+/// What exit codes of a child mean to the process that started it.
+enum ExitCode {
+    /// Its address or its folder is taken: perhaps by one who is just leaving.
+    static let unavailable: Int32 = 69
+
+    /// Wrong usage, a file that cannot be read, a key that is refused: another start would end alike.
+    static func isFinal(_ code: Int32) -> Bool { [2, 74, 77].contains(code) }
 }

@@ -1,4 +1,5 @@
 import JSON
+import Operations
 import Pool
 import Storage
 import Transport
@@ -7,11 +8,15 @@ import Wire
 extension CoordinatorLoop {
     mutating func hearOperators() throws {
         for _ in 0..<Self.framesPerTurn {
-            guard var parts = try operators.receive() else { return }
+            guard let message = try operators.receiveMessage() else { return }
+            var parts = message.parts
             let payload = parts.count > 1 ? parts.removeLast() : []
             let answer: OperatorAnswer
             do {
-                answer = try obey(OperatorRequest(parsing: payload))
+                let request = try OperatorRequest(parsing: payload)
+                answer =
+                    try message.sender?.role == .gateway && !request.isOfGateways
+                    ? .error("a gateway gives no orders; ask with the key of an operator") : obey(request)
             } catch {
                 answer = .error("\(error)")
             }
@@ -24,7 +29,10 @@ extension CoordinatorLoop {
         case .status:
             var status = dispatcher.status
             status.times = watch.times
+            status.counters.warned = keeper.warned
             return .status(status)
+        case .health:
+            return .health(dispatcher.health(trouble: trouble?.reasonForBusy, restarts: ServiceManager.restarts))
         case .shelf(let after, let limit): return .shelf(try journal.shelved(after: after, limit: limit))
         case .pause(let lane): try handle(.command(.pause(lane)))
         case .resume(let lane): try handle(.command(.resume(lane)))
@@ -47,7 +55,7 @@ extension CoordinatorLoop {
             try handle(.command(.drop(places)))
             return .done(count: places.count)
         case .urge(let messages): return .done(count: try urge(messages))
-        case .roll(let edition): try handle(.command(.roll(to: edition)))
+        case .roll(let edition): if let objection = try roll(to: edition) { return .error(objection) }
         case .retire(let edition): try handle(.command(.retire(edition)))
         case .wanted(let targets): try handle(.command(.want(targets)))
         case .prepare(let target):
@@ -77,5 +85,11 @@ extension CoordinatorLoop {
             places += page.map(\.place)
             guard page.count == OperatorRequest.longestShelf else { return places }
         }
+    }
+}
+
+extension StorageError {
+    fileprivate var reasonForBusy: PoolHealth.BusyReason {
+        if case .full = self { .diskFull } else { .journal }
     }
 }

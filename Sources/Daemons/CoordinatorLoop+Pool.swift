@@ -42,8 +42,8 @@ extension CoordinatorLoop {
             guard machine == (try Machine.name()) else { return }
             // Only who started it may end it.
             ServiceManager.current.evict(process)
-        case .serve(let edition): try ServedEdition(edition).write(in: folder)
-        case .retire(let edition): try ShardPlace.removeAll(of: edition, in: folder)
+        case .serve(let view): try ServedEdition(view).write(in: folder)
+        case .retire(let edition): try forget(edition)
         case .report(let notice): tell(notice)
         case .drained: noteDrained()
         }
@@ -53,6 +53,13 @@ extension CoordinatorLoop {
         switch notice {
         case .workerJoined(_, let hello):
             log.info("a worker joined", ["process": .number(Int(hello.process)), "edition": "\(hello.edition)"])
+        case .turnedAway(let hello, let objection):
+            log.warning(
+                "turned a worker away",
+                [
+                    "process": .number(Int(hello.process)), "machine": "\(hello.machine)",
+                    "reason": "\(objection.text)",
+                ])
         case .workerLost(_, let loss, let jobs):
             log.warning("a worker was lost", ["how": "\(loss)", "jobs": .number(jobs)])
         case .workerLeft: log.info("a worker left")
@@ -79,12 +86,29 @@ extension CoordinatorLoop {
                 "a shard was lost, and is laid out again",
                 ["edition": "\(edition)", "shard": .number(Int(shard.number))])
         case .rolling(let edition): log.info("laying out a new edition", ["edition": "\(edition)"])
+        case .dropped(let edition):
+            log.info("dropped an edition that was being laid out, as another is wanted", ["edition": "\(edition)"])
+        case .switched(let old, let new):
+            log.info("serving another edition", ["edition": "\(new)", "before": "\(old?.text ?? "none")"])
+        case .unattended(let edition):
+            log.warning(
+                "no worker lays out the edition that is served; new messages are accepted and not shown",
+                ["edition": "\(edition)"])
+        case .attended(let edition):
+            log.info("a worker lays out the edition that is served again", ["edition": "\(edition)"])
         case .targets(let added, let gone):
             log.info(
                 "other screens are laid out for",
                 [
                     "added": "\(added.map(\.text).joined(separator: " "))",
                     "gone": "\(gone.map(\.text).joined(separator: " "))",
+                ])
+        case .stranger(let hello):
+            log.warning(
+                "turned a worker away, as nobody wants its edition; forme pool roll STYLE has one laid out",
+                [
+                    "edition": "\(hello.edition)", "name": "\(hello.editionName)",
+                    "process": .number(Int(hello.process)),
                 ])
         case .tooMany(let limit): log.warning("turned a worker away", ["too_many": "\(limit)"])
         }

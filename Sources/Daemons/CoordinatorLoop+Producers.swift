@@ -10,41 +10,64 @@ private let log = Log("coordinator")
 struct PendingAnswer {
     /// Who asked, and whatever frames stood before the request: they stand before the answer, too.
     var envelope: [[UInt8]]
-    var answers: [EventAnswer]
+    var answers: [Judgement]
 }
 
 extension CoordinatorLoop {
     /// Frames that a producer's socket may put before its request: an empty one (REQ), or marks of its own.
     private static let envelopeFrames = 4
+    /// Some twenty milliseconds.
+    private static let eventsPerTurn = 2048
 
     mutating func hearProducers() throws {
-        for _ in 0..<Self.framesPerTurn {
-            guard var parts = try events.receive() else { return }
+        let limits = keeper.limits.request
+        // libzmq takes from one connection after another. A turn ends before many large requests of one have made all others wait.
+        var left = Self.eventsPerTurn
+        for _ in 0..<Self.framesPerTurn where left > 0 {
+            guard let message = try events.receiveMessage() else { return }
+            var parts = message.parts
             let payload = parts.count > 1 ? parts.removeLast() : []
             guard parts.count <= 1 + Self.envelopeFrames else {
                 log.warning("a request has too many frames", ["frames": .number(parts.count)])
                 continue
             }
+            // They would be kept until the producer reads its answer.
+            let envelope = parts.dropFirst().reduce(0) { $0 + $1.count }
+            guard message.refused != nil || envelope <= Limits.envelope else {
+                let reason = "frames before a request come back with its answer: expected \(Limits.envelope) bytes at "
+                let fault = RequestFault(reason: reason + "most, found \(envelope)", limits: limits)
+                try answer(EventAnswer.json(fault), to: [parts[0]])
+                continue
+            }
+            if let length = message.refused {
+                log.warning("a request is longer than one may be", ["bytes": .number(length)])
+                let front = envelope <= Limits.envelope ? parts : [parts[0]]
+                try answer(EventAnswer.json(RequestFault.tooLong(length, limits)), to: front)
+                continue
+            }
             do throws(JSONError) {
-                let request = try IngestRequest(parsing: payload, eventLimit: keeper.limits.eventsPerRequest)
+                let request = try IngestRequest(parsing: payload, eventLimit: limits.events)
                 watch.lap(.receive)
-                try take(request, from: parts)
+                left -= request.events.count
+                try take(request, from: parts, of: message.sender.map { .key($0.name) })
                 watch.lap(.decide)
             } catch {
-                try answer(EventAnswer.json(error: "\(error)"), to: parts)
+                try answer(EventAnswer.json(RequestFault(reason: "\(error)", limits: limits)), to: parts)
             }
         }
     }
 
-    private mutating func take(_ request: IngestRequest, from envelope: [[UInt8]]) throws(JSONError) {
+    private mutating func take(
+        _ request: IngestRequest, from envelope: [[UInt8]], of payer: Bookkeeper.Payer?
+    ) throws(JSONError) {
         let peer = Peer(route: envelope[0])
-        var taken: [EventAnswer]
+        var taken: [Judgement]
         do {
-            taken = try keeper.take(request, from: peer, in: &journal)
+            taken = try keeper.take(request, from: peer, of: payer, in: &journal)
         } catch {
             // The journal cannot be read, and nobody can say what is known.
             log.error("the journal cannot be read", ["reason": "\(error)"])
-            taken = request.events.map { _ in .busy(retryAfter: Self.afterTrouble) }
+            taken = request.events.map { _ in Judgement(.busy(retryAfter: Self.afterTrouble, reason: .disk)) }
         }
         watch.times.count += UInt64(taken.count)
         answers.append(PendingAnswer(envelope: envelope, answers: taken))
@@ -55,12 +78,18 @@ extension CoordinatorLoop {
 
     mutating func unkeepAnswers() {
         for index in answers.indices {
-            answers[index].answers = answers[index].answers.map { $0.unkept(retryAfter: Self.afterTrouble) }
+            answers[index].answers = answers[index].answers.map { Judgement($0.unkept(retryAfter: Self.afterTrouble)) }
         }
     }
 
     mutating func sendAnswers() throws {
-        for pending in answers { try answer(EventAnswer.json(pending.answers), to: pending.envelope) }
+        let limits = keeper.limits.request
+        for pending in answers {
+            var warnings: [Int: String] = [:]
+            for (place, answer) in pending.answers.enumerated() { warnings[place] = answer.warning }
+            let json = EventAnswer.json(pending.answers.lazy.map(\.answer), warnings: warnings, limits: limits)
+            try answer(json, to: pending.envelope)
+        }
         answers.removeAll(keepingCapacity: true)
     }
 

@@ -23,15 +23,20 @@ package struct CoordinatorLoop: ~Copyable {
     let folder: DataFolder
     var journal: SQLiteJournal
     var keeper: Bookkeeper
+    private var words = EditionWords()
     var dispatcher: Dispatcher
     let clock = LoopClock()
     var watch = Stopwatch()
     /// Of requests of the turn at hand, in their order.
     var answers: [PendingAnswer] = []
     /// Why the last turn could not be written; nil when it could.
-    private var trouble: StorageError?
+    private(set) var trouble: StorageError?
     private var nextCare = Moment.start
+    var memory: MemoryGuard
     private let changes: Mailbox<Settings>
+    let editions: EditionFolder
+    let names: @Sendable ([UInt8]) -> String?
+    private let wanted: WantedEdition?
     private var isDrained = false
     /// Nothing came in this turn, so there is time for what is not urgent.
     private var isIdle = true
@@ -49,44 +54,73 @@ package struct CoordinatorLoop: ~Copyable {
         package var journal: JournalSettings
         package var ingest: IngestLimits
         package var dispatch: DispatchLimits
+        /// Which edition is to be served, and which start of the service says so; nil where the folder says it.
+        package var wanted: WantedEdition?
+        /// Of this process, in bytes.
+        package var memoryCeiling: Int
 
         package init(
-            journal: JournalSettings, ingest: IngestLimits = IngestLimits(), dispatch: DispatchLimits = DispatchLimits()
+            journal: JournalSettings, ingest: IngestLimits = IngestLimits(),
+            dispatch: DispatchLimits = DispatchLimits(), wanted: WantedEdition? = nil, memoryCeiling: Int = 1 << 30
         ) {
-            (self.journal, self.ingest, self.dispatch) = (journal, ingest, dispatch)
+            (self.journal, self.ingest, self.dispatch, self.wanted) = (journal, ingest, dispatch, wanted)
+            self.memoryCeiling = memoryCeiling
         }
     }
 
     /// Opens the journal, takes up what was left undone, and binds the sockets.
     ///
-    /// - Parameter changes: settings as they are to be from now on, as far as a running coordinator takes them up.
+    /// - Parameters:
+    ///   - changes: settings as they are to be from now on, as far as a running coordinator takes them up.
+    ///   - names: what an edition is called, of what the folder keeps of it; nil for what cannot be read.
     package init(
         in folder: DataFolder, at endpoints: Endpoints, access: Access = Access(), settings: Settings,
-        changes: Mailbox<Settings>
+        changes: Mailbox<Settings>, names: @escaping @Sendable ([UInt8]) -> String? = { _ in nil }
     ) throws {
         var journal = try SQLiteJournal(in: folder, settings: settings.journal)
+        for news in journal.news {
+            switch news {
+            case .newEra(let reason): log.warning("everything is laid out anew", ["reason": "\(reason)"])
+            case .migrated(let file, let events):
+                log.info("took over an older journal", ["kept": "\(file)", "events": .number(events)])
+            }
+        }
         let standing = try journal.standing()
         let context = try Context()
-        func listener(_ kind: Socket.Kind, at endpoint: String, for roles: Set<Role>) throws -> Socket {
+        func listener(
+            _ kind: Socket.Kind, at endpoint: String, for roles: Set<Role>, frameLimit: Int = Limits.frame
+        ) throws -> Socket {
             let socket = try Socket(
-                kind, in: context, frameLimit: Limits.frame, security: access.listening(at: endpoint, admits: roles))
+                kind, in: context, frameLimit: frameLimit, longestFrame: Limits.frame,
+                security: access.listening(at: endpoint, admits: roles))
+            try socket.watchConnections { ended in
+                log.warning(
+                    "ended a connection that sent a frame longer than one may be; send less at once",
+                    [
+                        "peer": "\(ended.peer)", "limit": .number(ended.frameLimit),
+                        "endpoint": "\(endpoint)",
+                    ])
+            }
             try socket.bind(endpoint)
             return socket
         }
-        let events = try listener(.router, at: endpoints.events, for: [.producer, .operator])
+        // A request that is too long is answered, so that a producer hears why.
+        let events = try listener(
+            .router, at: endpoints.events, for: [.producer, .operator, .gateway], frameLimit: Limits.refusedFrame)
         let workers = try listener(.router, at: endpoints.workers, for: [.worker])
-        let ready = try listener(.publisher, at: endpoints.ready, for: [.reader, .operator])
-        let operators = try listener(.router, at: endpoints.operators, for: [.operator])
+        let ready = try listener(
+            .publisher, at: endpoints.ready, for: [.reader, .operator, .gateway], frameLimit: Limits.subscription)
+        let operators = try listener(.router, at: endpoints.operators, for: [.operator, .gateway])
         let keeper = Bookkeeper(shards: standing.latest.count, limits: settings.ingest)
         let dispatcher = Dispatcher(
-            term: journal.term, standing: standing, limits: settings.dispatch, seed: .random(in: 0 ... .max))
+            term: journal.term, standing: standing, limits: settings.dispatch, seed: .random(in: 0 ... .max),
+            folder: try FolderProof.make(in: folder))
         log.info(
             "listening",
             [
                 "events": "\(endpoints.events)", "term": .number(Int(journal.term)),
                 "unfinished": .number(dispatcher.unfinished),
             ])
-        if let service = standing.service { try ServedEdition(service.current).write(in: folder) }
         self.events = events
         self.workers = workers
         self.ready = ready
@@ -96,17 +130,22 @@ package struct CoordinatorLoop: ~Copyable {
         self.folder = folder
         self.journal = journal
         self.changes = changes
+        self.names = names
+        editions = EditionFolder(folder)
+        wanted = settings.wanted
+        memory = MemoryGuard(ceiling: settings.memoryCeiling)
     }
 
     /// Runs until told to stop; then nothing more is accepted, and what is being laid out gets `patience` to end.
     package mutating func run(until stop: [Source], patience: Duration = .seconds(5)) throws {
+        try beginWithEditions(wanted)
         ServiceManager.current.ready("listening")
         var stop = stop
         var deadline: Moment?
         while true {
             ServiceManager.current.isAlive()
             let rest = nextRequests.sinceStart - clock.now.sinceStart
-            let sources = [workers.source, operators.source] + (rest > .zero ? [] : [events.source])
+            let sources = [workers.source, operators.source, ready.source] + (rest > .zero ? [] : [events.source])
             let awake = try wait(for: sources + stop, atMost: rest > .zero ? rest : Self.tickLength)
             if awake.dropFirst(sources.count).contains(true) {
                 stop = []
@@ -115,6 +154,8 @@ package struct CoordinatorLoop: ~Copyable {
                 try handle(.command(.drain))
             }
             isIdle = rest <= .zero && !awake.contains(true)
+            if awake[2] { tell(try ready.tend()) }
+            try guardMemory()
             try turn()
             if let deadline, isDrained || clock.now >= deadline { return try close() }
         }
@@ -123,7 +164,7 @@ package struct CoordinatorLoop: ~Copyable {
     private mutating func turn() throws {
         watch.start()
         let start = clock.now
-        keeper.open(room: dispatcher.room)
+        keeper.open(room: dispatcher.room, at: WallClock.now, turn: start)
         if start >= nextRequests { try hearProducers() }
         try hearWorkers()
         try hearOperators()
@@ -175,10 +216,29 @@ package struct CoordinatorLoop: ~Copyable {
         guard clock.now >= nextCare else { return }
         nextCare = clock.now + .seconds(1)
         if let latest = changes.takeAll().last { takeUp(latest) }
+        try probe()
+        do throws(StorageError) { try words.refresh(&keeper.words, from: editions) } catch {
+            log.warning("the kept editions cannot be read", ["reason": "\(error)"])
+        }
         do throws(StorageError) {
             if try journal.maintain(idle: isIdle) { nextCare = clock.now + .milliseconds(20) }
         } catch {
             log.error("the journal cannot be tidied up", ["reason": "\(error)"])
+        }
+    }
+
+    /// Where the journal could not be written, writes a little of what is there already, so that nobody has to post to find out that
+    /// there is room again.
+    private mutating func probe() throws {
+        guard trouble != nil else { return }
+        var record = PoolRecord()
+        record.added = dispatcher.demand.added
+        do throws(StorageError) {
+            try journal.commit(JournalTurn(record: record))
+            log.info("the journal can be written again")
+            trouble = nil
+        } catch {
+            trouble = error
         }
     }
 

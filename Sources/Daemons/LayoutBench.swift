@@ -7,7 +7,7 @@ import Transport
 import Wire
 
 /// What a lane works with: its layouter, and the shards that it writes.
-struct LayoutBench: ~Copyable {
+struct LayoutBench: ~Copyable, LaneBench {
     private let edition: EditionID
     private let folder: DataFolder
     private let reports: Mailbox<LayoutLane.Report>
@@ -22,6 +22,7 @@ struct LayoutBench: ~Copyable {
     /// What gateways dress rows of this edition with.
     private let decoration: [UInt8]?
     private var neighbour: NeighbourEdition
+    private var carried: CarriedRows
     /// How much all shards together are to keep.
     var retention = ShardRetention()
     private var nextTidying = ContinuousClock.now
@@ -56,6 +57,7 @@ struct LayoutBench: ~Copyable {
         decoration = style.decorationText
         self.layouter = layouter
         neighbour = NeighbourEdition(of: edition, in: folder)
+        carried = CarriedRows(of: edition, in: folder)
         (self.edition, self.folder, self.reports) = (edition, folder, reports)
     }
 
@@ -89,14 +91,28 @@ struct LayoutBench: ~Copyable {
         do throws(StorageError) {
             shard = try open(batch.shard)
         } catch {
-            return BatchReport(batch: batch.id, shard: batch.shard, end: .blocked(Objection(sentence(error))))
+            return BatchReport(batch: batch.id, shard: batch.shard, end: .blocked(Objection(Self.sentence(error))))
         }
         // Out of `self`, which the layouter is changed in meanwhile.
         var work = BatchWork()
         swap(&work, &self.work)
         defer { swap(&work, &self.work) }
         neighbour.look()
-        return work.perform(batch, in: &shard.file, describing: sentence) { (job, message, stored) throws(Objection) in
+        let (other, lostBefore) = (neighbour.other, carried.lost)
+        // As above.
+        var rows = CarriedRows(of: edition, in: folder)
+        swap(&rows, &carried)
+        defer {
+            swap(&rows, &carried)
+            carried.close()
+            if carried.lost > lostBefore {
+                reports.post(.news(batch.shard, .notKept(messages: carried.lost - lostBefore)))
+            }
+        }
+        return work.perform(
+            batch, in: &shard.file, describing: Self.sentence,
+            carry: { (job) throws(Objection) in try rows.row(of: job, in: batch.shard, served: other) }
+        ) { (job, message, stored) throws(Objection) in
             defer { watch.lap(.layOut) }
             if stored != nil || (neighbour.isThere && !message.isFirst) {
                 let key = try layouter.key(of: message)
@@ -219,7 +235,11 @@ struct LayoutBench: ~Copyable {
     /// What cannot be tidied up now is tried again in a second, and told when a batch meets the same trouble.
     private mutating func lookAfterShards(idle: Bool) {
         do throws(StorageError) {
-            for shard in try ShardPlace.suspected(of: edition, in: folder) { _ = try open(shard) }
+            for shard in try ShardPlace.suspected(of: edition, in: folder) where shards[shard] == nil {
+                // It may have been begun anew, and nothing may ever come for it that would tell.
+                let file = try open(shard)
+                reports.post(.renewed(shard, try file.file.sync()))
+            }
         } catch {}
         for (shard, open) in shards {
             do throws(StorageError) {
@@ -254,12 +274,14 @@ struct LayoutBench: ~Copyable {
     }
 }
 
-/// What an operator reads of trouble with a shard.
-private func sentence(_ error: StorageError) -> String {
-    switch error {
-    case .blocked(let path, let process?): "\(path) is held by process \(process), which does not go on"
-    case .blocked(let path, nil): "\(path) is held by a process that does not go on"
-    case .full(let path): "there is no room left on the disk of \(path)"
-    default: "\(error)"
+extension LayoutBench {
+    /// What an operator reads of trouble with a shard.
+    static func sentence(_ error: StorageError) -> String {
+        switch error {
+        case .blocked(let path, let process?): "\(path) is held by process \(process), which does not go on"
+        case .blocked(let path, nil): "\(path) is held by a process that does not go on"
+        case .full(let path): "there is no room left on the disk of \(path)"
+        default: "\(error)"
+        }
     }
 }

@@ -41,27 +41,46 @@ struct LayoutLane {
     /// Starts the thread. It ends with the process.
     ///
     /// - Parameter retention: how much all shards together are to keep; the last that came holds.
-    init(
-        folder: DataFolder, style: StyleSheet, retention: Mailbox<ShardRetention>,
-        fonts: @escaping @Sendable () throws -> FontList
-    ) throws {
+    init(folder: DataFolder, task: WorkerTask, retention: Mailbox<ShardRetention>) throws {
         let errands = try Mailbox<Errand>()
         let reports = try Mailbox<Report>()
         self.errands = errands
         self.reports = reports
         Thread.detachNewThread {
             do {
-                var bench = try LayoutBench(folder: folder, style: style, fonts: fonts(), reports: reports)
-                var rest: Duration = .zero
-                while true {
-                    for errand in errands.takeAll() { bench.run(errand) }
-                    if let latest = retention.takeAll().last { bench.retention = latest }
-                    // Now and then there is something to tidy up, whether or not anything comes.
-                    rest = bench.tidy(idle: try wait(for: [errands.source], atMost: rest) == [false])
+                switch task {
+                case .layOut(let style, let fonts):
+                    var bench = try LayoutBench(folder: folder, style: style, fonts: fonts(), reports: reports)
+                    try Self.run(&bench, errands, retention)
+                case .takeCare(let edition, let name):
+                    var bench = CaretakerBench(folder: folder, edition: edition, name: name, reports: reports)
+                    try Self.run(&bench, errands, retention)
                 }
             } catch {
                 reports.post(.failed(error))
             }
         }
     }
+
+    private static func run<Bench: LaneBench & ~Copyable>(
+        _ bench: inout Bench, _ errands: Mailbox<Errand>, _ retention: Mailbox<ShardRetention>
+    ) throws {
+        var rest: Duration = .zero
+        while true {
+            for errand in errands.takeAll() { bench.run(errand) }
+            if let latest = retention.takeAll().last { bench.retention = latest }
+            // Now and then there is something to tidy up, whether or not anything comes.
+            rest = bench.tidy(idle: try wait(for: [errands.source], atMost: rest) == [false])
+        }
+    }
+}
+
+/// What a lane works with.
+protocol LaneBench: ~Copyable {
+    /// How much all shards together are to keep.
+    var retention: ShardRetention { get set }
+    mutating func run(_ errand: LayoutLane.Errand)
+    /// What there is to do beside errands.
+    /// - Returns: for how long there is nothing more of it to do.
+    mutating func tidy(idle: Bool) -> Duration
 }

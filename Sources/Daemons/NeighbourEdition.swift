@@ -24,6 +24,9 @@ struct NeighbourEdition: ~Copyable {
     /// Whether another edition is served.
     var isThere: Bool { served != nil && served != own }
 
+    /// The edition that is served, where it is another one.
+    var other: EditionID? { isThere ? served : nil }
+
     /// Which edition is served, once in a while: the next one is when all of it is laid out.
     mutating func look() {
         guard served != own, nextLook <= .now else { return }

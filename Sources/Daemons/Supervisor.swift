@@ -5,47 +5,75 @@ package import Transport
 
 private let log = Log("serve")
 
-/// Keeps a set of child processes running: one that ends is started again, until the supervisor is told to stop. Only one that was
-/// sent away stays away, until the configuration is read again. Before all of them have once been ready, it gives up on one that does
-/// not stay up; after that it tries again, ever less often.
+/// Keeps a set of child processes running: one that ends is started again at once, and with growing pauses only where it ends again
+/// soon after its start. Only one that was sent away stays away, until the configuration is read again. Before all of them have once
+/// been ready, it gives up on one that cannot start; after that it tries again, ever less often.
 ///
 /// Children hold the reading end of a pipe as standard input. However the supervisor ends, the pipe closes, and they stop. They tell it
-/// that they are ready, and from then on that they live; one that falls silent is hung, and is killed.
+/// that they are ready, and from then on that they live; one that falls silent is hung, and is killed. One that cannot go on says
+/// why, so that the reason is told once and by one process.
 package struct Supervisor: ~Copyable {
     private let signals: Signals
     private let leash: Leash
     private let clock = LoopClock()
     private var children: [Child]
+    /// What else should run now.
+    private let crew: () -> [[String]]
+    private var nextLook = Moment.start
 
     private struct Child {
         var arguments: [String]
         var process: ChildProcess?
         var started = Moment.start
+        /// Not before this.
+        var nextStart = Moment.start
         let inbox: NotificationInbox
         /// When it was last heard; nil before it is ready. A clock that stands still while the machine sleeps.
         var lastSign: SuspendingClock.Instant?
-        /// Times in a row that it ended soon after its start.
+        var isReady = false
+        /// What it said of its end.
+        var reason: String?
+        /// Times in a row that it ended soon after its start, the last end included.
         var failures = 0
+        var restarts = 0
         /// The coordinator has sent it away: by command, or as nobody wants its edition any more.
         var isDismissed = false
+        /// One of those that may change.
+        var isCrew = false
+        /// Another took its place: it ends, and is not started again.
+        var isLeaving = false
+
+        /// It starts again at once. One that ends again soon waits; not for long where it can start, as others wait for it.
+        var pause: Duration {
+            guard failures > 1 else { return .zero }
+            let doubled = Supervisor.pause * (1 << min(failures - 2, 8))
+            return min(doubled, isReady ? Supervisor.longestPause / 10 : Supervisor.longestPause)
+        }
     }
 
     /// A child that lives for so long has started well.
     private static let trial: Duration = .seconds(5)
-    private static let pause: Duration = .seconds(1)
+    private static let pause: Duration = .milliseconds(250)
     private static let longestPause: Duration = .seconds(10)
     private static let patience = 3
+    /// How soon those that may change follow what they should be.
+    private static let lookingPause: Duration = .milliseconds(500)
+    /// A service that takes the place of another finds its sockets and its folder in use for a moment.
+    private static let takeover: Duration = .seconds(2)
     private static let silence: Duration = .seconds(30)
     private var hasSaidReady = false
 
-    /// - Parameter commands: the arguments of each child, which runs this same program.
-    package init(_ commands: [[String]]) throws {
+    /// - Parameters:
+    ///   - commands: the arguments of each child, which runs this same program.
+    ///   - crew: those of children that may change, whenever it is asked.
+    package init(_ commands: [[String]], crew: @escaping () -> [[String]] = { [] }) throws {
         let signals = try Signals([SIGCHLD, SIGTERM, SIGINT, SIGHUP])
         let leash = try Leash()
         let children = try commands.map { arguments in
             guard let inbox = NotificationInbox() else { throw DaemonError.cannotSpawn(code: errno) }
             return Child(arguments: arguments, inbox: inbox)
         }
+        self.crew = crew
         self.signals = signals
         self.leash = leash
         self.children = children
@@ -55,11 +83,12 @@ package struct Supervisor: ~Copyable {
     ///
     /// - Parameter reload: called when SIGHUP came; where it returns true, the children get the signal, too.
     package mutating func run(until stop: [Source], reload: () -> Bool = { true }) throws {
-        let inboxes = children.map { Source(descriptor: $0.inbox.descriptor, of: $0.inbox) }
         while true {
+            try followPlan()
+            let inboxes = children.map { Source(descriptor: $0.inbox.descriptor, of: $0.inbox) }
             try startMissing()
             ServiceManager.current.isAlive()
-            let awake = try wait(for: stop + [signals.source] + inboxes, atMost: Self.pause)
+            let awake = try wait(for: stop + [signals.source] + inboxes, atMost: rest)
             let received = signals.takeAll()
             if awake.prefix(stop.count).contains(true) || received.contains(where: { [SIGTERM, SIGINT].contains($0) }) {
                 break
@@ -79,16 +108,40 @@ package struct Supervisor: ~Copyable {
         try endAll()
     }
 
+    /// Those that may change become what they should be.
+    private mutating func followPlan() throws {
+        guard nextLook <= clock.now else { return }
+        nextLook = clock.now + Self.lookingPause
+        let places = children.indices.filter { children[$0].isCrew && !children[$0].isLeaving }
+        let members = places.map {
+            Crew.Member(
+                arguments: children[$0].arguments, isSettled: children[$0].lastSign != nil || children[$0].isDismissed)
+        }
+        let change = Crew.change(of: members, to: crew())
+        for arguments in change.missing {
+            guard let inbox = NotificationInbox() else { throw DaemonError.cannotSpawn(code: errno) }
+            children.append(Child(arguments: arguments, inbox: inbox, isCrew: true))
+        }
+        for place in change.surplus.map({ places[$0] }) {
+            children[place].isLeaving = true
+            children[place].process?.signal(SIGTERM)
+        }
+        children.removeAll { $0.isLeaving && $0.process == nil }
+    }
+
     private mutating func hearChildren() {
         for index in children.indices {
             for word in children[index].inbox.takeAll() {
                 switch word {
-                case .ready: children[index].lastSign = .now
+                case .ready:
+                    children[index].lastSign = .now
+                    children[index].isReady = true
                 case .alive: if children[index].lastSign != nil { children[index].lastSign = .now }
                 // It takes its time to finish what it holds, and may.
                 case .stopping: children[index].lastSign = nil
                 case .evict(let process): evict(process)
                 case .dismissed: children[index].isDismissed = true
+                case .failed(let reason): children[index].reason = reason
                 }
             }
             guard let process = children[index].process, let last = children[index].lastSign,
@@ -112,15 +165,19 @@ package struct Supervisor: ~Copyable {
     }
 
     private mutating func startMissing() throws {
-        for index in children.indices where children[index].process == nil && !children[index].isDismissed {
+        for index in children.indices
+        where children[index].process == nil
+            && !children[index].isDismissed && !children[index].isLeaving
+        {
             let child = children[index]
-            let pause = min(Self.pause * max(1, child.failures - Self.patience + 1), Self.longestPause)
-            guard child.failures == 0 || child.started + pause <= clock.now else { continue }
+            guard child.nextStart <= clock.now else { continue }
+            (children[index].isReady, children[index].reason) = (false, nil)
             children[index].process = try ChildProcess(
                 arguments: child.arguments, standardInput: leash,
                 environment: [
                     "NOTIFY_SOCKET": child.inbox.address, "WATCHDOG_PID": "",
                     "WATCHDOG_USEC": "\(Int(Self.silence / .microseconds(1)) * 2 / 3)",
+                    ServiceManager.restartsVariable: "\(child.restarts)",
                 ])
             children[index].started = clock.now
         }
@@ -130,23 +187,51 @@ package struct Supervisor: ~Copyable {
         for index in children.indices {
             guard let status = children[index].process?.endStatus() else { continue }
             let name = children[index].arguments[0]
+            if children[index].isLeaving {
+                children[index].process = nil
+                children[index].lastSign = nil
+                log.info(
+                    "a process has ended, as others took its place", ["process": "\(name)", "status": "\(status)"])
+                continue
+            }
             if children[index].isDismissed {
                 children[index].process = nil
                 children[index].lastSign = nil
                 log.info("a process was sent away, and has ended", ["process": "\(name)", "status": "\(status)"])
                 continue
             }
-            let failedSoon = clock.now < children[index].started + Self.trial
+            let hasLived = children[index].isReady && clock.now >= children[index].started + Self.trial
             children[index].process = nil
             children[index].lastSign = nil
-            children[index].failures = failedSoon ? children[index].failures + 1 : 0
-            log.warning("a process ended; starting it again", ["process": "\(name)", "status": "\(status)"])
-            // What has once been ready was set up well: a full disk has room again some day.
-            guard hasSaidReady || children[index].failures < Self.patience else {
-                try endAll()
-                throw DaemonError.keepsFailing(command: name, status: status)
-            }
+            children[index].failures = hasLived ? 1 : children[index].failures + 1
+            try endIfUseless(children[index], status)
+            children[index].nextStart = clock.now + children[index].pause
+            children[index].restarts += 1
+            log.warning(
+                "a process ended; starting it again",
+                ["process": "\(name)", "status": "\(status)", "reason": "\(children[index].reason ?? "not said")"])
         }
+    }
+
+    /// What has once been ready was set up well: a full disk has room again some day.
+    private mutating func endIfUseless(_ child: Child, _ status: ChildProcess.EndStatus) throws {
+        guard !hasSaidReady else { return }
+        let isHopeless =
+            switch status {
+            case .exited(let code) where !child.isReady && !child.isCrew && ExitCode.isFinal(code): true
+            case .exited(ExitCode.unavailable) where !child.isReady: clock.now >= .start + Self.takeover
+            case .exited, .signalled: child.failures >= Self.patience
+            }
+        guard isHopeless else { return }
+        try endAll()
+        throw DaemonError.cannotStart(command: child.arguments[0], status: status, reason: child.reason)
+    }
+
+    /// Until a child is to be started again, or somebody may be hung.
+    private var rest: Duration {
+        let missing = children.filter { $0.process == nil && !$0.isDismissed && !$0.isLeaving }
+        let next = missing.map(\.nextStart.sinceStart).min()
+        return min(Self.lookingPause, max(.zero, (next ?? .seconds(3600)) - clock.now.sinceStart))
     }
 
     /// Asks every child to stop, and does not wait for ever.

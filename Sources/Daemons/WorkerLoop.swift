@@ -1,8 +1,7 @@
 import Glibc
-package import MessageLayout
+import MessageLayout
 import Operations
 import Pool
-package import Shaping
 package import Storage
 package import Transport
 package import Wire
@@ -20,6 +19,7 @@ package struct WorkerLoop: ~Copyable {
     /// Of all threads.
     private var watch = Stopwatch()
     private let limits: LayoutWorker.Limits
+    private let isCaretaker: Bool
     /// Nil until the lane can lay out.
     private var worker: LayoutWorker?
 
@@ -27,13 +27,14 @@ package struct WorkerLoop: ~Copyable {
     ///   - waitsForDisk: whether commits are brought to the disk before their jobs count as done.
     ///   - retention: how much all shards together are to keep; the last that came holds.
     package init(
-        in folder: DataFolder, at endpoints: Endpoints, access: Access = Access(), style: StyleSheet,
-        waitsForDisk: Bool, retention: Mailbox<ShardRetention>, fonts: @escaping @Sendable () throws -> FontList
+        in folder: DataFolder, at endpoints: Endpoints, access: Access = Access(), task: WorkerTask, waitsForDisk: Bool,
+        retention: Mailbox<ShardRetention>
     ) throws {
         let socket = try Socket(
             .dealer, in: try Context(), frameLimit: Limits.frame, security: access.calling(endpoints.workers))
         try socket.connect(endpoints.workers)
-        lane = try LayoutLane(folder: folder, style: style, retention: retention, fonts: fonts)
+        lane = try LayoutLane(folder: folder, task: task, retention: retention)
+        isCaretaker = task.isCaretaking
         self.socket = socket
         self.folder = folder
         var limits = LayoutWorker.Limits()
@@ -71,7 +72,7 @@ package struct WorkerLoop: ~Copyable {
         case .ready(let edition, let name, let targets):
             let hello = WorkerHello(
                 edition: edition, editionName: name, process: getpid(), machine: try Machine.name(),
-                targets: targets)
+                targets: targets, isCaretaker: isCaretaker)
             worker = LayoutWorker(hello: hello, limits: limits)
             disk = try SyncLane(folder, edition, reports: lane.reports)
             ServiceManager.current.ready("taking work")
@@ -102,7 +103,10 @@ package struct WorkerLoop: ~Copyable {
         do {
             let framed = try Framed<CoordinatorWord>(decoding: parts.count == 1 ? parts[0] : [])
             // Whoever started this process is not to start it again.
-            if framed.word == .leave { ServiceManager.current.dismissed() }
+            switch framed.word {
+            case .leave, .turnedAway: ServiceManager.current.dismissed()
+            case .pulse, .introduceYourself, .assign: break
+            }
             try handle(.heard(framed.word))
         } catch let error as WireError {
             log.warning(
@@ -110,11 +114,17 @@ package struct WorkerLoop: ~Copyable {
         }
     }
 
-    /// A beat says also where the time went, which is not for the core to know.
-    private func stamped(_ word: WorkerWord) -> WorkerWord {
-        guard case .beat(var beat) = word else { return word }
-        beat.times = watch.times
-        return .beat(beat)
+    /// What is not for the core to know: a beat says also where the time went, and who this is, which folder it has now.
+    private func stamped(_ word: WorkerWord) throws(StorageError) -> WorkerWord {
+        switch word {
+        case .beat(var beat):
+            beat.times = watch.times
+            return .beat(beat)
+        case .hello(var hello):
+            hello.folder = try FolderProof.read(in: folder)
+            return .hello(hello)
+        case .finished, .synced, .bye: return word
+        }
     }
 
     private mutating func handle(_ event: LayoutWorker.Event) throws {
@@ -125,8 +135,9 @@ package struct WorkerLoop: ~Copyable {
             case .sync(let shard): disk?.errands.post(.sync(shard))
             case .tidy(let shard): disk?.errands.post(.tidy(shard))
             // Not connected: what is not heard is asked for again.
-            case .say(let word): _ = try socket.send(Framed(stamped(word)).encoded())
+            case .say(let word): _ = try socket.send(Framed(try stamped(word)).encoded())
             case .leave: lane.errands.post(.close)
+            case .giveUp(let objection): throw DaemonError.turnedAway(objection.text)
             }
         }
     }

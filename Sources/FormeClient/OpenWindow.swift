@@ -63,8 +63,15 @@ public final class OpenWindow: Sendable {
 
     /// What is drawn in rows that came without. It comes with the next update.
     public func bodies(of rows: [RowID]) async throws {
-        guard !rows.isEmpty else { return }
-        _ = try await say { .rows($0, rows.prefix(Limits.rowsPerPage).map { MessageNumber($0.number) }) }
+        var rest = rows.prefix(Limits.rowsPerPage).map { MessageNumber($0.number) }
+        // An answer has as many of the first ones as there is room for.
+        while !rest.isEmpty {
+            let asked = rest
+            guard case .rows(_, let come) = try await say({ .rows($0, asked) }), let last = come.last,
+                let place = rest.lastIndex(of: last.number)
+            else { return }
+            rest.removeFirst(place + 1)
+        }
     }
 
     /// The same rows on another screen, such as this one when it is turned. `Viewport.follow` keeps what is seen.

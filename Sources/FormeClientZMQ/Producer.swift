@@ -13,26 +13,28 @@ package struct Producer: ~Copyable {
         package init(_ number: UInt64) { self.number = number }
     }
 
-    /// What became of the events of one request.
+    /// What became of one request.
     package struct Reply: Equatable, Sendable {
         package var ticket: Ticket
-        private var said: [EventAnswer]
+        package var said: IngestReply
 
         /// Nil for what is none.
         init?(_ parts: [[UInt8]]) {
-            guard parts.count == 2, let ticket = Ticket(frame: parts[0]), let answers = readable(parts[1]) else {
+            guard parts.count == 2, let ticket = Ticket(frame: parts[0]), let reply = readable(parts[1]) else {
                 return nil
             }
-            (self.ticket, said) = (ticket, answers)
+            (self.ticket, said) = (ticket, reply)
         }
 
-        /// One for each event, in their order. A request that could not be read at all has one answer, which is that of every
-        /// event of it.
+        /// One for each event, in their order. The fault of a request is told of each event of it.
         package func answers(toEvents count: Int) -> [EventAnswer] {
-            if said.count == count { return said }
-            let objection =
-                said.count == 1 ? said[0] : .invalid(field: "", reason: "answered \(said.count) of \(count)")
-            return Array(repeating: objection, count: count)
+            switch said {
+            case .answered(let answers, _) where answers.count == count: answers
+            case .answered(let answers, _):
+                Array(repeating: .invalid(field: "", reason: "answered \(answers.count) of \(count)"), count: count)
+            case .refused(let fault):
+                Array(repeating: .invalid(field: "", reason: fault.reason), count: count)
+            }
         }
     }
 
@@ -87,8 +89,8 @@ package struct Producer: ~Copyable {
     }
 }
 
-private func readable(_ bytes: [UInt8]) -> [EventAnswer]? {
-    do throws(JSONError) { return try EventAnswer.answers(parsing: bytes) } catch { return nil }
+private func readable(_ bytes: [UInt8]) -> IngestReply? {
+    do throws(JSONError) { return try IngestReply(parsing: bytes) } catch { return nil }
 }
 
 extension Producer.Ticket {

@@ -39,6 +39,19 @@ package struct FontCatalog: Sendable {
         return families
     }
 
+    /// What the files are, as far as they can be read.
+    package func identities(of paths: [String]) -> [String: FontIdentity] {
+        var memory = remembered()
+        let before = memory
+        var known: [String: FontIdentity] = [:]
+        for path in paths where known[path] == nil {
+            // One that is not there is looked for elsewhere by its hash.
+            do throws(FontError) { known[path] = try identity(of: path, &memory) } catch {}
+        }
+        if memory != before { keep(memory) }
+        return known
+    }
+
     private func identity(of path: String, _ memory: inout FontMemory) throws(FontError) -> FontIdentity {
         // Asked before reading: if the file changes meanwhile, the next start finds another time, and reads it again.
         let file = try FontCatalog.file(path)

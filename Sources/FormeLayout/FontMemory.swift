@@ -78,7 +78,7 @@ extension FontMemory.Entry {
 }
 
 extension FontIdentity {
-    fileprivate init?(hexadecimal text: Substring) {
+    init?(hexadecimal text: some StringProtocol) {
         let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
         guard digits.count == 2 * Fingerprint.length, text.utf8.count == digits.count else { return nil }
         self.init(bytes: stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })

@@ -4,7 +4,12 @@ package import Shaping
 extension LayoutEnvironment {
     /// For fonts that a `FontCatalog` opened, which reads what they are. Where their files lie and what they are called
     /// changes nothing.
-    package init(fonts: FontList) { self.init(fonts: Array(fonts.families.map(\.measured).joined().utf8)) }
+    package init(fonts: FontList) { self.init(families: fonts.families) }
+
+    /// The same, for families of which each file is known, and none is open.
+    package init(families: [FontFamily]) {
+        self.init(fonts: Array(families.map(\.measured).joined().utf8), rules: EngineRules.current)
+    }
 }
 
 extension FontFamily {

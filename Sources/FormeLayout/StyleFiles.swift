@@ -1,41 +1,30 @@
-import Foundation
-import JSON
 package import MessageLayout
 
 /// A style from its files: the style's own, and one for each kind in the folder that it names.
 package enum StyleFiles {
-    /// What the path of a style cannot be used for, and why.
+    /// What the path of a style cannot be used for, and why; and why an edition that is stored cannot be laid out here.
     package enum Problem: Error, Equatable, CustomStringConvertible {
         case unreadable(path: String)
         case noKinds(path: String)
+        /// Another release of Forme lays out by other rules.
+        case otherRules(edition: String, stored: Int, here: Int)
+        case lacksFont(edition: String, path: String, hash: String)
+        /// What is stored makes another edition here than where it was stored.
+        case otherEdition(stored: String, here: String)
 
         package var description: String {
             switch self {
             case .unreadable(let path): "\(path) cannot be read; name a style such as config/styles/bubble.json5"
             case .noKinds(let path): "\(path) has no *.json5; a style needs at least one kind of message"
+            case .otherRules(let edition, let stored, let here):
+                "the edition \(edition) was made with engine rules \(stored), and this release has \(here)"
+            case .lacksFont(let edition, let path, let hash):
+                "the edition \(edition) needs the font \(path) with the hash \(hash.prefix(16))…, and no font of the list has it"
+            case .otherEdition(let stored, let here):
+                "what is stored of the edition \(stored) makes \(here) here"
             }
         }
     }
 
-    package static func open(_ path: String) throws -> StyleSheet {
-        let document = try document(path)
-        var kinds = "kinds"
-        var sheet = try document.read { (root) throws(JSONError) in
-            if let folder = try root.object().optional("kinds") { kinds = try folder.string() }
-            return try StyleSheet(root)
-        }
-        let folder = URL(filePath: path).deletingLastPathComponent().appending(path: kinds).path
-        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
-            .filter { $0.hasSuffix(".json5") }.sorted()
-        guard !names.isEmpty else { throw Problem.noKinds(path: folder) }
-        for name in names {
-            try self.document("\(folder)/\(name)").read { (root) throws(JSONError) in try sheet.addKind(root) }
-        }
-        return sheet
-    }
-
-    private static func document(_ path: String) throws -> JSONDocument {
-        guard let bytes = FileManager.default.contents(atPath: path) else { throw Problem.unreadable(path: path) }
-        return JSONDocument(name: path, bytes: Array(bytes), dialect: .json5)
-    }
+    package static func open(_ path: String) throws -> StyleSheet { try StyleDocuments(reading: path).sheet() }
 }

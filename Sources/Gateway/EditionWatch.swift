@@ -6,6 +6,8 @@ import Wire
 struct EditionWatch {
     private let folder: DataFolder
     private(set) var served: EditionID?
+    /// The one from which rows are given that the served one lacks.
+    private(set) var filler: EditionID?
     private(set) var shardCount = 0
     private var lookedAt: ContinuousClock.Instant?
 
@@ -18,7 +20,9 @@ struct EditionWatch {
     mutating func lookAround(at now: ContinuousClock.Instant = .now) throws(StorageError) -> Bool {
         if let lookedAt, served != nil, now < lookedAt + Self.pause { return false }
         lookedAt = now
-        let found = try ServedEdition.read(in: folder)?.edition
+        let read = try ServedEdition.read(in: folder)
+        filler = read?.filler
+        let found = read?.edition
         guard found != served else { return false }
         shardCount = try FolderManifest.read(in: folder)?.shards ?? 0
         served = found

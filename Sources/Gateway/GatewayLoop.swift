@@ -1,5 +1,6 @@
 package import MessageLayout
 import Operations
+import Pool
 package import Storage
 package import Transport
 package import Wire
@@ -17,19 +18,30 @@ package struct GatewayLoop: ~Copyable {
     private let desk: WindowDesk
     /// Nil where HTTP is not spoken.
     private let web: WebGate?
+    private var memory: MemoryGuard
+
+    /// What clients have said and nobody has answered yet; costs are in microseconds.
+    private var asked = FairQueue<Subject, [[UInt8]]>(quantum: 1000, mostOfOne: 256, most: 4096)
 
     /// Frames in one turn, so that nobody who asks keeps others from hearing what happens.
     private static let framesPerTurn = 256
+    /// For so long in a turn words are answered that were not answered before.
+    private static let slice: Duration = .milliseconds(2)
+    /// No word is longer; what is, is answered so, and does not wait.
+    private static let longestWord = 1 << 14
 
     /// - Parameters:
     ///   - style: how rows are dressed; nil where windows are not offered.
     ///   - source: what rows are laid out with for screens that nobody foresaw; nil where these are refused.
+    ///   - sources: the same for rows of another edition, as the folder keeps it.
     ///   - calling: what hints are heard with, and wishes told; nil where they are not.
+    ///   - memoryCeiling: of this process, in bytes.
     ///   - web: what HTTP is spoken with; nil where it is not.
     package init(
         in folder: DataFolder, at endpoints: Endpoints, access: Access = Access(), calling: Access? = Access(),
-        style: DecorationStyle?, source: LayoutSource? = nil, limits: WindowLimits = WindowLimits(),
-        web: WebSettings? = nil
+        style: DecorationStyle?, source: LayoutSource? = nil,
+        sources: @escaping (EditionID) -> LayoutSource? = { _ in nil }, limits: WindowLimits = WindowLimits(),
+        memoryCeiling: Int = 1 << 30, web: WebSettings? = nil
     ) throws {
         let context = try Context()
         let socket = try Socket(
@@ -38,7 +50,7 @@ package struct GatewayLoop: ~Copyable {
         try socket.bind(endpoints.fetch)
         let hints = try calling.map { try HintListener(at: endpoints.ready, $0) }
         let line = try calling.map { try CoordinatorLine(to: endpoints.operators, $0) }
-        let desk = WindowDesk(in: folder, style: style, source: source, limits: limits)
+        let desk = WindowDesk(in: folder, style: style, source: source, sources: sources, limits: limits)
         let gate = try web.map { try WebGate($0, desk, events: endpoints.events) }
         readers = ShardReaders(folder)
         self.socket = socket
@@ -46,23 +58,47 @@ package struct GatewayLoop: ~Copyable {
         self.line = line
         self.desk = desk
         self.web = gate
+        memory = MemoryGuard(ceiling: memoryCeiling)
     }
 
     package mutating func run(until stop: [Source]) throws {
         while true {
             ServiceManager.current.isAlive()
-            let ours = [socket.source] + [hints?.source].compactMap(\.self) + (web?.sources ?? [])
-            let awake = try wait(for: ours + stop, atMost: min(desk.rest(at: .now), web?.rest ?? .seconds(5)))
+            let ours = [socket.source] + [hints?.source, line?.source].compactMap(\.self) + (web?.sources ?? [])
+            let awake = try wait(for: ours + stop, atMost: rest)
             if awake.dropFirst(ours.count).contains(true) { return }
+            try guardMemory()
             for ready in try hints?.receive() ?? [] { desk.hear(ready) }
             for _ in 0..<Self.framesPerTurn {
-                guard let parts = try socket.receive() else { break }
-                try answer(parts)
+                guard let message = try socket.receiveMessage() else { break }
+                try take(message)
             }
-            try web?.turn()
+            try answerInTurn()
+            try web?.turn(line)
+            try line?.turn(at: .now)
             try line?.urge(desk.takeWishes())
             try line?.want(desk.takeWantedScreens(at: .now))
             try tell()
+        }
+    }
+
+    private var rest: Duration {
+        asked.isEmpty ? min(desk.rest(at: .now), web?.rest ?? .seconds(1), MemoryGuard.pause * 2) : .zero
+    }
+
+    private mutating func guardMemory() throws {
+        var cut: [CutPeer] = []
+        // Its own for the moment, as the socket is looked at meanwhile.
+        var memory = memory
+        defer { self.memory = memory }
+        try memory.look { least in cut = socket.cutBusiest(atLeast: least) }
+        for peer in cut {
+            log.warning(
+                "cut a peer off",
+                [
+                    "address": "\(peer.address)", "key": "\(peer.key.map { "\($0)" } ?? "unknown")",
+                    "reason": "\(peer.reason)",
+                ])
         }
     }
 
@@ -92,6 +128,47 @@ package struct GatewayLoop: ~Copyable {
         }
     }
 
+    /// What was answered before is answered again at once, which costs less than to let it wait. Everything else waits for the turn
+    /// of who asks.
+    private mutating func take(_ message: Socket.Message) throws {
+        let parts = message.parts
+        let subject = message.sender.map { Subject.key($0.name) } ?? .connection(parts[0])
+        let frame = parts.count == 2 ? parts[1] : []
+        guard frame.count <= Self.longestWord else { return try answer(parts) }
+        let client = WindowClient.peer(parts[0])
+        desk.asking = subject
+        if asked.isEmpty || asked.count(of: subject) == 0,
+            let known = desk.answerAgain(frame: frame, from: client, at: .now)
+        {
+            return try tell([known], to: client)
+        }
+        guard !asked.add(parts, of: subject) else { return }
+        // It has more waiting than anybody may have.
+        let refusal = desk.refuse(frame: frame, as: .busy) ?? [Framed(PageWord.refused(.unavailable)).encoded()]
+        try tell(refusal, to: client)
+    }
+
+    private mutating func answerInTurn() throws {
+        let deadline = ContinuousClock.now + Self.slice
+        var now = ContinuousClock.now
+        while now < deadline, let (subject, parts) = asked.next() {
+            desk.asking = subject
+            try answer(parts)
+            let end = ContinuousClock.now
+            asked.charge(subject, Int((end - now) / .microseconds(1)))
+            now = end
+        }
+    }
+
+    private func tell(_ answers: [[UInt8]], to client: WindowClient) throws {
+        guard case .peer(let name) = client else { return }
+        for answer in answers {
+            guard try socket.send(name, answer) != .done else { continue }
+            // It has not heard what it asked for, and its windows are not what it has: it opens afresh.
+            desk.forget(client)
+        }
+    }
+
     private mutating func answer(_ parts: [[UInt8]]) throws {
         let frame = parts.count == 2 ? parts[1] : []
         guard frame.count > Framed<ClientWord>.familyPlace,
@@ -106,11 +183,7 @@ package struct GatewayLoop: ~Copyable {
             _ = try socket.send(parts[0], Framed(PageWord.refused(.malformed)).encoded())
             return
         }
-        for answer in answers {
-            guard try socket.send(parts[0], answer) != .done else { continue }
-            // It has not heard what it asked for, and its windows are not what it has: it opens afresh.
-            desk.forget(client)
-        }
+        try tell(answers, to: client)
     }
 
     private mutating func answer(to bytes: [UInt8]) -> Framed<PageWord> {

@@ -24,11 +24,12 @@ extension Daemon {
     func refuse(_ exchange: Exchange, _ response: Response) -> Bool {
         var response = response
         response.headers["Connection"] = "close"
+        exchange.isRefused = true
         return queue(response, to: exchange)
     }
 
     func queue(_ response: Response, to exchange: Exchange) -> Bool {
-        exchange.state = .sending
+        beginSending(exchange)
         guard let body = ResponseBody(response.body) else {
             return queue(.problem(404, "Not found"), to: exchange)
         }
@@ -38,19 +39,30 @@ extension Daemon {
     func queueStream(_ head: Response, to exchange: Exchange) -> Bool {
         exchange.state = .streaming
         // What is buffered has a limit, and the kernel's share of it has one here.
-        if let socket = exchange.visit?.socket { set(SOL_SOCKET, SO_SNDBUF, 64 << 10, of: socket) }
+        if let visit = exchange.visit {
+            set(SOL_SOCKET, SO_SNDBUF, 64 << 10, of: visit.socket)
+            lines.put(visit, in: nil, at: time)
+            hangUps.watch(visit.socket, for: exchange.id)
+        }
         if case .bytes(let first) = head.body { _ = exchange.buffer.append(first) }
         if exchange.method == .head { exchange.hasEnded = true }
         return queue(ResponseBody(stream: exchange), head, to: exchange)
     }
 
     func queue(_ prepared: PreparedResponse, to exchange: Exchange) -> Bool {
-        exchange.state = .sending
+        beginSending(exchange)
         return prepared.queue(to: exchange)
     }
 
+    private func beginSending(_ exchange: Exchange) {
+        exchange.state = .sending
+        guard let visit = exchange.visit else { return }
+        visit.acknowledged = 0
+        lines.put(visit, in: .taking, at: time)
+    }
+
     private func queue(_ body: consuming ResponseBody, _ response: Response, to exchange: Exchange) -> Bool {
-        guard body.add(response.headers) else { return false }
+        guard body.addAll(response.headers) else { return false }
         if isQuiescing, response.headers["Connection"] == nil { _ = body.add(["Connection": "close"]) }
         return unsafe body.queue(status: response.status, to: exchange.connection)
     }
@@ -62,14 +74,19 @@ extension Daemon {
         case .opening, .receiving, .waiting, .answered, .sending, .gone: return .gone
         }
         guard exchange.buffer.append(bytes) else {
-            exchange.isDropped = true
-            exchange.buffer.removeAll()
-            exchange.cut()
-            takeUp(exchange)
+            drop(exchange)
             return .slow
         }
         takeUp(exchange)
         return .done
+    }
+
+    /// Ends a stream whose reader is too slow, or is gone.
+    func drop(_ exchange: Exchange) {
+        exchange.isDropped = true
+        exchange.buffer.removeAll()
+        exchange.cut()
+        takeUp(exchange)
     }
 
     func end(_ id: Request.ID) {

@@ -30,6 +30,10 @@ import CMicroHTTPD
         unsafe exchange.body.append(contentsOf: part)
         return .YES
     }
+    unsafe given.accept = { owner, address, _ in
+        guard let owner = unsafe owner else { return .NO }
+        return unsafe object(owner, Daemon.self).mayCome(unsafe PeerAddress(address)) ? .YES : .NO
+    }
     unsafe given.completed = { owner, connection, context, _ in
         guard let owner = unsafe owner, let connection = unsafe connection, let context = unsafe context,
             let pointer = unsafe context.pointee
@@ -43,7 +47,9 @@ import CMicroHTTPD
         guard let owner = unsafe owner, let connection = unsafe connection, let context = unsafe context else { return }
         let daemon = unsafe object(owner, Daemon.self)
         if event == .CONNECTION_NOTIFY_STARTED {
-            let visit = daemon.welcome(socket: unsafe forme_http_socket(connection))
+            let visit = daemon.welcome(
+                socket: unsafe forme_http_socket(connection), from: unsafe PeerAddress(forme_http_address(connection)))
+            unsafe visit.credentials?.show(to: connection)
             unsafe context.pointee = Unmanaged.passRetained(visit).toOpaque()
         } else if let pointer = unsafe context.pointee {
             daemon.dismiss(unsafe Unmanaged<Visit>.fromOpaque(pointer).takeRetainedValue())

@@ -1,12 +1,38 @@
 /// What becomes of connections and requests.
 extension Daemon {
-    func welcome(socket: Int32) -> Visit {
-        let visit = Visit(socket: socket, at: .now)
+    /// Whether one more may come from there.
+    func mayCome(_ address: PeerAddress) -> Bool { addresses[address, default: 0] < options.connectionsPerAddress }
+
+    func welcome(socket: Int32, from address: PeerAddress) -> Visit {
+        let visit = Visit(socket: socket, from: address, showing: shown?.credentials)
+        if visits.count - leaving >= options.connections { makeRoom(for: visit) }
         visits[ObjectIdentifier(visit)] = visit
+        addresses[address, default: 0] += 1
+        if !visit.isLeaving { lines.put(visit, in: .firstHead, at: time) }
         return visit
     }
 
-    func dismiss(_ visit: Visit) { visits[ObjectIdentifier(visit)] = nil }
+    /// Closes the connection that has waited longest for a request, first of those of strangers; where all are at work, the
+    /// new one.
+    private func makeRoom(for visit: Visit) {
+        let strangers = [lines.first(.firstHead), lines.first(.headOfStranger)].compactMap(\.self)
+        let longest = strangers.min { $0.since < $1.since } ?? lines.first(.headOfKnown)
+        let going = longest?.visit ?? visit
+        going.isLeaving = true
+        leaving += 1
+        lines.put(going, in: nil, at: time)
+        going.cut()
+    }
+
+    func dismiss(_ visit: Visit) {
+        visits[ObjectIdentifier(visit)] = nil
+        if visit.isLeaving { leaving -= 1 }
+        lines.put(visit, in: nil, at: time)
+        let others = addresses[visit.address, default: 1] - 1
+        addresses[visit.address] = others > 0 ? others : nil
+        // GnuTLS may not be done with it within this call.
+        if visit.credentials != nil { dismissed.append(visit) }
+    }
 
     func open(_ connection: OpaquePointer, target: [UInt8]) -> Exchange {
         lastID += 1
@@ -14,14 +40,31 @@ extension Daemon {
             id: Request.ID(number: lastID), connection: connection, target: target, backlog: options.backlog)
     }
 
-    /// The head is complete: refuses what cannot be taken before its body comes. False, as everywhere here, is what nobody
-    /// can answer: the connection is ended.
+    /// The head is complete: refuses what cannot be taken before its body comes. False, as everywhere here, is what nobody can
+    /// answer: the connection is ended. What is answered here ends its connection, too, so what has no body is not.
     func admit(_ exchange: Exchange, _ method: Method, _ block: HeaderBlock) -> Bool {
         exchange.method = method
         exchange.headers = block.headers
         if let refusal = block.refusal(bodyLimit: options.body) { return refuse(exchange, refusal) }
+        let length = block.bodyLength
         exchange.state = .receiving
-        return true
+        guard length > 0 else { return true }
+        guard let request = request(exchange) else { return refuse(exchange, .problem(400, "Malformed request")) }
+        guard let handler else { return false }
+        met = exchange
+        defer { met = nil }
+        switch handler.admit(request) {
+        case .refused(let refusal): return refuse(exchange, refusal)
+        case .body where method == .get || method == .head:
+            return refuse(exchange, .problem(400, "GET and HEAD have no body"))
+        case .body(let limit):
+            if length > limit { return refuse(exchange, .problem(413, "Body is too large")) }
+            guard bodies + length <= options.bodies else { return refuse(exchange, .busy) }
+            bodies += length
+            exchange.reserved = length
+            if let visit = exchange.visit { lines.put(visit, in: .body, at: time) }
+            return true
+        }
     }
 
     /// All of the request is there, for the first time or after the connection was taken up again.
@@ -35,32 +78,43 @@ extension Daemon {
         }
     }
 
+    private func request(_ exchange: Exchange, _ body: [UInt8] = []) -> Request? {
+        RequestTarget(exchange.target).map { target in
+            Request(
+                id: exchange.id, method: exchange.method, target: target, headers: exchange.headers, body: body,
+                from: exchange.visit?.address ?? .none)
+        }
+    }
+
     private func meet(_ exchange: Exchange) -> Bool {
-        guard let target = RequestTarget(exchange.target) else {
+        guard let request = request(exchange, exchange.body) else {
             return refuse(exchange, .problem(400, "Malformed request"))
         }
         guard let handler else { return false }
-        exchange.visit?.waitingSince = nil
-        let request = Request(
-            id: exchange.id, method: exchange.method, target: target, headers: exchange.headers, body: exchange.body)
-        exchange.body = []
-        switch handler(request) {
+        release(exchange)
+        met = exchange
+        defer { met = nil }
+        switch handler.answer(request) {
         case .response(let response): return queue(response, to: exchange)
         case .prepared(let response): return queue(response, to: exchange)
         case .stream(let head):
             exchanges[exchange.id] = exchange
             return queueStream(head, to: exchange)
         case .later:
-            guard waiting < options.waiting else {
-                var busy = Response.problem(503, "Busy")
-                busy.headers["Retry-After"] = "1"
-                return queue(busy, to: exchange)
-            }
+            guard waiting < options.waiting else { return queue(.busy, to: exchange) }
             waiting += 1
             exchanges[exchange.id] = exchange
             exchange.state = .waiting
+            if let visit = exchange.visit { lines.put(visit, in: nil, at: time) }
             return suspend(exchange)
         }
+    }
+
+    /// The body is the loop's, or nobody's.
+    private func release(_ exchange: Exchange) {
+        exchange.body = []
+        bodies -= exchange.reserved
+        exchange.reserved = 0
     }
 
     private func suspend(_ exchange: Exchange) -> Bool {
@@ -70,15 +124,28 @@ extension Daemon {
 
     /// The answer is out, or the connection is lost.
     func close(_ exchange: Exchange, _ visit: Visit?) {
+        release(exchange)
         switch exchange.state {
         case .waiting: waiting -= 1
-        case .streaming, .streamAnswered: ended.append(exchange.id)
+        case .streaming, .streamAnswered:
+            ended.append(exchange.id)
+            if let visit { hangUps.forget(visit.socket) }
         case .opening, .receiving, .answered, .sending, .gone: break
         }
         exchange.state = .gone
         exchanges[exchange.id] = nil
         guard let visit else { return }
-        visit.waitingSince = .now
+        if exchange.isRefused { visit.discard() }
+        lines.put(visit, in: visit.isKnown ? .headOfKnown : .headOfStranger, at: time)
         if isQuiescing { visit.cut() }
+    }
+}
+
+extension Response {
+    /// Everything that is there to be had is being used.
+    package static var busy: Response {
+        var busy = problem(503, "Busy")
+        busy.headers["Retry-After"] = "1"
+        return busy
     }
 }

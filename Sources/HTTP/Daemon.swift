@@ -12,7 +12,18 @@ import Glibc
     private var raw: OpaquePointer?
     var visits: [ObjectIdentifier: Visit] = [:]
     var exchanges: [Request.ID: Exchange] = [:]
+    /// Connections by what is waited for, and how many there are from each address.
+    var lines = WaitingLines()
+    var addresses: [PeerAddress: Int] = [:]
+    /// How many of them were closed to make room, and are still there.
+    var leaving = 0
+    /// Those that ended in this turn and had shown a certificate.
+    var dismissed: [Visit] = []
     var lastID: UInt64 = 0
+    /// Bytes that are set aside for bodies which are not whole.
+    var bodies = 0
+    let hangUps: HangUps
+    private(set) var shown: ShownCertificate?
     /// How many exchanges the loop will answer later.
     var waiting = 0
     /// Streams that ended since the last turn, by whatever cause.
@@ -21,19 +32,30 @@ import Glibc
     /// Whether a connection was taken up again, which libmicrohttpd learns in the next turn; its descriptor does not say so.
     private var isDue = false
     private var lastPatrol = ContinuousClock.now
+    /// Of this turn, which is exact enough for patience.
+    private(set) var time = ContinuousClock.now
     /// Of the loop, and only while it is in `turn`.
-    var handler: ((Request) -> Answer)?
+    var handler: Handler?
+    /// Whose request the handler is looking at.
+    var met: Exchange?
+
+    struct Handler {
+        let admit: (Request) -> Admission
+        let answer: (Request) -> Answer
+    }
 
     init(_ options: ServerOptions) throws(HTTPError) {
         self.options = options
         try makeRoom(forConnections: options.connections)
         let certificate = try options.certificate.map { (files) throws(HTTPError) in try CertificateText(files) }
+        shown = try options.certificate.map { (files) throws(HTTPError) in try ShownCertificate(files) }
+        hangUps = try HangUps()
         let listener = try ListeningSocket(options.address)
         port = listener.port
         var given = unsafe callbacks(of: self)
         unsafe given.listener = listener.descriptor
-        unsafe given.connections = UInt32(options.connections)
-        unsafe given.connections_per_address = UInt32(options.connectionsPerAddress)
+        // Above ours, so that a new one comes to us and another can go.
+        unsafe given.connections = UInt32(options.connections + Self.spare)
         unsafe given.idle_seconds = UInt32(max(1, options.patience.components.seconds))
         unsafe given.memory = 2 * options.head
         guard let started = unsafe start(&given, certificate) else {
@@ -42,6 +64,9 @@ import Glibc
         }
         unsafe raw = unsafe started
     }
+
+    /// Connections that are here while others, which make room for them, are still going.
+    private static let spare = 64
 
     deinit {
         // libmicrohttpd may not be stopped while it has connections put aside.
@@ -64,12 +89,16 @@ import Glibc
         return hasDeadline ? min(patrol, .milliseconds(Int64(min(milliseconds, 3_600_000)))) : patrol
     }
 
-    func turn(_ answer: (Request) -> Answer) -> [Request.ID] {
+    func turn(_ admit: (Request) -> Admission, _ answer: (Request) -> Answer) -> [Request.ID] {
         isDue = false
-        withoutActuallyEscaping(answer) { answer in
-            handler = answer
-            defer { handler = nil }
-            unsafe MHD_run(raw)
+        time = .now
+        dismissed = []
+        withoutActuallyEscaping(admit) { admit in
+            withoutActuallyEscaping(answer) { answer in
+                handler = Handler(admit: admit, answer: answer)
+                defer { handler = nil }
+                unsafe MHD_run(raw)
+            }
         }
         patrol()
         defer { ended = [] }
@@ -77,14 +106,36 @@ import Glibc
     }
 
     private func patrol() {
-        let now = ContinuousClock.now
-        guard now - lastPatrol >= .seconds(1) else { return }
-        lastPatrol = now
+        guard time - lastPatrol >= .seconds(1) else { return }
+        lastPatrol = time
         // libmicrohttpd times silence, which somebody who sends a byte now and then never keeps.
-        for visit in visits.values where visit.waitingSince.map({ now - $0 > options.patience }) ?? false {
-            visit.cut()
+        for wait in [Visit.Wait.firstHead, .headOfStranger, .headOfKnown, .body] {
+            let patience = wait == .firstHead ? min(options.firstHead, options.patience) : options.patience
+            while let first = lines.first(wait), time - first.since > patience {
+                lines.put(first.visit, in: nil, at: time)
+                first.visit.cut()
+            }
+        }
+        endSlowTaking()
+        for id in hangUps.gone() {
+            if let exchange = exchanges[id] { drop(exchange) }
+        }
+        shown?.refresh()
+    }
+
+    /// Ten seconds after its beginning, and every ten from then on, so much of an answer must have been taken.
+    private func endSlowTaking() {
+        while let first = lines.first(.taking), time - first.since > Self.takingTime {
+            let (visit, taken) = (first.visit, forme_tcp_acknowledged(first.visit.socket))
+            // The first look only remembers: what was acknowledged before was of other answers.
+            let isSlow = visit.acknowledged > 0 && taken < visit.acknowledged + UInt64(options.leastRate) * 10
+            visit.acknowledged = max(taken, 1)
+            lines.put(visit, in: isSlow ? nil : .taking, at: time)
+            if isSlow { visit.cut() }
         }
     }
+
+    private static let takingTime: Duration = .seconds(10)
 
     func takeUp(_ exchange: Exchange) {
         guard exchange.resume() else { return }
@@ -96,7 +147,7 @@ import Glibc
         guard !isQuiescing else { return }
         isQuiescing = true
         Glibc.close(unsafe MHD_quiesce_daemon(raw))
-        for visit in visits.values where visit.waitingSince != nil { visit.cut() }
+        for visit in visits.values where visit.isAwaited { visit.cut() }
         for exchange in exchanges.values { if case .streaming = exchange.state { end(exchange.id) } }
     }
 }

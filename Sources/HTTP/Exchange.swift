@@ -27,6 +27,10 @@ import Glibc
     var method = Method.get
     var headers: Headers = [:]
     var body: [UInt8] = []
+    /// Bytes that were set aside for its body while that is not whole.
+    var reserved = 0
+    /// Nobody reads what follows of it.
+    var isRefused = false
     /// Whether libmicrohttpd has put the connection aside until it is resumed.
     var isSuspended = false
 
@@ -64,19 +68,4 @@ import Glibc
     /// Ends the connection at once, whatever is still to be sent. libmicrohttpd notices as it would notice the client going,
     /// once the connection is taken up again.
     func cut() { shutdown(unsafe forme_http_socket(connection), Int32(SHUT_RDWR)) }
-}
-
-/// One connection, which carries one exchange after another.
-final class Visit {
-    let socket: Int32
-    /// Since when a request is awaited; nil while one is being answered.
-    var waitingSince: ContinuousClock.Instant?
-
-    init(socket: Int32, at time: ContinuousClock.Instant) {
-        self.socket = socket
-        waitingSince = time
-    }
-
-    /// See `Exchange.cut()`.
-    func cut() { shutdown(socket, Int32(SHUT_RDWR)) }
 }

@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Glibc
 
 /// The head of a request as libmicrohttpd parsed it, held against the bytes it was parsed from.
 ///
@@ -8,8 +9,15 @@ import CMicroHTTPD
 struct HeaderBlock {
     private(set) var headers: Headers = [:]
     private var isStrict: Bool
+    /// HTTP 1.1 and later must name a host; 1.0 need not.
+    private let needsHost: Bool
     /// Where the next name must begin.
     private var next: UInt
+    // Of the fields that decide what can be taken, found as they come: each request is asked for them.
+    private var hosts = 0
+    private var lengths = 0
+    private var length = ""
+    private var hasCoding = false
 
     /// - Parameter target: the request's target as it was written, for its length.
     init(
@@ -17,8 +25,10 @@ struct HeaderBlock {
     ) {
         let start = UInt(bitPattern: method)
         let versionStart = UInt(bitPattern: version)
+        needsHost = unsafe strcmp(version, "HTTP/1.0") != 0
         // METHOD SP TARGET SP HTTP/1.x CRLF
         isStrict = unsafe start + UInt(strlen(method)) + 1 + UInt(target.count) + 1 == versionStart
+        if target.contains(0x20) { isStrict = false }
         next = versionStart + 8 + 2
         unsafe withUnsafeMutablePointer(to: &self) { block in
             _ = unsafe MHD_get_connection_values_n(
@@ -42,18 +52,29 @@ struct HeaderBlock {
         guard unsafe !name.isEmpty, unsafe name.allSatisfy(\.isTokenByte),
             unsafe value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
         else { return isStrict = false }
-        unsafe headers.add(
-            String(decoding: name, as: UTF8.self), String(decoding: value.withoutOuterSpace, as: UTF8.self))
+        let (field, text) = unsafe (
+            String(decoding: name, as: UTF8.self), String(decoding: value.withoutOuterSpace, as: UTF8.self)
+        )
+        headers.add(field, text)
+        switch name.count {
+        case 4: if field.isSameName(as: "Host") { hosts += 1 }
+        case 14: if field.isSameName(as: "Content-Length") { (lengths, length) = (lengths + 1, text) }
+        case 17: if field.isSameName(as: "Transfer-Encoding") { hasCoding = true }
+        default: break
+        }
     }
+
+    /// Bytes of the body, where it can be taken.
+    var bodyLength: Int { lengths == 0 ? 0 : Int(length) ?? 0 }
 
     /// Why this request cannot be taken; nil when it can.
     func refusal(bodyLimit: Int) -> Response? {
-        guard isStrict, headers.count("Host") <= 1, headers.count("Content-Length") <= 1 else {
+        guard isStrict, needsHost ? hosts == 1 : hosts <= 1, lengths <= 1 else {
             return .problem(400, "Malformed request")
         }
         // One way to say how long a body is leaves nothing to disagree about.
-        if headers["Transfer-Encoding"] != nil { return .problem(411, "Content-Length is required") }
-        if let length = headers["Content-Length"] {
+        if hasCoding { return .problem(411, "Content-Length is required") }
+        if lengths == 1 {
             // libmicrohttpd has checked that these are digits and no more than 64 bits.
             guard let count = UInt64(length) else { return .problem(400, "Malformed request") }
             if count > UInt64(bodyLimit) { return .problem(413, "Body is too large") }

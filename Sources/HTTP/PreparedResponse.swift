@@ -5,7 +5,7 @@
 
     /// Nil when a file is not there any more, or what cannot stand in a head does.
     package init?(_ response: Response) {
-        guard let body = ResponseBody(response.body), body.add(response.headers) else { return nil }
+        guard let body = ResponseBody(response.body), body.addAll(response.headers) else { return nil }
         self.body = body
         head = Response(response.status, headers: response.headers)
     }

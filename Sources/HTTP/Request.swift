@@ -11,16 +11,26 @@ package struct Request: Sendable {
     package let target: RequestTarget
     package let headers: Headers
     package let body: [UInt8]
+    package let address: PeerAddress
 
     package init(
-        id: ID = ID(number: 0), method: Method, target: RequestTarget, headers: Headers = [:], body: [UInt8] = []
+        id: ID = ID(number: 0), method: Method, target: RequestTarget, headers: Headers = [:], body: [UInt8] = [],
+        from address: PeerAddress = .none
     ) {
         self.id = id
+        self.address = address
         self.method = method
         self.target = target
         self.headers = headers
         self.body = body
     }
+}
+
+/// What the loop says to the head of a request that has a body.
+package enum Admission {
+    case body(atMost: Int)
+    /// The connection is ended.
+    case refused(Response)
 }
 
 /// What the loop says to a request when it meets it.

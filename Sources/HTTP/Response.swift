@@ -28,8 +28,10 @@ package struct Response: Equatable, Sendable {
     }
 
     /// A refusal that programs can read (RFC 9457). It says what the status says and nothing of what is stored here.
-    package static func problem(_ status: Int, _ title: StaticString) -> Response {
-        let text = #"{"type":"about:blank","title":"\#(title)","status":\#(status)}"#
+    /// - Parameter detail: what to do about it.
+    package static func problem(_ status: Int, _ title: StaticString, _ detail: StaticString? = nil) -> Response {
+        let reason = detail.map { #","detail":"\#($0)""# } ?? ""
+        let text = #"{"type":"about:blank","title":"\#(title)","status":\#(status)\#(reason)}"#
         return Response(
             status, headers: ["Content-Type": "application/problem+json", "Cache-Control": "no-store"],
             body: .bytes(Array((text + "\n").utf8)))

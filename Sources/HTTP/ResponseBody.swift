@@ -45,6 +45,11 @@ import Glibc
         }
     }
 
+    /// The fields of an answer, and what every answer has: nobody shall guess at what users wrote.
+    func addAll(_ headers: Headers) -> Bool {
+        add(headers) && add(["X-Content-Type-Options": "nosniff"])
+    }
+
     func queue(status: Int, to connection: OpaquePointer) -> Bool {
         unsafe MHD_queue_response(connection, UInt32(status), raw) == .YES
     }

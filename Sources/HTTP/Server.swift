@@ -23,8 +23,22 @@ package struct Server: ~Copyable {
     package var rest: Duration { daemon.rest }
 
     /// Receives, sends, and hears what is to be said to each request that is complete; never waits.
+    ///
+    /// - Parameters:
+    ///   - admit: asked once about each request that has a body, when its head is there and none of its body was taken. What
+    ///     it says no to costs no more memory than that head.
+    ///   - answer: asked about each request that is complete.
     /// - Returns: the streams that have ended since the last turn, by whatever cause.
-    package func turn(_ answer: (Request) -> Answer) -> [Request.ID] { daemon.turn(answer) }
+    package func turn(
+        admitting admit: (Request) -> Admission = { _ in .body(atMost: .max) }, _ answer: (Request) -> Answer
+    ) -> [Request.ID] { daemon.turn(admit, answer) }
+
+    /// While a request is being admitted or answered: whoever sent it is known, and is not among the first to be closed when
+    /// there are too many connections.
+    package func vouch() { daemon.met?.visit?.isKnown = true }
+
+    /// Why a certificate that was replaced is not shown.
+    package var certificateTrouble: HTTPError? { daemon.shown?.trouble }
 
     /// Answers what was put off. Nothing happens if whoever asked has gone.
     package func answer(_ id: Request.ID, _ response: Response) { daemon.answer(id, response) }

@@ -6,6 +6,9 @@ package final class NotificationInbox: Sendable {
     package let address: String
     package let descriptor: Int32
 
+    /// What addresses of a `forme serve` begin with.
+    static let prefix = "@forme/"
+
     package enum Word: Equatable, Sendable {
         case ready
         case alive
@@ -14,11 +17,13 @@ package final class NotificationInbox: Sendable {
         case evict(Int32)
         /// It was sent away: it ends, and is not to be started again.
         case dismissed
+        /// It ends, as it cannot go on, and why.
+        case failed(String)
     }
 
     /// Nil where the kernel has no more sockets.
     package init?() {
-        address = "@forme/\(getpid())/\(String(UInt64.random(in: 0 ... .max), radix: 16))"
+        address = Self.prefix + "\(getpid())/\(String(UInt64.random(in: 0 ... .max), radix: 16))"
         let flags = SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         descriptor = socket(AF_UNIX, Int32(flags), 0)
         guard descriptor >= 0, var name = UnixAddress(address),
@@ -42,6 +47,7 @@ package final class NotificationInbox: Sendable {
                 case "WATCHDOG=1": words.append(.alive)
                 case "STOPPING=1": words.append(.stopping)
                 case "DISMISSED=1": words.append(.dismissed)
+                case let line where line.hasPrefix("FAILED="): words.append(.failed(String(line.dropFirst(7))))
                 case let line where line.hasPrefix("EVICT="):
                     if let process = Int32(line.dropFirst(6)) { words.append(.evict(process)) }
                 default: break

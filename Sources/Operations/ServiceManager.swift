@@ -32,6 +32,18 @@ package final class ServiceManager: Sendable {
     /// Tells `forme serve` that this process was sent away: it ends, and is not to be started again.
     package func dismissed() { say("DISMISSED=1") }
 
+    /// Tells `forme serve` why this process cannot go on.
+    ///
+    /// - Returns: whether that is said to somebody; else it is for this process to say it.
+    package func failed(_ reason: String) -> Bool {
+        guard address?.hasPrefix(NotificationInbox.prefix) == true else { return false }
+        return say("FAILED=\(line(String(reason.prefix(2000))))")
+    }
+
+    /// The environment's name for how often this process was started again by `forme serve`.
+    package static let restartsVariable = "FORME_RESTARTS"
+    package static let restarts = variable(restartsVariable).flatMap { Int($0) } ?? 0
+
     /// Followed by `ready` when it is done.
     package func reloading() {
         var time = timespec()
@@ -58,17 +70,18 @@ package final class ServiceManager: Sendable {
 
     private func line(_ text: String) -> String { String(text.map { $0.isNewline ? " " : $0 }) }
 
-    private func say(_ text: String) {
-        guard let address, var name = UnixAddress(address) else { return }
+    @discardableResult
+    private func say(_ text: String) -> Bool {
+        guard let address, var name = UnixAddress(address) else { return false }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { return }
+        guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         let bytes = Array(text.utf8)
         // Whoever does not listen any more needs no answer.
-        _ = unsafe name.withPointer { pointer, length in
+        return unsafe name.withPointer { pointer, length in
             unsafe sendto(
                 descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT), pointer,
-                length)
+                length) == bytes.count
         }
     }
 }

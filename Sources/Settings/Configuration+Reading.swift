@@ -22,7 +22,8 @@ extension Configuration {
 
     private init(_ root: JSONReader) throws(JSONError) {
         let fields = try root.object(knownKeys: [
-            "data", "listen", "workers", "style", "fonts", "durability", "shards", "targets", "limits", "retention",
+            "data", "listen", "workers", "style", "fonts", "durability", "shards", "memory", "targets", "limits",
+            "retention",
             "security", "http", "log",
         ])
         if let field = fields.optional("data") { data = try field.path() }
@@ -32,6 +33,7 @@ extension Configuration {
         if let field = fields.optional("fonts") { fonts = try field.path() }
         if let field = fields.optional("durability") { durability = try field.word() }
         if let field = fields.optional("shards") { shards = try field.integer(in: 1...256) }
+        if let field = fields.optional("memory") { memory = try field.integer(in: 64...1 << 20) }
         if let field = fields.optional("targets") { targets = try Targets(field) }
         if let field = fields.optional("limits") { limits = try Bounds(field) }
         if let field = fields.optional("retention") { retention = try Retention(field) }
@@ -139,8 +141,16 @@ extension Configuration.Retention.Layouts {
 }
 
 extension Configuration.Web {
+    /// What stands for "yes" to tokens and messages that others on the way can read.
+    package static let plainAccepted = "I accept that anyone on this network can read tokens and messages on their way"
+    /// What stands for "yes" to readers without a token.
+    package static let readingAccepted = "I accept that anyone on this network can read every message"
+
     fileprivate init(_ reader: JSONReader) throws(JSONError) {
-        let fields = try reader.object(knownKeys: ["listen", "tokens", "certificate", "certificateKey", "origins"])
+        let fields = try reader.object(knownKeys: [
+            "listen", "tokens", "certificate", "certificateKey", "origins", "proxy", "plainTransport", "withoutTokens",
+            "connections", "connectionsPerAddress", "firstHeadSeconds", "streamsPerSubject", "tokenDays",
+        ])
         if let field = fields.optional("listen"), field.value.string != "off" {
             guard let text = field.value.string, Listening.Place.isAddress(text, ports: 1) else {
                 throw field.mismatch(expected: "'off' or HOST:PORT, such as '127.0.0.1:7310'")
@@ -153,6 +163,23 @@ extension Configuration.Web {
         guard (certificate == nil) == (certificateKey == nil) else {
             throw reader.mismatch(expected: "certificate and certificateKey together")
         }
+        if let field = fields.optional("proxy") { proxy = try field.bool() }
+        if let field = fields.optional("plainTransport") {
+            mayBePlain = try field.choice([Configuration.plainRefused: false, Self.plainAccepted: true])
+        }
+        if let field = fields.optional("withoutTokens") {
+            open = try field.choice([
+                Configuration.plainRefused: .nothing, Self.readingAccepted: .reading,
+                Configuration.plainAccepted: .everything,
+            ])
+        }
+        if let field = fields.optional("connections") { connections = try field.integer(in: 16...1 << 20) }
+        if let field = fields.optional("connectionsPerAddress") {
+            connectionsPerAddress = try field.integer(in: 1...1 << 20)
+        }
+        if let field = fields.optional("firstHeadSeconds") { firstHeadSeconds = try field.integer(in: 1...30) }
+        if let field = fields.optional("streamsPerSubject") { streamsPerSubject = try field.integer(in: 1...65_536) }
+        if let field = fields.optional("tokenDays") { tokenDays = try field.integer(in: 1...36_500) }
         for origin in try fields.optional("origins")?.elements() ?? [] { origins.append(try origin.string()) }
     }
 }

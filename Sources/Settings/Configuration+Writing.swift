@@ -11,7 +11,7 @@ extension Configuration {
             ("style", .string(style)),
             ("fonts", .string(fonts)),
             ("durability", .string(durability.rawValue)),
-            ("shards", .integer(shards)),
+            ("shards", .integer(shards)), ("memory", .integer(memory)),
             ("targets", .fields([("added", .integer(targets.added)), ("askedOften", .integer(targets.askedOften))])),
             (
                 "limits",
@@ -40,6 +40,14 @@ extension Configuration {
                     ("certificate", http.certificate.map(JSONValue.string)),
                     ("certificateKey", http.certificateKey.map(JSONValue.string)),
                     ("origins", .array(http.origins.map(JSONValue.string))),
+                    ("proxy", .bool(http.proxy)),
+                    ("plainTransport", .string(http.mayBePlain ? Web.plainAccepted : Self.plainRefused)),
+                    ("withoutTokens", .string(http.open.words)),
+                    ("connections", .integer(http.connections)),
+                    ("connectionsPerAddress", http.connectionsPerAddress.map(JSONValue.integer)),
+                    ("firstHeadSeconds", .integer(http.firstHeadSeconds)),
+                    ("streamsPerSubject", .integer(http.streamsPerSubject)),
+                    ("tokenDays", .integer(http.tokenDays)),
                 ])
             ),
             ("log", .fields([("format", .string(log.format.rawValue)), ("level", .string(log.level.rawValue))])),
@@ -96,4 +104,14 @@ extension JSONValue {
     }
 
     fileprivate static func integer(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
+}
+
+extension Configuration.Web.Openness {
+    fileprivate var words: String {
+        switch self {
+        case .nothing: Configuration.plainRefused
+        case .reading: Configuration.Web.readingAccepted
+        case .everything: Configuration.plainAccepted
+        }
+    }
 }

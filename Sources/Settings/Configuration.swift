@@ -12,6 +12,8 @@ package struct Configuration: Equatable, Sendable {
     package var fonts = "config/fonts.json5"
     package var durability = Durability.full
     package var shards = 16
+    /// Megabytes of all caches of a gateway together.
+    package var memory = 512
     package var targets = Targets()
     package var limits = Bounds()
     package var retention = Retention()
@@ -20,6 +22,10 @@ package struct Configuration: Equatable, Sendable {
     package var log = Logging()
 
     package init() {}
+
+    /// Bytes above which a process of the service defends itself (`MemoryGuard`): what its caches may have, and as much again for
+    /// what it does.
+    package var memoryCeiling: Int { (2 * memory + 128) << 20 }
 
     /// What a gateway says over HTTP.
     package struct Web: Equatable, Sendable {
@@ -32,6 +38,25 @@ package struct Configuration: Equatable, Sendable {
         package var certificateKey: String?
         /// Pages of which origins may read what is answered.
         package var origins: [String] = []
+        /// Whether all connections come from a proxy of the operator's, which speaks TLS and limits addresses.
+        package var proxy = false
+        /// Whether tokens and messages may cross a network as they are, where there is no certificate and no proxy.
+        package var mayBePlain = false
+        /// What others than this machine may do without a token.
+        package var open = Openness.nothing
+        package var connections = 10_000
+        /// Nil is 256, and behind a proxy as many as there are connections.
+        package var connectionsPerAddress: Int?
+        /// From the start of a connection, the handshake of TLS among it, to the end of its first head.
+        package var firstHeadSeconds = 10
+        /// Of one reader, by the key and the subject of its tokens.
+        package var streamsPerSubject = 64
+        /// From the making of a token to its end.
+        package var tokenDays = 366
+
+        package enum Openness: Equatable, Sendable, CaseIterable {
+            case nothing, reading, everything
+        }
     }
 
     /// When an event counts as kept.
@@ -46,8 +71,8 @@ package struct Configuration: Equatable, Sendable {
     package struct Targets: Equatable, Sendable {
         /// How many; 0 for none.
         package var added = 4
-        /// So often within about an hour.
-        package var askedOften = 100
+        /// By so many readers within about an hour.
+        package var askedOften = 20
     }
 
     package struct Bounds: Equatable, Sendable {

@@ -1,7 +1,10 @@
 package import Transport
 
-/// The keys of one service: its own in `server.key`, who may come in in `allowed.json5`, and a file for each client whose pair
-/// was made here.
+/// The keys of one service: its own in `server.key`, its gateway's in `gateway.key`, who may come in in `allowed.json5`, and a file for
+/// each client whose pair was made here.
+///
+/// The gateway faces the outside, so it has a pair of its own, for those whom it calls and for those who call it, and reads no other
+/// secret. Clients trust both: the service's key at the coordinator, the gateway's at the gateway.
 ///
 /// The key of a service is changed in two steps. After the first, `next.key` is there, and those who call learn to trust
 /// both; the service goes on with the old one, as a listening socket has one. After the second, the new key is the service's at
@@ -16,15 +19,19 @@ package struct KeyFolder: Sendable {
     package var allowed: String { path + "/allowed.json5" }
     package func client(_ name: String) -> String { "\(path)/\(name).key" }
 
+    package var gateway: String { client(Self.gatewayName) }
+
+    package static let gatewayName = "gateway"
     package static let reserved = ["server", "next"]
 
-    /// The pair of a service that is new.
+    /// The pairs of a service that is new, and of its gateway.
     package func makeServer() throws {
         try TrustedFile.makeFolder(path)
         try KeyFile(path: server, pair: KeyPair()).write(replacing: false)
         if !TrustedFile.exists(allowed) {
             try TrustedFile.write(AllowList.empty, to: allowed, .list, replacing: false)
         }
+        if !TrustedFile.exists(gateway) { _ = try makeClient(Guest(name: Self.gatewayName, role: .gateway)) }
     }
 
     /// The pair of a client, who is let in from the next reading of the list on.
@@ -33,24 +40,35 @@ package struct KeyFolder: Sendable {
         let made = KeyFile(path: file ?? client(guest.name), pair: try KeyPair(), servers: try publicKeys())
         try made.write(replacing: false)
         try list.add(AllowList.Entry(guest: guest, key: made.pair.publicKey), in: allowed)
+        // From now on the gateway is known by it, so those whose files are here trust it from their next start on.
+        if guest.name == Self.gatewayName { try trustInClients(publicKeys()) }
         return made
     }
 
     /// As the door wants them.
     package func guests() throws -> [PublicKey: Guest] { try AllowList(reading: allowed).guests }
 
-    /// Those that callers should trust: the service's, and the next where there is one.
-    package func publicKeys() throws(SettingsError) -> [PublicKey] {
-        let own = try KeyFile(reading: server).pair.publicKey
-        return TrustedFile.exists(next) ? [own, try KeyFile(reading: next).pair.publicKey] : [own]
+    /// Those that callers should trust: the service's, its next and its gateway's where there are such.
+    package func publicKeys() throws(SettingsError) -> [PublicKey] { try named().map(\.key) }
+
+    /// The same, with the names of their files.
+    package func named() throws(SettingsError) -> [(name: String, key: PublicKey)] {
+        var keys: [(name: String, key: PublicKey)] = []
+        for (name, path) in [("server", server), ("next", next), (Self.gatewayName, gateway)]
+        where name == "server" || TrustedFile.exists(path) {
+            keys.append((name, try KeyFile(reading: path).pair.publicKey))
+        }
+        return keys
     }
+
+    /// Whether the gateway of this service has a pair of its own.
+    package var hasGateway: Bool { TrustedFile.exists(gateway) }
 
     /// The first step: a next key, which the clients whose files are here trust from their next start on.
     package func beginRotation() throws -> PublicKey {
         if !TrustedFile.exists(next) { try KeyFile(path: next, pair: KeyPair()).write(replacing: false) }
-        let keys = try publicKeys()
-        try trustInClients(keys)
-        return keys[1]
+        try trustInClients(publicKeys())
+        return try KeyFile(reading: next).pair.publicKey
     }
 
     /// The second step: the next key takes the place of the first, which nobody here trusts any more.
@@ -58,7 +76,7 @@ package struct KeyFolder: Sendable {
         let file = try KeyFile(reading: next)
         try KeyFile(path: server, pair: file.pair).write(replacing: true)
         try TrustedFile.remove(next)
-        try trustInClients([file.pair.publicKey])
+        try trustInClients(publicKeys())
         return file.pair.publicKey
     }
 

@@ -21,6 +21,8 @@ package enum Fault: String, CaseIterable, Sendable {
     case powerLoss
     /// The file of a shard cannot be read any more, and a new one is begun.
     case lostFile
+    /// The log of one shard, or of two, is deleted with commits in it: what is left of the file is not gone on with.
+    case lostLog
     // Of messages.
     /// Some bring down every worker that lays them out.
     case poison
@@ -30,7 +32,7 @@ package enum Fault: String, CaseIterable, Sendable {
         switch self {
         case .loss, .duplication, .reordering, .delay, .poison: false
         case .partition, .workerCrash, .coordinatorCrash, .producerCrash, .readerCrash, .pause, .clockJump, .diskFull,
-            .slowDisk, .powerLoss, .lostFile:
+            .slowDisk, .powerLoss, .lostFile, .lostLog:
             true
         }
     }
@@ -61,4 +63,10 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case movedMessageLeavesRow
     /// A job that is done twice is written twice.
     case repeatedJobApplied
+    /// Workers of the served edition leave, and nothing takes the place of rows that it lacks.
+    case unfilledEdition
+    /// A gateway makes its answers of what its cache still has of their rows.
+    case pageLargerThanCache
+    /// Whoever opens a shard whose log is gone goes on with what is left.
+    case unnoticedLoss
 }

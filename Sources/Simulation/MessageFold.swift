@@ -8,13 +8,21 @@ struct MessageFold {
         var order: MessageCard.Register<Int64>?
         var status: MessageCard.Register<[UInt8]>?
         var reactions: MessageCard.Register<[UInt8]>?
+        var voices: [Voice] = []
         var deletion: Revision?
+
+        var shownReactions: [UInt8]? {
+            var card = MessageCard(number: MessageNumber(0))
+            card.reactions = reactions
+            card.voices = voices
+            return card.shownReactions
+        }
 
         /// Nil where there is no row.
         var state: MessageState? {
             guard let body, let order, deletion == nil else { return nil }
             return MessageState(
-                order: order.value, body: body.value, status: status?.value, reactions: reactions?.value,
+                order: order.value, body: body.value, status: status?.value, reactions: shownReactions,
                 revision: body.revision)
         }
     }
@@ -43,6 +51,14 @@ extension MessageFold.Registers {
         newer(event.order, event.revision, &order)
         newer(event.status, event.revision, &status)
         newer(event.reactions, event.revision, &reactions)
+        for (kind, choices) in [(Voice.Kind.emoji, event.react?.emoji), (.option, event.react?.options)] {
+            guard let reader = event.react?.reader, let choices else { continue }
+            let known = voices.first { $0.reader == reader && $0.kind == kind }
+            guard known.map({ $0.revision < event.revision }) ?? true else { continue }
+            voices.removeAll { $0 == known }
+            voices.append(Voice(reader: reader, kind: kind, revision: event.revision, choices: choices))
+            voices.sort { ($0.reader.text, $0.kind.rawValue) < ($1.reader.text, $1.kind.rawValue) }
+        }
         if event.isDeleted { deletion = max(deletion ?? event.revision, event.revision) }
     }
 

@@ -11,6 +11,9 @@ struct Scenario {
     let isFull: Bool
     /// Whether workers are replaced by those of another edition half-way.
     let isRolling: Bool
+    /// Whether nobody can lay out the old edition any more then, as it is after an upgrade; it has a caretaker. Else some workers stay
+    /// with it until the new one is served.
+    let isUpgrade: Bool
     let shards = 4
     let workers = 3
     let producers = 2
@@ -30,6 +33,9 @@ struct Scenario {
         let isFull = dice.happens(500)
         self.isFull = isFull
         isRolling = dice.happens(300)
+        // Of its own chance, so that what else happens under a seed is what happened before there were upgrades.
+        var upgradeDice = Dice(seed: ~seed << 2)
+        isUpgrade = isRolling && upgradeDice.happens(500)
         duration = events * 8 * Length.millisecond
         var faults: Set<Fault> = []
         for fault in Fault.allCases where dice.happens(650) && allowed.contains(fault) { faults.insert(fault) }

@@ -85,6 +85,7 @@ struct ShardFile {
         let isRepeated = known.map { change.job <= $0 } ?? false
         guard !isRepeated || (bug == .repeatedJobApplied && change.job == known) else { return }
         let old = rows[change.message]
+        if case .withdrawn = change.row { return withdraw(change, old, transaction) }
         guard let row = row(of: change, old) else {
             guard old != nil else { return }
             jobs[change.message] = change.job
@@ -104,6 +105,14 @@ struct ShardFile {
         }
     }
 
+    /// It may come back under the same job.
+    private mutating func withdraw(_ change: ShardChange, _ old: StoredRow?, _ transaction: Transaction) {
+        guard old != nil else { return }
+        jobs[change.message] = nil
+        rows[change.message] = nil
+        append(change, nil, transaction)
+    }
+
     /// Nil where the row goes; nil inside where there is none to change.
     private func row(of change: ShardChange, _ old: StoredRow?) -> StoredRow?? {
         var row = StoredRow(
@@ -113,7 +122,7 @@ struct ShardFile {
                     order: 0, sender: try! SenderID("nobody"), time: Timestamp(milliseconds: 0), revision: Revision(0),
                     status: nil), key: old?.key ?? [])
         switch change.row {
-        case .removed: return nil
+        case .removed, .withdrawn: return nil
         case .laidOut(let new): (row.facts, row.key) = (new.facts, new.key)
         case .touched(let facts):
             guard old != nil else { return .some(nil) }
@@ -138,9 +147,15 @@ struct ShardFile {
 
     /// What is not on the disk is gone; of what the system may have written by itself, so much as `luck` says.
     mutating func losePower(upTo luck: UInt64) {
-        open = nil
         generation += 1
-        let kept = Stamp(min(stamp.number, synced.number + luck))
+        keep(upTo: Stamp(min(stamp.number, synced.number + luck)))
+    }
+
+    /// The last commits are gone, and nobody says so.
+    mutating func loseLog(of commits: UInt64) { keep(upTo: Stamp(stamp.number - min(stamp.number, commits))) }
+
+    private mutating func keep(upTo kept: Stamp) {
+        open = nil
         let changes = log.prefix { $0.stamp <= kept }
         audit.lost(log.dropFirst(changes.count).map(\.job))
         (rows, jobs, log, stamp, synced) = ([:], [:], [], kept, kept)

@@ -8,7 +8,10 @@ extension World {
         guard let coordinator, coordinator.turn == nil, coordinator.mail.isEmpty else { return false }
         guard verdicts.indices.allSatisfy({ verdicts[$0] != nil || givenUp.contains($0) }) else { return false }
         return coordinator.dispatcher.isAtRest && (!scenario.isRolling || served == Scenario.new)
-            && workers.allSatisfy { $0.process?.edition == $0.edition && $0.process?.worker.added == added }
+            && !isHeldUp
+            && workers.allSatisfy {
+                $0.isGone || $0.process?.edition == $0.edition && $0.process?.worker.added == added
+            }
     }
 
     /// What the coordinator has laid out for beside what styles prepare.
@@ -49,6 +52,7 @@ extension World {
         checkCards(fold)
         checkRows(fold, shards, served)
         checkReaders(shards)
+        checkWindows(shards)
         checkShelf(served)
     }
 
@@ -90,7 +94,7 @@ extension World {
             let isSame =
                 card.deletion == expected.deletion && body == expected.body?.value
                 && card.order?.value == expected.order?.value && card.status?.value == expected.status?.value
-                && card.reactions?.value == expected.reactions?.value
+                && card.reactions?.value == expected.reactions?.value && card.voices == expected.voices
             if !isSame { findings.append("the registers of \(key.message) are not the newest that were accepted") }
         }
     }

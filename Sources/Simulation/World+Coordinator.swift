@@ -23,7 +23,7 @@ struct CoordinatorProcess {
     struct Request {
         var number: Int
         var lines: [Int]
-        var answers: [EventAnswer]
+        var answers: [Judgement]
         var seat: Int
         var process: Int
     }
@@ -46,6 +46,8 @@ extension World {
             dispatcher: Dispatcher(
                 term: journal.term, standing: journal.standing(), limits: scenario.dispatchLimits, seed: scenario.seed))
         agenda.add(.coordinator(.tick, process: id), at: now + 1)
+        if let wanted { perform(coordinator!.dispatcher.handle(.command(.roll(to: wanted, name: wanted.text)))) }
+        if isHeldUp { perform(coordinator!.dispatcher.handle(.command(.pause(.relayout)))) }
     }
 
     mutating func receive(_ mail: Mail) {
@@ -86,6 +88,8 @@ extension World {
                 perform(coordinator!.dispatcher.handle(.command(.urge(shard, [message]))))
             case .screen(let wanted):
                 perform(coordinator!.dispatcher.handle(.command(.want([wanted]))))
+            case .roll(let edition):
+                perform(coordinator!.dispatcher.handle(.command(.roll(to: edition, name: edition.text))))
             case .request(let lines, let lane, let number, let seat, let process):
                 let answers = take(lines, lane, Peer(seat: seat, process: process))
                 turn.requests.append(
@@ -103,7 +107,7 @@ extension World {
         conclude()
     }
 
-    private mutating func take(_ lines: [Int], _ lane: Lane, _ peer: Peer) -> [EventAnswer] {
+    private mutating func take(_ lines: [Int], _ lane: Lane, _ peer: Peer) -> [Judgement] {
         let fault = EventFault(field: "body", reason: "expected an object")
         let events =
             lines.map { line in script.lines[line].event.map { .success($0) } ?? .failure(fault) }
@@ -121,7 +125,8 @@ extension World {
         do {
             try journal.commit(turn.journal)
             for request in turn.requests {
-                for (line, answer) in zip(request.lines, request.answers) where answer == .accepted {
+                for (line, answer) in zip(request.lines, request.answers)
+                where answer.answer == .accepted {
                     if !journaled.insert(line).inserted { findings.append("line \(line) was accepted twice") }
                 }
             }
@@ -130,7 +135,7 @@ extension World {
             coordinator!.turn!.journal = JournalTurn()
             for request in turn.requests.indices {
                 coordinator!.turn!.requests[request].answers = turn.requests[request].answers.map {
-                    $0.unkept(retryAfter: 100)
+                    Judgement($0.unkept(retryAfter: 100))
                 }
             }
             conclude()
@@ -152,7 +157,9 @@ extension World {
     }
 
     private mutating func send(_ requests: [CoordinatorProcess.Request]) {
-        for request in requests { answer(request.answers, request.number, request.seat, request.process) }
+        for request in requests {
+            answer(request.answers.map(\.answer), request.number, request.seat, request.process)
+        }
     }
 
     mutating func perform(_ effects: [Dispatcher.Effect]) {
@@ -170,7 +177,7 @@ extension World {
                 let page = journal.messages(in: shard, after: after, limit: limit)
                 perform(coordinator!.dispatcher.handle(.messages(page, edition, shard)))
             case .evict(let process, let machine): evict(Int(process), machine)
-            case .serve(let edition): served = edition
+            case .serve(let view): show(view)
             case .retire(let edition): files[edition] = nil
             case .report(let notice): hear(notice)
             case .drained: break

@@ -33,6 +33,7 @@ extension World {
         case .slowDisk: weather.slowUntil = now + dice.number(300...3000) * Length.millisecond
         case .powerLoss: losePower()
         case .lostFile: loseFile()
+        case .lostLog: for _ in 0..<(dice.happens(200) ? 2 : 1) { loseLog() }
         case .loss, .duplication, .reordering, .delay, .poison: break
         }
     }
@@ -86,10 +87,22 @@ extension World {
         }
     }
 
-    private mutating func loseFile() {
+    /// Not noticed where that bug is planted; else the file is another one from then on.
+    private mutating func loseLog() {
         guard !files.isEmpty else { return }
         let edition = dice.one(of: files.keys.sorted())
         let shard = dice.number(0...scenario.shards - 1)
+        guard scenario.bug == .unnoticedLoss else { return loseFile(edition, shard) }
+        files[edition]![shard].loseLog(of: UInt64(dice.number(1...200)))
+    }
+
+    private mutating func loseFile() {
+        guard !files.isEmpty else { return }
+        loseFile(dice.one(of: files.keys.sorted()), dice.number(0...scenario.shards - 1))
+    }
+
+    private mutating func loseFile(_ edition: EditionID, _ shard: Int) {
+        lost.insert(Shard(UInt16(shard)))
         findings += files[edition]![shard].audit.findings
         files[edition]![shard] = ShardFile(
             origin: ShardOrigin(dice.next()), ordersAfter: journal.latest[shard], bug: scenario.bug)

@@ -85,7 +85,7 @@ extension World {
         for (line, answer) in zip(request.lines, answers) where verdicts[line] == nil {
             switch answer {
             case .accepted, .duplicate, .superseded, .invalid: verdicts[line] = answer
-            case .busy(let milliseconds):
+            case .busy(let milliseconds, _):
                 tally.busy += 1
                 // Some give up, so that not everything that was said is kept.
                 if weather.isBad, dice.happens(30) {

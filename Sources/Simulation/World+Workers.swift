@@ -8,7 +8,12 @@ struct WorkerSeat {
     var process: WorkerProcess?
     var link = Link()
 
-    init(isForeign: Bool) { self.isForeign = isForeign }
+    /// It only takes away what has changed.
+    var isCaretaker = false
+    /// Nobody starts it again.
+    var isGone = false
+
+    init(isForeign: Bool, isCaretaker: Bool = false) { (self.isForeign, self.isCaretaker) = (isForeign, isCaretaker) }
     var machine: String { isForeign ? "there" : "here" }
 }
 
@@ -36,11 +41,12 @@ enum WorkerStep {
 
 extension World {
     mutating func startWorker(_ seat: Int) {
-        guard workers[seat].process == nil else { return }
+        guard workers[seat].process == nil, !workers[seat].isGone else { return }
         let id = newProcess()
         let edition = workers[seat].edition
         let hello = WorkerHello(
-            edition: edition, editionName: edition.text, process: Int32(id), machine: workers[seat].machine)
+            edition: edition, editionName: edition.text, process: Int32(id), machine: workers[seat].machine,
+            isCaretaker: workers[seat].isCaretaker)
         workers[seat].process = WorkerProcess(
             id: id, edition: edition, start: now,
             worker: LayoutWorker(hello: hello, limits: scenario.workerLimits))
@@ -79,7 +85,7 @@ extension World {
                 agenda.add(.worker(.sync(shard), seat: seat, process: process.id), at: now + diskTime(500...3000))
             case .tidy(let shard):
                 agenda.add(.worker(.tidy(shard), seat: seat, process: process.id), at: now + diskTime(500...3000))
-            case .leave: end(seat, restartAfter: 100)
+            case .leave, .giveUp: end(seat, restartAfter: 100)
             }
         }
     }
@@ -105,10 +111,12 @@ extension World {
         }
         var store = SimulatedShard(
             file: files[process.edition]![shard], process: process.id, isFull: now < weather.shardsFullUntil)
+        let isCaretaker = workers[seat].isCaretaker
         let report = workers[seat].process!.lane.perform(
             batch, in: &store, describing: { "\($0)" },
             layOut: { (_, state, stored) throws(Objection) in
-                try SimulatedLayout.layOut(state, stored, process.edition)
+                if isCaretaker { return .beyondUs }
+                return try SimulatedLayout.layOut(state, stored, process.edition)
             })
         files[process.edition]![shard] = store.file
         let step: WorkerStep = store.file.open?.process == process.id ? .endCommit(report) : .report(report)
@@ -165,11 +173,6 @@ extension World {
         guard machine == "here", let seat = workers.firstIndex(where: { $0.process?.id == process }) else { return }
         tally.evicted += 1
         end(seat, restartAfter: 100)
-    }
-
-    mutating func roll(_ seat: Int) {
-        workers[seat].edition = Scenario.new
-        tell(seat, .stop)
     }
 
     mutating func diskTime(_ microseconds: ClosedRange<Int>) -> Int {

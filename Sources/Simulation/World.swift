@@ -15,6 +15,8 @@ struct World {
         case start(Role)
         case fault
         case roll(seat: Int)
+        case want(EditionID)
+        case glance
         case heal
         case look
     }
@@ -26,6 +28,8 @@ struct World {
         case wish(Shard, MessageNumber)
         /// A reader asks for a screen that no style prepares.
         case screen(WantedTarget)
+        /// An operator wants an edition to be served.
+        case roll(EditionID)
     }
 
     enum Role: Equatable {
@@ -45,6 +49,8 @@ struct World {
     let script: Script
     var journal: SimulatedJournal
     var files: [EditionID: [ShardFile]] = [:]
+    /// Shards of which a file was lost, in any edition.
+    var lost: Set<Shard> = []
     var coordinator: CoordinatorProcess?
     var workers: [WorkerSeat] = []
     var producers: [ProducerSeat] = []
@@ -56,7 +62,13 @@ struct World {
     var journaled: Set<Int> = []
     /// Lines that their producer gave up.
     var givenUp: Set<Int> = []
-    var served: EditionID?
+    /// What readers are told of editions.
+    var view: EditionView?
+    var served: EditionID? { view?.current }
+    /// Which edition the folder says is to be served; nil while the first worker brings its own.
+    var wanted: EditionID?
+    /// The walk through what was there waits until somebody has looked at what readers see meanwhile.
+    var isHeldUp = false
     var tally = RunTally()
     var findings: [String] = []
     var lastProcess = 0
@@ -105,9 +117,14 @@ struct World {
             }
         }
         if scenario.isRolling {
+            agenda.add(.want(Scenario.new), at: Instant(scenario.duration / 2))
             for seat in workers.indices {
                 agenda.add(.roll(seat: seat), at: Instant(scenario.duration / 2 + seat * Length.second))
             }
+        }
+        if scenario.isUpgrade {
+            isHeldUp = true
+            agenda.add(.glance, at: Instant(scenario.duration) + 23 * Length.second)
         }
         agenda.add(.heal, at: Instant(scenario.duration) + 3 * Length.second)
     }
@@ -150,6 +167,8 @@ struct World {
         case .start(let role): start(role)
         case .fault: if weather.isBad { strike() }
         case .roll(let seat): roll(seat)
+        case .want(let edition): want(edition)
+        case .glance: glance()
         case .heal: heal()
         case .look: look()
         }

@@ -13,6 +13,13 @@ package struct FileFacts: Equatable {
         (inode, device, size) = (UInt64(status.st_ino), UInt64(status.st_dev), Int64(status.st_size))
     }
 
+    /// Of a file that is open.
+    init?(_ descriptor: Int32) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+        (inode, device, size) = (UInt64(status.st_ino), UInt64(status.st_dev), Int64(status.st_size))
+    }
+
     func isSameFile(as other: FileFacts) -> Bool { inode == other.inode && device == other.device }
 
     /// Brings a file, or the names in a folder, to the disk.
@@ -27,10 +34,12 @@ package struct FileFacts: Equatable {
     package static func bootID() throws(StorageError) -> String {
         let path = "/proc/sys/kernel/random/boot_id"
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .notAccessible(path: path, code: errno) }
+        guard descriptor >= 0 else { throw .notReadable(path: path, code: errno) }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: 36)
-        guard unsafe read(descriptor, &bytes, 36) == 36 else { throw .notAccessible(path: path, code: errno) }
+        guard unsafe read(descriptor, &bytes, 36) == 36 else {
+            throw .notReadable(path: path, code: errno)
+        }
         return String(decoding: bytes, as: UTF8.self)
     }
 }
@@ -38,7 +47,7 @@ package struct FileFacts: Equatable {
 extension FileFacts {
     /// What stands in a folder.
     static func names(in folder: String) throws(StorageError) -> [String] {
-        guard let stream = unsafe opendir(folder) else { throw .notAccessible(path: folder, code: errno) }
+        guard let stream = unsafe opendir(folder) else { throw .notReadable(path: folder, code: errno) }
         defer { unsafe closedir(stream) }
         var names: [String] = []
         while let entry = unsafe readdir(stream) {
@@ -57,14 +66,14 @@ extension FileFacts {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
-            throw .notAccessible(path: path, code: errno)
+            throw .notReadable(path: path, code: errno)
         }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = unsafe read(descriptor, &part, part.count)
-            guard count >= 0 else { throw .notAccessible(path: path, code: errno) }
+            guard count >= 0 else { throw .notReadable(path: path, code: errno) }
             if count == 0 { return bytes }
             bytes += part.prefix(count)
         }
@@ -79,7 +88,7 @@ extension FileFacts {
         let isWritten = count == bytes.count && fsync(descriptor) == 0
         let code = errno
         close(descriptor)
-        guard isWritten else { throw code == ENOSPC ? .full(path: path) : .notAccessible(path: draft, code: code) }
+        guard isWritten else { throw .unwritten(path, code) }
         guard unsafe rename(draft, path) == 0 else { throw .notAccessible(path: path, code: errno) }
     }
 }
@@ -87,5 +96,32 @@ extension FileFacts {
 extension FileFacts {
     static func remove(_ path: String) throws(StorageError) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .notAccessible(path: path, code: errno) }
+    }
+}
+
+extension FileFacts {
+    /// `S_IFREG`, `S_IFDIR` and so on, of what a name itself is; nil where there is nothing.
+    static func kind(of path: String) -> mode_t? {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return nil }
+        return status.st_mode & S_IFMT
+    }
+
+    /// Removes a file, or a folder with all that is in it; links are not followed.
+    static func removeTree(_ path: String) throws(StorageError) {
+        guard let kind = kind(of: path) else { return }
+        guard kind == S_IFDIR else { return try remove(path) }
+        for name in try names(in: path) { try removeTree(path + "/" + name) }
+        guard unsafe rmdir(path) == 0 || errno == ENOENT else {
+            throw .notAccessible(path: path, code: errno)
+        }
+    }
+
+    /// Brings a folder and all that is in it to the disk.
+    static func syncTree(_ path: String) throws(StorageError) {
+        if kind(of: path) == S_IFDIR {
+            for name in try names(in: path) { try syncTree(path + "/" + name) }
+        }
+        try sync(path)
     }
 }

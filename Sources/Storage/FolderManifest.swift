@@ -50,6 +50,12 @@ package struct FolderManifest: Equatable, Sendable {
     }
 
     package func write(in folder: DataFolder) throws(StorageError) {
+        try FileFacts.replace(folder.file(Self.name), with: bytes)
+        try FileFacts.sync(folder.path)
+    }
+
+    /// As it is stored.
+    var bytes: [UInt8] {
         var json = JSONWriter()
         json.object {
             $0.key("format")
@@ -61,7 +67,6 @@ package struct FolderManifest: Equatable, Sendable {
             $0.key("term")
             $0.integer(term)
         }
-        try FileFacts.replace(folder.file(Self.name), with: json.bytes + [0x0A])
-        try FileFacts.sync(folder.path)
+        return json.bytes + [0x0A]
     }
 }

@@ -4,22 +4,33 @@ package import Wire
 /// Which edition readers are served: `served.json`, written by the coordinator, whole, and renamed into place.
 ///
 /// ```json
-/// {"edition": "1f0e…"}
+/// {"edition": "1f0e…", "next": "77ab…", "filler": "77ab…"}
 /// ```
+///
+/// Before there were rolls with a filler it had the edition alone, and may still.
 package struct ServedEdition: Equatable, Sendable {
     package var edition: EditionID
+    /// It is laid out to take the place of the one that is served.
+    package var next: EditionID?
+    /// Rows that the served edition lacks are given from this one, as nobody lays out the served one any more.
+    package var filler: EditionID?
 
-    private static let name = "served.json"
+    static let name = "served.json"
 
-    package init(_ edition: EditionID) { self.edition = edition }
+    package init(_ edition: EditionID, next: EditionID? = nil, filler: EditionID? = nil) {
+        (self.edition, self.next, self.filler) = (edition, next, filler)
+    }
 
     /// Nil while no worker has ever come.
     package static func read(in folder: DataFolder) throws(StorageError) -> ServedEdition? {
         let path = folder.file(name)
         guard let bytes = try FileFacts.contents(of: path) else { return nil }
         do {
-            let fields = try JSONReader(JSONValue.parse(bytes)).object(knownKeys: ["edition"])
-            return ServedEdition(try EditionID(fields.required("edition").string()))
+            let fields = try JSONReader(JSONValue.parse(bytes)).object(knownKeys: ["edition", "next", "filler"])
+            return ServedEdition(
+                try EditionID(fields.required("edition").string()),
+                next: try fields.optional("next").map { try EditionID($0.string()) },
+                filler: try fields.optional("filler").map { try EditionID($0.string()) })
         } catch {
             throw .unreadable(path: path, "\(error)")
         }
@@ -27,9 +38,12 @@ package struct ServedEdition: Equatable, Sendable {
 
     package func write(in folder: DataFolder) throws(StorageError) {
         var json = JSONWriter()
-        json.object {
-            $0.key("edition")
-            $0.string(edition.text)
+        json.object { members in
+            for (key, edition) in [("edition", Optional(edition)), ("next", next), ("filler", filler)] {
+                guard let edition else { continue }
+                members.key(key)
+                members.string(edition.text)
+            }
         }
         try FileFacts.replace(folder.file(Self.name), with: json.bytes + [0x0A])
     }

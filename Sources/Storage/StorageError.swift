@@ -8,6 +8,10 @@ package enum StorageError: Error, Equatable, Sendable {
     case inUse(path: String)
     /// The folder or file cannot be made, opened or written; the number is the kernel's.
     case notAccessible(path: String, code: Int32)
+    /// It is there and may not be read; the number is the kernel's.
+    case notReadable(path: String, code: Int32)
+    /// A folder of another user that more than that one can enter.
+    case tooOpen(path: String, mode: UInt32)
     /// There is nothing yet to read.
     case absent(path: String)
     /// Made by another version of Forme.
@@ -24,6 +28,16 @@ package enum StorageError: Error, Equatable, Sendable {
     case logTooLong(path: String, bytes: Int64)
     /// What SQLite answered: its code and its words.
     case sqlite(path: String, code: Int32, message: String)
+    /// The log beside this journal is that of another one, or of another time of this one. Nothing was changed.
+    case foreignLog(path: String)
+    /// There was a journal in this folder, and it is gone.
+    case missingJournal(path: String)
+    /// No backup, or not all of one; what is wrong.
+    case notABackup(path: String, String)
+    /// A folder with something else in it than what Forme keeps.
+    case foreignFolder(path: String, String)
+    /// A restore was interrupted in this folder before it was through.
+    case unfinishedRestore(path: String)
     /// A stored value cannot be read back.
     case damaged(path: String, WireError)
 }
@@ -39,6 +53,8 @@ extension StorageError {
         switch status & 0xFF {
         case SQLITE_FULL: return .full(path: path)
         case SQLITE_IOERR where noRoom.contains(kernel): return .full(path: path)
+        // A file or its log is shorter than SQLite knows it to be.
+        case SQLITE_IOERR where status == Int32(forme_sqlite_short_read): return .corrupt(path: path, message)
         case SQLITE_CORRUPT, SQLITE_NOTADB: return .corrupt(path: path, message)
         case SQLITE_BUSY, SQLITE_LOCKED: return .blocked(path: path, by: nil)
         default: return .sqlite(path: path, code: status, message: message)

@@ -16,7 +16,11 @@ package enum WallClock {
     /// Days since 1970.
     static var today: Int { seconds / 86_400 }
 
-    package static var now: Timestamp { Timestamp(milliseconds: Int64(seconds) * 1000) }
+    package static var now: Timestamp {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(milliseconds: Int64(time.tv_sec + offset) * 1000 + Int64(time.tv_nsec / 1_000_000))
+    }
 
     private static var offset: Int {
         guard let offsetPath, let text = try? String(contentsOfFile: offsetPath, encoding: .utf8) else { return 0 }

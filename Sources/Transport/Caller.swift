@@ -16,6 +16,8 @@ final class Caller {
     private var broken = 0
     /// Nil where it is not known.
     private var isConnected: Bool?
+    /// How often a connection that stood did not any more.
+    private(set) var breaks = 0
 
     /// At least three, as a service that ends in the middle of a handshake breaks one off, too.
     private var patience: Int { 2 * (credentials?.servers.count ?? 1) + 1 }
@@ -64,7 +66,9 @@ final class Caller {
             case ZMQ_EVENT_HANDSHAKE_SUCCEEDED:
                 broken = 0
                 if isConnected != nil { isConnected = true }
-            case ZMQ_EVENT_DISCONNECTED: if isConnected != nil { isConnected = false }
+            case ZMQ_EVENT_DISCONNECTED:
+                breaks += 1
+                if isConnected != nil { isConnected = false }
             case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH: throw .notAdmitted(endpoint: endpoint)
             case ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL: throw .otherSecurity(endpoint: endpoint)
             case ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL: try tryNextKey()
@@ -84,6 +88,8 @@ final class Caller {
         guard credentials.servers.count > 1 else { return }
         current = (current + 1) % credentials.servers.count
         try socket.disconnect(endpoint)
+        // libzmq has tried again in silence: what it tells of that is of the key before.
+        while try events?.receiveMessage(ZMQ_DONTWAIT) != nil {}
         try connect(endpoint)
     }
 }

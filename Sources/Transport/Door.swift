@@ -10,6 +10,8 @@ package enum Role: String, CaseIterable, Hashable, Sendable {
     case reader
     /// Everything but a worker's place.
     case `operator`
+    /// What faces the outside: passes events on, hears when layouts are ready, and says what readers wait for. It gives no orders.
+    case gateway
 }
 
 /// Whom a key belongs to.
@@ -31,9 +33,22 @@ package final class Door: Sendable {
         package var address: String
         /// Nil when the key is on no list; else its owner, who may not do this.
         package var guest: Guest?
+        /// It did harm a moment ago, and is kept out for a time.
+        package var isPunished = false
+    }
+
+    /// A key that was let in lately. libzmq does not say over which connection it came.
+    private struct Arrival {
+        var key: PublicKey
+        var host: String
+        var domain: String
+        let time = ContinuousClock.now
     }
 
     private let guests: Mutex<[PublicKey: Guest]>
+    private let arrivals = Mutex<[Arrival]>([])
+    /// Keys that did harm, and until when they are kept out.
+    private let penalties = Mutex<[PublicKey: ContinuousClock.Instant]>([:])
     private let refused: @Sendable (Stranger) -> Void
 
     /// - Parameter refused: called on a thread of libzmq's questions for every connection that is turned away.
@@ -51,10 +66,44 @@ package final class Door: Sendable {
         return guest
     }
 
+    /// How long a key is kept out that did harm.
+    static let penalty: Duration = .seconds(60)
+    private static let mostArrivals = 1024
+
+    /// Keeps a key out for a time, whatever the list says.
+    func refuse(_ key: PublicKey, for time: Duration) { penalties.withLock { $0[key] = .now + time } }
+
+    private func isRefused(_ key: PublicKey) -> Bool {
+        penalties.withLock { penalties in
+            guard let end = penalties[key] else { return false }
+            if end <= .now { penalties[key] = nil }
+            return end > .now
+        }
+    }
+
+    /// Whose connection it is that was made from an address at a time; nil where several may have made it, or it is long ago.
+    func visitor(from address: String, domain: String, since time: ContinuousClock.Instant) -> PublicKey? {
+        let host = address.prefix(upTo: address.lastIndex(of: ":") ?? address.endIndex)
+        // A handshake ends within five seconds, or the connection does.
+        let span = (time - .milliseconds(500))...(time + .seconds(6))
+        let keys = arrivals.withLock { arrivals in
+            Set(arrivals.filter { $0.host == host && $0.domain == domain && span.contains($0.time) }.map(\.key))
+        }
+        return keys.count == 1 ? keys.first : nil
+    }
+
     /// The same, of a stranger who knocks.
     func answer(_ key: PublicKey, from address: String, among roles: Set<Role>) -> Guest? {
-        if let guest = guest(with: key, among: roles) { return guest }
-        refused(Stranger(key: key, address: address, guest: guests.withLock { $0[key] }))
+        let isPunished = isRefused(key)
+        if let guest = guest(with: key, among: roles), !isPunished {
+            arrivals.withLock { arrivals in
+                if arrivals.count >= Self.mostArrivals { arrivals.removeFirst(Self.mostArrivals / 2) }
+                arrivals.append(Arrival(key: key, host: address, domain: Doorkeeper.domain(of: roles)))
+            }
+            return guest
+        }
+        refused(
+            Stranger(key: key, address: address, guest: guests.withLock { $0[key] }, isPunished: isPunished))
         return nil
     }
 }

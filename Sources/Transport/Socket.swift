@@ -27,25 +27,38 @@ import Glibc
 
     /// A message, and who sent it.
     package struct Message {
+        /// One that is longer than the socket takes is empty.
         package var parts: [[UInt8]]
+        /// Bytes of the longest part that was thrown away for its length; nil where none was.
+        package var refused: Int?
         /// Whose key it came under; nil where there are no keys.
         package var sender: Guest?
     }
 
     private let handle: SocketHandle
     private let security: Security
+    private let context: Context
+    private let (frameLimit, longestFrame): (Int, Int)
     /// Of a dealer or subscriber: those connect, the others listen.
     private let caller: Caller?
+    /// Of a router.
+    private let unread: UnreadBytes?
 
-    /// - Parameter frameLimit: a peer that sends a larger frame is disconnected.
+    /// Bytes that wait to be received from one peer, if all its frames are as long as they may be.
+    private static let mostWaiting = 64 << 20
+
+    /// - Parameters:
+    ///   - frameLimit: a peer that sends a larger frame is disconnected.
+    ///   - longestFrame: of what is larger and within the limit only the length is received, so that somebody can say so.
     package init(
-        _ kind: Kind, in context: Context, frameLimit: Int = 1 << 20, security: Security = .plain()
+        _ kind: Kind, in context: Context, frameLimit: Int = 1 << 20, longestFrame: Int = .max,
+        security: Security = .plain()
     ) throws(TransportError) {
         let type =
             switch kind {
             case .router: ZMQ_ROUTER
             case .dealer, .steadyDealer: ZMQ_DEALER
-            case .publisher: ZMQ_PUB
+            case .publisher: ZMQ_XPUB
             case .subscriber: ZMQ_SUB
             }
         let handle = try SocketHandle(type: type, context: context)
@@ -55,12 +68,26 @@ import Glibc
         try handle.set(ZMQ_HEARTBEAT_TIMEOUT, 6000)
         try handle.set(ZMQ_HANDSHAKE_IVL, 5000)
         try handle.set(ZMQ_RECONNECT_IVL, 100)
-        try handle.set(ZMQ_RECONNECT_IVL_MAX, 5000)
+        // What others wait for is there again soon after it ended, and is to be found then.
+        try handle.set(ZMQ_RECONNECT_IVL_MAX, 1000)
         try handle.set(ZMQ_MAXMSGSIZE, wide: Int64(frameLimit))
+        // Only where others call: libzmq 4.3.4 ends the process when a connection breaks whose messages wait at the mark, and those
+        // who call know whom they called.
+        let incoming: Int? =
+            switch kind {
+            case .router: min(1000, max(16, Self.mostWaiting / frameLimit))
+            case .publisher: 64
+            case .dealer, .steadyDealer, .subscriber: nil
+            }
+        if let incoming { try handle.set(ZMQ_RCVHWM, Int32(incoming)) }
+        // Messages; `UnreadBytes` looks after those that are long.
+        try handle.set(ZMQ_SNDHWM, kind == .publisher ? 256 : 1000)
         switch kind {
         case .router: try handle.set(ZMQ_ROUTER_MANDATORY, 1)
         case .dealer: try handle.set(ZMQ_IMMEDIATE, 1)
-        case .publisher, .steadyDealer: break
+        case .steadyDealer: break
+        // Each subscription is told, so that they can be counted.
+        case .publisher: try handle.set(ZMQ_XPUB_VERBOSER, 1)
         case .subscriber: try handle.subscribeToEverything()
         }
         var credentials: Credentials?
@@ -81,8 +108,22 @@ import Glibc
         case .dealer, .subscriber: caller = Caller(handle, credentials, in: context)
         case .steadyDealer: caller = Caller(handle, credentials, in: context, knowsWhetherConnected: true)
         }
+        unread = kind == .router ? UnreadBytes() : nil
         self.handle = handle
         self.security = security
+        self.context = context
+        (self.frameLimit, self.longestFrame) = (frameLimit, longestFrame)
+    }
+
+    /// Has it told which connections this socket ends because of what they sent. For a socket that does not listen yet.
+    ///
+    /// - Parameter ended: called on a thread of its own.
+    package func watchConnections(_ ended: @escaping @Sendable (EndedConnection) -> Void) throws(TransportError) {
+        var door: (Door, domain: String)?
+        if case .curveServer(_, let keeper, let roles) = security { door = (keeper, Doorkeeper.domain(of: roles)) }
+        let visitors = Visitors(at: door)
+        handle.visitors = visitors
+        try ConnectionWatch.start(handle, in: context, visitors, frameLimit: frameLimit, ended: ended)
     }
 
     package var source: Source { Source(kind: .socket(handle)) }
@@ -91,6 +132,7 @@ import Glibc
         try refuseUnprotected(endpoint)
         // libzmq removes an ipc file that it finds and takes its place, in use or not.
         if let path = ipcPath(endpoint), isListening(path) { throw .taken(endpoint: endpoint) }
+        if handle.visitors == nil { try watchConnections { _ in } }
         try handle.bind(endpoint)
     }
 
@@ -123,10 +165,17 @@ import Glibc
     /// The same.
     package func send(parts: [[UInt8]]) throws(TransportError) -> Sent {
         if let caller, try !caller.mayBeConnected() { return .full }
-        for (index, part) in parts.enumerated() {
-            guard handle.send(part, flags: ZMQ_DONTWAIT | (index + 1 < parts.count ? ZMQ_SNDMORE : 0)) < 0 else {
-                continue
+        var account: UnreadBytes.Account?
+        if let unread {
+            let count = parts.reduce(0) { $0 + ($1.count < UnreadBytes.least ? 0 : $1.count) }
+            if count > 0 {
+                account = unread.account(of: parts[0], for: count)
+                if account == nil { return .full }
             }
+        }
+        for (index, part) in parts.enumerated() {
+            let flags = ZMQ_DONTWAIT | (index + 1 < parts.count ? ZMQ_SNDMORE : 0)
+            guard handle.send(part, flags: flags, account) < 0 else { continue }
             switch zmq_errno() {
             case EAGAIN, EINTR: return .full
             case EHOSTUNREACH: return .gone
@@ -134,6 +183,32 @@ import Glibc
             }
         }
         return .done
+    }
+
+    /// Bytes that peers were sent and do not read.
+    package var unreadBytes: Int { unread?.bytes ?? 0 }
+
+    /// Looks after the peers of a listening socket; to be called now and then, and for a publisher whenever something came.
+    ///
+    /// - Returns: those that were cut off.
+    package func tend() throws(TransportError) -> [CutPeer] {
+        guard let visitors = handle.visitors else { return [] }
+        if unread == nil {
+            while let (word, descriptor) = try handle.receiveSubscription() { visitors.hear(word, from: descriptor) }
+        }
+        return visitors.takeCut()
+    }
+
+    /// Where memory runs short: cuts the peer off from which most came since the last call, if that was so much at least.
+    package func cutBusiest(atLeast bytes: Int = 1 << 20) -> [CutPeer] {
+        handle.visitors?.cutBusiest(atLeast: Int64(bytes))
+        return handle.visitors?.takeCut() ?? []
+    }
+
+    /// How often the connection of a `steadyDealer` broke. What was asked before may never be answered.
+    package func breaks() throws(TransportError) -> Int {
+        try caller?.lookAround()
+        return caller?.breaks ?? 0
     }
 
     /// Waits until something can be sent, for a dealer: until it is connected. False when time is up first.
@@ -166,14 +241,16 @@ import Glibc
 
     /// The next message of somebody who may still come in, and who that is; nil when none waits.
     package func receiveMessage() throws(TransportError) -> Message? {
-        while let message = try handle.receiveMessage(ZMQ_DONTWAIT) {
+        while let message = try handle.receiveMessage(ZMQ_DONTWAIT, longest: longestFrame) {
+            // Of more parts than anybody here has a use for.
+            guard !message.parts.isEmpty else { continue }
             guard case .curveServer(_, let door, let roles) = security else {
-                return Message(parts: message.parts, sender: nil)
+                return Message(parts: message.parts, refused: message.refused, sender: nil)
             }
             // The connection may stand for longer than the permission did.
             guard let key = message.user.flatMap({ PublicKey($0) }), let sender = door.guest(with: key, among: roles)
             else { continue }
-            return Message(parts: message.parts, sender: sender)
+            return Message(parts: message.parts, refused: message.refused, sender: sender)
         }
         try caller?.lookAround()
         return nil
@@ -209,6 +286,11 @@ import Glibc
 @safe final class SocketHandle {
     private let context: Context?
     let raw: UnsafeMutableRawPointer
+    /// Of a socket that listens.
+    var visitors: Visitors?
+
+    /// Parts of one message. Envelopes have a few, and questions to the doorkeeper seven.
+    private static let mostParts = 16
 
     /// - Parameter keepsContext: false for a socket that is closed because its context ends.
     init(type: Int32, context: Context, keepsContext: Bool = true) throws(TransportError) {
@@ -255,22 +337,56 @@ import Glibc
     }
 
     /// What libzmq answers: below zero for what could not be sent.
-    func send(_ part: [UInt8], flags: Int32) -> Int32 {
-        unsafe part.withUnsafeBytes { unsafe zmq_send(raw, $0.baseAddress, $0.count, flags) }
+    ///
+    /// - Parameter account: where a part that is long is counted, until it has left.
+    func send(_ part: [UInt8], flags: Int32, _ account: UnreadBytes.Account? = nil) -> Int32 {
+        unsafe part.withUnsafeBytes { bytes in
+            if let account, bytes.count >= UnreadBytes.least {
+                return unsafe forme_send_counted(raw, bytes.baseAddress, bytes.count, flags, account.raw)
+            }
+            return unsafe zmq_send(raw, bytes.baseAddress, bytes.count, flags)
+        }
     }
 
-    /// The next message, and the key that it came under; nil when none waits.
-    func receiveMessage(_ flags: Int32) throws(TransportError) -> (parts: [[UInt8]], user: String?)? {
+    /// The next message, and the key that it came under; nil when none waits. Of parts that are longer than `longest` only the
+    /// length is told. One of too many parts has none of them.
+    func receiveMessage(
+        _ flags: Int32, longest: Int = .max
+    ) throws(TransportError) -> (parts: [[UInt8]], refused: Int?, user: String?)? {
         var parts: [[UInt8]] = []
+        var refused: Int?
+        var count = 0
         while true {
-            guard let part = try receivePart(flags) else { return nil }
-            parts.append(part.bytes)
-            guard part.more else { return (parts, part.user) }
+            guard let part = try receivePart(flags, longest) else { return nil }
+            count += 1
+            if count <= Self.mostParts { parts.append(part.bytes) } else { parts = [] }
+            if part.count > longest { refused = max(refused ?? 0, part.count) }
+            guard part.more else { return (parts, refused, part.user) }
+        }
+    }
+
+    /// What a subscriber said, and the descriptor of its connection; nil when nothing waits. libzmq says it in the place of those who
+    /// went, too, without a descriptor.
+    func receiveSubscription() throws(TransportError) -> (word: [UInt8], descriptor: Int32)? {
+        while true {
+            var message = zmq_msg_t()
+            unsafe zmq_msg_init(&message)
+            defer { unsafe zmq_msg_close(&message) }
+            guard unsafe zmq_msg_recv(&message, raw, ZMQ_DONTWAIT) >= 0 else {
+                guard [EAGAIN, EINTR].contains(zmq_errno()) else { throw failure("zmq_msg_recv", "") }
+                return nil
+            }
+            let descriptor = unsafe zmq_msg_get(&message, ZMQ_SRCFD)
+            guard descriptor >= 0 else { continue }
+            let content = unsafe UnsafeRawBufferPointer(start: zmq_msg_data(&message), count: zmq_msg_size(&message))
+            return (unsafe Array(content), descriptor)
         }
     }
 
     /// One part, and whether more of the same message follow. The last says who sent it: libzmq 4.3.4 can lose that of the first.
-    private func receivePart(_ flags: Int32) throws(TransportError) -> (bytes: [UInt8], more: Bool, user: String?)? {
+    private func receivePart(
+        _ flags: Int32, _ longest: Int
+    ) throws(TransportError) -> (bytes: [UInt8], count: Int, more: Bool, user: String?)? {
         var message = zmq_msg_t()
         unsafe zmq_msg_init(&message)
         defer { unsafe zmq_msg_close(&message) }
@@ -281,7 +397,8 @@ import Glibc
         let content = unsafe UnsafeRawBufferPointer(start: zmq_msg_data(&message), count: zmq_msg_size(&message))
         let more = unsafe zmq_msg_more(&message) != 0
         let user = more ? nil : unsafe zmq_msg_gets(&message, "User-Id")
-        return (unsafe Array(content), more, unsafe user.map { unsafe String(cString: $0) })
+        let bytes = content.count > longest ? [] : unsafe Array(content)
+        return (bytes, content.count, more, unsafe user.map { unsafe String(cString: $0) })
     }
 }
 

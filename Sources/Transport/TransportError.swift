@@ -15,6 +15,8 @@ package enum TransportError: Error, Equatable, Sendable {
     case wrongServerKey(endpoint: String)
     /// One of the two uses keys, and the other does not.
     case otherSecurity(endpoint: String)
+    /// This process has more memory than it may, and nobody is left to be cut off.
+    case outOfMemory(bytes: Int, ceiling: Int)
     /// Anything else that libzmq or the kernel answered, with the call and the number.
     case system(call: String, code: Int32, endpoint: String)
 }

@@ -28,6 +28,20 @@ package struct ByteReader: Sendable {
         }
     }
 
+    /// An integer within bounds, which its sender is told where it is not.
+    @inline(__always)
+    package mutating func integer<T: FixedWidthInteger>(
+        in bounds: ClosedRange<T>, of field: @autoclosure () -> String
+    ) throws(WireError) -> T {
+        let number = try integer(T.self)
+        guard bounds ~= number else {
+            throw .outOfBounds(
+                Int64(clamping: number), Int64(clamping: bounds.lowerBound)...Int64(clamping: bounds.upperBound),
+                of: field())
+        }
+        return number
+    }
+
     package mutating func bytes(_ count: Int) throws(WireError) -> ArraySlice<UInt8> {
         guard count >= 0, left >= count else { throw .truncated(needed: count, left: left) }
         defer { place += count }

@@ -64,4 +64,12 @@ extension Framed: ByteCoded {
         request = RequestID(try reader.integer())
         word = try Word(from: &reader)
     }
+
+    /// Of a frame whose head can be read, whatever its word is.
+    package static func request(of frame: [UInt8]) -> RequestID? {
+        guard frame.count >= wordPlace, frame.starts(with: magic + [framedVersion, Word.family, 0, 0]) else {
+            return nil
+        }
+        return RequestID(frame[requestPlace..<wordPlace].reduce(0) { $0 << 8 | UInt64($1) })
+    }
 }

@@ -2,6 +2,13 @@
 package enum Limits {
     /// One frame, header included. Sockets refuse larger ones before they reach a decoder.
     package static let frame = 1 << 20
+    /// One frame of a producer. What is longer than `frame` is thrown away, and answered with the limits; what is longer than
+    /// this ends the connection, as nothing else keeps it out of memory.
+    package static let refusedFrame = 4 << 20
+    /// What one subscription to hints may have, and the handshake before it.
+    package static let subscription = 512
+    /// Frames that stand before a request, and come back before its answer, together.
+    package static let envelope = 1024
     /// UTF-8 bytes of one identifier.
     package static let name = 255
     /// UTF-8 bytes of one message. One that is broken after every byte still makes a row that fits a frame.
@@ -10,6 +17,14 @@ package enum Limits {
     package static let status = 64
     /// UTF-8 bytes of all reactions to one message.
     package static let reactions = 1 << 12
+    /// Bytes of what single readers said to one message, as it is stored.
+    package static let voices = 1 << 12
+    /// Of one reader to one message, of each sort.
+    package static let choices = 8
+    /// UTF-8 bytes of an emoji, or of the id of an option.
+    package static let choice = 64
+    /// To one message. Styles draw no more.
+    package static let differentReactions = 32
     /// Events of one request.
     package static let eventsPerRequest = 1024
     package static let jobsPerBatch = 512
@@ -26,6 +41,8 @@ package enum Limits {
     package static let rowsPerWindow = 4096
     package static let anchorsPerWindow = 16
     package static let changesPerSet = 1 << 12
+    /// Moments that a calendar can tell, since 1970: the dates of JavaScript, some 271,000 years to either side.
+    package static let milliseconds: ClosedRange<Int64> = -8_640_000_000_000_000...8_640_000_000_000_000
     /// Device pixels.
     package static let screen: Int32 = 1 << 20
     /// Of a time zone.

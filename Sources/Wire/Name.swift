@@ -11,6 +11,9 @@ package struct Name<Subject>: Hashable, Comparable, Sendable, CustomStringConver
 
     package var description: String { text }
 
+    /// By bytes, as everywhere: `café` in two spellings of Unicode is two names.
+    package func isSpelled(_ text: String) -> Bool { self.text.utf8.elementsEqual(text.utf8) }
+
     /// By bytes, as the cache orders them. (`String` compares by canonical equivalence.)
     package static func < (a: Name, b: Name) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
     package static func == (a: Name, b: Name) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }

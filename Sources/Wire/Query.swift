@@ -83,8 +83,7 @@ extension Query: ByteCoded {
         conversation = try reader.value()
         target = try reader.value()
         variant = try reader.integer()
-        limit = try reader.integer()
-        guard 1...Limits.rowsPerPage ~= Int(limit) else { throw .outOfRange(Int64(limit), of: "limit") }
+        limit = try reader.integer(in: 1...UInt16(Limits.rowsPerPage), of: "limit")
         after = try reader.list(of: Position.self, atMost: 1).first
     }
 }

@@ -20,11 +20,19 @@ extension Target: ByteCoded {
 
     /// Accepts what a screen can be; past these bounds arithmetic on pixels would have to think about overflow.
     init(checkedWidth width: Int32, scale: Int32, textScale: Int32, isMirrored: Bool) throws(WireError) {
-        guard 0...Fixed.points(16_384).raw ~= width else { throw .outOfRange(Int64(width), of: "width") }
-        guard 500...8_000 ~= scale else { throw .outOfRange(Int64(scale), of: "scale") }
-        guard 25...400 ~= textScale else { throw .outOfRange(Int64(textScale), of: "text scale") }
+        try Self.check(width, in: 0...Fixed.points(16_384).raw, of: "width")
+        try Self.check(scale, in: 500...8_000, of: "scale")
+        try Self.check(textScale, in: 25...400, of: "text scale")
         self.init(
             width: Fixed(raw: width), scale: Scale(thousandths: scale), textScale: TextScale(percent: textScale),
             isMirrored: isMirrored)
+    }
+
+    private static func check(
+        _ number: Int32, in bounds: ClosedRange<Int32>, of field: String
+    ) throws(WireError) {
+        guard bounds ~= number else {
+            throw .outOfBounds(Int64(number), Int64(bounds.lowerBound)...Int64(bounds.upperBound), of: field)
+        }
     }
 }

@@ -1,7 +1,7 @@
 /// The options of one command, of one shape: `--name value`, or `--name` alone for a switch. Nothing is guessed:
 /// an unknown or repeated option, a missing value and a stray word are each refused by name.
 struct Arguments {
-    private let command: String
+    let command: String
     private var values: [String: [String]] = [:]
     private var switches: Set<String> = []
 

@@ -8,6 +8,7 @@ extension Command {
         summary: "looks over everything that is stored: files, checksums, and whether they agree",
         usage: """
             usage: forme check [FOLDER] [--json]
+                   forme check FILE [--json]       a backup, every byte of it
 
               FOLDER               the folder of journal and shards (default: ./forme-data)
               --json               one JSON object a file, instead of a table
@@ -18,7 +19,17 @@ extension Command {
     ) { words in
         let (folders, rest) = Arguments.leading(words, atMost: 1)
         let arguments = try Arguments(rest, of: "check", switches: ["json"])
-        let files = try StorageCheck.files(in: DataFolder(URL(filePath: folders.first ?? "forme-data").path))
+        let path = URL(filePath: folders.first ?? "forme-data").path
+        var isFolder: ObjCBool = false
+        if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+            !isFolder.boolValue
+        {
+            let watch = LongWork("looked over")
+            let contents = try StorageBackup.check(path) { watch.show($0, of: $1) }
+            watch.end()
+            return print(contents.text(of: path, asJSON: arguments.has("json")))
+        }
+        let files = try StorageCheck.files(in: DataFolder(path))
         if arguments.has("json") {
             for file in files { print(file.json) }
         } else {
@@ -30,27 +41,6 @@ extension Command {
                 .inputOutput,
                 "\(problems) things are wrong; the service mends shards when it runs, a journal is restored")
         }
-    }
-
-    static let backup = Command(
-        name: "backup",
-        summary: "copies the journal of a folder, while it is in use",
-        usage: """
-            usage: forme backup FOLDER TARGET
-
-              FOLDER               the folder of the journal
-              TARGET               a folder of its own for the copy; made where it is missing
-
-            The copy is a folder of data by itself: forme serve --data TARGET goes on from there, and lays everything out again. To
-            restore, stop the service, put both files of TARGET into FOLDER, and start it.
-            """
-    ) { words in
-        let (folders, rest) = Arguments.leading(words, atMost: 2)
-        let arguments = try Arguments(rest, of: "backup")
-        guard folders.count == 2 else { throw arguments.refusal("FOLDER and TARGET are needed") }
-        let paths = folders.map { URL(filePath: $0).path }
-        let bytes = try StorageBackup.copy(DataFolder(paths[0]), to: DataFolder(paths[1]))
-        print("\(paths[1]): \(bytes) bytes")
     }
 }
 
@@ -67,7 +57,8 @@ extension CheckedFile {
         let rows = files.map { file in
             [
                 file.path, "\(file.count)", "\(file.bytes)",
-                file.problemCount == 0 ? "sound" : "\(file.problemCount) wrong",
+                (file.problemCount == 0 ? "sound" : "\(file.problemCount) wrong")
+                    + (file.unavailableCount == 0 ? "" : ", \(file.unavailableCount) gone with their content"),
             ]
         }
         let problems = files.flatMap { file in file.problems.map { "\(file.path): \($0)" } }
@@ -86,6 +77,8 @@ extension CheckedFile {
             json.integer(bytes)
             json.key("problems")
             json.integer(problemCount)
+            json.key("unavailable")
+            json.integer(unavailableCount)
             json.key("first_problems")
             json.array { for problem in problems { $0.string(problem) } }
         }

@@ -11,6 +11,6 @@ struct Command: Sendable {
     static let all: [Command] = [
         demo, serve, post, importing, fetch, tail, flood, lines, layout, gallery, fonts, bench, simulate, chaos, keys,
         token, config,
-        status, pool, shelf, check, backup, coordinator, worker, gateway,
+        status, pool, shelf, check, backup, restore, coordinator, worker, gateway,
     ]
 }

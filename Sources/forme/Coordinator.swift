@@ -1,4 +1,7 @@
 import Daemons
+import FormeLayout
+import Glibc
+import Operations
 import Pool
 import Settings
 import Storage
@@ -13,21 +16,64 @@ extension Command {
             usage: forme coordinator [OPTIONS]
 
             \(Place.usage)
+              --edition ID         an edition of the folder, to be served (forme serve gives this, and which start of it is speaking)
+              --start WORD
             \(Stop.usage)
 
             Events are acknowledged when they are on disk. After any end, a new start takes up what was not finished.
             """
     ) { words in
-        let arguments = try Arguments(words, of: "coordinator", options: Place.options, switches: [Stop.name])
+        let arguments = try Arguments(
+            words, of: "coordinator", options: Place.options + ["edition", "start"], switches: [Stop.name])
         let place = try Place(arguments)
         let stop = try Stop(arguments)
         let access = try place.listening()
         let changes = try Mailbox<CoordinatorLoop.Settings>()
         try Reload(arguments, of: place, door: access.door) { changes.post(.init($0)) }.atSignal()
-        var loop = try CoordinatorLoop(
-            in: place.folder, at: place.endpoints, access: access, settings: .init(place.configuration),
-            changes: changes)
+        var settings = CoordinatorLoop.Settings(place.configuration)
+        if let edition = arguments.text("edition") {
+            settings.wanted = WantedEdition(try EditionID(edition), start: try arguments.required("start"))
+        }
+        guard var loop = try CoordinatorLoop.opened(at: place, access, settings, changes, until: stop) else { return }
         try loop.run(until: stop.sources)
+    }
+}
+
+extension CoordinatorLoop {
+    /// Opened as soon as the disk has room for its start. Until then nothing is accepted; gateways go on with what is stored, so the
+    /// process stays, and does not end the service.
+    ///
+    /// - Returns: nil when it was told to stop first.
+    fileprivate static func opened(
+        at place: Place, _ access: Access, _ settings: Settings, _ changes: Mailbox<Settings>, until stop: Stop
+    ) throws -> CoordinatorLoop? {
+        let log = Log("coordinator")
+        var isWaiting = false
+        while true {
+            do {
+                return try CoordinatorLoop(
+                    in: place.folder, at: place.endpoints, access: access, settings: settings, changes: changes,
+                    names: { json in try? CompiledEdition(json: json).name })
+            } catch let error as StorageError where error.isForWantOfRoom {
+                if !isWaiting {
+                    log.error("nothing is accepted until there is room", ["reason": "\(Failure(error).sentence)"])
+                    ServiceManager.current.ready("waiting for room on the disk")
+                }
+                isWaiting = true
+            }
+            ServiceManager.current.isAlive()
+            if try wait(for: stop.sources, atMost: .seconds(1)).contains(true) { return nil }
+        }
+    }
+}
+
+extension StorageError {
+    fileprivate var isForWantOfRoom: Bool {
+        switch self {
+        case .full: true
+        case .notAccessible(_, let code): [ENOSPC, EDQUOT, EFBIG].contains(code)
+        default: false
+        }
     }
 }
 
@@ -44,7 +90,9 @@ extension CoordinatorLoop.Settings {
         dispatch.waitsForDisk = configuration.durability == .full
         dispatch.demand.targets = configuration.targets.added
         dispatch.demand.asksBefore = configuration.targets.askedOften
-        self.init(journal: JournalSettings(configuration), ingest: ingest, dispatch: dispatch)
+        self.init(
+            journal: JournalSettings(configuration), ingest: ingest, dispatch: dispatch,
+            memoryCeiling: configuration.memoryCeiling)
     }
 }
 

@@ -82,6 +82,11 @@ struct Failure: Error {
         case .otherSecurity(let endpoint):
             self.init(
                 .refused, "\(endpoint) and this command do not both use keys; name a key with --key, or leave it out")
+        case .outOfMemory(let bytes, let ceiling):
+            self.init(
+                .failed,
+                "this process has \(bytes >> 20) MiB of memory, and may have \(ceiling >> 20); it ends, to be started again. "
+                    + "Did a peer send a message without an end? Raise memory in the configuration if not")
         case .system(let call, let code, let endpoint):
             self.init(.failed, "\(call) \(endpoint) failed: \(reason(code))")
         }
@@ -104,11 +109,54 @@ struct Failure: Error {
             self.init(
                 .unavailable,
                 "\(path) is locked; is another coordinator using this folder? Stop it, or choose another --data")
+        case .notAccessible(let path, EACCES):
+            self.init(
+                .inputOutput,
+                "\(path) may not be opened by this user; run this as the user of the service, or check its owner and mode"
+            )
         case .notAccessible(let path, let code):
             self.init(
-                .inputOutput, "\(path) cannot be written: \(reason(code)); check the path, its owner and the disk")
+                .inputOutput,
+                "\(path) cannot be written: \(reason(code)); check the path, its owner and the disk")
+        case .notReadable(let path, let code):
+            self.init(
+                .inputOutput,
+                "\(path) cannot be read: \(reason(code)); run this as the user of the service, or check owner and mode"
+            )
+        case .tooOpen(let path, let mode):
+            self.init(
+                .inputOutput,
+                "\(path) belongs to another user and has mode \(String(mode, radix: 8)), so that others can enter it; have its owner "
+                    + "chmod 700 it, or name a folder of this user")
         case .absent(let path):
-            self.init(.unavailable, "\(path) does not exist yet; start forme serve first")
+            self.init(
+                .unavailable, "\(path) does not exist; check the path, or start forme serve there first")
+        case .foreignLog(let path):
+            self.init(
+                .inputOutput,
+                "\(path)-wal is not the log of \(path): one of them was copied here by hand. Nothing was changed. If \(path) is the "
+                    + "one to go on with, move \(path)-wal and \(path)-shm away and start again; else put back the \(path) that "
+                    + "belongs to the log. forme restore never leaves such a pair")
+        case .missingJournal(let path):
+            self.init(
+                .inputOutput,
+                "\(path) is missing, and manifest.json says that there was one: is the disk mounted? Restore a backup with forme "
+                    + "restore FILE FOLDER; or, to begin with nothing, remove manifest.json, too")
+        case .notABackup(let path, let problem):
+            self.init(
+                .inputOutput,
+                "\(path) is no backup that can be restored: \(problem). Nothing was changed; take another one"
+            )
+        case .foreignFolder(let path, let name):
+            self.init(
+                .inputOutput,
+                "\(path) has other things in it (\(name)) and nothing of Forme; name a folder of data, or an empty or missing one"
+            )
+        case .unfinishedRestore(let path):
+            self.init(
+                .inputOutput,
+                "a restore into \(path) was interrupted when all was there but some names; forme serve ends it when it starts, and "
+                    + "forme restore begins it again")
         case .foreignFormat(let path, let found, let expected):
             self.init(
                 .inputOutput,
@@ -168,6 +216,10 @@ struct Failure: Error {
     private init(_ error: ClientError) {
         switch error {
         case .noAnswer(let endpoint):
+            if let forbidden = Self.forbidden(endpoint) {
+                self = forbidden
+                return
+            }
             self.init(
                 .unavailable, "no answer from \(endpoint); is forme serve running with the same --data or --listen?")
         case .refused(.malformed): self.init(.failed, "the service did not understand; is its version the same?")
@@ -178,16 +230,33 @@ struct Failure: Error {
                 .failed,
                 "the conversation is not laid out for that target and variant; ask for one of the style that serves it")
         case .unreadable(let endpoint): self.init(.failed, "\(endpoint) answers as no Forme does; check the address")
+        case .requestRefused(let endpoint, let reason):
+            self.init(
+                .failed,
+                "\(endpoint) does not take one event by itself: \(reason); nothing of it was kept, and it is to be sent again"
+            )
         case .transport(let error): self.init(error)
         }
+    }
+
+    /// Why nobody answers where a socket in a folder is one that the user may not call; nil where that is not why.
+    static func forbidden(_ endpoint: String) -> Failure? {
+        guard endpoint.hasPrefix("ipc://"), unsafe access(String(endpoint.dropFirst(6)), R_OK | W_OK) != 0,
+            errno == EACCES
+        else { return nil }
+        return Failure(
+            .inputOutput,
+            "\(endpoint) may not be opened by this user; run this as the user of the service, or check owner and mode of the folder"
+        )
     }
 
     private init(_ error: DaemonError) {
         switch error {
         case .cannotSpawn(let code): self.init(.failed, "a child process cannot be started: \(reason(code))")
-        case .keepsFailing(let command, let status):
+        case .turnedAway(let reason): self.init(.refused, "the coordinator turned this worker away: \(reason)")
+        case .cannotStart(let command, let status, let reason):
             let code: Code = if case .exited(let number) = status { Code(rawValue: number) ?? .failed } else { .failed }
-            self.init(code, "\(command) does not stay up (\(status)); its messages are above")
+            self.init(code, reason ?? "\(command) does not stay up (\(status)); its messages are above")
         }
     }
 }

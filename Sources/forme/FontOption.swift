@@ -13,11 +13,14 @@ enum FontOption {
     }
 
     static func loader(_ path: String) -> @Sendable () throws -> FontList {
-        return {
-            guard let bytes = FileManager.default.contents(atPath: path) else {
-                throw Failure(.inputOutput, "\(path) cannot be read; name the list of fonts with --\(name)")
-            }
-            return try FontCatalog().open(FontConfiguration.families(Array(bytes), from: path))
+        return { try FontCatalog().open(families(path)) }
+    }
+
+    /// What the list says, before any of its files is looked at.
+    static func families(_ path: String) throws -> [FontFamily] {
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw Failure(.inputOutput, "\(path) cannot be read; name the list of fonts with --\(name)")
         }
+        return try FontConfiguration.families(Array(bytes), from: path)
     }
 }

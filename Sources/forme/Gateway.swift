@@ -31,19 +31,36 @@ extension Command {
         let place = try Place(arguments)
         try place.folder.create()
         let stop = try Stop(arguments)
-        let access = try place.listening()
+        let access = try place.listeningAsGateway()
         try Reload(arguments, of: place, door: access.door).atSignal()
         let style = try StyleFiles.open(place.configuration.style)
         var loop = try GatewayLoop(
-            in: place.folder, at: place.endpoints, access: access, calling: place.hearing(as: "operator"),
+            in: place.folder, at: place.endpoints, access: access, calling: place.hearing(as: KeyFolder.gatewayName),
             style: style.decoration, source: LayoutSource(style, fonts: FontOption.loader(place.configuration.fonts)()),
-            web: place.web())
+            sources: { LayoutSource(kept: $0, in: place) },
+            limits: WindowLimits(memory: place.configuration.memory << 20),
+            memoryCeiling: place.configuration.memoryCeiling, web: place.web())
         ServiceManager.current.ready("listening at \(place.endpoints.fetch)")
         try loop.run(until: stop.sources)
     }
 }
 
 extension LayoutSource {
+    /// Of an edition that the folder keeps; nil where it cannot be laid out here.
+    fileprivate init?(kept edition: EditionID, in place: Place) {
+        do {
+            guard let json = try EditionFolder(place.folder).edition(edition) else { return nil }
+            let (style, fonts) = try CompiledEdition(json: json).openHere(
+                besides: FontOption.families(place.configuration.fonts))
+            self.init(edition: edition, style: style, texts: try StyleTexts(style, fonts: FontList(fonts)))
+        } catch {
+            Log("gateway").warning(
+                "an edition is shown on its own screens only, as it cannot be laid out here",
+                ["edition": "\(edition)", "reason": "\(Failure(error).sentence)"])
+            return nil
+        }
+    }
+
     fileprivate init(_ style: StyleSheet, fonts: FontList) throws {
         let edition = Edition(name: style.name, style: style, environment: LayoutEnvironment(fonts: fonts))
         self.init(edition: try edition.id, style: style, texts: try StyleTexts(style, fonts: fonts))

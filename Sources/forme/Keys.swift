@@ -7,7 +7,7 @@ extension Command {
         name: "keys",
         summary: "makes and shows keys, and says who may come in",
         usage: """
-            usage: forme keys make   --keys FOLDER                            a service's key, and an empty list
+            usage: forme keys make   --keys FOLDER                            a service's key, its gateway's, and their list
                    forme keys make   --keys FOLDER --name NAME --role ROLE    a client's key, and its line in the list
                    forme keys make   --key FILE --server KEY                  a client's key, where it is used
                    forme keys show   --keys FOLDER | --key FILE               public keys; secret ones are never shown
@@ -17,10 +17,14 @@ extension Command {
                    forme keys rotate --keys FOLDER [--finish]
                    forme keys trust  --key FILE --server KEY [--only]
 
-              --keys FOLDER        server.key, allowed.json5, and a file for each client that was made here
+              --keys FOLDER        server.key, gateway.key, allowed.json5, and a file for each client that was made here
               --key FILE           the file of one client
               --role ROLE          producer: posts. worker: takes leases. reader: fetches, and hears when layouts are ready.
-                                   operator: posts and fetches
+                                   operator: posts, fetches, and gives orders. gateway: what forme gateway shows
+
+            Clients trust two keys: the service's, and the gateway's, which has a pair of its own, as it faces the outside (forme keys show
+            prints both; files that are made in the folder have both). In a folder of an older version, make it once with
+            forme keys make --keys FOLDER --name gateway --role gateway, have clients elsewhere trust it, and start the service again.
 
             KEY is of 40 characters; put it in single quotes. A running service reads the list again at SIGHUP.
 
@@ -92,7 +96,7 @@ private struct KeyCommand {
             print("own     \(file.pair.publicKey)")
             for server in file.servers { print("server  \(server)") }
         } else {
-            for (name, key) in zip(["server", "next"], try folder().publicKeys()) {
+            for (name, key) in try folder().named() {
                 print(name.padding(toLength: 8, withPad: " ", startingAt: 0) + "\(key)")
             }
         }

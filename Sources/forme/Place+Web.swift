@@ -12,22 +12,40 @@ extension Place {
     func web() throws -> WebSettings? {
         let http = configuration.http
         guard let address = http.listen else { return nil }
-        // Who asks for no token answers everybody who reaches the port.
-        guard http.tokens != nil || configuration.security.mayBePlain || Locality("tcp://\(address)") == .loopback
-        else {
-            throw Failure(
-                .usage,
-                "\(address) is reached by others, so tokens are needed: set http.tokens, after forme token keys make")
-        }
+        let isLocal = Locality("tcp://\(address)") == .loopback
+        if !isLocal { try checkReach(of: http, at: address) }
         var server = ServerOptions(address: address)
         if let certificate = http.certificate, let key = http.certificateKey {
             server.certificate = .init(path: certificate, key: key)
         }
+        server.connections = http.connections
+        server.connectionsPerAddress = http.connectionsPerAddress ?? (http.proxy ? http.connections : 256)
+        server.firstHead = .seconds(http.firstHeadSeconds)
         // The first event of a stream is a whole window.
         server.backlog = 1 << 20
         return WebSettings(
             server: server, tokens: http.tokens.map { TokenKeyFolder($0) }, origins: Set(http.origins),
-            fonts: try servedFonts(), calling: try calling(endpoints.events, as: "operator"))
+            fonts: try servedFonts(), calling: try calling(endpoints.events, as: KeyFolder.gatewayName),
+            isOpenHouse: isLocal && !http.proxy, mayWriteWithoutToken: isLocal || http.open == .everything,
+            knowsAddresses: !http.proxy, tokenLife: .seconds(http.tokenDays * 86_400),
+            streamsPerSubject: http.streamsPerSubject)
+    }
+
+    /// Who asks for no token answers everybody who reaches the port, and who speaks without TLS shows tokens to all on the way.
+    private func checkReach(of http: Configuration.Web, at address: String) throws {
+        guard http.tokens != nil || http.open != .nothing else {
+            throw Failure(
+                .usage,
+                "\(address) is reached by others, so tokens are needed: set http.tokens, after forme token keys make; or "
+                    + "http.withoutTokens to \"\(Configuration.Web.readingAccepted)\"")
+        }
+        guard http.certificate != nil || http.proxy || http.mayBePlain else {
+            throw Failure(
+                .usage,
+                "\(address) is reached by others, and without TLS they read tokens and messages: set http.certificate and "
+                    + "http.certificateKey, http.proxy: true behind a proxy that speaks TLS, or http.plainTransport to "
+                    + "\"\(Configuration.Web.plainAccepted)\"")
+        }
     }
 
     private func servedFonts() throws -> [ServedFont] {

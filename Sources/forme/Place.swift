@@ -67,31 +67,67 @@ extension Place {
     /// Of a process that others call.
     func listening() throws -> Access {
         guard let path = configuration.security.keys else { return Access(plain: plain) }
+        return try listening(KeyFolder(path), with: KeyFolder(path).server)
+    }
+
+    /// Of a gateway, which faces the outside: with a pair of its own, so that it reads no other secret.
+    func listeningAsGateway() throws -> Access {
+        guard let path = configuration.security.keys else { return Access(plain: plain) }
         let keys = KeyFolder(path)
+        guard !keys.hasGateway else { return try listening(keys, with: keys.gateway) }
+        Log("gateway").warning(
+            "uses the keys of the service and of an operator, which the next version does not; make its own",
+            ["command": "forme keys make --keys \(path) --name gateway --role gateway"])
+        return try listening()
+    }
+
+    private func listening(_ keys: KeyFolder, with file: String) throws -> Access {
         let log = Log("door")
         let door = Door(try keys.guests()) { stranger in
             log.warning(
                 "turned a key away",
                 [
                     "key": "\(stranger.key)", "address": "\(stranger.address)",
-                    "reason": stranger.guest.map { "\($0.name) is a \($0.role.rawValue)" } ?? "on no list",
+                    "reason": stranger.isPunished
+                        ? "it did harm, and is kept out for a time"
+                        : stranger.guest.map { "\($0.name) is a \($0.role.rawValue)" } ?? "on no list",
                 ])
         }
-        return Access(server: try KeyFile(reading: keys.server).pair, door: door, plain: plain)
+        return Access(server: try KeyFile(reading: file).pair, door: door, plain: plain)
     }
 
     /// Of a process that calls.
     ///
     /// - Parameter name: the file of the folder of keys that is used where no key is named.
     func calling(_ endpoint: String, as name: String) throws -> Access {
-        guard Access.needsKeys(endpoint) else { return Access() }
-        var path = configuration.security.key
-        if path == nil, let keys = configuration.security.keys { path = KeyFolder(keys).client(name) }
-        guard let path else { return Access(plain: plain) }
+        guard Access.needsKeys(endpoint) else {
+            try Self.refuseForeign(endpoint)
+            return Access()
+        }
+        guard let path = keyFile(name) else { return Access(plain: plain) }
         guard let credentials = try KeyFile(reading: path).credentials else {
             throw Failure(.usage, "\(path) names no service; add its key with forme keys trust")
         }
         return Access(credentials: credentials)
+    }
+
+    /// A socket in a folder that this user may not open would be waited for as if nobody were there.
+    private static func refuseForeign(_ endpoint: String) throws {
+        guard endpoint.hasPrefix("ipc://") else { return }
+        let path = String(endpoint.dropFirst(6))
+        guard unsafe access(path, R_OK | W_OK) != 0, errno == EACCES else { return }
+        throw Failure(
+            .inputOutput,
+            "\(path) may not be opened by this user; run this as the user of the service, or give --listen and --key")
+    }
+
+    /// The file of the key that is shown; nil where there is none. A gateway's own goes before any other.
+    private func keyFile(_ name: String) -> String? {
+        let keys = configuration.security.keys.map { KeyFolder($0) }
+        let isGateway = name == KeyFolder.gatewayName
+        if isGateway, let keys, keys.hasGateway { return keys.gateway }
+        // A folder of the version before has none, and its gateway shows what an operator does.
+        return configuration.security.key ?? keys?.client(isGateway ? "operator" : name)
     }
 }
 
@@ -101,8 +137,8 @@ extension Place {
     /// - Parameter name: see `calling`.
     func hearing(as name: String) throws -> Access? {
         let endpoint = endpoints.ready
-        if Access.needsKeys(endpoint), configuration.security.key == nil, let keys = configuration.security.keys,
-            !FileManager.default.fileExists(atPath: KeyFolder(keys).client(name))
+        if Access.needsKeys(endpoint), configuration.security.key == nil, let file = keyFile(name),
+            !FileManager.default.fileExists(atPath: file)
         {
             return nil
         }

@@ -1,7 +1,10 @@
 import FormeClientZMQ
+import FormeLayout
 import JSON
 import MessageLayout
 import Pool
+import Settings
+import Storage
 import Wire
 
 extension Command {
@@ -14,20 +17,25 @@ extension Command {
                    forme pool drain [OPTIONS]                  nothing more is accepted; what was is laid out
                    forme pool accept [OPTIONS]                 the end of that
                    forme pool dismiss --process ID [OPTIONS]   a worker finishes what it holds, and ends
-                   forme pool roll   --edition ID [OPTIONS]    lays out all for an edition, and serves it then
+                   forme pool roll STYLE [OPTIONS]             lays out all in a style, and serves it then
+                   forme pool roll   --edition ID [OPTIONS]    the same for an edition that the service knows
                    forme pool retire --edition ID [OPTIONS]    removes one that is not served
                    forme pool prepare --target WIDTH@SCALE [OPTIONS]  lays out for this screen beside those of the style
                    forme pool forget  --target WIDTH@SCALE [OPTIONS]  no more; it may come back when it is asked for often
 
               --lane LANE          live, backfill or relayout
               --edition ID         as forme status names it
+              --fonts FILE         the list of fonts that a STYLE is laid out with (default: that of the configuration)
               --target WIDTH@SCALE such as 397@3, or 397@3,130 with a text scale in percent
             \(Place.usage)
             """
     ) { words in
+        var rest = Array(words.dropFirst())
+        var style: String?
+        if words.first == "roll", let word = rest.first, !word.hasPrefix("-") { style = rest.removeFirst() }
         let arguments = try Arguments(
-            Array(words.dropFirst()), of: "pool", options: Place.options + ["lane", "process", "edition", "target"])
-        let request = try request(words.first, arguments)
+            rest, of: "pool", options: Place.options + [FontOption.name, "lane", "process", "edition", "target"])
+        let request = try style.map { try roll($0, arguments) } ?? request(words.first, arguments)
         var task = try OperatorTask(arguments)
         try task.tell(request)
     }
@@ -49,6 +57,19 @@ extension Command {
             throw arguments.refusal(
                 "pool takes pause, resume, drain, accept, dismiss, roll, retire, prepare or forget")
         }
+    }
+
+    /// Puts the style into the folder first, where workers find it.
+    private static func roll(_ style: String, _ arguments: Arguments) throws -> OperatorRequest {
+        guard arguments.text("edition") == nil else { throw arguments.refusal("roll takes a STYLE or --edition") }
+        let place = try Place(arguments)
+        let fonts = try FontCatalog().identified(FontOption.families(place.configuration.fonts))
+        let compiled = try CompiledEdition(StyleDocuments(reading: style), fonts: fonts)
+        guard try FolderManifest.read(in: place.folder) != nil else {
+            throw Failure(.unavailable, "\(place.folder.path) is no folder of a service; name it with --data")
+        }
+        try EditionFolder(place.folder).keep(compiled.json, of: compiled.id)
+        return .roll(to: compiled.id)
     }
 
     private static func lane(_ arguments: Arguments) throws -> Lane {

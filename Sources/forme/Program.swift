@@ -1,4 +1,5 @@
 import Foundation
+import Operations
 
 /// Finds the command that was asked for, runs it, and says how that ended.
 enum Program {
@@ -20,12 +21,15 @@ enum Program {
         """
 
     static func run(_ words: [String]) -> Int32 {
+        Descriptors.raise()
         do {
             try start(words)
             return 0
         } catch {
             let failure = Failure(error)
-            FileHandle.standardError.write(Data("forme: \(failure.sentence)\n".utf8))
+            if !ServiceManager.current.failed(failure.sentence) {
+                FileHandle.standardError.write(Data("forme: \(failure.sentence)\n".utf8))
+            }
             return failure.code.rawValue
         }
     }

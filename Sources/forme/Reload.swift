@@ -45,7 +45,8 @@ final class Reload: Sendable {
             take(new)
             return true
         } catch {
-            log.error("kept what was", ["reason": "\(Failure(error).sentence)"])
+            log.error(
+                "kept what was", ["reason": "\(Failure(error).sentence)", "process": "\(arguments.command)"])
             return false
         }
     }
@@ -56,8 +57,9 @@ final class Reload: Sendable {
             return old.changes(to: new)
         }
         Log.use(new.log.format, new.log.level)
-        for change in changes { log.info("a setting changed", ["change": "\(change)"]) }
-        log.info("read again", ["changes": .number(changes.count)])
+        let process = LogValue.text(arguments.command)
+        for change in changes { log.info("a setting changed", ["change": "\(change)", "process": process]) }
+        log.info("read again", ["changes": .number(changes.count), "process": process])
         changed(new)
     }
 }

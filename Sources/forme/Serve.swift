@@ -1,8 +1,10 @@
 import Daemons
 import FormeLayout
+import Operations
 import Settings
 import Storage
 import Transport
+import Wire
 
 extension Command {
     static let serve = Command(
@@ -19,7 +21,8 @@ extension Command {
             \(Stop.usage)
 
             Each is a process. One that ends is started again; one that does not stay up ends the service. SIGHUP has the
-            configuration and the list of keys read again.
+            configuration and the list of keys read again. Where the style or a font is another than before, all is laid out anew
+            behind what people write, and shown when it is done; until then, some workers stay with what is shown.
             """
     ) { words in
         let arguments = try Arguments(
@@ -27,18 +30,27 @@ extension Command {
             options: Place.options + [StyleOption.name, FontOption.name, "workers", "http"], switches: [Stop.name])
         let place = try Place(arguments)
         // Checked here, so that a mistake is told once and not by children.
-        _ = try StyleFiles.open(place.configuration.style)
+        let families = try FontOption.families(place.configuration.fonts)
+        let own = try CompiledEdition(
+            StyleDocuments(reading: place.configuration.style), fonts: FontCatalog().identified(families))
         _ = try place.listening()
-        try place.folder.create()
+        if try place.folder.create() {
+            Log("serve").warning(
+                "closed the folder to others, who could enter it", ["folder": "\(place.folder.path)"])
+        }
+        // Before anybody works for it.
+        try EditionFolder(place.folder).keep(own.json, of: own.id)
 
         let common = place.words + ["--\(Stop.name)"]
-        let looks = arguments.words([StyleOption.name, FontOption.name])
+        let crew = WorkerCrew(
+            place.folder, own: own.id, count: place.configuration.workers,
+            words: common + arguments.words([FontOption.name]), fonts: families)
+        let start = String(UInt64.random(in: 0 ... .max), radix: 16)
         var supervisor = try Supervisor(
             [
-                ["coordinator"] + common,
+                ["coordinator"] + common + ["--edition", own.id.text, "--start", start],
                 ["gateway"] + common + arguments.words([StyleOption.name, FontOption.name, "http"]),
-            ]
-                + Array(repeating: ["worker"] + common + looks, count: place.configuration.workers))
+            ], crew: crew.plan)
         let reload = Reload(arguments, of: place)
         try supervisor.run(until: arguments.has(Stop.name) ? [.standardInput] : [], reload: reload.now)
     }

@@ -14,6 +14,8 @@ extension Command {
               --watch              again every second, in place, until interrupted
               --json               what the coordinator says, as it says it
             \(Place.usage)
+
+            The first line is "all is well", or what keeps messages from being accepted or shown.
             """
     ) { words in
         let arguments = try Arguments(words, of: "status", options: Place.options, switches: ["watch", "json"])
@@ -22,6 +24,7 @@ extension Command {
         var client = try OperatorClient(endpoint, access: place.calling(endpoint, as: "operator"))
         repeat {
             let (bytes, answer) = try client.ask(.status, within: .seconds(5))
+            if let error = answer["error"]?.string { throw Failure(.failed, "the coordinator refuses: \(error)") }
             if arguments.has("watch") { print("\u{1B}[H\u{1B}[2J", terminator: "") }
             if arguments.has("json") {
                 print(String(decoding: bytes, as: UTF8.self))
@@ -36,8 +39,17 @@ extension Command {
 /// The status for people.
 enum StatusText {
     static func text(of status: JSONValue) -> String {
-        [workers(status), lanes(status), editions(status), targets(status), shards(status), counters(status)]
-            .compactMap(\.self).joined(separator: "\n\n")
+        [
+            verdict(status), workers(status), lanes(status), editions(status), targets(status), shards(status),
+            counters(status),
+        ]
+        .compactMap(\.self).joined(separator: "\n\n")
+    }
+
+    /// Each trouble is a line of its own.
+    private static func verdict(_ status: JSONValue) -> String? {
+        let troubles = (status["troubles"]?.array ?? []).compactMap(\.string)
+        return troubles.isEmpty ? status["verdict"]?.string : troubles.joined(separator: "\n")
     }
 
     private static func workers(_ status: JSONValue) -> String {

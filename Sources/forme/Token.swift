@@ -17,8 +17,11 @@ extension Command {
               --prefix TEXT        or for all whose identifiers begin so,
               --all                or for all
               --read, --write      what it lets its bearer do
-              --for TIME           how long it holds: 90s, 30m, 12h, 7d (default: 1h)
-              --subject NAME       the sender whom its bearer reads as (default: nobody, who only looks on)
+              --backend            with --write: for everybody, with order, status and whole reactions
+              --for TIME           how long it holds: 90s, 30m, 12h, 7d (default: 1h); gateways take 366 days at most, unless
+                                   http.tokenDays says otherwise
+              --subject NAME       the sender whom its bearer reads as, and whose own messages it writes (default:
+                                   nobody, who only looks on)
               --keys FOLDER        the folder of the keys (default: ./forme-data/tokens)
 
             Tokens are read from standard input, never from arguments, which every process can list. Gateways take up a change of
@@ -48,19 +51,32 @@ enum TokenFolder {
 private func makeToken(_ words: [String]) throws {
     let arguments = try Arguments(
         words, of: "token", options: ["conversation", "prefix", "for", "subject", TokenFolder.name],
-        switches: ["all", "read", "write"])
+        switches: ["all", "read", "write", "backend"])
     let key = try TokenFolder.folder(arguments).signingKey()
     let now = TokenTime.now
+    let life = try lifetime(arguments)
     let claims = TokenClaims(
         key: key.publicKey.id, rights: try rights(arguments), scope: try scope(arguments),
-        subject: try name(arguments, "subject") ?? "", issued: now, expires: now + (try lifetime(arguments)))
+        subject: try name(arguments, "subject") ?? "", issued: now, expires: now + life)
+    if life > TokenVerifier.standardLife {
+        let note = "gateways take tokens that were made for at most 366 days, unless http.tokenDays says otherwise\n"
+        FileHandle.standardError.write(Data(note.utf8))
+    }
     print(key.token(claims))
 }
 
 private func rights(_ arguments: Arguments) throws -> TokenRights {
-    let rights: TokenRights = [arguments.has("read") ? .read : [], arguments.has("write") ? .write : []]
+    let rights = TokenRights(
+        [("read", .read), ("write", .write), ("backend", .backend)].compactMap { arguments.has($0) ? $1 : nil })
     guard !rights.isEmpty else { throw arguments.refusal("a token without --read or --write opens nothing") }
-    return rights
+    switch (arguments.has("write"), arguments.has("backend"), arguments.text("subject") != nil) {
+    case (false, true, _): throw arguments.refusal("--backend says for whom its bearer writes; give --write, too")
+    case (_, true, true): throw arguments.refusal("--backend writes for everybody, --subject as one; give one of them")
+    case (true, false, false):
+        throw arguments.refusal(
+            "--write needs --subject NAME, whose own messages its bearer writes, or --backend, to write for everybody")
+    case (_, _, _): return rights
+    }
 }
 
 private func scope(_ arguments: Arguments) throws -> TokenScope {
@@ -134,7 +150,8 @@ private func json(of token: Token, _ state: String) -> String {
             json.key(key)
             if key == "all" { json.bool(true) } else { json.string(value) }
         }
-        for (key, value) in [("read", claims.rights.contains(.read)), ("write", claims.rights.contains(.write))] {
+        for (key, right) in [("read", TokenRights.read), ("write", .write), ("backend", .backend)] {
+            let value = claims.rights.contains(right)
             json.key(key)
             json.bool(value)
         }
@@ -156,6 +173,9 @@ extension TokenError {
         case .badSignature: "not signed with the key that it names"
         case .expired: "expired"
         case .revoked: "revoked"
+        case .early: "issued later than now; is the clock of whoever made it right?"
+        case .unchecked: "not looked at"
+        case .overlong: "made to hold for longer than 366 days, which gateways accept only where http.tokenDays says so"
         }
     }
 }

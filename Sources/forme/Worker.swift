@@ -1,5 +1,5 @@
 import Daemons
-import FormeLayout
+import Glibc
 import Settings
 import Storage
 import Transport
@@ -13,26 +13,28 @@ extension Command {
             usage: forme worker [OPTIONS]
 
             \(Place.usage)
-            \(StyleOption.usage)
-            \(FontOption.usage)
+            \(WorkerOption.usage)
             \(Stop.usage)
 
-            Any number may run. One that is told to stop finishes what it has taken.
+            Any number may run, for what the service lays out: one with another style is turned away, with 2 and a sentence. One that is told
+            to stop finishes what it has taken.
             """
     ) { words in
         let arguments = try Arguments(
-            words, of: "worker", options: Place.options + [StyleOption.name, FontOption.name], switches: [Stop.name])
+            words, of: "worker", options: Place.options + WorkerOption.options,
+            switches: [Stop.name] + WorkerOption.switches)
         let place = try Place(arguments)
-        let style = try StyleFiles.open(place.configuration.style)
-        let fonts = FontOption.loader(place.configuration.fonts)
+        let task = try WorkerOption.task(arguments, place)
+        // Where it is not permitted, all have the same share of the processor.
+        if arguments.has(WorkerOption.behind) { _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }
         let stop = try Stop(arguments)
         let access = try place.calling(place.endpoints.workers, as: "worker")
         let retention = try Mailbox<ShardRetention>()
         retention.post(ShardRetention(place.configuration))
         try Reload(arguments, of: place) { retention.post(ShardRetention($0)) }.atSignal()
         var loop = try WorkerLoop(
-            in: place.folder, at: place.endpoints, access: access, style: style,
-            waitsForDisk: place.configuration.durability == .full, retention: retention, fonts: fonts)
+            in: place.folder, at: place.endpoints, access: access, task: task,
+            waitsForDisk: place.configuration.durability == .full, retention: retention)
         try loop.run(until: stop.sources)
     }
 }

@@ -10,7 +10,7 @@ private let table: [String: Set<String>] = [
     "Wire": ["JSON", "MessageLayout", "Typography"],
     "Conversation": ["MessageLayout", "Typography", "Wire"],
     "Pool": ["JSON", "Wire", "MessageLayout", "Typography"],
-    "Simulation": ["Pool", "Wire", "MessageLayout"],
+    "Simulation": ["Conversation", "Pool", "Wire", "MessageLayout"],
     // Edges: each the only door to its C library, and none sees another.
     "Shaping": ["Typography", "CHarfBuzz", "CICU", "Foundation"],
     "Storage": core.union(["CSQLite", "CScrub", "Foundation"]),
@@ -62,6 +62,39 @@ private let system: Set = ["Glibc"]
         let words = ["@unchecked Sendable", "Task.detached", "sleep(", "TODO", "FIXME"]
             .filter { text.contains($0) }
         #expect(words.isEmpty, "\(file.path)")
+    }
+}
+
+/// `String` compares by canonical equivalence, names of senders, messages and conversations by their bytes: what is one name
+/// here and another there lets somebody write into a conversation that is not theirs.
+@Test func `no name of a backend is compared as a String`() throws {
+    for file in try Repository.swiftFiles(in: "Sources") {
+        #expect(comparedNames(in: file.text).isEmpty, "\(file.path) compares names as texts; compare the names")
+    }
+}
+
+@Test(arguments: [
+    ("if event.conversation.text != conversation {", 1), ("x.first { name == $0.message.text }", 1),
+    ("stream.subject?.text == other", 1), ("claims.subject == subject", 1),
+    ("\"c\" == parameters[\"conversation\"]", 1),
+    ("event.conversation != conversation", 0), ("shape.operation == .text", 0), ("message.text.isEmpty", 0),
+])
+func `names that are compared as texts are found`(line: String, count: Int) {
+    #expect(comparedNames(in: line).count == count)
+}
+
+private func comparedNames(in text: String) -> [String] {
+    let name = #"(?:conversation|message|sender|subject|own|reader)"#
+    let patterns = [
+        #"\b\#(name)[?!]?\.text\b\s*[!=]= "#, #" [!=]= [\w.$?!]*\b\#(name)[?!]?\.text\b"#,
+        #"claims\.subject\s*[!=]= "#, #" [!=]= [\w.]*claims\.subject\b"#,
+        #"\["(?:conversation|stream)"\]\s*[!=]= "#, #" [!=]= [\w.]*\["(?:conversation|stream)"\]"#,
+    ]
+    return patterns.flatMap { pattern in
+        let found =
+            (try? NSRegularExpression(pattern: pattern))?
+            .matches(in: text, range: NSRange(text.startIndex..., in: text)) ?? []
+        return found.compactMap { Range($0.range, in: text).map { range in String(text[range]) } }
     }
 }
 

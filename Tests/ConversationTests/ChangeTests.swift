@@ -33,6 +33,10 @@ import Wire
     #expect(change(.appearance) == .appearance)
     row.look.hasFailed = true
     #expect(change(.equal) == .appearance)
+    row.sender = try SenderID("somebody else")
+    #expect(change(.equal) == .geometry, "it stands at the other side")
+    row.look.template = "line"
+    #expect(change(.equal) == .geometry)
     row.heights = row.heights.map { _ in ContentHeights(all: 90) }
     #expect(change(.equal) == .geometry)
 }

@@ -71,14 +71,41 @@ private func imported(
     let ends = (1...3).map { ImportLedger.Place(offset: UInt64($0) * 100, lines: $0) }
     let requests = ends.map { ledger.send([($0.lines, event)], upTo: $0)?.number }
     #expect(requests == [1, 2, 3] && ledger.flightCount == 3)
-    #expect(ledger.answer(2, { _ in [.accepted] }).faults.isEmpty && ledger.answered == ImportLedger.Place())
-    let (faults, wait) = ledger.answer(1, { _ in [.busy(retryAfter: 30)] })
+    #expect(ledger.answer(2, [.accepted]).faults.isEmpty && ledger.answered == ImportLedger.Place())
+    let (faults, wait) = ledger.answer(1, [.busy(retryAfter: 30)])
     #expect(faults.isEmpty && wait == 30 && ledger.answered.lines == 0 && ledger.open == [1, 3])
-    _ = ledger.answer(1, { _ in [.invalid(field: "body", reason: "no")] })
+    _ = ledger.answer(1, [.invalid(field: "body", reason: "no")])
     #expect(ledger.answered == ends[1] && ledger.counts.invalid == 1)
     #expect(ledger.send([], upTo: ImportLedger.Place(offset: 400, lines: 4)) == nil && ledger.answered == ends[1])
-    _ = ledger.answer(3, { _ in [.duplicate] })
+    _ = ledger.answer(3, [.duplicate])
     #expect(ledger.isEmpty && ledger.answered.lines == 4 && ledger.counts.total == 3)
+}
+
+@Test(arguments: [RequestLimits(events: 7, bytes: 1 << 20), RequestLimits(events: 256, bytes: 900)])
+func `an import sends no more at once than the service takes`(limits: RequestLimits) throws {
+    var habits = StandIn.Habits()
+    (habits.limits, habits.busyEvery) = (limits, 4)
+    let (faults, ledger, rows, _) = try imported((1...600).map { line($0) + "\n" }.joined(), habits: habits)
+    #expect(faults.isEmpty && rows == 600 && ledger.counts.accepted == 600 && ledger.answered.lines == 600)
+}
+
+@Test func `the fault of a request marks no line of it as imported`() throws {
+    let folder = try TemporaryFolder()
+    var habits = StandIn.Habits()
+    habits.refusesMessage = "m5"
+    let service = try StandIn(in: folder.path, habits: habits)
+    defer { service.stop() }
+    try Data((1...9).map { line($0) + "\n" }.joined().utf8).write(to: URL(filePath: folder.file("x.jsonl")))
+    let file = try #require(FileHandle(forReadingAtPath: folder.file("x.jsonl")))
+    let endpoint = Endpoints(folder: folder.path).events
+    let producer = try Producer(endpoint)
+    #expect(try producer.waitUntilWritable(atMost: .seconds(20)))
+    var importer = try Importer(file, from: ImportLedger.Place(), to: producer) { Issue.record("\($0): \($1)") }
+    func run() throws {
+        while !importer.isDone { try importer.turn() }
+    }
+    #expect(throws: ClientError.requestRefused(endpoint: endpoint, reason: "no")) { try run() }
+    #expect(importer.ledger.answered == ImportLedger.Place() && importer.ledger.counts.invalid == 0)
 }
 
 @Test func `lines are read with their places, whatever their length`() throws {

@@ -99,3 +99,30 @@ private func replies(_ count: Int, of producer: borrowing Producer) throws -> [P
     }
     #expect(service.rows(of: "c").count == 300)
 }
+
+@Test(arguments: [RequestLimits(events: 3, bytes: 1 << 20), RequestLimits(events: 256, bytes: 700)])
+func `a client sends no more at once than the service takes`(limits: RequestLimits) throws {
+    var habits = StandIn.Habits()
+    (habits.limits, habits.busyEvery) = (limits, 3)
+    let folder = try TemporaryFolder()
+    let service = try StandIn(in: folder.path, habits: habits)
+    defer { service.stop() }
+    var client = try Client(Endpoints(folder: folder.path).events)
+    let answers = try client.post((0..<40).map(event) + [event(0)], within: .seconds(20))
+    #expect(answers == Array(repeating: .accepted, count: 40) + [.duplicate])
+    #expect(service.rows(of: "c").count == 40)
+}
+
+@Test func `a request that is refused for one event says so when that is sent by itself`() throws {
+    var habits = StandIn.Habits()
+    habits.refusesMessage = "m11"
+    let folder = try TemporaryFolder()
+    let service = try StandIn(in: folder.path, habits: habits)
+    defer { service.stop() }
+    let endpoint = Endpoints(folder: folder.path).events
+    var client = try Client(endpoint)
+    #expect(throws: ClientError.requestRefused(endpoint: endpoint, reason: "no")) {
+        try client.post((0..<40).map(event), within: .seconds(20))
+    }
+    #expect(service.rows(of: "c").count == 11)
+}

@@ -65,7 +65,47 @@ func `what happens to a message on its way moves nothing`(name: String) throws {
                 let later = try engine.layOut(JSONReader(message.with("status", as: .string(status))))
                 #expect(later == sheet, "\(kind) \(status)")
             }
+            try expectRowsThatStay(sheet, in: Kinds.style(name), kind)
         }
+    }
+}
+
+/// The row as a whole: whatever the status, everything stands where it stood. While its reader selects, rows are as high as before
+/// and make way for handles: that is told as geometry, with a window that is opened afresh. What is highlighted is painted otherwise
+/// by the client, and is no part of a row's dress.
+private func expectRowsThatStay(_ sheet: LayoutSheet, in style: StyleSheet, _ kind: String) throws {
+    let decoration = try #require(style.decoration)
+    for (target, number) in pairs(sheet.targets.indices, decoration.templates.indices) {
+        let template = decoration.templates[number].name
+        func dressed(_ status: String, isSelecting: Bool = false) -> [Decoration] {
+            let viewer = Viewer(own: SenderNumber(1), isSelecting: isSelecting)
+            let decorator = Decorator(style: decoration, viewer: viewer, target: sheet.targets[target])
+            return decorator.decorations(
+                of: [1, 1, 2, 2, 1].enumerated().map { order, sender in
+                    RowFacts(
+                        sender: SenderNumber(sender), order: Int64(order), milliseconds: 0, template: template,
+                        hasFailed: decoration.hasFailed(Array("\"\(status)\"".utf8)),
+                        sizes: ContentSizes(
+                            own: sheet.slice(target: target, variant: 0).size,
+                            other: sheet.slice(target: target, variant: 1).size,
+                            otherWithName: sheet.slice(target: target, variant: 2).size))
+                })
+        }
+        let first = dressed("sending")
+        for status in ["sent", "delivered", "read", "failed"] {
+            let later = dressed(status)
+            let bare = later.map { row in
+                var row = row
+                row.failedIcon = nil
+                return row
+            }
+            #expect(bare == first, "\(kind), \(template), \(status)")
+            let icons = later.compactMap(\.failedIcon)
+            #expect(icons.count == (status == "failed" ? 3 : 0))
+            let row = sheet.targets[target].rowPixels
+            #expect(icons.allSatisfy { $0.left >= 0 && $0.right <= row }, "\(kind), \(template)")
+        }
+        #expect(dressed("sent", isSelecting: true).map(\.height) == first.map(\.height))
     }
 }
 

@@ -41,7 +41,7 @@ extension Fuzz {
             let events = request.events.compactMap { try? $0.get() }
             let again = try! IngestRequest(parsing: IngestRequest.json(events, lane: request.lane))
             precondition(again.events.compactMap { try? $0.get() } == events)
-        case 1: _ = try? EventAnswer.answers(parsing: bytes)
+        case 1: _ = try? IngestReply(parsing: bytes)
         case 2: _ = try? OperatorRequest(parsing: bytes)
         case 3: _ = try? ClientWord(parsing: bytes)
         case 4: _ = try? Configuration(bytes, from: "forme.json5")

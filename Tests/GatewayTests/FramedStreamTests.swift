@@ -1,5 +1,6 @@
 import Conversation
 import Pool
+import Secrets
 import TestSupport
 import Testing
 import Wire
@@ -39,7 +40,7 @@ private final class FramedReader {
         let opening = WindowOpening(
             window: WindowID(1), conversation: stage.conversation, target: WindowStage.target, count: 20, screen: 2000)
         stage.prepare(opening)
-        let answer = streams.open(opening, for: "ada", try asked(.get, headers), at: .now)
+        let answer = streams.open(opening, for: try reader("ada"), try asked(.get, headers), at: .now)
         guard case .stream(let head) = answer, case .bytes(let first) = head.body,
             let name = head.headers["Forme-Stream"]
         else { throw NoStream(answer: "\(answer)") }
@@ -47,6 +48,8 @@ private final class FramedReader {
         try take(first)
         try settle()
     }
+
+    private func reader(_ subject: String) throws -> Grant { Grant(as: try SenderID(subject), .read) }
 
     struct NoStream: Error { let answer: String }
 
@@ -63,14 +66,15 @@ private final class FramedReader {
     ) throws -> Int {
         let request = try asked(
             .post, ["Content-Type": "application/vnd.forme"], Framed(word, request: RequestID(id)).encoded())
-        let response = streams.hear(request, on: stream ?? name, of: conversation, for: subject, at: .now)
+        let response = streams.hear(
+            request, on: stream ?? name, of: try ConversationID(conversation), for: try reader(subject), at: .now)
         try settle()
         return response.status
     }
 
     func sayText(_ text: String) throws -> Int {
         let request = try asked(.post, ["Content-Type": "application/json"], Array(text.utf8))
-        let response = streams.hear(request, on: name, of: "c", for: "ada", at: .now)
+        let response = streams.hear(request, on: name, of: try ConversationID("c"), for: try reader("ada"), at: .now)
         try settle()
         return response.status
     }
@@ -128,7 +132,7 @@ private final class FramedReader {
         case .window(let reply): try mirror?.apply(reply)
         case .changes(let set): try mirror?.apply(set)
         case .adjusted(_, let set): if let set { try mirror?.apply(set) }
-        case .heights, .rows, .place, .done, .refused, .pending: break
+        case .heights, .rows, .place, .done, .refused, .pending, .unreadable: break
         }
     }
 
@@ -224,6 +228,8 @@ private final class FramedReader {
         window: WindowID(1), conversation: stage.conversation, target: WindowStage.target, screen: 2000)
     #expect(try reader.say(.open(opening)) == 400)
     #expect(try reader.sayText("{}") == 400)
+    // Something was told, so that it may come back.
+    #expect(try reader.say(word) == 202)
     reader.leave()
     #expect(try reader.say(word) == 409)
 }

@@ -8,15 +8,27 @@ import Testing
 private let hash = String(repeating: "ab", count: 32)
 
 @Test func `says whether it lives, and whether it is ready`() throws {
-    let ready = try RunningFront(health: Health([("cache", true), ("coordinator", true)]))
+    let ready = try RunningFront(health: Health([.init("cache", nil), .init("posts", nil, isOnlyTold: true)]))
     #expect(try ready.curl("/livez").status == 200)
     let answer = try ready.curl("/readyz")
     #expect(answer.status == 200 && answer.head.contains("cache-control: no-store"))
     #expect(
-        String(decoding: answer.body, as: UTF8.self) == #"{"status":"ok","checks":{"cache":true,"coordinator":true}}"#)
-    let waiting = try RunningFront(health: Health([("cache", false)]))
+        String(decoding: answer.body, as: UTF8.self)
+            == #"{"status":"ok","checks":{"cache":true,"posts":true},"reasons":{}}"#)
+    let waiting = try RunningFront(health: Health([.init("cache", "nothing was ever laid out")]))
     #expect(try waiting.curl("/readyz").status == 503)
     #expect(try waiting.curl("/livez").status == 200)
+}
+
+@Test func `events that are not taken are told, and readers are sent here all the same`() throws {
+    let busy = Health.Check("posts", "draining", isOnlyTold: true)
+    let front = try RunningFront(health: Health([.init("cache", nil), busy]))
+    let answer = try front.curl("/readyz")
+    #expect(answer.status == 200)
+    #expect(
+        String(decoding: answer.body, as: UTF8.self)
+            == #"{"status":"degraded","checks":{"cache":true,"posts":false},"reasons":{"posts":"draining"}}"#)
+    #expect(try front.curl("/readyz?for=posts").status == 503)
 }
 
 @Test func `a font is sent under its hash, whole and in parts, to be kept for ever`() throws {

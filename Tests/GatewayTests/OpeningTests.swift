@@ -57,7 +57,7 @@ private func rows(_ desk: WindowDesk, _ stage: WindowStage) throws -> [WindowRow
         Issue.record("\(said)")
         return
     }
-    #expect(reply.rows.count == 50 && stage.desk.shelf.openings.isEmpty)
+    #expect(reply.rows.count == 50 && !stage.desk.shelf.isOpening)
 }
 
 @Test func `what is said about a window that is not there yet is answered in its order`() throws {
@@ -104,4 +104,31 @@ private func rows(_ desk: WindowDesk, _ stage: WindowStage) throws -> [WindowRow
         } while stage.proceed()
         return try rows(stage.desk, stage) == rows(WindowStage.desk(in: stage.folder), stage)
     }
+}
+
+@Test func `who opens much keeps nobody from opening something`() throws {
+    var limits = WindowLimits()
+    limits.slice = .zero
+    let stage = try WindowStage(limits: limits)
+    try stage.fill(2000)
+    let desk = stage.desk
+    func open(_ order: Int64, as subject: Subject) -> [GatewayWord] {
+        desk.asking = subject
+        let opening = WindowOpening(
+            window: WindowID(1), conversation: stage.conversation, target: WindowStage.target,
+            reader: WindowReader(unreadFrom: order), screen: 1000)
+        return desk.answer(.open(opening), from: WindowClient("\(subject) \(order)"), at: .now)
+    }
+    let flood = (0..<100).map { open($0, as: .key("flood")) }
+    #expect(flood.prefix(limits.openingsOfOne).allSatisfy { $0.isEmpty })
+    let refused: [GatewayWord] = [.refused(WindowID(1), .busy)]
+    #expect(flood.dropFirst(limits.openingsOfOne).allSatisfy { $0 == refused })
+    for reader in 0..<20 { #expect(open(1000 + Int64(reader), as: .connection([UInt8(reader)])).isEmpty) }
+    // It is opened in turn: the others come in the time of one of the flood's, or two.
+    var come: [WindowClient] = []
+    while stage.proceed(hearing: { client, _ in come.append(client) }) {}
+    #expect(come.count == 20 + limits.openingsOfOne)
+    #expect(
+        Set(come.prefix(21)).count { client in flood.indices.contains { client == WindowClient("key(\"flood\") \($0)") }
+        } <= 2)
 }

@@ -13,8 +13,8 @@ final class RunningFront: Sendable {
     private let stop: Bell
 
     init(
-        fonts: [String: String] = [:], origins: Set<String> = [], health: Health = Health([("cache", true)]),
-        tokens: String? = nil, stage: (@Sendable () throws -> WindowStage)? = nil
+        fonts: [String: String] = [:], origins: Set<String> = [], health: Health = Health([.init("cache", nil)]),
+        tokens: String? = nil, streamsPerSubject: Int = 64, stage: (@Sendable () throws -> WindowStage)? = nil
     ) throws {
         let stop = try Bell()
         let opened = Mutex<Result<UInt16, any Error>?>(nil)
@@ -27,14 +27,14 @@ final class RunningFront: Sendable {
                         tokens.map { TokenKeyFolder($0) }, limit: RateLimit(burst: 1 << 20, perSecond: 1 << 20)),
                     origins: CrossOrigin(origins: origins),
                     fonts: FontFiles(fonts.map { ServedFont(family: "F", hash: $0, path: $1) }),
-                    windows: stage.desk)
+                    windows: stage.desk, streamsPerSubject: streamsPerSubject)
                 var front = try HTTPFront(ServerOptions(address: "127.0.0.1:0"), desk)
                 opened.withLock { $0 = .success(front.port) }
                 isOpen.signal()
                 while try !wait(
                     for: [front.source, stop.source], atMost: min(front.rest, stage.desk.rest(at: .now)))[1]
                 {
-                    try front.turn(health, at: .now)
+                    front.turn(health, at: .now)
                     if let outcome = stage.desk.proceed(at: .now, { _, _ in .gone }) { front.take(outcome) }
                 }
             } catch {

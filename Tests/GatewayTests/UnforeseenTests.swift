@@ -1,7 +1,6 @@
 import Conversation
 import FormeLayout
 import Foundation
-import Gateway
 import JSON
 import MessageLayout
 import Pool
@@ -9,6 +8,8 @@ import TestSupport
 import Testing
 import Typography
 import Wire
+
+@testable import Gateway
 
 /// What a worker writes of messages, for the screens that it was told.
 private struct Worker: ~Copyable {
@@ -222,18 +223,40 @@ private func windows(of stage: WindowStage, on target: Target) throws -> [[UInt8
     #expect(reply.rows.count == 50 && reply.rows.allSatisfy { $0.body?.layout.isEmpty == false })
 }
 
-@Test func `screens that are asked for are counted, but for those of the style, and told now and then`() throws {
+@Test func `readers who ask for a screen are counted once each, but for those of the style, and told now and then`()
+    throws
+{
     let twins = try Twins(rows: 20)
     let start = ContinuousClock.now
-    let reader = try Reader("r", on: twins.unforeseen, target: Twins.target)
-    _ = try Reader("s", on: twins.unforeseen, target: Twins.target)
-    _ = try Reader("s", on: twins.unforeseen, target: Twins.other)
+    func open(_ name: String, _ target: Target, as own: String?) throws -> Reader {
+        try Reader(name, on: twins.unforeseen, reader: WindowReader(own: own.map { try SenderID($0) }), target: target)
+    }
+    for _ in 0..<5 { _ = try open("r", Twins.target, as: "ada") }
+    _ = try open("s", Twins.target, as: "bob")
+    _ = try open("s", Twins.other, as: "bob")
+    for _ in 0..<50 { _ = try open("nobody", Twins.target, as: nil) }
     let desk = twins.unforeseen.desk
     #expect(desk.takeWantedScreens(at: start) == [WantedTarget(Twins.target, times: 2)])
+    let reader = try open("r", Twins.target, as: "ada")
     let next = Target(width: .points(348), scale: .two)
     _ = twins.unforeseen.say(.resize(WindowID(1), next, screen: 1000, nil), as: reader.client)
     #expect(desk.takeWantedScreens(at: start + .seconds(5)).isEmpty)
     _ = twins.unforeseen.say(.prewarm(twins.unforeseen.conversation, [next]), as: reader.client)
-    #expect(desk.takeWantedScreens(at: start + .seconds(11)) == [WantedTarget(next, times: 2)])
+    #expect(desk.takeWantedScreens(at: start + .seconds(11)) == [WantedTarget(next, times: 1)])
     #expect(desk.takeWantedScreens(at: start + .seconds(60)).isEmpty)
+    // An hour later he counts again.
+    #expect(desk.takeWantedScreens(at: start + .seconds(3700)).isEmpty)
+    _ = try open("r", Twins.target, as: "ada")
+    #expect(desk.takeWantedScreens(at: start + .seconds(3711)) == [WantedTarget(Twins.target, times: 1)])
+}
+
+@Test(arguments: ["100@1", "390@3,400", "390@8", "4000@2"])
+func `a screen that nobody holds is shown, and not prepared`(text: String) throws {
+    let target = try #require(Target(text: text))
+    var tally = ScreenTally(prepared: [])
+    for i in 0..<200 { tally.count(target, for: try SenderID("s\(i)")) }
+    #expect(tally.take(atMost: 64, at: .now).isEmpty)
+    var demand = TargetDemand()
+    demand.count([WantedTarget(target, times: 1000)], besides: [], TargetDemand.Limits())
+    #expect(demand.candidates.isEmpty)
 }

@@ -173,7 +173,7 @@ final class WindowStage {
             hearing(client, word.word)
             return .done
         }
-        return !desk.shelf.openings.isEmpty
+        return desk.shelf.isOpening
     }
 
     /// Has the conversation in memory.

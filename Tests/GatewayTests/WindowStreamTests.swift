@@ -42,7 +42,7 @@ private final class StreamReader {
         let target = try #require(RequestTarget(Array("/".utf8)))
         let request = Request(method: .get, target: target, headers: headers)
         stage.prepare(opening)
-        let answer = streams.open(opening, for: "", request, at: .now)
+        let answer = streams.open(opening, for: .everything, request, at: .now)
         guard case .stream(let head) = answer, case .bytes(let bytes) = head.body else {
             Issue.record("\(answer)")
             return
@@ -80,15 +80,17 @@ private final class StreamReader {
     try stage.fill(100)
     let reader = StreamReader(stage)
     try reader.open()
+    try stage.commit([try stage.laidOut(101)])
+    reader.follow()
     reader.takesNothing = true
-    for number in 101...110 as ClosedRange<Int64> {
+    for number in 102...110 as ClosedRange<Int64> {
         try stage.commit([try stage.laidOut(number)])
         reader.follow()
     }
-    #expect(reader.takeNames() == ["window"] && reader.streams.count == 0 && stage.desk.count == 1)
+    #expect(reader.takeNames() == ["window", "changes"] && reader.streams.count == 0 && stage.desk.count == 1)
     reader.takesNothing = false
     try reader.open(as: reader.lastID)
-    #expect(reader.heard.contains("\"m101\"") && reader.heard.contains("\"m110\""))
+    #expect(reader.heard.contains("\"m102\"") && reader.heard.contains("\"m110\""))
     #expect(reader.takeNames() == ["changes"])
 }
 
@@ -124,11 +126,24 @@ private final class StreamReader {
     try stage.fill(10)
     let reader = StreamReader(stage)
     try reader.open()
-    reader.takesNothing = true
     try stage.commit([try stage.laidOut(11)])
+    reader.follow()
+    reader.takesNothing = true
+    try stage.commit([try stage.laidOut(12)])
     reader.follow()
     reader.streams.tidy(at: .now + .seconds(30), absence: .seconds(60)) { _, _ in .done }
     #expect(stage.desk.count == 1)
     reader.streams.tidy(at: .now + .seconds(61), absence: .seconds(60)) { _, _ in .done }
     #expect(stage.desk.count == 0)
+}
+
+@Test func `who goes before anything was told leaves nothing behind`() throws {
+    let stage = try WindowStage()
+    try stage.fill(10)
+    let reader = StreamReader(stage)
+    try reader.open()
+    reader.takesNothing = true
+    try stage.commit([try stage.laidOut(11)])
+    reader.follow()
+    #expect(stage.desk.count == 0 && reader.streams.count == 0)
 }

@@ -75,15 +75,133 @@ func `a request that drips is cut off, though it never stops`(start: String) thr
     #expect(try clients[0].reply().status == 200)
 }
 
-@Test func `connections above the limit wait for their turn`() throws {
-    let stage = try Stage { $0.connections = 2 }
-    var clients = try (0..<3).map { _ in try stage.client() }
-    for client in clients { try client.send(head("GET", "/")) }
+@Test func `when there are too many connections, the one that has waited longest goes, and the new one is answered`()
+    throws
+{
+    let stage = try Stage { $0.connections = 3 }
+    let clients = try (0..<3).map { _ in try stage.client() }
+    for client in clients {
+        try client.send(head("GET", "/"))
+        #expect(try client.reply().status == 200)
+    }
+    // The first has just asked again, so it is the second that has waited longest.
+    try clients[0].send(head("GET", "/"))
     #expect(try clients[0].reply().status == 200)
-    #expect(try clients[1].reply().status == 200)
-    #expect(stage.server.load.connections == 2)
-    clients.removeFirst()
-    #expect(try clients[1].reply().status == 200)
+    #expect(try stage.get("/").status == 200)
+    try clients[1].waitForClose()
+    for client in [clients[0], clients[2]] {
+        try client.send(head("GET", "/"))
+        #expect(try client.reply().status == 200)
+    }
+}
+
+@Test func `somebody who is known stays, and strangers go first`() throws {
+    let stage = try Stage { $0.connections = 2 }
+    stage.vouches = true
+    let known = try stage.client()
+    try known.send(head("GET", "/"))
+    #expect(try known.reply().status == 200)
+    stage.vouches = false
+    let stranger = try stage.client()
+    try stranger.send(head("GET", "/"))
+    #expect(try stranger.reply().status == 200)
+    #expect(try stage.get("/").status == 200)
+    try stranger.waitForClose()
+    try known.send(head("GET", "/"))
+    #expect(try known.reply().status == 200)
+}
+
+@Test func `those who are being answered stay, and the new one goes`() throws {
+    let stage = try Stage({ $0.connections = 2 }, answer: { _ in .later })
+    let clients = try (0..<2).map { _ in try stage.client() }
+    for client in clients { try client.send(head("GET", "/")) }
+    try stage.until { stage.requests.count == 2 }
+    try stage.client().waitForClose()
+    for request in stage.requests { stage.server.answer(request.id, Response(200)) }
+    for client in clients { #expect(try client.reply().status == 200) }
+}
+
+@Test func `silence is heard sooner before the first head than after it`() throws {
+    let stage = try Stage { $0.firstHead = .seconds(1) }
+    let (silent, dripping, asking) = (try stage.client(), try stage.client(), try stage.client())
+    try dripping.send("GET / HT")
+    try asking.send(head("GET", "/"))
+    #expect(try asking.reply().status == 200)
+    try silent.waitForClose()
+    try dripping.waitForClose()
+    try asking.send(head("GET", "/"))
+    #expect(try asking.reply().status == 200)
+}
+
+@Test func `connections of one address leave room for others`() throws {
+    let stage = try Stage { $0.connectionsPerAddress = 4 }
+    let crowd = try (0..<40).map { _ in try stage.client() }
+    try stage.until {
+        for client in crowd { client.read() }
+        return crowd.count { $0.isClosed } == 36
+    }
+    #expect(stage.server.load.connections == 4)
+    let other = try stage.client(from: "127.0.0.2")
+    try other.send(head("GET", "/"))
+    #expect(try other.reply().status == 200)
+}
+
+@Test func `what is refused at its head is refused before its body, and before it is asked for`() throws {
+    let refusal = Response.problem(401, "Unauthorized")
+    let stage = try Stage(admit: { $0.target.segments == ["in"] ? .body(atMost: 10) : .refused(refusal) })
+    for fields in [["Content-Length": "1000000"], ["Content-Length": "1000000", "Expect": "100-continue"]] {
+        let client = try stage.client()
+        try client.send(head("POST", "/out", fields))
+        #expect(try client.reply().status == 401)
+        try client.waitForClose()
+    }
+    #expect(try stage.reply(to: head("POST", "/in", ["Content-Length": "11"])).status == 413)
+    #expect(stage.requests.isEmpty)
+    #expect(try stage.reply(to: head("POST", "/in", ["Content-Length": "3"]) + "abc").status == 200)
+    #expect(stage.requests.map(\.body) == [Array("abc".utf8)])
+}
+
+@Test(arguments: ["GET", "HEAD"])
+func `a request that has no body is refused with one`(method: String) throws {
+    let stage = try Stage()
+    let client = try stage.client()
+    try client.send(head(method, "/", ["Content-Length": "5"]) + "hello" + head("GET", "/smuggled"))
+    #expect(try client.reply(toHead: method == "HEAD").status == 400)
+    try client.waitForClose()
+    #expect(stage.requests.isEmpty)
+    #expect(try stage.get("/", ["Content-Length": "0"], method: method).status == 200)
+}
+
+@Test func `bodies that have not come whole have one budget`() throws {
+    let stage = try Stage { ($0.body, $0.bodies) = (1000, 1500) }
+    do {
+        let slow = try stage.client()
+        try slow.send(head("POST", "/", ["Content-Length": "1000"]) + "x")
+        stage.turn()
+        #expect(try stage.reply(to: head("POST", "/", ["Content-Length": "501"])).status == 503)
+        let small = head("POST", "/", ["Content-Length": "500"]) + String(repeating: "y", count: 500)
+        #expect(try stage.reply(to: small).status == 200)
+        #expect(try stage.reply(to: small).status == 200)
+    }
+    // Whoever had most of it is gone.
+    try stage.until { stage.server.load.connections == 0 }
+    let large = head("POST", "/", ["Content-Length": "1000"]) + String(repeating: "y", count: 1000)
+    #expect(try stage.reply(to: large).status == 200)
+}
+
+@Test func `every answer forbids to guess what it is`() throws {
+    let prepared = try #require(PreparedResponse(Response(200, "text/plain", [])))
+    let stage = try Stage(answer: { request in
+        switch request.target.segments.first {
+        case "prepared": .prepared(prepared)
+        case "stream": .stream(Response(200))
+        default: .response(Response(200, "text/plain", []))
+        }
+    })
+    for path in ["/", "/prepared"] { #expect(try stage.get(path)["X-Content-Type-Options"] == "nosniff") }
+    let client = try stage.client()
+    try client.send(head("GET", "/stream"))
+    try client.waitForBytes("X-Content-Type-Options: nosniff\r\n")
 }
 
 @Test func `when too many answers are awaited, more requests are told to come back`() throws {

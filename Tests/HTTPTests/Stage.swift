@@ -7,11 +7,15 @@ import Testing
 final class Stage {
     let server: Server
     private let answer: (Request) -> Answer
+    private let admit: (Request) -> Admission
+    /// Whether those who ask are known.
+    var vouches = false
     private(set) var ended: [Request.ID] = []
     private(set) var requests: [Request] = []
 
     init(
         _ change: (inout ServerOptions) -> Void = { _ in },
+        admit: @escaping (Request) -> Admission = { _ in .body(atMost: .max) },
         answer: @escaping (Request) -> Answer = { _ in .response(Response(200, "text/plain", Array("hello".utf8))) }
     ) throws {
         var options = ServerOptions(address: "127.0.0.1:0")
@@ -20,11 +24,13 @@ final class Stage {
         change(&options)
         server = try Server(options)
         self.answer = answer
+        self.admit = admit
     }
 
     func turn() {
-        ended += server.turn { request in
+        ended += server.turn(admitting: admit) { request in
             requests.append(request)
+            if vouches { server.vouch() }
             return answer(request)
         }
     }
@@ -43,7 +49,9 @@ final class Stage {
         }
     }
 
-    func client() throws -> RawClient { try RawClient(port: server.port, on: self) }
+    func client(from address: String = "127.0.0.1") throws -> RawClient {
+        try RawClient(port: server.port, from: address, on: self)
+    }
 
     /// What comes back for these bytes on a connection of its own.
     func reply(to text: String) throws -> Reply {
@@ -73,9 +81,19 @@ final class RawClient {
     private(set) var received: [UInt8] = []
     private(set) var isClosed = false
 
-    init(port: UInt16, receiving room: Int32? = nil, on stage: Stage) throws {
+    init(
+        port: UInt16, from local: String = "127.0.0.1", receiving room: Int32? = nil, on stage: Stage
+    ) throws {
         self.stage = stage
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var own = sockaddr_in()
+        own.sin_family = sa_family_t(AF_INET)
+        unsafe inet_pton(AF_INET, local, &own.sin_addr)
+        _ = unsafe withUnsafePointer(to: &own) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
         if var room { unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, 4) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -132,3 +132,15 @@ private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
         return kept.starts(with: moved)
     }
 }
+
+@Test func `a reader who goes is noticed while nothing is said`() throws {
+    let stage = try Stage(answer: { _ in .stream(Response(200)) })
+    do {
+        let client = try stage.client()
+        try client.send(head("GET", "/"))
+        try client.waitForBytes("200 OK")
+        try stage.until { stage.server.rest > .zero }
+    }
+    try stage.until { stage.ended.count == 1 }
+    #expect(stage.server.load.held == 0)
+}

@@ -102,3 +102,15 @@ func `a target that does not decode is refused`(target: String) throws {
     }
     #expect(try stage.get("/").text == "hello")
 }
+
+@Test(arguments: [
+    "", "Host: a\r\nHost: b\r\n", "Host: a\r\nTransfer-Encoding: x\r\n", "Host: a\r\nContent-Length: 9999999\r\n",
+])
+func `a refusal has one head`(fields: String) throws {
+    let stage = try Stage()
+    let client = try stage.client()
+    try client.send("POST / HTTP/1.1\r\n\(fields)\r\n")
+    try client.waitForClose()
+    let answer = String(decoding: client.received, as: UTF8.self)
+    #expect(answer.hasPrefix("HTTP/1.1 4") && answer.matches(of: /HTTP\/1/).count == 1, "\(answer)")
+}

@@ -78,6 +78,26 @@ import Typography
     }
 }
 
+@Test func `failing moves nothing: its icon comes into a room that was free`() {
+    forEachSeed(200) { random in
+        let decorator = Decorator.random(using: &random)
+        let rows = decorator.randomRows(count: 20, using: &random)
+        func dressed(failed: Bool) -> [Decoration] {
+            decorator.decorations(
+                of: rows.map { row in
+                    var row = row
+                    row.hasFailed = failed
+                    return row
+                })
+        }
+        return zip(dressed(failed: true), dressed(failed: false)).allSatisfy { failed, sent in
+            var bare = failed
+            bare.failedIcon = nil
+            return bare == sent && (failed.failedIcon == nil || !failed.frames.contains { $0.width < 0 })
+        }
+    }
+}
+
 @Test func `a conversation has one unread line, and a date line for every day`() {
     forEachSeed(100) { random in
         let decorator = Decorator.random(using: &random)

@@ -9,9 +9,9 @@ import Typography
         return (dressed.map(\.variant), dressed.map(\.content.left))
     }
     #expect(seen(by: 1).variants == [.own, .otherWithName, .other, .own])
-    #expect(seen(by: 1).lefts == [212, 46, 46, 212])
+    #expect(seen(by: 1).lefts == [186, 46, 46, 186])
     #expect(seen(by: 2).variants == [.otherWithName, .own, .own, .otherWithName])
-    #expect(seen(by: 2).lefts == [46, 212, 212, 46])
+    #expect(seen(by: 2).lefts == [46, 186, 186, 46])
     #expect(seen(by: nil).variants == [.otherWithName, .otherWithName, .other, .otherWithName])
     #expect(seen(by: nil).lefts == [46, 46, 46, 46])
 }
@@ -75,7 +75,7 @@ func `the same content has another row in each template`(template: String, heigh
 @Test func `own messages have an avatar at their own edge where the style wants one`() {
     let style = DecorationStyle.bubbles.with { $0.avatar!.audience.includesOwn = true }
     let row = decorated([.message(1), .message(1)], style)[1]
-    #expect(row.avatar == rect(280, 10, 32, 32) && row.content.right == 274)
+    #expect(row.avatar == rect(280, 10, 32, 32) && row.content.right == 248)
 }
 
 @Test func `in a conversation of two, avatar and name are left out where the style says so`() {
@@ -123,13 +123,17 @@ func `the same content has another row in each template`(template: String, heigh
     #expect(edge.failedIcon == rect(292, 50, 20, 20) && edge.content == rect(186, 40, 100, 40))
     let beside = decorated(rows, .flat)[0]
     #expect(beside.failedIcon == rect(170, 78, 16, 16) && beside.content == rect(64, 56, 100, 60))
+    var bubbles = DecorationStyle.bubbles
+    bubbles.failedIcon!.place = .beside
+    let left = decorated(rows, bubbles)[0]
+    #expect(left.failedIcon == rect(186, 50, 20, 20) && left.content == rect(212, 40, 100, 40))
     #expect(decorated(rows, for: Viewer(own: SenderNumber(2)))[0].failedIcon == nil)
 }
 
 @Test func `while messages are selected, those at the start make way for a handle`() {
     let viewer = Viewer(own: SenderNumber(1), isSelecting: true)
     let dressed = decorated([.message(2), .message(1), .eventLine()], for: viewer)
-    #expect(dressed.map(\.content.left) == [80, 212, 110])
+    #expect(dressed.map(\.content.left) == [80, 186, 110])
     #expect(dressed.map(\.selectionHandle) == [rect(8, 58, 24, 24), rect(8, 20, 24, 24), nil])
 }
 

@@ -24,6 +24,45 @@ private struct Lane {
     }
 }
 
+private func amendment(_ number: UInt64, _ message: Int64, order: Int64) throws -> LayoutJob {
+    var job = try layoutJob(number, message)
+    job.work = .amend(order: order, status: nil)
+    return job
+}
+
+@Test func `a message whose content is not kept has the row that it has elsewhere, and its own where it has one`()
+    throws
+{
+    var work = BatchWork()
+    var shard = MemoryShard()
+    let facts = RowFacts(
+        order: 1, sender: try SenderID("ada"), time: Timestamp(milliseconds: 1), revision: Revision(1), status: nil)
+    let elsewhere = ShardRow(
+        facts: facts, role: RowRole(template: "message", joinsSeries: true), key: [9], layout: [8], measured: [7])
+    var asked: [Int64] = []
+    func perform(_ jobs: LayoutJob...) -> BatchReport.End {
+        work.perform(
+            batch(jobs), in: &shard, describing: { "\($0)" },
+            carry: { job in
+                asked.append(job.message.number)
+                return job.message == MessageNumber(1) ? elsewhere : nil
+            }, layOut: layOut
+        ).end
+    }
+    #expect(perform(try amendment(1, 1, order: 5), try amendment(2, 2, order: 6)) == stored(1, 1, 2))
+    guard case .laidOut(let row)? = shard.commits.last?.first?.row else {
+        Issue.record("not taken over")
+        return
+    }
+    #expect(row.layout == [8] && row.key == [9] && row.facts.order == 5)
+    _ = perform(try amendment(3, 1, order: 7))
+    guard case .amended(order: 7, status: nil)? = shard.commits.last?.first?.row else {
+        Issue.record("its own row is not amended")
+        return
+    }
+    #expect(asked == [1, 2])
+}
+
 private func stored(_ stamp: UInt64, _ jobs: UInt64...) -> BatchReport.End {
     .committed(Stamp(stamp), ShardOrigin(1), jobs.map { LayoutResult(job: JobNumber($0), outcome: .stored) })
 }

@@ -23,10 +23,10 @@ private struct Desk {
 
     mutating func take(_ events: [MessageEvent], room: Int = 1000, lane: Lane = .live) -> [EventAnswer] {
         keeper.open(room: IngestRoom(live: room, backfill: room / 2, retryAfter: 20))
-        let answers = keeper.take(
+        let judgements = keeper.take(
             IngestRequest(lane: lane, events: events.map { .success($0) }), from: peer(1), in: &journal)
         journal.commit(JournalTurn(entries: keeper.close()))
-        return answers
+        return judgements.map(\.answer)
     }
 
     var works: [LayoutJob.Work] { journal.entries.flatMap(\.jobs).map(\.work) }
@@ -165,7 +165,7 @@ private func post(_ id: String = "m", _ text: String = "hello") throws -> Messag
     let posts = try (0..<5).map { try post("m\($0)") }
     #expect(
         desk.take(posts, room: 3) == [.accepted, .accepted, .accepted]
-            + Array(repeating: .busy(retryAfter: 20), count: 2))
+            + Array(repeating: .busy(retryAfter: 20, reason: .full), count: 2))
     #expect(desk.take(posts, room: 6, lane: .backfill).count { $0 == .accepted } == 2)
     #expect(desk.journal.entries.count == 5)
 }
@@ -192,9 +192,23 @@ private func post(_ id: String = "m", _ text: String = "hello") throws -> Messag
     #expect(desk.take(events) == [.accepted, .accepted, refusal, .duplicate])
 }
 
-@Test func `an event of a turn that was not committed is to be sent again`() {
-    let answers: [EventAnswer] = [.accepted, .duplicate, .superseded, .invalid(field: "body", reason: "no")]
-    #expect(answers.map { $0.unkept(retryAfter: 9) } == Array(repeating: .busy(retryAfter: 9), count: 3) + [answers[3]])
+@Test func `an event of a turn that was not committed is to be sent again, unless it is wrong by itself`() throws {
+    var desk = Desk { $0.messageBytes = 60 }
+    _ = desk.take(try post("old"))
+    desk.keeper.open(room: IngestRoom(live: 9, backfill: 9, retryAfter: 1))
+    let events = [
+        try post("new"), try post("new"), try post("old"), try event("new", 1, "another", order: 1),
+        try post("long", String(repeating: "x", count: 60)),
+    ]
+    let request = IngestRequest(
+        events: events.map { .success($0) } + [.failure(EventFault(field: "order", reason: "no"))])
+    let judgements = desk.keeper.take(request, from: peer(1), in: &desk.journal)
+    let told = judgements.map(\.answer)
+    #expect(told.prefix(3) == [.accepted, .duplicate, .duplicate])
+    #expect(told[3] == .invalid(field: "body", reason: "revision 1 is known with another value; raise it"))
+    // The fourth was judged by the first, of which nothing was kept.
+    let busy = EventAnswer.busy(retryAfter: 9, reason: .disk)
+    #expect(judgements.map { $0.unkept(retryAfter: 9) } == [busy, busy, busy, busy, told[4], told[5]])
 }
 
 // MARK: - Any order of arrival

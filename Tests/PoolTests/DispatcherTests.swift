@@ -235,6 +235,54 @@ import Wire
     #expect(bench.turn(after: 0.2).batch?.messages == [1])
 }
 
+@Test func `a shard that one worker cannot write goes to another first, and rests only when all have tried`() throws {
+    var bench = PoolBench()
+    _ = bench.join(1)
+    _ = bench.join(2)
+    let (batch, first) = try #require(try bench.accept(1).batches.first)
+    let number = first.route[0]
+    let other: UInt8 = number == 1 ? 2 : 1
+    #expect(bench.end(batch, by: number, .blocked(Objection("too many open files"))).notices.isEmpty)
+    let (again, second) = try #require(bench.turn().batches.first)
+    #expect(second == peer(other) && again.epoch > batch.epoch && again.messages == [1])
+    // Both could not: it rests.
+    #expect(bench.end(again, by: other, .blocked(Objection("no room"))).notices.count == 1)
+    #expect(bench.turn().batches.isEmpty)
+    let (third, _) = try #require(bench.turn(after: 0.2).batches.first)
+    bench.finish(third, by: bench.dispatcher.status.workers[0].shards == 1 ? 1 : 2)
+    #expect(bench.record().progress.map(\.through) == [JobNumber(1)])
+}
+
+@Test
+func `a worker that has another folder than the coordinator is asked to look again, and then turned away in words`()
+    throws
+{
+    var bench = PoolBench(folder: FolderProof(7))
+    let stranger = WorkerHello(
+        edition: PoolBench.edition, editionName: "plain", process: 9, machine: "here", folder: FolderProof(8))
+    #expect(bench.tell(.heard(.hello(stranger), from: peer(9))) == [.say(.introduceYourself, to: peer(9))])
+    let second = bench.tell(.heard(.hello(stranger), from: peer(9)))
+    guard case .say(.turnedAway(let objection), peer(9))? = second.first,
+        second.notices == [.turnedAway(stranger, objection)]
+    else {
+        Issue.record("not turned away: \(second)")
+        return
+    }
+    #expect(objection.text.contains("--data"))
+    #expect(try bench.accept(1).batches.isEmpty && bench.dispatcher.status.workers.isEmpty)
+    // One that had looked before the coordinator wrote looks again.
+    #expect(bench.join(1, folder: FolderProof(8)).contains(.say(.introduceYourself, to: peer(1))))
+    #expect(!bench.join(1, folder: FolderProof(7)).batches.isEmpty)
+}
+
+@Test func `a worker of before, which can prove no folder, is sent away`() throws {
+    var bench = PoolBench(folder: FolderProof(7))
+    let effects = bench.join(1)
+    #expect(effects.contains(.say(.leave, to: peer(1))))
+    #expect(effects.notices.contains { if case .turnedAway = $0 { true } else { false } })
+    #expect(try bench.accept(1).batches.isEmpty)
+}
+
 @Test func `a job that the style refuses is shelved with the reason, and comes back when someone says so`() throws {
     var bench = PoolBench()
     _ = bench.join(1)
@@ -329,6 +377,7 @@ import Wire
     _ = bench.join(1)
     let old = try #require(try bench.accept(1, 2, 3).batch)
     bench.finish(old, by: 1)
+    bench.tell(.command(.roll(to: new, name: "flat")))
     var joined = bench.join(2, edition: new)
     #expect(joined.contains(.fetchMessages(new, Shard(0), after: MessageNumber(-1), limit: 2)))
     #expect(bench.record().service == EditionService(current: PoolBench.edition, next: new))
@@ -340,7 +389,7 @@ import Wire
         for (batch, to) in joined.batches { joined += bench.finish(batch, by: to.route[0], stamp: 9) }
     }
     bench.tell(.messages([], new, Shard(0)))
-    #expect(bench.turn().contains(.serve(new)))
+    #expect(bench.turn().contains(.serve(EditionView(current: new))))
     #expect(bench.record().service == EditionService(current: new))
     let later = bench.pass(11, beating: [(peer(1), []), (peer(2), [])])
     #expect(later.contains(.retire(PoolBench.edition)))
@@ -454,6 +503,7 @@ import Wire
     var bench = PoolBench()
     let next = try EditionID("bb")
     _ = bench.join(1)
+    bench.tell(.command(.roll(to: next, name: "flat")))
     _ = bench.join(2, edition: next)
     #expect(try bench.accept(1).batches.map(\.to) == [peer(1)])
     // A coordinator that ends here leaves nothing behind of which the next one would not know.

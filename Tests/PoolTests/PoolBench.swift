@@ -11,7 +11,7 @@ struct PoolBench {
     static let edition = try! EditionID("aa")
 
     init(
-        shards: Int = 1, standing: Standing? = nil, served: Bool = true,
+        shards: Int = 1, standing: Standing? = nil, served: Bool = true, folder: FolderProof? = nil,
         _ change: (inout DispatchLimits) -> Void = { _ in }
     ) {
         var limits = DispatchLimits()
@@ -19,7 +19,7 @@ struct PoolBench {
         let fresh = Standing(
             service: served ? EditionService(current: Self.edition) : nil,
             latest: Array(repeating: .zero, count: shards))
-        dispatcher = Dispatcher(term: 3, standing: standing ?? fresh, limits: limits)
+        dispatcher = Dispatcher(term: 3, standing: standing ?? fresh, limits: limits, folder: folder)
         if served, standing == nil { answerPages() }
     }
 
@@ -53,9 +53,10 @@ struct PoolBench {
     }
 
     mutating func join(
-        _ number: UInt8, edition: EditionID = PoolBench.edition, credits: UInt16 = 512
+        _ number: UInt8, edition: EditionID = PoolBench.edition, credits: UInt16 = 512, folder: FolderProof? = nil
     ) -> [Dispatcher.Effect] {
-        let hello = WorkerHello(edition: edition, editionName: "plain", process: Int32(number), machine: "here")
+        let hello = WorkerHello(
+            edition: edition, editionName: "plain", process: Int32(number), machine: "here", folder: folder)
         return tell(.heard(.hello(hello), from: peer(number))) + beat(peer(number), credits: credits) + turn()
     }
 

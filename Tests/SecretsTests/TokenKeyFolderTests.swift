@@ -101,13 +101,24 @@ func `a damaged key is named, and no other is used in its place`(text: String) t
     let id = try folder.make()
     // What was read just after a change is not settled, so that it is read again, whatever the clock's ticks.
     #expect(try !folder.stamp().isSettled)
+    let list = folder.path + "/revoked"
     func age() throws {
-        try FileManager.default.setAttributes(
-            [.modificationDate: Date(timeIntervalSinceNow: -100)], ofItemAtPath: folder.path)
+        let paths = try FileManager.default.contentsOfDirectory(atPath: folder.path).map { folder.path + "/" + $0 }
+        for path in paths + [folder.path] {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -100)], ofItemAtPath: path)
+        }
     }
     let changes: [() throws -> Void] = [
         { _ = try folder.rotate() }, { try folder.revoke(id) },
         { try folder.revoke(Token.ID(String(repeating: "0", count: 32))!, until: now, at: now) },
+        // As an editor or a script does it that keeps the file.
+        {
+            let file = try #require(FileHandle(forWritingAtPath: list))
+            try file.seekToEnd()
+            try file.write(contentsOf: Data((String(repeating: "1", count: 32) + " 9\n").utf8))
+            try file.close()
+        },
     ]
     for change in changes {
         try age()
@@ -116,4 +127,39 @@ func `a damaged key is named, and no other is used in its place`(text: String) t
         try change()
         #expect(try folder.stamp() != before)
     }
+}
+
+@Test func `no damaged key keeps a token alive that is revoked, and the others hold`() throws {
+    let place = try TemporaryFolder()
+    let folder = TokenKeyFolder(place.file("tokens"))
+    let old = try folder.make()
+    let id = try folder.rotate()
+    let tokens = ["a", "b"].map { subject in Result { token(try folder.signingKey(), subject: subject) } }
+    let (one, other) = (try tokens[0].get(), try tokens[1].get())
+    try Data("nonsense".utf8).write(to: URL(filePath: "\(folder.path)/\(old).public"))
+    try folder.revoke(try #require(Token(one)).id, until: now + .seconds(3600), at: now)
+    let reading = try folder.reading()
+    #expect(reading.damaged == [.damaged(path: "\(folder.path)/\(old).public")])
+    #expect(Set(reading.ring.keys.keys) == [id])
+    var verifier = TokenVerifier(reading.ring)
+    #expect(throws: TokenError.revoked) { try verifier.verify(one, at: now) }
+    #expect(throws: Never.self) { try verifier.verify(other, at: now) }
+    // A key is revoked also where the one that signs is damaged.
+    try Data("nonsense".utf8).write(to: URL(filePath: folder.path + "/signing.key"))
+    _ = try? folder.revoke(id)
+    #expect(try folder.reading().ring.keys.isEmpty)
+}
+
+@Test func `lines of the list that say nothing are told, and change nothing for the others`() throws {
+    let place = try TemporaryFolder()
+    let folder = TokenKeyFolder(place.file("tokens"))
+    _ = try folder.make()
+    let ids = try (0..<3).map { try #require(Token.ID(String(repeating: "\($0)", count: 32))) }
+    let list = folder.path + "/revoked"
+    try "\(ids[0]) 4000000000\r\nspilled coffee\n\(ids[1])\n".write(toFile: list, atomically: true, encoding: .utf8)
+    #expect(try folder.reading().ring.revoked == Set(ids.prefix(2)))
+    #expect(try folder.reading().damaged == [.damagedList(path: list)])
+    try folder.revoke(ids[2], until: now + .seconds(9), at: now)
+    #expect(try folder.reading().ring.revoked == Set(ids))
+    #expect(try String(contentsOfFile: list, encoding: .utf8).contains("spilled coffee"))
 }

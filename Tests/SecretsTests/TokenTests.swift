@@ -17,7 +17,7 @@ private func claims(
 @Test(arguments: [
     claims(), claims(.all, rights: [.read, .write]), claims(.prefix("team/"), rights: .write, subject: ""),
     claims(.conversation(String(repeating: "é", count: 127)), subject: String(repeating: "x", count: 255)),
-    claims(.prefix("")), claims(rights: []),
+    claims(.prefix("")), claims(rights: []), claims(.all, rights: [.write, .backend], subject: ""),
 ])
 func `a token says what it was made to say, and holds`(claims: TokenClaims) throws {
     let key = TokenSigningKey()
@@ -136,4 +136,34 @@ func `a scope covers the bytes that it names`(scope: TokenScope, conversation: S
         _ = try verifier.verify(used, at: now)
         #expect(verifier.rememberedCount <= 20)
     }
+}
+
+@Test func `no token holds that is issued in the future, or made for longer than tokens may live`() throws {
+    let key = TokenSigningKey()
+    func token(issued: TokenTime, for life: Duration) -> String {
+        var said = claims()
+        (said.issued, said.expires) = (issued, issued + life)
+        return key.token(said)
+    }
+    var verifier = TokenVerifier(TokenKeyRing([key.publicKey]), longestLife: .seconds(86400))
+    #expect(throws: TokenError.early) {
+        try verifier.verify(token(issued: now + .seconds(61), for: .seconds(9)), at: now)
+    }
+    // Clocks differ by a little.
+    #expect(throws: Never.self) { try verifier.verify(token(issued: now + .seconds(60), for: .seconds(90)), at: now) }
+    #expect(throws: TokenError.overlong) { try verifier.verify(token(issued: now, for: .seconds(86401)), at: now) }
+    #expect(throws: Never.self) { try verifier.verify(token(issued: now, for: .seconds(86400)), at: now) }
+}
+
+@Test func `tokens of one subject are one holder, and those of nobody are each their own`() throws {
+    let key = TokenSigningKey()
+    let other = TokenSigningKey()
+    var verifier = TokenVerifier(TokenKeyRing([key.publicKey, other.publicKey]))
+    func holder(_ text: String) throws -> TokenVerifier.Holder { try verifier.verify(text, at: now).holder }
+    let ada = try holder(key.token(claims()))
+    #expect(try holder(key.token(claims(.all, for: .seconds(60)))) == ada)
+    #expect(try holder(key.token(claims(subject: "bob"))) != ada)
+    #expect(try holder(other.token(claims())) != ada)
+    let (one, two) = (key.token(claims(subject: "")), key.token(claims(.all, subject: "")))
+    #expect(try holder(one) == holder(one) && holder(one) != holder(two))
 }

@@ -41,6 +41,13 @@ private func configuration(_ text: String) throws -> Configuration {
         "{ security: { plainTransport: true } }",
         "security.plainTransport: expected 'refused' or 'I accept that anyone on"
     ),
+    (
+        "{ http: { plainTransport: 'I accept that anyone on this network can read and write every message' } }",
+        "http.plainTransport"
+    ),
+    ("{ http: { connections: 1 } }", "http.connections: expected 16...1048576, found 1"),
+    ("{ http: { tokenDays: 0 } }", "http.tokenDays: expected 1...36500, found 0"),
+    ("{ http: { proxy: 1 } }", "http.proxy"),
     ("{ log: { level: 'loud' } }", "log.level: expected 'error' or 'warning' or 'info' or 'debug', found 'loud'"),
     ("{ workers: 1, workers: 2 }", "forme.json5:1:15: 'workers' is there twice"),
     ("{ workers: 1", "expected ',' or '}', found the end of the text"),
@@ -57,6 +64,9 @@ func `what cannot be is told with file, line, column and what was expected`(text
           limits: { messageBytes: 1, textBytes: 2, eventsPerRequest: 3, conversationsPerConnection: 4, eventsInFlight: 5 },
           retention: { content: { days: 30 }, layouts: { days: 1, messages: 2, megabytes: 3 } },
           security: { keys: "k", key: "y", plainTransport: "\(Configuration.plainAccepted)" },
+          http: { listen: "0.0.0.0:80", proxy: true, plainTransport: "\(Configuration.Web.plainAccepted)",
+            withoutTokens: "\(Configuration.Web.readingAccepted)", connections: 20, connectionsPerAddress: 9,
+            firstHeadSeconds: 3, streamsPerSubject: 5, tokenDays: 7 },
           log: { format: "json", level: "debug" },
         }
         """

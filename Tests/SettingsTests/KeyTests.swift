@@ -45,8 +45,13 @@ private struct Keys {
     let client = try made.keys.makeClient(Guest(name: "backend", role: .producer))
     let read = try KeyFile(reading: client.path)
     #expect(read.pair.publicKey == client.pair.publicKey)
-    #expect(try read.servers == [KeyFile(reading: made.keys.server).pair.publicKey])
-    #expect(try made.keys.guests() == [client.pair.publicKey: Guest(name: "backend", role: .producer)])
+    let gateway = try KeyFile(reading: made.keys.gateway)
+    #expect(try read.servers == [KeyFile(reading: made.keys.server).pair.publicKey, gateway.pair.publicKey])
+    #expect(
+        try made.keys.guests() == [
+            client.pair.publicKey: Guest(name: "backend", role: .producer),
+            gateway.pair.publicKey: Guest(name: "gateway", role: .gateway),
+        ])
     #expect(try KeyFile(reading: made.keys.server).credentials == nil)
 }
 
@@ -72,7 +77,9 @@ func `a list that others can write is refused`(mode: Int) throws {
     #expect(throws: SettingsError.exists(path: made.keys.server)) { try made.keys.makeServer() }
     #expect(try made.text(made.keys.server) == before)
     #expect(
-        try FileManager.default.contentsOfDirectory(atPath: made.keys.path).sorted() == ["allowed.json5", "server.key"])
+        try FileManager.default.contentsOfDirectory(atPath: made.keys.path).sorted() == [
+            "allowed.json5", "gateway.key", "server.key",
+        ])
 }
 
 @Test func `an error about a file of keys shows nothing that stands in it`() throws {
@@ -101,14 +108,15 @@ func `a list that others can write is refused`(mode: Int) throws {
     let made = try Keys()
     let client = try made.keys.makeClient(Guest(name: "backend", role: .producer)).path
     let old = try KeyFile(reading: made.keys.server).pair.publicKey
+    let gateway = try KeyFile(reading: made.keys.gateway).pair.publicKey
     let next = try made.keys.beginRotation()
     #expect(try made.keys.beginRotation() == next)
     #expect(try KeyFile(reading: made.keys.server).pair.publicKey == old)
-    #expect(try KeyFile(reading: client).servers == [old, next])
-    #expect(try made.keys.makeClient(Guest(name: "late", role: .reader)).servers == [old, next])
+    #expect(try KeyFile(reading: client).servers == [old, next, gateway])
+    #expect(try made.keys.makeClient(Guest(name: "late", role: .reader)).servers == [old, next, gateway])
     #expect(try made.keys.finishRotation() == next)
     #expect(try KeyFile(reading: made.keys.server).pair.publicKey == next)
-    #expect(try KeyFile(reading: client).servers == [next])
+    #expect(try KeyFile(reading: client).servers == [next, gateway])
     #expect(!FileManager.default.fileExists(atPath: made.keys.next))
     #expect(try made.mode(made.keys.server) == 0o600 && made.mode(client) == 0o600)
 }

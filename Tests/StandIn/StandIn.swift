@@ -20,6 +20,10 @@ package final class StandIn: Sendable {
         package var showsOldRevisions = false
         /// Deleted messages are still shown.
         package var keepsDeleted = false
+        /// What it takes in one request.
+        package var limits = RequestLimits()
+        /// It takes no request with an event of this message, and does not say why it is not the others that are wrong.
+        package var refusesMessage: String?
 
         package init() {}
     }
@@ -65,7 +69,7 @@ package final class StandIn: Sendable {
     private func serve(_ begun: DispatchSemaphore) throws {
         let endpoints = Endpoints(folder: folder)
         let context = try Context()
-        let events = try Socket(.router, in: context)
+        let events = try Socket(.router, in: context, frameLimit: Limits.refusedFrame)
         let fetches = try Socket(.router, in: context)
         let hints = try Socket(.publisher, in: context)
         try events.bind(endpoints.events)
@@ -105,14 +109,20 @@ package final class StandIn: Sendable {
     private func hear(_ bytes: [UInt8], _ state: inout State) -> (answer: [UInt8]?, ready: [ReadyWord.Row]) {
         state.requestCount += 1
         let request: IngestRequest
+        guard bytes.count <= habits.limits.bytes else {
+            return (EventAnswer.json(.tooLong(bytes.count, habits.limits)), [])
+        }
         do {
-            request = try IngestRequest(parsing: bytes)
+            request = try IngestRequest(parsing: bytes, eventLimit: habits.limits.events)
         } catch {
-            return (EventAnswer.json(error: "\(error)"), [])
+            return (EventAnswer.json(RequestFault(reason: "\(error)", limits: habits.limits)), [])
+        }
+        if let name = habits.refusesMessage, request.events.contains(where: { (try? $0.get())?.message.text == name }) {
+            return (EventAnswer.json(RequestFault(reason: "no", limits: nil)), [])
         }
         state.lanes.append(request.lane)
         if habits.busyEvery > 0, state.requestCount.isMultiple(of: habits.busyEvery) {
-            return (EventAnswer.json(request.events.map { _ in .busy(retryAfter: 5) }), [])
+            return (EventAnswer.json(request.events.map { _ in .busy(retryAfter: 5) }, limits: habits.limits), [])
         }
         var ready: [ReadyWord.Row] = []
         let answers = request.events.map { event in
@@ -129,6 +139,6 @@ package final class StandIn: Sendable {
             }
         }
         let isSilent = habits.silentEvery > 0 && state.requestCount.isMultiple(of: habits.silentEvery)
-        return (isSilent ? nil : EventAnswer.json(answers), ready)
+        return (isSilent ? nil : EventAnswer.json(answers, limits: habits.limits), ready)
     }
 }

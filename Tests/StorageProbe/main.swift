@@ -8,12 +8,43 @@ import Wire
 //
 //   storage-probe shard FOLDER EPOCH       "stamp N" after each commit, "synced N" after a sync, "fenced" at its end
 //   storage-probe journal FOLDER           "position N" after each commit
+//   storage-probe restore FOLDER FILE FILE "restored" after each, in turns
+//   storage-probe limited-restore FOLDER FILE BYTES   "full" where no file may be longer
+//   storage-probe limited-backup FOLDER FILE BYTES    the same
 
 let words = CommandLine.arguments
 let folder = DataFolder(words[2])
 switch words[1] {
 case "shard": try writeShard(in: folder, under: LeaseEpoch(UInt64(words[3])!))
+case "restore": try restore(into: folder, from: [words[3], words[4]])
+case "limited-restore":
+    try limited { () throws(StorageError) in _ = try StorageRestore.restore(words[3], to: folder) }
+case "limited-backup":
+    try limited { () throws(StorageError) in _ = try StorageBackup.make(of: folder, into: words[3]) }
 default: try writeJournal(in: folder)
+}
+
+func restore(into folder: DataFolder, from files: [String]) throws {
+    for turn in 0... {
+        _ = try StorageRestore.restore(files[turn % 2], to: folder)
+        say("restored")
+    }
+}
+
+/// No file may be longer than the last word says.
+func limited(_ body: () throws(StorageError) -> Void) throws {
+    signal(SIGXFSZ, SIG_IGN)
+    var limit = rlimit(rlim_cur: rlim_t(words[4])!, rlim_max: rlim_t(words[4])!)
+    guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else {
+        return say("no limit")
+    }
+    do throws(StorageError) {
+        try body()
+        say("done")
+    } catch {
+        guard case .full = error else { throw error }
+        say("full")
+    }
 }
 
 func writeShard(in folder: DataFolder, under epoch: LeaseEpoch) throws {

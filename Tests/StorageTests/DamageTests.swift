@@ -57,6 +57,21 @@ private struct Pair {
     var era: UInt64 { get throws { try FolderManifest.read(in: bench.folder)!.era } }
     var path: String { ShardPlace(Shard(0), of: bench.edition, in: bench.folder).path }
 
+    /// One more event, whose job is said to be done.
+    func change(_ event: MessageEvent, done job: UInt64) throws {
+        var journal = try SQLiteJournal(in: bench.folder, settings: settings)
+        var keeper = Bookkeeper(shards: 1)
+        keeper.open(room: IngestRoom(live: 1000, backfill: 100, retryAfter: 1))
+        _ = try keeper.take(IngestRequest(events: [.success(event)]), from: Peer(route: [1]), in: &journal)
+        var record = PoolRecord()
+        record.progress = try journal.standing().progress.map {
+            var progress = $0
+            progress.through = JobNumber(job)
+            return progress
+        }
+        try journal.commit(JournalTurn(entries: keeper.close(), record: record))
+    }
+
     func problems() throws -> [String] { try StorageCheck.files(in: bench.folder).flatMap(\.problems) }
 }
 
@@ -75,6 +90,52 @@ private struct Pair {
             try ShardSample.laidOut(777, job: 101),
         ], under: pair.bench.epoch)
     #expect(try pair.problems().sorted() == ["message 3 is laid out and has no row", "row 777 is of no message"])
+}
+
+/// What may be otherwise in a shard than in the journal.
+enum ShardDifference: CaseIterable {
+    case missing, ofNoMessage, older, deleted, gone
+}
+
+@Test(arguments: ShardDifference.allCases)
+func `of all that a check finds it leaves word, and whoever writes the shard begins it anew`(
+    difference: ShardDifference
+) throws {
+    let pair = try Pair()
+    let era = try pair.era
+    var shard = try pair.open(era: era)
+    let origin = shard.origin
+    let finding: String
+    switch difference {
+    case .missing:
+        let removal = try ShardSample.change(3, job: 100, conversation: "c3", message: "m0-3", .removed)
+        _ = try shard.commit([removal], under: pair.bench.epoch)
+        finding = "message 3 is laid out and has no row"
+    case .ofNoMessage:
+        _ = try shard.commit([try ShardSample.laidOut(777, job: 101)], under: pair.bench.epoch)
+        finding = "row 777 is of no message"
+    case .older:
+        try pair.change(
+            MessageEvent(
+                conversation: ConversationID("c3"), message: MessageID("m0-3"), revision: Revision(5), order: 900),
+            done: 61)
+        finding = "message 3 is laid out and has an older row"
+    case .deleted:
+        try pair.change(
+            MessageEvent(
+                conversation: ConversationID("c3"), message: MessageID("m0-3"), revision: Revision(5), isDeleted: true),
+            done: 61)
+        finding = "message 3 is deleted and has a row"
+    case .gone:
+        for suffix in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: pair.path + suffix) }
+        finding = "it is gone"
+    }
+    #expect(try pair.problems() == [finding])
+    #expect(try ShardPlace.suspected(of: pair.bench.edition, in: pair.bench.folder) == [Shard(0)])
+    // Gone from under who has it open, it is put back by whoever has; else it is another one.
+    if difference == .gone { shard = try pair.open(era: era) } else { #expect(try shard.isRenewed()) }
+    #expect(shard.origin != origin)
+    #expect(try shard.isRenewed() == false || difference == .gone)
 }
 
 /// Puts other bytes into a file, somewhere behind its first page.
@@ -151,36 +212,6 @@ private func tried(_ body: () throws -> Void) throws {
     #expect(third.news == [.replaced(reason: "it belongs to another journal, or to one that has lost entries since")])
 }
 
-@Test func `an older copy of a journal begins a new era`() throws {
-    let pair = try Pair()
-    let era = try pair.era
-    let copy = try TemporaryFolder()
-    _ = try StorageBackup.copy(pair.bench.folder, to: DataFolder(copy.path))
-    #expect(try StorageCheck.problems(inJournalOf: DataFolder(copy.path)) == [])
-    #expect(try FolderManifest.read(in: DataFolder(copy.path))!.era != era)
-    // The copy by itself, put where the journal was, by whatever means.
-    do { _ = try SQLiteJournal(in: pair.bench.folder, settings: pair.settings) }
-    for suffix in ["", "-wal", "-shm"] {
-        try? FileManager.default.removeItem(atPath: pair.bench.folder.file("journal.db" + suffix))
-    }
-    try FileManager.default.copyItem(atPath: copy.file("journal.db"), toPath: pair.bench.folder.file("journal.db"))
-    let restored = try SQLiteJournal(in: pair.bench.folder, settings: pair.settings)
-    #expect(restored.era != era && restored.nextPosition.number == 60)
-    #expect(restored.news.count == 1)
-}
-
-@Test func `a backup does not write over another, nor what is no journal`() throws {
-    let pair = try Pair()
-    let copy = try TemporaryFolder()
-    _ = try StorageBackup.copy(pair.bench.folder, to: DataFolder(copy.path))
-    #expect(throws: StorageError.inUse(path: copy.file("journal.db"))) {
-        _ = try StorageBackup.copy(pair.bench.folder, to: DataFolder(copy.path))
-    }
-    #expect(throws: StorageError.absent(path: copy.file("x/manifest.json"))) {
-        _ = try StorageBackup.copy(DataFolder(copy.file("x")), to: DataFolder(copy.file("y")))
-    }
-}
-
 @Test func `a reader that meets damage leaves word, and the file is begun anew`() throws {
     let bench = try ShardBench()
     var shard = try bench.filled(
@@ -211,6 +242,22 @@ private func tried(_ body: () throws -> Void) throws {
     let origin = shard.origin
     #expect(try !shard.isRenewed())
     try FileManager.default.removeItem(atPath: bench.path)
+    // Whoever has it open has all of it.
+    #expect(try !shard.isRenewed() && shard.origin == origin)
+    var reader = try bench.read()
+    #expect(try reader.ids() == ["m1"])
+    for suffix in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: bench.path + suffix) }
+    #expect(try bench.open().origin != origin)
     #expect(try shard.isRenewed() && shard.origin != origin)
     #expect(try !shard.isRenewed())
+}
+
+@Test func `what was put aside goes after a day`() throws {
+    let bench = try ShardBench()
+    var shard = try bench.open()
+    let (old, fresh) = (bench.path + ".lost-1700000000", bench.path + ".lost-\(WallClock.seconds)")
+    for path in [old, old + "-wal", fresh] { try Data([1]).write(to: URL(filePath: path)) }
+    try shard.maintain()
+    let left = [old, old + "-wal", fresh].map { FileManager.default.fileExists(atPath: $0) }
+    #expect(left == [false, false, true])
 }

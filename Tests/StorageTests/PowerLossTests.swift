@@ -185,8 +185,8 @@ private func post(
 @Test func `a full disk is told as such, leaves nothing half written, and is forgotten when there is room`() throws {
     var bench = try ShardBench()
     bench.settings.vfs = vfs()
-    var shard = try bench.filled([try ShardSample.laidOut(1, job: 1)])
     var journal = try SQLiteJournal(in: bench.folder, settings: settings(.full, boot: "one", vfs: vfs()))
+    var shard = try bench.filled([try ShardSample.laidOut(1, job: 1)])
     var keeper = Bookkeeper(shards: 3)
     var random = SplitMix64(seed: 3)
     try post(3, &journal, &keeper, &random)

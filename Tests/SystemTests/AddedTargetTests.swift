@@ -32,7 +32,9 @@ private func added(_ folder: TemporaryFolder) throws -> [String] {
         toFile: file, atomically: true, encoding: .utf8)
     var service = try Command(["serve", "--config", file])
     #expect(try run(["post", "--config", file], input: lines(1...600)).code == 0)
-    func window() throws -> String { try run(["fetch", "c", "--json", "--config", file, "--target", "397@3"]).output }
+    func window(as reader: String = "nobody") throws -> String {
+        try run(["fetch", "c", "--json", "--config", file, "--target", "397@3", "--as", reader]).output
+    }
     /// What is stored for the screen; refused where some row lacks it.
     func stored() throws -> Int {
         let said = try run(["fetch", "--conversation", "c", "--config", file, "--target", "397@3"])
@@ -41,7 +43,7 @@ private func added(_ folder: TemporaryFolder) throws -> [String] {
     try waitUntil { try run(["fetch", "--config", file, "--conversation", "c"]).output.contains("m600 ") }
     let before = try window()
     #expect(try before.contains("m600") && stored() == 0)
-    for _ in 0..<4 { #expect(try window() == before) }
+    for reader in ["one", "two", "three"] { #expect(try window(as: reader) == before) }
     try waitUntil { try added(folder) == ["397@3"] }
     try waitUntil { try stored() == 600 }
     #expect(try run(["post", "--config", file], input: lines(601...601)).code == 0)

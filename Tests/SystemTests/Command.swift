@@ -19,9 +19,12 @@ final class Command {
     /// - Parameters:
     ///   - input: what it reads from standard input.
     ///   - environment: variables that it has beside those of the tests.
-    init(_ arguments: [String], input: String = "", environment: [String: String] = [:]) throws {
-        process.executableURL = Self.binary
-        process.arguments = arguments
+    ///   - launcher: a program that becomes it, with its arguments.
+    init(
+        _ arguments: [String], input: String = "", environment: [String: String] = [:], launcher: [String] = []
+    ) throws {
+        process.executableURL = launcher.first.map { URL(filePath: $0) } ?? Self.binary
+        process.arguments = Array(launcher.dropFirst()) + (launcher.isEmpty ? [] : [Self.binary.path]) + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = output
         process.standardError = errors

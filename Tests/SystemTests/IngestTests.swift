@@ -2,6 +2,7 @@ import Foundation
 import StandInService
 import TestSupport
 import Testing
+import Transport
 import Wire
 
 /// One event as a line of JSON.
@@ -36,19 +37,23 @@ private func python(_ program: String, _ argument: String, input: String) throws
     return (process.terminationStatus, String(decoding: said, as: UTF8.self))
 }
 
-@Test func `the example of the README posts as it is printed there`() throws {
+@Test(arguments: [RequestLimits(), RequestLimits(events: 10, bytes: 1 << 20), RequestLimits(events: 256, bytes: 900)])
+func `the example of the README posts as it is printed there, whatever the service takes at once`(
+    limits: RequestLimits
+) throws {
     var habits = StandIn.Habits()
-    habits.busyEvery = 2
+    (habits.busyEvery, habits.limits) = (2, limits)
     let folder = try TemporaryFolder()
     let service = try StandIn(in: folder.path, habits: habits)
     defer { service.stop() }
     let program = try printed(under: "Posting from any language", in: "python")
-    let input = lines(1...250) + #"{"conversation": "c", "message": "x", "colour": "red"}"# + "\n"
+    let wrong = #"{"conversation": "c", "message": "x", "colour": "red"}"#
+    let input = lines(1...125) + "\n\n" + lines(126...250) + "\(wrong)\n  \n"
     let result = try python(program, Endpoints(folder: folder.path).events, input: input)
     #expect(result.code == 0)
     let said = Set(result.output.split(separator: "\n").map(String.init))
-    #expect(said.count { $0.hasSuffix(" accepted ") } == 250)
-    #expect(said.contains { $0.hasPrefix("x invalid ") && $0.count > 12 })
+    #expect(said.count { $0.hasSuffix(" accepted") } == 250)
+    #expect(said.contains { $0.hasPrefix("x invalid colour unknown; known are ") })
     #expect(service.rows(of: "c").count == 250)
 }
 
@@ -57,7 +62,7 @@ private func python(_ program: String, _ argument: String, input: String) throws
     let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
     let program = try printed(under: "Posting from any language", in: "python")
     let result = try python(program, Endpoints(folder: folder.path).events, input: lines(1...120))
-    #expect(result.code == 0 && result.output.split(separator: "\n").count { $0.hasSuffix(" accepted ") } == 120)
+    #expect(result.code == 0 && result.output.split(separator: "\n").count { $0.hasSuffix(" accepted") } == 120)
     try waitUntil {
         try run(["fetch", "--data", folder.path, "--conversation", "c"]).output.split(separator: "\n").count == 121
     }
@@ -87,6 +92,113 @@ private func python(_ program: String, _ argument: String, input: String) throws
     defer { service.stop() }
     let result = try run(["post", "--data", folder.path, "--sample", "700"])
     #expect(result.code == 0 && result.output == "posted 700 events; 0 were there before\n")
+}
+
+@Test func `requests beyond what a service takes are split, answered or logged, and nothing is lost`() throws {
+    let folder = try TemporaryFolder()
+    let configuration = folder.file("forme.json5")
+    try "{ limits: { eventsPerRequest: 100 } }".write(toFile: configuration, atomically: true, encoding: .utf8)
+    let service = try Command(
+        ["serve", "--config", configuration, "--data", folder.path, "--workers", "1"])
+    try service.waitForMessage("listening")
+    // 15 KB each, so that a hundred are more than a megabyte.
+    let word = String(repeating: "long ", count: 3000)
+    let input = (1...100).map { line($0, text: word) + "\n" }.joined()
+    let posted = try run(["post", "--data", folder.path], input: input)
+    #expect(posted.code == 0 && posted.output == "posted 100 events; 0 were there before\n")
+
+    let file = folder.file("history.jsonl")
+    try (lines(101...400) + input).write(toFile: file, atomically: true, encoding: .utf8)
+    let imported = try run(["import", "--data", folder.path, file])
+    #expect(imported.code == 0 && imported.output == "imported 300 events; 100 were there before\n")
+
+    let context = try Context()
+    let endpoint = Endpoints(folder: folder.path).events
+    let socket = try Socket(.dealer, in: context, frameLimit: 1 << 20)
+    try socket.connect(endpoint)
+    func answer(to request: String) throws -> String {
+        #expect(try socket.waitUntilWritable(atMost: .seconds(20)))
+        #expect(try socket.send(Array(request.utf8)) == .done)
+        _ = try wait(for: [socket.source], atMost: .seconds(20))
+        return String(decoding: try socket.receive()?.first ?? [], as: UTF8.self)
+    }
+    let limits = #""limits":{"events":100,"bytes":1048576}}"#
+    #expect(try answer(to: #"{"events": []}"#) == #"{"answers":[],"# + limits)
+    for request in ["null", "[]", "1", "{"] {
+        let said = try answer(to: request)
+        #expect(said.hasPrefix(#"{"error":"# + "\"") && said.hasSuffix("," + limits), "\(request): \(said)")
+    }
+    let long = #"{"events": ["# + String(repeating: " ", count: 3 << 20) + "]}"
+    #expect(
+        try answer(to: long).hasPrefix(#"{"error":"expected at most 1048576 bytes in one request, found 3145742; "#))
+
+    #expect(try socket.waitUntilWritable(atMost: .seconds(20)))
+    _ = try socket.send([UInt8](repeating: 32, count: 5 << 20))
+    try service.waitForMessage("ended a connection that sent a frame longer than one may be")
+    try service.waitForMessage("limit=4194304")
+    #expect(service.said.contains("peer=\"process \(ProcessInfo.processInfo.processIdentifier) of user"))
+    service.process.terminate()
+    #expect(try service.finish().code == 0)
+}
+
+@Test func `every kind stands in its page with an example that is drawn, and what is not drawn is kept with a warning`()
+    throws
+{
+    let page = try String(contentsOf: Project.file("Sources/Wire/Wire.docc/Kinds.md"), encoding: .utf8)
+    let folder = Project.file("config/styles/kinds")
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+        #expect(page.contains("\n## \(file.split(separator: ".")[0])\n"), "\(file)")
+    }
+    let examples = page.components(separatedBy: "```json\n").dropFirst().map {
+        $0.components(separatedBy: "\n```")[0].replacing("\n", with: " ")
+    }
+    let place = try TemporaryFolder()
+    let service = try Command(["serve", "--data", place.path, "--workers", "1"])
+    try service.waitForMessage("a worker joined")
+    let lines = examples.enumerated().map { number, body in
+        #"{"conversation": "k", "message": "k\#(number)", "order": \#(number), "sender": "a", "time": 0, "body": \#(body)}"#
+    }
+    let posted = try run(["post", "--data", place.path], input: lines.joined(separator: "\n"))
+    #expect(posted.code == 0 && posted.errors == "", "\(posted.errors)")
+    try waitUntil {
+        try run(["fetch", "--data", place.path, "--conversation", "k"]).output.split(separator: "\n").count
+            == examples.count + 1
+    }
+
+    let odd = [
+        #"{"conversation": "c", "message": "a", "order": 1, "sender": "a", "time": 0, "body": {"kind": "phot"}}"#,
+        #"{"conversation": "c", "message": "a", "revision": 2, "status": "nonsense"}"#,
+        #"{"conversation": "c", "message": "a", "revision": 3, "reactions": ["👍"]}"#,
+        #"{"conversation": "c", "message": "b", "sender": "a", "time": 0, "text": "Where?"}"#, line(9),
+    ].joined(separator: "\n")
+    let warned = try run(["post", "--data", place.path], input: odd)
+    #expect(warned.code == 0 && warned.output == "posted 5 events; 0 were there before\n")
+    let said = warned.errors.split(separator: "\n")
+    let expected = [
+        "body.kind: no style draws 'phot'", "status: \"nonsense\" is unknown", "reactions: expected",
+        "order: is missing",
+    ]
+    #expect(said.count == 4)
+    for (number, words) in expected.enumerated() where number < said.count {
+        #expect(said[number].hasPrefix("line \(number + 1): kept, with a warning: \(words)"))
+    }
+    #expect(try run(["status", "--data", place.path]).output.contains("warned 4"))
+    service.process.terminate()
+    #expect(try service.finish().code == 0)
+}
+
+@Test func `post says why it waits`() throws {
+    let folder = try TemporaryFolder()
+    let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
+    try service.waitForMessage("listening")
+    #expect(try run(["pool", "drain", "--data", folder.path]).code == 0)
+    let post = try Command(["post", "--data", folder.path], input: line(1))
+    try post.waitForMessage("waiting: the service takes nothing while it is drained")
+    #expect(try run(["pool", "accept", "--data", folder.path]).code == 0)
+    let result = try post.finish()
+    #expect(result.code == 0 && result.output == "posted 1 events; 0 were there before\n")
+    service.process.terminate()
+    #expect(try service.finish().code == 0)
 }
 
 @Test func `an import goes on after the lines that were answered, and lists those that were not kept`() throws {

@@ -180,7 +180,9 @@ private struct KeyOf {
     #expect(try service.daemons[0].finish().code == 0)
     try service.start(["coordinator"])
     #expect(try service.post(service.key("backend")).code == 0 && service.post(["--key", elsewhere]).code == 0)
-    #expect(try run(["keys", "show", "--keys", service.keys]).output == "server  \(key)\n")
+    #expect(
+        try run(["keys", "show", "--keys", service.keys]).output
+            == "server  \(key)\ngateway \(KeyOf(service.keys, "gateway").text)\n")
 }
 
 @Test func `no secret is in a list of processes, in an environment, in a message or on a screen`() throws {
@@ -220,7 +222,7 @@ private struct KeyOf {
     let end = try serve.finish()
     #expect(end.code == 0)
     seen += end.output + end.errors + serve.said
-    #expect(secrets.count == 5 && secrets.allSatisfy { $0.utf8.count == 40 })
+    #expect(secrets.count == 6 && secrets.allSatisfy { $0.utf8.count == 40 })
     for secret in secrets { #expect(!seen.contains(secret)) }
 }
 
@@ -245,4 +247,46 @@ private struct KeyOf {
     try "{ security: { plainTransport: 'yes' } }".write(toFile: file, atomically: true, encoding: .utf8)
     let wrong = try run(words + ["--config", file])
     #expect(wrong.code == 1 && wrong.errors.contains("\(file):1:31: security.plainTransport: expected 'refused' or"))
+}
+
+@Test func `the gateway has a pair of its own, reads no other secret, and gives no orders`() throws {
+    let service = try Guarded()
+    // What the gateway is given: its own pair, and who may come in.
+    let own = service.folder.file("gateway-keys")
+    try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: false)
+    for name in ["gateway.key", "allowed.json5"] {
+        try FileManager.default.copyItem(atPath: "\(service.keys)/\(name)", toPath: "\(own)/\(name)")
+    }
+    try service.start(["coordinator", "worker"])
+    let gateway = try Command(["gateway"] + service.place + ["--keys", own])
+    #expect(try service.post(service.key("backend")).code == 0)
+    try waitUntil { try service.fetch(service.key("phones")).output.split(separator: "\n").count == 4 }
+    for order in [["drain"], ["pause", "--lane", "live"], ["prepare", "--target", "397@3"]] {
+        let refused = try run(["pool"] + order + service.place + service.key("gateway"))
+        #expect(refused.code != 0 && refused.errors.contains("a gateway gives no orders"), "\(refused)")
+    }
+    #expect(try run(["status"] + service.place + service.key("gateway")).errors.contains("a gateway gives no orders"))
+    #expect(try service.fetch(service.key("gateway")).code == 77)
+    #expect(gateway.process.isRunning)
+    #expect(!gateway.said.contains("uses the keys of the service"))
+}
+
+@Test func `a folder of keys of the version before has its gateway go on with what it has, and say so`() throws {
+    let service = try Guarded()
+    try FileManager.default.removeItem(atPath: service.keys + "/gateway.key")
+    #expect(try run(["keys", "forbid", "--keys", service.keys, "--name", "gateway"]).code == 0)
+    try service.start(["coordinator", "worker"])
+    let gateway = try Command(["gateway"] + service.place + ["--keys", service.keys])
+    try gateway.waitForMessage("uses the keys of the service and of an operator")
+    #expect(try service.post(service.key("backend")).code == 0)
+    try waitUntil { try service.fetch(service.key("phones")).output.split(separator: "\n").count == 4 }
+    let made = try run(["keys", "make", "--keys", service.keys, "--name", "gateway", "--role", "gateway"])
+    #expect(made.code == 0)
+    gateway.process.terminate()
+    #expect(try gateway.finish().code == 0)
+    kill(service.daemons[0].process.processIdentifier, SIGHUP)
+    try service.daemons[0].waitForMessage("message=\"read again\"")
+    let next = try Command(["gateway"] + service.place + ["--keys", service.keys])
+    try waitUntil { try service.fetch(service.key("phones")).output.split(separator: "\n").count == 4 }
+    #expect(!next.said.contains("uses the keys"))
 }

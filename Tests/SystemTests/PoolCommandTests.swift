@@ -10,45 +10,6 @@ private func line(_ message: String, _ content: String, revision: Int = 1) -> St
     """
 }
 
-/// The editions of a running service, with what each is.
-private func editions(_ folder: TemporaryFolder) throws -> [(id: String, state: String)] {
-    let said = try run(["status", "--json", "--data", folder.path])
-    guard said.code == 0,
-        let answer = try JSONSerialization.jsonObject(with: Data(said.output.utf8)) as? [String: Any],
-        let status = answer["status"] as? [String: Any], let editions = status["editions"] as? [[String: Any]]
-    else { return [] }
-    return editions.compactMap { edition in
-        guard let id = edition["edition"] as? String, let state = edition["state"] as? String else { return nil }
-        return (id, state)
-    }
-}
-
-private func workers(of service: Command) throws -> [pid_t] {
-    try children(of: service.process.processIdentifier).filter { $0.command == "worker" }.map(\.id)
-}
-
-@Test func `workers of a retired edition end, and are not started again`() throws {
-    let folder = try TemporaryFolder()
-    let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
-    #expect(try run(["post", "--data", folder.path, "--sample", "20"]).code == 0)
-    try waitUntil { try editions(folder).map(\.state) == ["served"] }
-    let old = try editions(folder)[0].id
-    let next = try Command(["worker", "--data", folder.path, "--style", "config/styles/flat.json5"])
-    try waitUntil { try editions(folder).contains { $0.id != old && $0.state == "served" } }
-    #expect(try run(["pool", "retire", "--edition", old, "--data", folder.path]).output == "done\n")
-    try service.waitForMessage("a process was sent away, and has ended")
-    #expect(try workers(of: service).isEmpty)
-    // What still runs works on.
-    #expect(try run(["post", "--data", folder.path], input: line("x", #""text": "Hello""#)).code == 0)
-    try waitUntil { try run(["fetch", "--data", folder.path]).output.contains("x ") }
-    #expect(try workers(of: service).isEmpty && next.process.isRunning)
-    // They get another chance with another configuration.
-    kill(service.process.processIdentifier, SIGHUP)
-    try service.waitForMessage("a process was sent away, and has ended")
-    service.process.terminate()
-    #expect(try service.finish().code == 0)
-}
-
 @Test func `a message that was given up leaves the shelf when an edit mends it`() throws {
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path, "--workers", "1"])

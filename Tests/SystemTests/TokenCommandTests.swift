@@ -24,6 +24,15 @@ import Testing
     #expect(try run(["token", "show"] + keys, input: made.output).output.contains("revoked"))
 }
 
+@Test func `a token of a backend says that it writes for everybody`() throws {
+    let place = try TemporaryFolder()
+    let keys = ["--keys", place.file("tokens")]
+    #expect(try run(["token", "keys", "make"] + keys).code == 0)
+    let made = try run(["token", "make", "--all", "--write", "--backend"] + keys)
+    #expect(made.code == 0)
+    #expect(try run(["token", "show"] + keys, input: made.output).output.contains(#""backend":true"#))
+}
+
 @Test func `one token is revoked, and others hold`() throws {
     let place = try TemporaryFolder()
     let keys = ["--keys", place.file("tokens")]
@@ -37,7 +46,10 @@ import Testing
 @Test(arguments: [
     ["make", "--read"], ["make", "--all"], ["make", "--all", "--prefix", "a", "--read"],
     ["make", "--all", "--read", "--for", "1y"], ["make", "--all", "--read", "--for", "0s"],
-    ["make", "--all", "--read", "--subject", ""], ["forge"], [], ["keys"], ["keys", "revoke", "--key", "XYZ"],
+    ["make", "--all", "--read", "--subject", ""], ["make", "--all", "--write"],
+    ["make", "--all", "--read", "--backend"],
+    ["make", "--all", "--write", "--backend", "--subject", "ada"], ["forge"], [], ["keys"],
+    ["keys", "revoke", "--key", "XYZ"],
 ])
 func `a token that would open nothing, or too much, is a wrong usage`(words: [String]) throws {
     let place = try TemporaryFolder()

@@ -24,7 +24,10 @@ func children(of parent: pid_t) throws -> [(id: pid_t, command: String)] {
     }
 }
 
-func isZombie(_ id: pid_t) -> Bool {
-    guard let status = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8) else { return true }
-    return status.split(separator: ")").last?.hasPrefix(" Z") ?? true
+func isZombie(_ id: pid_t) -> Bool { state(of: id).map { $0 == "Z" } ?? true }
+
+/// As the kernel writes it: `T` of a process that is stopped, `Z` of one that has ended; nil where there is none.
+func state(of id: pid_t) -> Character? {
+    let status = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
+    return status?.split(separator: ")").last?.dropFirst().first
 }

@@ -143,7 +143,9 @@ private func curl(_ port: Int, _ path: String, _ options: String...) throws -> (
     ])
     try waitUntil { try curl(port, "/readyz").status == 200 }
     let events = #"{"events": ["# + line("a", order: 1).dropLast() + "]}"
-    let (reader, writer) = (try token("--conversation", "c", "--read"), try token("--conversation", "c", "--write"))
+    let (reader, writer) = (
+        try token("--conversation", "c", "--read"), try token("--conversation", "c", "--write", "--backend")
+    )
     let path = "/v1/conversations/c/events"
     #expect(try curl(port, path, "-d", events, "-H", "Content-Type: application/json").status == 401)
     #expect(try curl(port, path, "-d", events, "-H", reader).status == 403)

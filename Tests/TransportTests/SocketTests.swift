@@ -119,6 +119,52 @@ func `an endpoint that cannot be says why`(endpoint: String, error: TransportErr
     #expect(try pair.received(pair.router)?[1] == [7])
 }
 
+@Test func `of a frame that is longer than is taken the length is told, and nothing else of it is kept`() throws {
+    let folder = try TemporaryFolder()
+    let endpoint = "ipc://" + folder.file("socket")
+    let router = try Socket(.router, in: try Context(), frameLimit: 4000, longestFrame: 1000)
+    try router.bind(endpoint)
+    let dealer = try Socket(.dealer, in: try Context())
+    try dealer.connect(endpoint)
+    #expect(try dealer.waitUntilWritable(atMost: .seconds(5)))
+    for (length, refused) in [(1000, nil), (1001, 1001), (4000, 4000)] as [(Int, Int?)] {
+        #expect(try dealer.send([5], [UInt8](repeating: 7, count: length)) == .done)
+        _ = try wait(for: [router.source], atMost: .seconds(5))
+        let message = try #require(try router.receiveMessage())
+        #expect(message.refused == refused && message.parts[1] == [5])
+        #expect(message.parts[2].count == (refused == nil ? length : 0))
+    }
+}
+
+@Test(arguments: ["ipc", "tcp"])
+func `a connection that is ended for what it sent is told, and one whose peer has gone is not`(transport: String) throws
+{
+    let folder = try TemporaryFolder()
+    let context = try Context()
+    let router = try Socket(.router, in: context, frameLimit: 1000)
+    let ended = try Mailbox<EndedConnection>()
+    try router.watchConnections { ended.post($0) }
+    try router.bind(transport == "ipc" ? "ipc://" + folder.file("socket") : "tcp://127.0.0.1:*")
+    let endpoint = try router.lastEndpoint()
+    for _ in 0..<20 {
+        // Says something, and goes.
+        let dealer = try Socket(.dealer, in: try Context())
+        try dealer.connect(endpoint)
+        #expect(try dealer.waitUntilWritable(atMost: .seconds(5)) && dealer.send([1]) == .done)
+        _ = try wait(for: [router.source], atMost: .seconds(5))
+        #expect(try router.receive()?[1] == [1])
+    }
+    let greedy = try Socket(.dealer, in: try Context())
+    try greedy.connect(endpoint)
+    #expect(try greedy.waitUntilWritable(atMost: .seconds(5)))
+    _ = try greedy.send([UInt8](repeating: 0, count: 300_000))
+    #expect(try wait(for: [ended.source], atMost: .seconds(10)) == [true])
+    let told = try #require(ended.takeAll().first)
+    #expect(told.frameLimit == 1000)
+    let own = "process \(ProcessInfo.processInfo.processIdentifier) of user \(getuid())"
+    #expect(transport == "ipc" ? told.peer == own : told.peer.hasPrefix("127.0.0.1:"))
+}
+
 @Test func `a mailbox wakes the loop that waits for it, with everything in order`() throws {
     let mailbox = try Mailbox<Int>()
     Thread.detachNewThread { for number in 1...3 { mailbox.post(number) } }

@@ -41,10 +41,14 @@ private func event(_ text: String) throws -> MessageEvent { try events(text)[0].
     (#"{"conversation":"c","message":"m","text":"x"}"#, "", "'sender' is missing"),
     (
         #"{"conversation":"c","message":"m"}"#, "",
-        "expected an event that sets body, order, status, reactions or deleted, found an object of 2"
+        "expected an event that sets body, order, status, reactions, react or deleted, found an object of 2"
     ),
     (#"{"conversation":"c","message":"m","order":1,"body":{}}"#, "body", "'kind' is missing"),
     (#"{"conversation":"c","message":"m","order":1.5}"#, "order", "expected an integer, found 1.5"),
+    (
+        #"{"conversation":"c","message":"m","sender":"ada","time":9223372036854775807,"text":"x"}"#, "time",
+        "expected -8640000000000000...8640000000000000, found 9223372036854775807"
+    ),
 ])
 func `a wrong event is named with its field, and what is wrong with it`(text: String, field: String, reason: String)
     throws
@@ -58,6 +62,8 @@ func `a wrong event is named with its field, and what is wrong with it`(text: St
 
 @Test(arguments: [
     ("{", "expected a key, found the end of the text"), (#"{"events":7}"#, "expected an array, found 7"),
+    ("null", "expected an object, found null"), ("[]", "expected an object, found an array of 0"),
+    ("1", "expected an object, found 1"), (#""events""#, "expected an object, found 'events'"),
     (#"{"events":[],"lane":"fast"}"#, "expected 'live' or 'backfill', found 'fast'"),
 ])
 func `what is no request is refused as a whole`(text: String, problem: String) {
@@ -136,16 +142,108 @@ private func request(using random: inout SplitMix64) -> String {
     #expect(
         event.body?.content
             == Array(#"{"kind":"photo","photo":{"width":1600,"height":1200},"caption":"Here \"we\" are\n"}"#.utf8))
-    #expect(IngestRequest(plainly: IngestRequest.json([event]), eventLimit: 1) == read)
+    #expect(IngestRequest(plainly: IngestRequest.json([event]), eventLimit: 1)?.events == read.events)
 }
 
 @Test func `answers are read as they were written`() throws {
     let answers: [EventAnswer] = [
-        .accepted, .duplicate, .superseded, .busy(retryAfter: 40), .invalid(field: "body.text", reason: "too \"long\""),
+        .accepted, .duplicate, .superseded, .busy(retryAfter: 40), .busy(retryAfter: 7, reason: .draining),
+        .invalid(field: "body.text", reason: "too \"long\""),
     ]
-    #expect(try EventAnswer.answers(parsing: EventAnswer.json(answers)) == answers)
+    let limits = RequestLimits(events: 10, bytes: 5000)
+    #expect(try IngestReply(parsing: EventAnswer.json(answers, limits: limits)) == .answered(answers))
+    let plain = [EventAnswer](answers.dropLast())
+    #expect(try IngestReply(parsing: EventAnswer.json(plain, limits: limits)) == .answered(plain))
+    for fault in [RequestFault(reason: "not \"JSON\"", limits: limits), RequestFault(reason: "no", limits: nil)] {
+        #expect(try IngestReply(parsing: EventAnswer.json(fault)) == .refused(fault))
+    }
+    let later = Array(#"{"answers":[{"answer":"busy","retryAfter":3,"reason":"moonrise"}]}"#.utf8)
+    #expect(try IngestReply(parsing: later) == .answered([.busy(retryAfter: 3)]))
+}
+
+@Test func `a warning stands beside the answer that it is of`() throws {
+    let answers: [EventAnswer] = [.accepted, .duplicate, .accepted]
+    let json = EventAnswer.json(answers, warnings: [2: "order: is missing"], limits: RequestLimits())
+    #expect(String(decoding: json, as: UTF8.self).hasSuffix(#",{"answer":"accepted","warning":"order: is missing"}]}"#))
+    #expect(try IngestReply(parsing: json) == .answered(answers, warnings: [2: "order: is missing"]))
+}
+
+@Test func `whoever asks with no events is told how much a request may hold`() {
+    let told = EventAnswer.json([], limits: RequestLimits(events: 10, bytes: 5000))
+    #expect(String(decoding: told, as: UTF8.self) == #"{"answers":[],"limits":{"events":10,"bytes":5000}}"#)
+    let refused = EventAnswer.json(RequestFault(reason: "no", limits: RequestLimits(events: 1, bytes: 2)))
+    #expect(String(decoding: refused, as: UTF8.self) == #"{"error":"no","limits":{"events":1,"bytes":2}}"#)
+}
+
+@Test func `requests hold as many events as fit, and all of them together say what was to be said`() {
+    forEachSeed(200) { random in
+        let limits = RequestLimits(
+            events: Int.random(in: 1...6, using: &random), bytes: Int.random(in: 10...2000, using: &random))
+        let lane = Bool.random(using: &random) ? Lane.live : .backfill
+        let events = try (0..<Int.random(in: 1...12, using: &random)).map { number in
+            MessageEvent(
+                conversation: try ConversationID("c"), message: try MessageID("m\(number)"), order: 1,
+                status: Array(repeating: UInt8(ascii: "1"), count: Int.random(in: 1...64, using: &random)))
+        }
+        var left = events[...]
+        var read: [MessageEvent] = []
+        while !left.isEmpty {
+            let packed = PackedRequest(left, lane: lane, within: limits)
+            guard packed.count == 1 || (packed.bytes.count <= limits.bytes && packed.count <= limits.events) else {
+                return false
+            }
+            guard packed.bytes == IngestRequest.json(left.prefix(packed.count), lane: lane) else { return false }
+            // One more would not fit.
+            let more = left.prefix(packed.count + 1)
+            let isFull =
+                packed.count == limits.events || more.count == packed.count
+                || IngestRequest.json(more, lane: lane).count > limits.bytes
+            guard isFull else { return false }
+            read += left.prefix(packed.count)
+            left = left.dropFirst(packed.count)
+        }
+        return read == events
+    }
+}
+
+@Test func `what one reader says is a set of choices, and no more than a few`() throws {
+    let said = try event(#"{"conversation":"c","message":"m","react":{"reader":"ada","emoji":["🎉","👍","🎉"]}}"#)
+    let choices = try ["🎉", "👍"].map { try ChoiceID($0) }.sorted()
+    #expect(said.react == ReaderChoices(reader: try SenderID("ada"), emoji: choices))
+    #expect(try MessageEvent(decoding: said.encoded()) == said)
+    #expect(try events(String(decoding: IngestRequest.json([said]), as: UTF8.self))[0].get() == said)
+    for (react, field) in [
+        ("{}", "react"), (#"{"emoji":"👍"}"#, "react.emoji"), (#"{"emoji":[""]}"#, "react.emoji[0]"),
+        (#"{"options":[1]}"#, "react.options[0]"), (#"{"emoji":[],"on":true}"#, "react.on"),
+        (#"{"emoji":["1","2","3","4","5","6","7","8","9"]}"#, "react.emoji"),
+        (#"{"emoji":["\#(String(repeating: "x", count: 65))"]}"#, "react.emoji[0]"),
+    ] {
+        guard case .failure(let fault) = try events(#"{"conversation":"c","message":"m","react":\#(react)}"#)[0] else {
+            Issue.record("\(react)"); continue
+        }
+        #expect(fault.field == field)
+    }
+}
+
+@Test func `votes of readers are what a poll says of its options`() throws {
+    func message(_ reactions: String, options: String = #"[{"id":"a","percent":9},{"id":"b"},{"id":"c"}]"#) throws
+        -> String
+    {
+        let body = MessageBody(
+            sender: try SenderID("ada"), time: Timestamp(milliseconds: 1),
+            content: Array(#"{"kind":"poll","votes":1,"options":\#(options)}"#.utf8))
+        var json = JSONWriter()
+        json.value(
+            try MessageState(order: 1, body: body, reactions: Array(reactions.utf8), revision: Revision(1)).message())
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
     #expect(
-        try EventAnswer.answers(parsing: EventAnswer.json(error: "not JSON")) == [
-            .invalid(field: "", reason: "not JSON")
-        ])
+        try message(
+            #"[{"emoji":"👍","count":1,"by":["x"]},{"option":"a","count":2,"by":["x"]},{"option":"c","count":1}]"#)
+            == #"{"kind":"poll","options":[{"id":"a","percent":67},{"id":"b","percent":0},{"id":"c","percent":33}],"#
+            + #""votes":3,"reactions":[{"emoji":"👍","count":1}]}"#)
+    // Of what the body does not have nothing is said.
+    #expect(
+        try message(#"[{"option":"z","count":2}]"#, options: #"[{"id":"a"}]"#)
+            == #"{"kind":"poll","votes":1,"options":[{"id":"a"}],"reactions":[]}"#)
 }

@@ -118,7 +118,7 @@ extension SplitMix64 {
     mutating func clientWord() throws -> ClientWord {
         let window = windowID()
         let places: [WindowPlace] = [
-            .newest, .unread, .message(try name()), .date(Timestamp(milliseconds: number())), .y(number()),
+            .newest, .unread, .message(try name()), .date(moment()), .y(number()),
         ]
         let start = Int64(number(Int32.self))
         let line = Int.random(in: 0...9_999, using: &self)
@@ -170,6 +170,7 @@ extension SplitMix64 {
             .changes(try changeSet()), .adjusted(window, try perhaps { try $0.changeSet() }), .done(window),
             .refused(window, WindowRefusal.allCases.randomElement(using: &self)!),
             .pending(window, try name(), order: number()),
+            .unreadable("screen: -1 is not in 0...1048576"),
         ]
         return words.randomElement(using: &self)!
     }
@@ -207,7 +208,7 @@ extension GatewayWord {
             self = .place(reply)
         case .changes(let set): self = .changes(stripped(set))
         case .adjusted(let window, let set): self = .adjusted(window, set.map { stripped($0) })
-        case .heights, .done, .refused, .pending: break
+        case .heights, .done, .refused, .pending, .unreadable: break
         }
     }
 }

@@ -20,15 +20,22 @@ extension SplitMix64 {
     }
 
     mutating func body() throws -> MessageBody {
-        MessageBody(sender: try name(), time: Timestamp(milliseconds: number()), content: bytes(0...40))
+        MessageBody(sender: try name(), time: moment(), content: bytes(0...40))
     }
+
+    /// One that a calendar can tell.
+    mutating func moment() -> Timestamp { Timestamp(milliseconds: .random(in: Limits.milliseconds, using: &self)) }
 
     mutating func messageEvent() throws -> MessageEvent {
         MessageEvent(
             conversation: try name(), message: try name(), clientID: try perhaps { try $0.name() },
             revision: Revision(number()), body: try perhaps { try $0.body() }, order: perhaps { $0.number() },
             status: perhaps { $0.bytes(1...8) }, reactions: perhaps { $0.bytes(1...30) },
-            isDeleted: .random(using: &self))
+            react: try perhaps { random throws in
+                ReaderChoices(
+                    reader: try random.perhaps { try $0.name() }, emoji: [try ChoiceID("e\(random.next() % 1000)")],
+                    options: Bool.random(using: &random) ? [] : nil)
+            }, isDeleted: .random(using: &self))
     }
 
     mutating func job() throws -> LayoutJob {
@@ -63,7 +70,8 @@ extension SplitMix64 {
             return .hello(
                 WorkerHello(
                     edition: try EditionID("0badcafe"), editionName: "plain", process: number(), machine: "m\(next())",
-                    targets: (0..<Int.random(in: 0...2, using: &self)).map { _ in target() }))
+                    targets: (0..<Int.random(in: 0...2, using: &self)).map { _ in target() },
+                    folder: perhaps { FolderProof($0.number()) }))
         case 1:
             let held = (0..<Int.random(in: 0...3, using: &self)).map { _ in batchID() }
             var beat = WorkerBeat(credits: number(), held: held, hasStarted: .random(using: &self))

@@ -21,3 +21,24 @@ static inline int forme_sqlite_sync_log(sqlite3 *database) {
     if (status != SQLITE_OK || !log || !log->pMethods) return status;
     return log->pMethods->xSync(log, SQLITE_SYNC_NORMAL);
 }
+// A file or its log is shorter than SQLite knows it to be.
+enum { forme_sqlite_short_read = SQLITE_IOERR_SHORT_READ };
+// Reads bytes of the database file itself, whatever its log says, or of the log: through the handle that the connection has, as
+// another one, once closed, would take the locks of this process with it. What is behind the end of the file is zero.
+static inline int forme_sqlite_read(sqlite3 *database, int from_log, void *bytes, int count, sqlite3_int64 offset) {
+    sqlite3_file *file = 0;
+    int kind = from_log ? SQLITE_FCNTL_JOURNAL_POINTER : SQLITE_FCNTL_FILE_POINTER;
+    int status = sqlite3_file_control(database, "main", kind, &file);
+    if (status != SQLITE_OK) return status;
+    if (!file || !file->pMethods) return SQLITE_IOERR_SHORT_READ;
+    return file->pMethods->xRead(file, bytes, count, offset);
+}
+static inline int forme_sqlite_take_frames(void *frames, sqlite3 *database, const char *name, int count) {
+    (void)database, (void)name;
+    *(int *)frames = count;
+    return SQLITE_OK;
+}
+// From now on each commit says how many frames the log has.
+static inline void forme_sqlite_count_frames(sqlite3 *database, int *frames) {
+    sqlite3_wal_hook(database, forme_sqlite_take_frames, frames);
+}

@@ -227,7 +227,7 @@ package struct FloodLoop: ~Copyable {
             traffic.measures.fetched(time, rows: page.rows.count, due: question.due, at: now)
         case (.look(let event), .success(let page)):
             let name = traffic.workload.names.message(event.message)
-            guard let row = page.rows.first(where: { $0.position.message.text == name }) else { return }
+            guard let row = page.rows.first(where: { $0.position.message.isSpelled(name) }) else { return }
             traffic.found(event.message, revision: row.revision.number, at: now)
         }
     }

@@ -153,7 +153,7 @@ package struct Traffic: Sendable {
             measures.acknowledged(now.nanoseconds(since: outgoing.due), due: outgoing.due, at: now)
             if event.registers.contains(.deleted) { awaited.forget(event.message) }
         case .superseded, .invalid: awaited.forget(event)
-        case .busy(let milliseconds):
+        case .busy(let milliseconds, _):
             measures.busy(at: now)
             if rules.busyRule == .retry, retries.count < rules.retryLimit {
                 retries.append(

@@ -128,7 +128,7 @@ extension WindowCourse {
             return [.tell(word)]
         case .refused(_, let refusal): return take(refusal, question)
         case .pending: return question == nil ? [.tell(word)] : []
-        case .heights, .place: return []
+        case .heights, .place, .unreadable: return []
         case .done:
             note(question)
             return []
@@ -180,6 +180,8 @@ extension WindowCourse {
         switch (refusal, state) {
         case (.busy, .opening): return sayLost(elsewhere: false)
         case (.busy, _): return []
+        // The line ends, and the next one has another token.
+        case (.unauthorized, .live), (.unauthorized, .catchingUp), (.unauthorized, .lost): return []
         case (.unknownWindow, _), (.resync, _): return sayLost()
         case (.unknownMessage, .opening) where places.count > 1:
             places.removeFirst()

@@ -16,6 +16,7 @@ extension WindowSession {
         let deadline = ContinuousClock.now + patience.answer
         while true {
             let answer = try await answer(to: word, before: deadline)
+            if case .unreadable(let reason) = answer { throw WindowError.unreadable(reason) }
             guard case .refused(_, let refusal) = answer else { return answer }
             guard refusal == .busy, .now < deadline else { throw WindowError(refusal) }
             try await ContinuousClock().sleep(for: .milliseconds(50))

@@ -55,7 +55,7 @@ public struct Window: Equatable, Sendable {
     public func index(of row: RowID) -> Int? { mirror?.index(of: MessageNumber(row.number)) }
 
     /// By the id of its message.
-    public func index(ofMessage id: String) -> Int? { mirror?.rows.firstIndex { $0.message.text == id } }
+    public func index(ofMessage id: String) -> Int? { mirror?.rows.firstIndex { $0.message.isSpelled(id) } }
 
     /// Where an anchor is; nil where its row is not here.
     public func y(of anchor: Anchor) -> Int64? { mirror?.y(of: anchor.wire) }

@@ -32,6 +32,7 @@ extension WindowError {
             case .unknownConversation: .unknownConversation
             case .unknownMessage: .unknownMessage
             case .unprepared: .unprepared
+            case .unauthorized: .forbidden
             }
     }
 

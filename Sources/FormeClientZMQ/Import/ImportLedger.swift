@@ -56,10 +56,11 @@ package struct ImportLedger: Sendable {
     /// A line that holds no event.
     package mutating func refuse() { counts.invalid += 1 }
 
+    /// - Parameter answers: of the first events of the request, as many as were sent.
     /// - Returns: the lines that were refused, with the reason, and after how long the rest is to be sent again, if any of it
-    ///   was refused as busy.
+    ///   was refused as busy, or not sent yet.
     package mutating func answer(
-        _ number: UInt64, _ answers: (Int) -> [EventAnswer]
+        _ number: UInt64, _ answers: [EventAnswer]
     ) -> (faults: [(line: Int, EventFault)], retryAfter: Int?) {
         guard let place = flights.firstIndex(where: { $0.number == number && !$0.flight.isDone }) else {
             return ([], nil)
@@ -68,7 +69,7 @@ package struct ImportLedger: Sendable {
         var faults: [(Int, EventFault)] = []
         var left: [(line: Int, event: MessageEvent)] = []
         var wait: Int?
-        for (event, answer) in zip(events, answers(events.count)) {
+        for (event, answer) in zip(events, answers) {
             switch answer {
             case .accepted: counts.accepted += 1
             case .duplicate: counts.duplicate += 1
@@ -76,15 +77,26 @@ package struct ImportLedger: Sendable {
             case .invalid(let field, let reason):
                 counts.invalid += 1
                 faults.append((event.line, EventFault(field: field, reason: reason)))
-            case .busy(let milliseconds):
+            case .busy(let milliseconds, _):
                 left.append(event)
                 wait = max(wait ?? 0, milliseconds)
             }
+        }
+        if answers.count < events.count {
+            left += events[answers.count...]
+            wait = wait ?? 0
         }
         flights[place].flight.events = left
         flights[place].flight.isDone = left.isEmpty
         advance()
         return (faults, wait)
+    }
+
+    /// Of an event of a request that waits for an answer.
+    package func line(_ place: Int, of number: UInt64) -> Int? {
+        guard let flight = flights.first(where: { $0.number == number })?.flight, flight.events.indices.contains(place)
+        else { return nil }
+        return flight.events[place].line
     }
 
     /// What is left of a request; nil when it is answered.

@@ -11,10 +11,21 @@ package struct Importer: ~Copyable {
     private let producer: Producer
     private var lines: LineReader
     private let fault: (_ line: Int, _ words: String) throws -> Void
+    private let warning: (_ line: Int, _ words: String) -> Void
     private var stalled: [UInt64] = []
-    private var sentAt: [UInt64: ContinuousClock.Instant] = [:]
+    /// What waits for an answer. Each time that something is sent it has a name of its own, as it may be less than before.
+    private var sent: [Producer.Ticket: Sent] = [:]
+    private var lastTicket: UInt64 = 0
+    private var size = RequestSize()
     private var retries: [(number: UInt64, at: ContinuousClock.Instant)] = []
     private var lastAnswer = ContinuousClock.now
+
+    private struct Sent {
+        /// In the ledger.
+        var number: UInt64
+        var request: PackedRequest
+        var at: ContinuousClock.Instant
+    }
 
     private static let requestsInFlight = 16
     private static let linesPerRequest = 256
@@ -25,15 +36,17 @@ package struct Importer: ~Copyable {
 
     /// - Parameters:
     ///   - place: where an import before this one got to.
+    ///   - warning: told of each line that is kept, and not drawn as it was meant.
     ///   - fault: told of each line that is not kept; what it throws ends the import.
     package init(
         _ file: FileHandle, from place: ImportLedger.Place, to producer: consuming Producer,
+        warning: @escaping (_ line: Int, _ words: String) -> Void = { _, _ in },
         fault: @escaping (_ line: Int, _ words: String) throws -> Void
     ) throws {
         lines = try LineReader(file, from: place.offset, after: place.lines)
         ledger = ImportLedger(from: place)
         self.producer = producer
-        self.fault = fault
+        (self.fault, self.warning) = (fault, warning)
     }
 
     package var isDone: Bool { isAtEnd && ledger.isEmpty }
@@ -89,9 +102,11 @@ package struct Importer: ~Copyable {
     }
 
     private mutating func send(_ request: ImportLedger.Request) throws {
-        let json = IngestRequest.json(request.events, lane: .backfill)
-        if try producer.send(json, as: Producer.Ticket(request.number)) {
-            sentAt[request.number] = .now
+        let packed = size.pack(request.events, lane: .backfill)
+        lastTicket += 1
+        let ticket = Producer.Ticket(lastTicket)
+        if try producer.send(packed.bytes, as: ticket) {
+            sent[ticket] = Sent(number: request.number, request: packed, at: .now)
         } else {
             stalled.append(request.number)
         }
@@ -108,13 +123,27 @@ package struct Importer: ~Copyable {
     private mutating func listen() throws {
         while let reply = try producer.receive() {
             lastAnswer = .now
-            let number = reply.ticket.number
-            sentAt[number] = nil
-            let (faults, wait) = ledger.answer(number, reply.answers(toEvents:))
-            for (line, fault) in faults {
-                try self.fault(line, (fault.field.isEmpty ? "" : "\(fault.field): ") + fault.reason)
+            // It came too late, and all of it was sent again.
+            guard let asked = sent.removeValue(forKey: reply.ticket) else { continue }
+            let (number, request) = (asked.number, asked.request)
+            switch reply.said {
+            case .answered(let answers, let warnings) where answers.count == request.count:
+                for (place, words) in warnings.sorted(by: { $0.key < $1.key }) {
+                    if let line = ledger.line(place, of: number) { warning(line, words) }
+                }
+                let (faults, wait) = ledger.answer(number, answers)
+                for (line, fault) in faults {
+                    try self.fault(line, (fault.field.isEmpty ? "" : "\(fault.field): ") + fault.reason)
+                }
+                if let wait { retries.append((number, .now + .milliseconds(wait))) }
+            case .answered: throw ClientError.unreadable(endpoint: producer.endpoint)
+            case .refused(let fault):
+                // Nothing is known of its lines, so none of them is done.
+                guard size.shrink(after: fault, to: request) else {
+                    throw ClientError.requestRefused(endpoint: producer.endpoint, reason: fault.reason)
+                }
+                retries.append((number, .now))
             }
-            if let wait { retries.append((number, .now + .milliseconds(wait))) }
         }
     }
 
@@ -122,9 +151,9 @@ package struct Importer: ~Copyable {
         let now = ContinuousClock.now
         let due = retries.filter { $0.at <= now }.map(\.number)
         retries.removeAll { $0.at <= now }
-        let late = sentAt.filter { $0.value + Self.answerTime <= now }.map(\.key).sorted()
-        for number in due + late {
-            sentAt[number] = nil
+        let late = sent.filter { $0.value.at + Self.answerTime <= now }
+        for ticket in late.keys { sent[ticket] = nil }
+        for number in due + late.values.map(\.number).sorted() {
             if let request = ledger.request(number) { try send(request) }
         }
         if ledger.isEmpty { lastAnswer = now }

@@ -8,6 +8,8 @@ package final class EventForwarder {
     private let socket: Socket
     private var lastTicket: UInt64 = 0
     private var waiting: [UInt64: Waiting] = [:]
+    /// How often the connection to the coordinator broke.
+    private var breaks = 0
 
     private struct Waiting {
         var request: Request.ID
@@ -18,35 +20,43 @@ package final class EventForwarder {
     private static let patience: Duration = .seconds(10)
 
     package init(to endpoint: String, _ access: Access) throws {
-        // In a context of its own: those who call have no door.
+        // In a context of its own: those who call have no door. Steady, as an answer has two parts.
         socket = try Socket(
-            .dealer, in: try Context(), frameLimit: Limits.frame, security: access.calling(endpoint))
+            .steadyDealer, in: try Context(), frameLimit: Limits.frame, security: access.calling(endpoint))
         try socket.connect(endpoint)
     }
 
     package var source: Source { socket.source }
 
     /// Nil when the answer comes later.
-    func forward(_ request: Request, of conversation: String, at now: ContinuousClock.Instant) throws -> Response? {
-        do throws(JSONError) {
-            let asked = try IngestRequest(parsing: request.body)
-            let isOfOthers = asked.events.contains { event in
-                if case .success(let event) = event { event.conversation.text != conversation } else { false }
-            }
-            // Others may be none of the bearer's business.
-            guard !isOfOthers else { return .problem(400, "An event is of another conversation") }
-        } catch {
+    ///
+    /// - Parameter subject: whose messages alone the bearer may write; nil for a backend, which writes for everybody.
+    func forward(
+        _ request: Request, of conversation: ConversationID, for subject: SenderID?, at now: ContinuousClock.Instant
+    ) throws -> Response? {
+        let asked: IngestRequest
+        do throws(JSONError) { asked = try IngestRequest(parsing: request.body) } catch {
             return .problem(400, "The events cannot be read")
         }
+        let isOfOthers = asked.events.contains { event in
+            if case .success(let event) = event { event.conversation != conversation } else { false }
+        }
+        // Others may be none of the bearer's business.
+        guard !isOfOthers else { return .problem(400, "An event is of another conversation") }
+        if let subject, let named = asked.subject, named != subject {
+            return .problem(400, "The request is in the name of another than the token")
+        }
+        let body = subject.map { asked.bytes(request.body, for: $0) } ?? request.body
         lastTicket += 1
-        guard waiting.count < Self.mostWaiting, try socket.send(frame(lastTicket), request.body) == .done else {
+        guard waiting.count < Self.mostWaiting, try socket.send(frame(lastTicket), body) == .done else {
             return .unavailable
         }
         waiting[lastTicket] = Waiting(request: request.id, since: now)
         return nil
     }
 
-    /// What the coordinator has answered, and those that it has not answered in time.
+    /// What the coordinator has answered, and those that it has not answered in time, or cannot any more, as it has ended: whoever
+    /// posts the same again is answered by the next one.
     func answers(at now: ContinuousClock.Instant) throws -> [(Request.ID, Response)] {
         var answers: [(Request.ID, Response)] = []
         while let parts = try socket.receive() {
@@ -54,7 +64,10 @@ package final class EventForwarder {
             let isRefused = parts[1].starts(with: Array(#"{"error""#.utf8))
             answers.append((waiting.request, Response(isRefused ? 400 : 200, "application/json", parts[1])))
         }
-        for (ticket, late) in waiting where now - late.since >= Self.patience {
+        let breaks = try socket.breaks()
+        let isBroken = breaks != self.breaks
+        self.breaks = breaks
+        for (ticket, late) in waiting where isBroken || now - late.since >= Self.patience {
             waiting[ticket] = nil
             answers.append((late.request, .unavailable))
         }

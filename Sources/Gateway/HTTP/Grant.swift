@@ -1,20 +1,40 @@
 package import Secrets
+package import Wire
 
 /// What the bearer of a request may do here, found out once for each request.
 package struct Grant: Equatable, Sendable {
-    /// The sender whom the bearer reads as; empty for somebody who only looks on.
-    package let subject: String
+    /// The sender whom the bearer reads as, and whose own messages it may write; nil for nobody in particular.
+    package let subject: SenderID?
+    /// The token that says so; nil where nobody is asked for one.
+    package let token: TokenVerifier.Verified?
     private let rights: TokenRights
     private let scope: TokenScope
 
-    package init(subject: String, rights: TokenRights, scope: TokenScope) {
-        self.subject = subject
-        self.rights = rights
-        self.scope = scope
+    /// Nil for a subject that no sender can have.
+    package init?(_ token: TokenVerifier.Verified) {
+        let claims = token.claims
+        if claims.subject.isEmpty {
+            subject = nil
+        } else {
+            do throws(WireError) { subject = try SenderID(claims.subject) } catch { return nil }
+        }
+        (rights, scope, self.token) = (claims.rights, claims.scope, token)
+    }
+
+    /// Of nobody's token.
+    init(as subject: SenderID?, _ rights: TokenRights) {
+        (self.subject, token, self.rights, scope) = (subject, nil, rights, .all)
     }
 
     /// Where nobody is asked for a token.
-    package static let everything = Grant(subject: "", rights: [.read, .write], scope: .all)
+    package static let everything = Grant(as: nil, [.read, .write, .backend])
+    static let reading = Grant(as: nil, .read)
+
+    /// Whether the bearer writes for everybody: senders, order, status and whole reactions are what it says they are. Else it
+    /// writes messages of its subject.
+    ///
+    /// Tokens that were made before there was this right, for a backend, have the right to write and no subject.
+    package var isBackend: Bool { rights.contains(.backend) || rights.contains(.write) && subject == nil }
 
     /// Decided by names alone. Whether there is such a conversation is looked up after this and not before, so that who may
     /// not know cannot find out, by the answer or by its time.

@@ -1,14 +1,22 @@
 package import HTTP
+import Pool
 package import Secrets
+import Transport
 import Wire
 
 /// Finds out what a request is for and whether whoever sent it may, and answers it.
 package struct HTTPDesk: ~Copyable {
-    private var access: TokenAccess
+    private var reception: Reception
+    /// Whether the last request that was looked at had a token that held.
+    private(set) var isBearerKnown = false
     private let origins: CrossOrigin
     private let fonts: FontFiles
     private let windows: WindowDesk
     private var pages: WindowPages
+    /// Requests that wait for the turn of their readers; costs are in microseconds.
+    private var turns = FairQueue<Subject, WindowRequest>(quantum: 1000, mostOfOne: 64, most: 2048)
+    /// On requests that were answered at once, in this turn of the loop.
+    private var spent = Duration.zero
     /// Requests for conversations that come into memory.
     private var waiting: [SharedTimeline.Key: [WindowRequest]] = [:]
     let streams: WindowStreams
@@ -18,83 +26,148 @@ package struct HTTPDesk: ~Copyable {
     private let description = HTTPDesk.makeDescription()
 
     package init(
-        access: TokenAccess, origins: CrossOrigin = CrossOrigin(), fonts: FontFiles, windows: WindowDesk,
-        events: EventForwarder? = nil
+        access: TokenAccess, origins: CrossOrigin = CrossOrigin(), isOpenHouse: Bool = true, fonts: FontFiles,
+        windows: WindowDesk, events: EventForwarder? = nil, streamsPerSubject: Int = 64
     ) {
-        self.access = access
+        reception = Reception(access, origins, isOpenHouse: isOpenHouse)
         self.origins = origins
         self.fonts = fonts
         self.events = events
         self.windows = windows
         pages = WindowPages(windows, origins)
-        streams = WindowStreams(windows)
+        streams = WindowStreams(windows, perHolder: streamsPerSubject)
     }
 
-    /// See `TokenAccess.refresh(at:)`.
-    package mutating func refresh(at times: TokenAccess.Times) throws(SecretsError) { try access.refresh(at: times) }
+    /// Takes up keys that changed, and ends streams of those whose tokens do not hold any more.
+    mutating func refresh(at times: TokenAccess.Times, _ send: (Request.ID, [UInt8]) -> Sent) {
+        guard reception.refresh(at: times) else { return }
+        streams.expel(at: .now, unless: { reception.holds($0, at: times) }, send)
+    }
+
+    /// What of the keys of tokens cannot be read; nil where nobody is asked for one.
+    package var troubles: [SecretsError]? { reception.troubles }
+
+    /// What is said to the head of a request that has a body, before any of that is taken.
+    mutating func admit(_ request: Request, at times: TokenAccess.Times) -> Admission {
+        switch decide(request, isCounted: true, at: times) {
+        case .answered(let response): .refused(finished(response, request))
+        case .welcome(let route, _, _): .body(atMost: route.bodyLimit)
+        }
+    }
 
     package mutating func answer(_ request: Request, _ health: Health, at times: TokenAccess.Times) -> Answer {
-        switch HTTPRoute.router.find(request.method, request.target.segments) {
-        case .nothing: return finished(.response(.notFound), request)
-        case .otherMethods(let methods):
-            if let preflight = origins.preflight(request, methods: methods) { return .response(preflight) }
-            return finished(
-                .response(request.method == .options ? allowed(methods) : .notAllowed(methods)), request)
-        case .endpoint(let route, let parameters):
-            return finished(answer(request, route, parameters, health, times), request)
+        // What has a body was counted when its head came. That it may come in is decided again: time has passed.
+        switch decide(request, isCounted: request.body.isEmpty, at: times) {
+        case .answered(let response): .response(finished(response, request))
+        case .welcome(let route, let parameters, let bearer):
+            finished(answer(request, route, parameters, health, for: bearer), request)
+        }
+    }
+
+    private mutating func decide(
+        _ request: Request, isCounted: Bool, at times: TokenAccess.Times
+    ) -> Reception.Decision {
+        let decision = reception.decide(request, isCounted: isCounted, at: times)
+        isBearerKnown = if case .welcome(_, _, let bearer) = decision { bearer.token != nil } else { false }
+        return decision
+    }
+
+    private mutating func answer(
+        _ request: Request, _ route: HTTPRoute, _ parameters: PathParameters, _ health: Health, for bearer: Grant
+    ) -> Answer {
+        // It says which, and is not compared but by its bytes.
+        let conversation = parameters["conversation"].flatMap { ConversationID(named: $0) }
+        switch route.endpoint {
+        case .live: return .response(Health.liveness)
+        case .ready: return .response(health.readiness(for: request.target.value("for")))
+        case .metrics: return .response(metrics(health).response)
+        case .description: return .response(description)
+        case .fonts: return .response(own(fonts.list))
+        case .font: return .response(own(fonts.response(parameters["hash"] ?? "")))
+        case .events, .words, .window, .heights, .place, .changes:
+            guard let conversation else { return .response(.problem(400, "The request cannot be read")) }
+            return answer(request, route, of: conversation, parameters, for: bearer)
         }
     }
 
     private mutating func answer(
-        _ request: Request, _ route: HTTPRoute, _ parameters: PathParameters, _ health: Health,
-        _ times: TokenAccess.Times
+        _ request: Request, _ route: HTTPRoute, of conversation: ConversationID, _ parameters: PathParameters,
+        for bearer: Grant
     ) -> Answer {
-        let conversation = parameters["conversation"] ?? ""
-        var bearer = Grant.everything
-        if case .token(let right) = route.need {
-            switch access.grant(for: request, at: times) {
-            case .refused(let refusal): return .response(refusal)
-            case .grant(let grant):
-                guard grant.allows(right, conversation) else { return .response(.forbidden) }
-                bearer = grant
-            }
-        }
         switch route.endpoint {
-        case .live: return .response(Health.liveness)
-        case .ready: return .response(health.readiness)
-        case .metrics: return .response(metrics.response)
-        case .description: return .response(description)
-        case .fonts: return .response(fonts.list)
-        case .font: return .response(fonts.response(parameters["hash"] ?? ""))
-        case .events: return forwarded(request, conversation)
+        case .events: return forwarded(request, conversation, for: bearer)
         case .words:
+            windows.asking = bearer.payer
             return .response(
                 streams.hear(
-                    request, on: parameters["stream"] ?? "", of: conversation, for: bearer.subject, at: .now))
+                    request, on: parameters["stream"] ?? "", of: conversation, for: bearer, at: .now))
         case .window, .heights, .place, .changes:
-            if route.endpoint == .window, let known = pages.windowAgain(request, for: bearer.subject) { return known }
-            guard let query = WindowQuery(request, conversation: conversation, subject: bearer.subject) else {
-                return .response(.problem(400, "The request cannot be read"))
+            if route.endpoint == .window, let known = pages.windowAgain(request, for: bearer) { return known }
+            do throws(QueryFault) {
+                try route.check(request.target.query)
+                let query = try WindowQuery(request, conversation: conversation, subject: bearer.subject)
+                return meet(WindowRequest(request, route.endpoint, query, bearer))
+            } catch {
+                return .response(error.response)
             }
-            return answer(WindowRequest(request, route.endpoint, query, subject: bearer.subject))
+        case .live, .ready, .metrics, .description, .fonts, .font: return .response(.notFound)
         }
     }
 
-    private mutating func answer(_ asked: WindowRequest) -> Answer {
+    /// For so long in a turn of the loop, requests are answered.
+    private static let slice: Duration = .milliseconds(2)
+
+    /// At once, while nobody waits and this turn has time; else when it is the turn of who asks.
+    private mutating func meet(_ asked: WindowRequest) -> Answer {
+        guard turns.isEmpty, spent < Self.slice else {
+            return turns.add(asked, of: asked.bearer.payer) ? .later : .response(.unavailable)
+        }
+        let start = ContinuousClock.now
+        defer { spent += ContinuousClock.now - start }
+        return answerNow(asked)
+    }
+
+    /// Answers to those whose turn it is, for a while.
+    mutating func answersInTurn() -> [(Request.ID, Answer)] {
+        spent = .zero
+        var answers: [(Request.ID, Answer)] = []
+        var now = ContinuousClock.now
+        let deadline = now + Self.slice
+        while now < deadline, let (subject, asked) = turns.next() {
+            let answer = answerNow(asked)
+            if case .later = answer {} else { answers.append((asked.request.id, finished(answer, asked.request))) }
+            let end = ContinuousClock.now
+            turns.charge(subject, Int((end - now) / .microseconds(1)))
+            now = end
+        }
+        return answers
+    }
+
+    /// Long answers that were written meanwhile.
+    mutating func answersWritten() -> [(Request.ID, Answer)] {
+        pages.written().map { ($0.request.id, finished(.response($0.response), $0.request)) }
+    }
+
+    /// When to go on, where that is sooner than anything else happens.
+    var rest: Duration? { turns.isEmpty ? (pages.isWriting ? .milliseconds(5) : nil) : .zero }
+    /// Becomes readable when a long answer is written.
+    var written: Source? { pages.source }
+
+    private mutating func answer(_ asked: WindowRequest) throws(QueryFault) -> Answer {
+        windows.asking = asked.bearer.payer
         if let key = windows.prepare(asked.query.opening, at: .now) {
             waiting[key, default: []].append(asked)
             return .later
         }
         let (request, query) = (asked.request, asked.query)
         switch asked.endpoint {
-        case .window: return .response(pages.window(asked, compressor))
+        case .window: return pages.window(asked, compressor)
         case .heights:
-            guard let from = request.target.value("from").flatMap({ Int64($0) }),
-                let to = request.target.value("to").flatMap({ Int64($0) })
-            else { return .response(.problem(400, "The request cannot be read")) }
+            let from = try request.target.integer("from", Int64.min ... .max, or: nil)
+            let to = try request.target.integer("to", Int64.min ... .max, or: nil)
             return .response(pages.heights(query, min(from, to)..<max(from, to), request))
         case .place: return .response(pages.place(query, request))
-        case .changes: return streams.open(query.opening, for: asked.subject, request, at: .now)
+        case .changes: return streams.open(query.opening, for: asked.bearer, request, at: .now)
         case .live, .ready, .metrics, .description, .fonts, .font, .events, .words: return .response(.notFound)
         }
     }
@@ -104,40 +177,53 @@ package struct HTTPDesk: ~Copyable {
         var answers: [(Request.ID, Answer)] = []
         for asked in waiting.removeValue(forKey: outcome.key) ?? [] {
             let refusal = outcome.refusal.map { Answer.response(WindowPages.response($0)) }
-            answers.append((asked.request.id, finished(refusal ?? answer(asked), asked.request)))
+            answers.append((asked.request.id, finished(refusal ?? answerNow(asked), asked.request)))
         }
         return answers
     }
 
-    private func forwarded(_ request: Request, _ conversation: String) -> Answer {
+    private mutating func answerNow(_ asked: WindowRequest) -> Answer {
+        do throws(QueryFault) { return try answer(asked) } catch { return .response(error.response) }
+    }
+
+    private func forwarded(_ request: Request, _ conversation: ConversationID, for bearer: Grant) -> Answer {
         guard let events else { return .response(.notFound) }
+        let subject = bearer.isBackend ? nil : bearer.subject
         do {
-            return try events.forward(request, of: conversation, at: .now).map { .response($0) } ?? .later
+            return try events.forward(request, of: conversation, for: subject, at: .now).map { .response($0) } ?? .later
         } catch {
             return .response(.unavailable)
         }
     }
 
+    private func finished(_ response: Response, _ request: Request) -> Response {
+        origins.opened(response.negotiated(for: request, compressor), to: request)
+    }
+
     /// In the form that the client asked for, and open to the pages that may read it.
     private func finished(_ answer: Answer, _ request: Request) -> Answer {
         switch answer {
-        case .response(let response):
-            .response(origins.opened(response.negotiated(for: request, compressor), to: request))
+        case .response(let response): .response(finished(response, request))
         case .stream(let head): .stream(origins.opened(head, to: request))
         // It was made for requests like this one.
         case .prepared, .later: answer
         }
     }
 
-    private var metrics: Metrics {
+    /// What needs a token is kept by whoever brought one, and by no cache in between.
+    private func own(_ response: Response) -> Response {
+        guard reception.asksForTokens, let kept = response.headers["Cache-Control"] else { return response }
+        var response = response
+        response.headers["Cache-Control"] = kept.replacing("public", with: "private")
+        return response
+    }
+
+    private func metrics(_ health: Health) -> Metrics {
         Metrics(
             socket: windows.tally, http: pages.tally, rememberedBytes: windows.rememberedBytes + pages.rememberedBytes,
             windows: windows.count, streams: streams.count, conversations: windows.shelf.count,
-            conversationBytes: windows.shelf.bytes)
-    }
-
-    private func allowed(_ methods: [Method]) -> Response {
-        Response(204, headers: ["Allow": methods.map(\.name).joined(separator: ", ")])
+            conversationBytes: windows.shelf.bytes, pool: health.pool, refusals: reception.refusals,
+            unusableKeyFiles: reception.troubles?.count ?? 0)
     }
 
     private static func makeDescription() -> Response {
@@ -149,7 +235,19 @@ package struct HTTPDesk: ~Copyable {
     }
 }
 
+extension Name {
+    /// Nil for what nothing is called.
+    init?(named text: String) {
+        do throws(WireError) { try self.init(text) } catch { return nil }
+    }
+}
+
 extension EntityTag {
     /// Equal bytes have equal tags.
-    init(of bytes: [UInt8]) { self.init(Fingerprint.of(bytes).prefix(8).map { String($0, radix: 16) }.joined()) }
+    init(of bytes: [UInt8]) { self.init(Fingerprint.of(bytes).short) }
+}
+
+extension [UInt8] {
+    /// The first of the bytes of a hash, in hexadecimal.
+    var short: String { prefix(8).map { String($0, radix: 16) }.joined() }
 }

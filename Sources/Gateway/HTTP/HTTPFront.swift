@@ -15,21 +15,47 @@ package struct HTTPFront: ~Copyable {
     }
 
     package var source: Source { Source(descriptor: server.descriptor, of: server.owner) }
-    package var rest: Duration { server.rest }
+    /// Keys of tokens are looked at often enough that one that is revoked ends its streams within a second.
+    package var rest: Duration {
+        let rest = min(server.rest, desk.rest ?? .seconds(60))
+        return desk.troubles == nil ? rest : min(rest, .milliseconds(250))
+    }
     package var port: UInt16 { server.port }
 
     /// Takes no more, and finishes what is under way; done when `isQuiet`.
     package func quiesce() { server.quiesce() }
     package var isQuiet: Bool { server.isQuiet }
 
-    /// - Throws: what keeps changed keys from being taken up. The turn is done all the same.
-    package mutating func turn(_ health: Health, at times: TokenAccess.Times) throws(SecretsError) {
-        let ended = server.turn { request in desk.answer(request, health, at: times) }
+    package mutating func turn(_ health: Health, at times: TokenAccess.Times) {
+        let ended = server.turn { request in
+            let admission = desk.admit(request, at: times)
+            if desk.isBearerKnown { server.vouch() }
+            return admission
+        } _: { request in
+            let answer = desk.answer(request, health, at: times)
+            if desk.isBearerKnown { server.vouch() }
+            return answer
+        }
+        answerInTurn()
         let now = ContinuousClock.now
         for stream in ended { desk.streams.leave(stream, at: now) }
+        desk.refresh(at: times) { server.send($0, $1) }
         settleStreams(at: now)
-        try desk.refresh(at: times)
     }
+
+    /// What of the keys of tokens cannot be read; nil where nobody is asked for one.
+    package var troubles: [SecretsError]? { desk.troubles }
+
+    /// Why a certificate that was replaced is not shown.
+    package var certificateTrouble: HTTPError? { server.certificateTrouble }
+
+    /// Answers requests whose turn it is, and those whose answers took long to write.
+    private mutating func answerInTurn() {
+        for (request, answer) in desk.answersInTurn() + desk.answersWritten() { give(answer, to: request) }
+    }
+
+    /// Becomes readable when a long answer is written; nil until there was one.
+    package var written: Source? { desk.written }
 
     /// What became of events that were passed on.
     package func answerEvents() throws {
@@ -38,13 +64,15 @@ package struct HTTPFront: ~Copyable {
 
     /// Answers those who have waited for a conversation.
     package mutating func take(_ outcome: OpeningOutcome) {
-        for (request, answer) in desk.answers(after: outcome) {
-            switch answer {
-            case .response(let response): server.answer(request, response)
-            case .stream(let head): if !server.stream(request, head) { desk.streams.leave(request, at: .now) }
-            // Who asks for what is known does not wait.
-            case .prepared, .later: break
-            }
+        for (request, answer) in desk.answers(after: outcome) { give(answer, to: request) }
+    }
+
+    private func give(_ answer: Answer, to request: Request.ID) {
+        switch answer {
+        case .response(let response): server.answer(request, response)
+        case .stream(let head): if !server.stream(request, head) { desk.streams.leave(request, at: .now) }
+        // Who asks for what is known does not wait.
+        case .prepared, .later: break
         }
     }
 

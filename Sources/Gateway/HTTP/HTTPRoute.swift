@@ -64,6 +64,26 @@ struct HTTPRoute: Sendable {
     let answers: [Said]
     /// What it is sent with, as JSON.
     var body: JSONShape?
+
+    /// Refuses names that the query of this route does not have, and such as are there twice.
+    func check(_ query: [RequestTarget.Item]) throws(QueryFault) {
+        for (place, item) in query.enumerated() {
+            guard parameters.contains(where: { $0.place == .query && $0.name == item.name }) else {
+                throw .unknown(item.name, known: parameters.filter { $0.place == .query }.map(\.name))
+            }
+            if query[..<place].contains(where: { $0.name == item.name }) { throw .repeated(item.name) }
+        }
+    }
+
+    /// Bytes.
+    var bodyLimit: Int {
+        switch endpoint {
+        case .events: 1 << 20
+        // A word of a client, the longest of which names the rows of a window.
+        case .words: 64 << 10
+        case .live, .ready, .metrics, .description, .fonts, .font, .window, .heights, .place, .changes: 0
+        }
+    }
 }
 
 extension HTTPRoute {
@@ -87,9 +107,17 @@ extension HTTPEndpoint {
         case .ready:
             HTTPRoute(
                 endpoint: self, method: .get, template: "/readyz", need: .nothing,
-                summary: "Whether the gateway can answer what it is there for", parameters: [],
+                summary: "Whether the gateway can answer what it is there for, and whether events are taken",
+                parameters: [
+                    .init(
+                        name: "for", place: .query,
+                        summary: "posts: not ready, too, where events are answered busy",
+                        shape: .text(pattern: "^posts$"))
+                ],
                 answers: [
-                    .init(200, "It can", "application/json", .named("Health")),
+                    .init(
+                        200, "Readers are answered; degraded where events are not taken just now", "application/json",
+                        .named("Health")),
                     .init(503, "Not now; what is missing is false", "application/json", .named("Health")),
                 ])
         case .metrics:
@@ -104,7 +132,7 @@ extension HTTPEndpoint {
                 answers: [.init(200, "OpenAPI 3.1", "application/json", .anything), .init(304, "The client has it")])
         case .fonts:
             HTTPRoute(
-                endpoint: self, method: .get, template: "/v1/fonts", need: .nothing,
+                endpoint: self, method: .get, template: "/v1/fonts", need: .token(.read),
                 summary:
                     "The fonts that texts were measured with, in the order in which they are asked for a character",
                 parameters: [],
@@ -116,7 +144,7 @@ extension HTTPEndpoint {
                 ])
         case .font:
             HTTPRoute(
-                endpoint: self, method: .get, template: "/v1/fonts/{hash}", need: .nothing,
+                endpoint: self, method: .get, template: "/v1/fonts/{hash}", need: .token(.read),
                 summary: "A font of the list, so that a client draws with the file that was measured",
                 parameters: [
                     .init(
@@ -138,15 +166,18 @@ extension HTTPEndpoint {
                     .init(
                         name: "beside", place: .query,
                         summary: "older:ROW or newer:ROW: rows at this side of a row, which is named by its number",
-                        shape: .text(pattern: "^(older|newer):[0-9]{1,15}$")),
+                        shape: .text(pattern: "^(older|newer):[0-9]{1,18}$")),
                     .init(
                         name: "lines", place: .query,
                         summary:
                             "ROW:MARK:FROM:COUNT: lines of a row that came as an excerpt, whose mark it has; the answer is this row",
-                        shape: .text(pattern: "^[0-9]{1,15}:[0-9a-f]{16}:[0-9]{1,6}:[0-9]{1,6}$")),
+                        shape: .text(pattern: "^[0-9]{1,18}:[0-9a-f]{16}:[0-9]{1,6}:[0-9]{1,6}$")),
                 ],
                 answers: [
-                    .init(200, "A window", "application/json", .anything, isAlsoFramed: true),
+                    .init(
+                        200,
+                        "A window: as many rows around the place, or beside the row, as fit. It has hasOlder and hasNewer; ask on with beside",
+                        "application/json", .anything, isAlsoFramed: true),
                     .init(304, "The client has it"),
                 ]
                     + Self.refusals)
@@ -170,7 +201,7 @@ extension HTTPEndpoint {
                 parameters: Self.screen + [
                     .init(
                         name: "around", place: .query, summary: "message:ID or y:PIXELS",
-                        shape: .text(pattern: "^(message:[A-Za-z0-9_-]{1,64}|y:-?[0-9]{1,15})$"), isRequired: true)
+                        shape: .text(pattern: "^(message:\(Self.name)|y:-?[0-9]{1,18})$"), isRequired: true)
                 ],
                 answers: [
                     .init(
@@ -207,7 +238,7 @@ extension HTTPEndpoint {
                 answers: [
                     .init(202, "Heard"),
                     .problem(404, "There is no such stream, as far as the bearer may know"),
-                    .problem(409, "Nobody hears the stream; take it up first"),
+                    .problem(409, "Nobody hears the stream; take it up first"), .problem(413, "More than 64 KiB"),
                 ], body: .table(.anything))
         case .events:
             HTTPRoute(
@@ -217,19 +248,23 @@ extension HTTPEndpoint {
                 parameters: [Self.conversation],
                 answers: [
                     .init(200, "What became of each event, in their order", "application/json", .anything),
-                    .problem(404, "Events are not taken here"),
+                    .problem(404, "Events are not taken here"), .problem(413, "More than 1 MiB"),
+                    .problem(415, "Not application/json, where nobody is asked for a token"),
                     .problem(503, "Busy, or the coordinator does not answer"),
                 ], body: .object([("events", .list(.anything))]))
         }
     }
 
     private static let conversation = HTTPRoute.Parameter(
-        name: "conversation", place: .path, summary: "Its name", shape: .text(pattern: "^[A-Za-z0-9_-]{1,64}$"))
-    private static let distance = JSONShape.number(-(1 << 40)...1 << 40)
+        name: "conversation", place: .path, summary: "Its name", shape: .text(pattern: "^\(name)$"))
+    private static let distance = JSONShape.number(Int.min ... .max)
+
+    /// Any 1 to 255 bytes of UTF-8 without control characters; of letters outside ASCII 63 are sure to fit.
+    private static let name = "([ -~]{1,255}|[^\\x00-\\x1f\\x7f]{1,63})"
 
     private static let around = HTTPRoute.Parameter(
         name: "around", place: .query, summary: "newest, unread, message:ID, date:MILLISECONDS or y:PIXELS",
-        shape: .text(pattern: "^(newest|unread|message:[A-Za-z0-9_-]{1,64}|(date|y):-?[0-9]{1,15})$"))
+        shape: .text(pattern: "^(newest|unread|message:\(name)|date:-?[0-9]{1,15}|y:-?[0-9]{1,18})$"))
 
     /// What every question about a window names.
     private static let screen: [HTTPRoute.Parameter] = [
@@ -237,22 +272,30 @@ extension HTTPEndpoint {
         .init(
             name: "target", place: .query,
             summary: "A row's width in points, device pixels to a point, a text scale in percent, what is mirrored",
-            shape: .text(pattern: "^[1-9][0-9]{0,3}([.]5)?@[1-4](,[1-3][0-9]{2})?(,mirrored)?$"), isRequired: true),
-        .init(name: "count", place: .query, summary: "Rows", shape: .number(1...256)),
+            shape: .text(
+                pattern:
+                    "^[1-9][0-9]{0,3}([.][0-9]{1,6})?@(0[.][5-9][0-9]{0,2}|[1-7]([.][0-9]{1,3})?|8)(,(2[5-9]|[3-9][0-9]|[1-3][0-9]{2}|400))?(,mirrored)?$"
+            ), isRequired: true),
+        .init(
+            name: "count", place: .query, summary: "Rows; large ones may be fewer, one at least",
+            shape: .number(1...256)),
         .init(
             name: "screen", place: .query, summary: "The height of the screen, in device pixels",
             shape: .number(1...1 << 20)),
         .init(
             name: "as", place: .query, summary: "Whose messages are own ones, where no token says it",
-            shape: .text(pattern: "^[A-Za-z0-9_-]{1,64}$")),
+            shape: .text(pattern: "^\(name)$")),
         .init(
             name: "unreadFrom", place: .query, summary: "The order of the first message that was not read",
-            shape: .number(-(1 << 40)...1 << 40)),
+            shape: .number(Int.min ... .max)),
         .init(
             name: "reader", place: .query,
-            summary: "As JSON: zone, clock, whether the conversation is a direct one, whether rows are being selected",
+            summary:
+                "As JSON (or as its bytes, in hexadecimal): zone, clock, whether the conversation is a direct one, whether rows are being selected",
             shape: .text(
-                pattern: "^[{]\"zone\":[{]\"offset\":-?[1-9][0-9]{3}[}],\"clock\":\"(12|24)\"[}]$")),
+                pattern:
+                    "^[{](\"zone\":[{]\"offset\":(0|-?[1-9][0-9]{0,3}|-?[1-7][0-9]{4})[}],)?\"clock\":\"(12|24)\"(,\"direct\":(true|false))?(,\"selecting\":(true|false))?[}]$"
+            )),
         .init(
             name: "bodies", place: .query, summary: "no: rows without what is drawn in them",
             shape: .text(pattern: "^(yes|no)$")),

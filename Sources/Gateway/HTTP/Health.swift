@@ -1,34 +1,58 @@
 package import HTTP
 import JSON
+package import Pool
 
-/// What a gateway needs to be of use, each by name, and whether it is there. Names say nothing of paths or contents.
+/// What a gateway and the service behind it need to be of use, each by name, and whether it is there. Names say nothing of paths or
+/// contents.
 package struct Health: Equatable, Sendable {
-    package var checks: [(name: String, holds: Bool)]
+    package struct Check: Equatable, Sendable {
+        package var name: String
+        /// Why it does not hold; nil where it does.
+        package var reason: String?
+        /// Whether the gateway counts as ready without it, as readers are answered all the same.
+        package var isOnlyTold: Bool
 
-    package init(_ checks: [(name: String, holds: Bool)]) { self.checks = checks }
-
-    package static func == (one: Health, other: Health) -> Bool {
-        one.checks.elementsEqual(other.checks) { $0 == $1 }
+        package init(_ name: String, _ reason: String?, isOnlyTold: Bool = false) {
+            (self.name, self.reason, self.isOnlyTold) = (name, reason, isOnlyTold)
+        }
     }
 
-    package var isReady: Bool { checks.allSatisfy(\.holds) }
+    package var checks: [Check]
+    /// What the coordinator last said; nil while it says nothing.
+    package var pool: PoolHealth?
+
+    package init(_ checks: [Check], pool: PoolHealth? = nil) { (self.checks, self.pool) = (checks, pool) }
 
     /// For whoever decides where requests go.
-    package var readiness: Response { response(isReady ? 200 : 503) }
+    ///
+    /// - Parameter use: `posts` where those that are only told count, too.
+    package func readiness(for use: String?) -> Response {
+        let missing = checks.filter { $0.reason != nil && (!$0.isOnlyTold || $0.name == use) }
+        let isWhole = checks.allSatisfy { $0.reason == nil }
+        return response(missing.isEmpty ? 200 : 503, isWhole ? "ok" : missing.isEmpty ? "degraded" : "waiting")
+    }
 
     /// For whoever decides whether to start it again: that this is answered at all is the proof.
-    package static var liveness: Response { Health([]).response(200) }
+    package static var liveness: Response { Health([]).response(200, "ok") }
 
-    private func response(_ status: Int) -> Response {
+    private func response(_ status: Int, _ word: String) -> Response {
         var json = JSONWriter()
         json.object { json in
             json.key("status")
-            json.string(status == 200 ? "ok" : "waiting")
+            json.string(word)
             json.key("checks")
             json.object { json in
                 for check in checks {
                     json.key(check.name)
-                    json.bool(check.holds)
+                    json.bool(check.reason == nil)
+                }
+            }
+            json.key("reasons")
+            json.object { json in
+                for check in checks {
+                    guard let reason = check.reason else { continue }
+                    json.key(check.name)
+                    json.string(reason)
                 }
             }
         }

@@ -8,7 +8,7 @@ indirect enum JSONShape: Sendable {
     case number(ClosedRange<Int>)
     case text(pattern: String? = nil)
     case list(JSONShape)
-    case object([(name: String, shape: JSONShape)])
+    case object([(name: String, shape: JSONShape)], optional: Set<String> = [])
     /// An object with any names, all of whose values look alike.
     case table(JSONShape)
     /// One that is described under this name.
@@ -40,7 +40,7 @@ indirect enum JSONShape: Sendable {
                 type("array")
                 json.key("items")
                 element.write(to: &json)
-            case .object(let members):
+            case .object(let members, let optional):
                 type("object")
                 json.key("properties")
                 json.object { json in
@@ -50,7 +50,9 @@ indirect enum JSONShape: Sendable {
                     }
                 }
                 json.key("required")
-                json.array { json in for member in members { json.string(member.name) } }
+                json.array { json in
+                    for member in members where !optional.contains(member.name) { json.string(member.name) }
+                }
                 json.key("additionalProperties")
                 json.bool(false)
             case .table(let value):

@@ -1,4 +1,6 @@
 import HTTP
+import Operations
+import Pool
 
 /// What a gateway counts, as Prometheus reads it. Sums alone: they name no conversation and no reader.
 struct Metrics {
@@ -10,12 +12,21 @@ struct Metrics {
     var streams: Int
     var conversations: Int
     var conversationBytes: Int
+    /// Of the coordinator; nil while it says nothing.
+    var pool: PoolHealth?
+    /// Requests that were turned away, by status.
+    var refusals: [Int: Int] = [:]
+    var unusableKeyFiles = 0
 
     var response: Response {
         var text = ""
-        func add(_ name: String, _ type: String, _ help: String, _ values: [(labels: String, value: Int)]) {
-            text += "# HELP forme_gateway_\(name) \(help)\n# TYPE forme_gateway_\(name) \(type)\n"
-            for (labels, value) in values { text += "forme_gateway_\(name)\(labels) \(value)\n" }
+        func add(
+            _ name: String, _ type: String, _ help: String, _ values: [(labels: String, value: Int)],
+            of process: String = "gateway"
+        ) {
+            let name = "forme_\(process)_\(name)"
+            text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
+            for (labels, value) in values { text += "\(name)\(labels) \(value)\n" }
         }
         add(
             "windows_answered_total", "counter", "Windows, made anew or given again as nothing had happened.",
@@ -31,8 +42,40 @@ struct Metrics {
         add(
             "conversations", "gauge", "Conversations in memory, one for each screen and reader.", [("", conversations)])
         add("conversation_bytes", "gauge", "What these take, about.", [("", conversationBytes)])
+        add(
+            "restarts", "gauge", "Times that forme serve started this gateway again.", [("", ServiceManager.restarts)])
+        add(
+            "refused_total", "counter", "Requests that were turned away at their head, by status.",
+            Set(refusals.keys).union([401, 403, 429]).sorted().map { ("{status=\"\($0)\"}", refusals[$0] ?? 0) })
+        add("key_files_unusable", "gauge", "Files of the keys of tokens that cannot be used.", [("", unusableKeyFiles)])
+        addPool(add)
         var response = Response(200, "text/plain; version=0.0.4", Array(text.utf8))
         response.headers["Cache-Control"] = "no-store"
         return response
+    }
+
+    private typealias Add = (String, String, String, [(labels: String, value: Int)], String) -> Void
+
+    /// What the coordinator says of itself and of its workers.
+    private func addPool(_ add: Add) {
+        func gauge(_ name: String, _ help: String, _ value: Int) { add(name, "gauge", help, [("", value)], "pool") }
+        gauge("coordinator_up", "Whether the coordinator answers.", pool == nil ? 0 : 1)
+        gauge("posts_open", "Whether events are taken.", pool.map { $0.busy == nil ? 1 : 0 } ?? 0)
+        guard let pool else { return }
+        add(
+            "posts_busy", "gauge", "Why events are not taken.",
+            PoolHealth.BusyReason.allCases.map { ("{reason=\"\($0.rawValue)\"}", pool.busy == $0 ? 1 : 0) }, "pool")
+        gauge("served_workers", "Workers of the edition that is served.", pool.servedWorkers ?? 0)
+        gauge("coordinator_restarts", "Times that forme serve started the coordinator again.", pool.restarts)
+        add(
+            "open_jobs", "gauge", "Messages that are accepted and not laid out.",
+            pool.lanes.map { ("{lane=\"\($0.lane)\"}", $0.open) }, "pool")
+        add(
+            "oldest_job_milliseconds", "gauge", "How long the message waits that waits longest.",
+            pool.lanes.map { ("{lane=\"\($0.lane)\"}", $0.oldest) }, "pool")
+        for count in pool.counts {
+            let help = "Since the coordinator started: \(count.name.replacing("_", with: " "))."
+            add("\(count.name)_total", "counter", help, [("", count.value)], "pool")
+        }
     }
 }

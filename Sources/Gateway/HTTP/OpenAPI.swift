@@ -5,8 +5,19 @@ import Secrets
 /// The description of the service that other programs read, made of the routes themselves.
 enum OpenAPI {
     static let shapes: [(name: String, shape: JSONShape)] = [
-        ("Problem", .object([("type", .text()), ("title", .text()), ("status", .integer)])),
-        ("Health", .object([("status", .text(pattern: "^(ok|waiting)$")), ("checks", .table(.bool))])),
+        (
+            "Problem",
+            .object(
+                [("type", .text()), ("title", .text()), ("status", .integer), ("detail", .text())],
+                optional: ["detail"])
+        ),
+        (
+            "Health",
+            .object([
+                ("status", .text(pattern: "^(ok|degraded|waiting)$")), ("checks", .table(.bool)),
+                ("reasons", .table(.text())),
+            ])
+        ),
     ]
 
     static func description(of routes: [HTTPRoute]) -> [UInt8] {
@@ -72,11 +83,11 @@ enum OpenAPI {
     /// What may be answered whatever is asked for, and wherever a token is needed.
     private static func refusals(_ need: HTTPRoute.Need) -> [HTTPRoute.Said] {
         let malformed = HTTPRoute.Said.problem(400, "The request cannot be read")
-        guard case .token = need else { return [malformed] }
-        return [
-            malformed, .problem(401, "No token, or none that holds"), .problem(403, "The token is not for this"),
-            .problem(429, "Too many requests with this token"),
-        ]
+        let many = HTTPRoute.Said.problem(429, "Too many requests of this subject, or of this address without a token")
+        let foreign = HTTPRoute.Said.problem(
+            403, "The token is not for this; or, without tokens, the page or the host is none of this machine")
+        guard case .token = need else { return [malformed, foreign, many] }
+        return [malformed, .problem(401, "No token, or none that holds"), foreign, many]
     }
 
     private static func write(_ parameter: HTTPRoute.Parameter, to json: inout JSONWriter) {

@@ -27,6 +27,12 @@ package struct RateLimits<Key: Hashable & Sendable>: Sendable {
 
     package var count: Int { fullAt.count }
 
+    /// How long to wait until there is one in the bucket; nil where there is.
+    package func wait(_ key: Key, at now: Duration) -> Duration? {
+        let wait = max(fullAt[key] ?? now, now) + limit.every - limit.every * limit.burst - now
+        return wait <= .zero ? nil : wait
+    }
+
     /// Takes one from the bucket, or says how long to wait until there is one.
     package mutating func take(_ key: Key, at now: Duration) -> Duration? {
         let full = max(fullAt[key] ?? now, now)

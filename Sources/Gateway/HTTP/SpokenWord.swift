@@ -8,17 +8,16 @@ struct SpokenWord {
     /// The answer in the stream has it, where the stream is one of frames.
     let request: RequestID
 
-    /// Nil for what cannot be read.
-    init?(_ request: Request) {
+    init(_ request: Request) throws(QueryFault) {
         if request.headers["Content-Type"] == WindowPages.binary {
             do throws(WireError) {
                 let framed = try Framed<ClientWord>(decoding: request.body)
                 (word, self.request) = (framed.word, framed.request)
             } catch {
-                return nil
+                throw .word(error.reason)
             }
         } else {
-            do throws(JSONError) { word = try ClientWord(parsing: request.body) } catch { return nil }
+            do throws(JSONError) { word = try ClientWord(parsing: request.body) } catch { throw .word("\(error)") }
             self.request = .none
         }
     }

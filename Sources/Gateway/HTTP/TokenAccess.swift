@@ -17,48 +17,97 @@ package struct TokenAccess: Sendable {
     }
 
     private let folder: TokenKeyFolder?
+    /// What everybody may, where there is none.
+    private let openGrant: Grant
     private var verifier: TokenVerifier
-    private var limits: RateLimits<Token.ID>
+    /// By key and subject, so that more tokens are not more requests.
+    private var limits: RateLimits<TokenVerifier.Holder>
+    /// Of requests without a token that holds, by address; nil behind a proxy, where all have the same.
+    private var strangers: RateLimits<PeerAddress>?
+    /// Nil where the folder is to be read again, whatever it looks like.
     private var stamp: TokenKeyFolder.Stamp?
     private var lastLook: Duration?
+    /// What of the keys could not be read at the last look. What was known of it holds on.
+    package private(set) var troubles: [SecretsError] = []
 
-    /// - Parameter folder: nil where nobody is asked for a token: on a machine of one's own, or behind a proxy that asks.
-    package init(_ folder: TokenKeyFolder?, limit: RateLimit = RateLimit(burst: 200, perSecond: 100))
-        throws(SecretsError)
-    {
+    /// How long a revocation may go unnoticed.
+    private static let pause: Duration = .milliseconds(250)
+
+    /// - Parameters:
+    ///   - folder: nil where nobody is asked for a token: on a machine of one's own, or behind a proxy that asks.
+    ///   - longestLife: from the moment in which a token was made until it expires.
+    ///   - knowsAddresses: whether requests come from the addresses of who sent them.
+    ///   - mayWrite: whether everybody may, where nobody is asked for a token.
+    package init(
+        _ folder: TokenKeyFolder?, limit: RateLimit = RateLimit(burst: 200, perSecond: 100),
+        longestLife: Duration = TokenVerifier.standardLife, knowsAddresses: Bool = true,
+        mayWrite: Bool = true
+    ) throws(SecretsError) {
+        openGrant = mayWrite ? .everything : .reading
         self.folder = folder
-        verifier = TokenVerifier(TokenKeyRing())
+        verifier = TokenVerifier(TokenKeyRing(), longestLife: longestLife)
         limits = RateLimits(limit)
+        strangers = knowsAddresses ? RateLimits(limit) : nil
         guard let folder else { return }
         stamp = try folder.stamp()
-        verifier.replace(try folder.ring())
+        take(try folder.reading())
     }
 
-    /// Takes up keys that were added and revoked, at most once a second. Where the folder cannot be read, what was known
-    /// stays so, and the error is thrown for somebody to mend it.
-    package mutating func refresh(at times: Times) throws(SecretsError) {
-        guard let folder, lastLook.map({ times.steady - $0 >= .seconds(1) }) ?? true else { return }
+    /// Takes up keys that were added and revoked, at most every quarter of a second.
+    ///
+    /// A key that is damaged is none; where the folder or the list of what is revoked cannot be read, what was known stays so.
+    /// - Returns: whether it is time to look who may still stay.
+    package mutating func refresh(at times: Times) -> Bool {
+        guard let folder, lastLook.map({ times.steady - $0 >= Self.pause }) ?? true else { return false }
         lastLook = times.steady
-        let now = try folder.stamp()
-        guard now != stamp || !now.isSettled else { return }
-        verifier.replace(try folder.ring())
-        stamp = now
+        do throws(SecretsError) {
+            let now = try folder.stamp()
+            guard now != stamp || !now.isSettled else { return true }
+            take(try folder.reading(knowing: verifier.ring))
+            stamp = now
+        } catch {
+            (stamp, troubles) = (nil, [error])
+        }
+        return true
     }
+
+    private mutating func take(_ reading: TokenKeyFolder.Reading) {
+        if reading.ring != verifier.ring { verifier.replace(reading.ring) }
+        troubles = reading.damaged
+    }
+
+    /// Whether what was granted once still is.
+    package func holds(_ grant: Grant, at times: Times) -> Bool {
+        grant.token.map { verifier.holds($0, at: times.calendar) } ?? true
+    }
+
+    /// Whether somebody is asked for a token at all.
+    package var asks: Bool { folder != nil }
 
     package enum Found: Sendable {
         case grant(Grant)
         case refused(Response)
     }
 
-    package mutating func grant(for request: Request, at times: Times) -> Found {
-        guard folder != nil else { return .grant(.everything) }
-        guard let text = bearer(request.headers), let token = try? verifier.verify(text, at: times.calendar) else {
+    /// - Parameter isCounted: whether it counts as one more request of its sender.
+    package mutating func grant(for request: Request, isCounted: Bool = true, at times: Times) -> Found {
+        guard folder != nil else { return .grant(openGrant) }
+        // A signature costs as much as many answers, and an address that brought many bad ones gets no more of them.
+        let mayCheck = strangers?.wait(request.address, at: times.steady) == nil
+        guard let text = bearer(request.headers),
+            let token = try? verifier.verify(text, at: times.calendar, checking: mayCheck), let grant = Grant(token)
+        else {
             // Nobody decides by what the reason was: this is its end.
-            return .refused(.unauthorized)
+            return .refused(stranger(request, isCounted, at: times) ?? .unauthorized)
         }
-        if let wait = limits.take(token.id, at: times.steady) { return .refused(.tooMany(wait: wait)) }
-        let claims = token.claims
-        return .grant(Grant(subject: claims.subject, rights: claims.rights, scope: claims.scope))
+        if isCounted, let wait = limits.take(token.holder, at: times.steady) { return .refused(.tooMany(wait: wait)) }
+        return .grant(grant)
+    }
+
+    /// Counts a request of somebody of whom nothing is known by where it comes from; the answer where these are too many.
+    package mutating func stranger(_ request: Request, _ isCounted: Bool, at times: Times) -> Response? {
+        guard folder != nil, isCounted else { return nil }
+        return strangers?.take(request.address, at: times.steady).map { .tooMany(wait: $0) }
     }
 
     private func bearer(_ headers: Headers) -> Substring? {

@@ -15,13 +15,24 @@ package struct WebSettings {
     package var fonts: [ServedFont]
     /// What events are passed on with; nil where they are not taken.
     package var calling: Access?
+    /// Whether this machine alone is answered, and pages in its browsers are to be kept out.
+    package var isOpenHouse: Bool
+    package var mayWriteWithoutToken: Bool
+    /// Whether requests come from the addresses of who sent them, and not from a proxy.
+    package var knowsAddresses: Bool
+    package var tokenLife: Duration
+    package var streamsPerSubject: Int
 
     package init(
         server: ServerOptions, tokens: TokenKeyFolder? = nil, origins: Set<String> = [], fonts: [ServedFont] = [],
-        calling: Access? = nil
+        calling: Access? = nil, isOpenHouse: Bool = true, mayWriteWithoutToken: Bool = true,
+        knowsAddresses: Bool = true, tokenLife: Duration = TokenVerifier.standardLife, streamsPerSubject: Int = 64
     ) {
         (self.server, self.tokens, self.origins) = (server, tokens, origins)
         (self.fonts, self.calling) = (fonts, calling)
+        (self.isOpenHouse, self.mayWriteWithoutToken) = (isOpenHouse, mayWriteWithoutToken)
+        (self.knowsAddresses, self.tokenLife) = (knowsAddresses, tokenLife)
+        self.streamsPerSubject = streamsPerSubject
     }
 }
 
@@ -30,42 +41,84 @@ final class WebGate {
     private var front: HTTPFront
     private let desk: WindowDesk
     private let start = ContinuousClock.now
-    /// Why keys of tokens could not be read at the last look.
-    private var trouble: SecretsError?
+    /// What of the keys of tokens could not be read at the last look.
+    private var troubles: [SecretsError] = []
+    private var certificateTrouble: HTTPError?
 
     init(_ settings: WebSettings, _ desk: WindowDesk, events endpoint: String) throws {
         let events = try settings.calling.map { try EventForwarder(to: endpoint, $0) }
-        let access = try TokenAccess(settings.tokens)
+        let access = try TokenAccess(
+            settings.tokens, longestLife: settings.tokenLife, knowsAddresses: settings.knowsAddresses,
+            mayWrite: settings.mayWriteWithoutToken)
         let origins = CrossOrigin(origins: settings.origins, exposing: [WindowStreams.nameField])
         let fonts = FontFiles(settings.fonts)
         front = try HTTPFront(
             settings.server,
-            HTTPDesk(access: access, origins: origins, fonts: fonts, windows: desk, events: events))
+            HTTPDesk(
+                access: access, origins: origins, isOpenHouse: settings.isOpenHouse, fonts: fonts, windows: desk,
+                events: events, streamsPerSubject: settings.streamsPerSubject))
         self.desk = desk
         log.info("listening", ["http_port": .number(Int(front.port))])
     }
 
-    var sources: [Source] { [front.source] + [front.events].compactMap(\.self) }
+    var sources: [Source] { [front.source] + [front.events, front.written].compactMap(\.self) }
 
     /// Streams are looked after each second.
     var rest: Duration { min(front.rest, .seconds(1)) }
 
-    func turn() throws {
+    /// - Parameter line: to the coordinator; nil where there is none.
+    func turn(_ line: CoordinatorLine?) throws {
         let times = TokenAccess.Times(
             calendar: TokenTime(seconds: UInt32(clamping: time(nil))), steady: ContinuousClock.now - start)
-        do throws(SecretsError) {
-            try front.turn(Health([("cache", desk.isServing)]), at: times)
-            trouble = nil
-        } catch {
-            if trouble != error { log.error("the keys of tokens could not be read", ["reason": "\(error)"]) }
-            trouble = error
+        front.turn(health(line), at: times)
+        report(front.troubles ?? [])
+        if let trouble = front.certificateTrouble, trouble != certificateTrouble {
+            log.error("the certificate that was replaced is not shown", ["reason": "\(trouble)"])
         }
+        certificateTrouble = front.certificateTrouble
         try front.answerEvents()
         front.tidyStreams(absence: desk.limits.absence)
+    }
+
+    private func health(_ line: CoordinatorLine?) -> Health {
+        var checks = [Health.Check("cache", desk.isServing ? nil : "nothing was ever laid out")]
+        let state = line?.state(at: .now)
+        if let state {
+            checks += [.init("posts", state.busy, isOnlyTold: true), .init("workers", state.idle)]
+        }
+        if let troubles = front.troubles {
+            let isBlind = troubles.contains(where: \.isBlinding)
+            checks += [
+                .init("revocations", isBlind ? "the list of what is revoked cannot be read" : nil),
+                .init("keys", troubles.isEmpty ? nil : "a key of tokens cannot be read", isOnlyTold: true),
+            ]
+        }
+        return Health(checks, pool: state?.figures)
+    }
+
+    /// Each once, for as long as it lasts.
+    private func report(_ found: [SecretsError]) {
+        for error in found where !troubles.contains(error) {
+            log.error("a file of the keys of tokens cannot be used", ["reason": "\(error)"])
+        }
+        if found.isEmpty, !troubles.isEmpty { log.info("all keys of tokens can be read again") }
+        troubles = found
     }
 
     /// Answers those who have waited for it.
     func take(_ outcome: OpeningOutcome) { front.take(outcome) }
 
     func deliver(_ word: ToldWord, to stream: StreamName) -> WordSent { front.deliver(word, to: stream) }
+}
+
+extension SecretsError {
+    /// Whether something may be revoked that is not known here.
+    fileprivate var isBlinding: Bool {
+        switch self {
+        case .unreadable(let path, _): !path.hasSuffix(".public")
+        case .damagedList: true
+        case .damaged(let path): !path.hasSuffix(".public")
+        case .unwritable, .exposed, .noKeys, .hasKeys, .unknownKey: false
+        }
+    }
 }

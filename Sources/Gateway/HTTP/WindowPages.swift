@@ -1,5 +1,10 @@
 import HTTP
+import Operations
+import Secrets
+import Transport
 import Wire
+
+private let log = Log("gateway")
 
 /// Answers requests for windows, heights and places: each asks the desk what a client at the socket would ask, and leaves
 /// nothing behind.
@@ -8,72 +13,123 @@ struct WindowPages {
     private let origins: CrossOrigin
     /// Of windows, as they went out last.
     private var memory: AnswerMemory<PreparedResponse>
+    /// Where long answers are written; nil until there is one.
+    private var lane: WritingLane?
+    private var drafts: [Request.ID: Draft] = [:]
+
+    /// An answer that is being written, and the moment that it is of.
+    private struct Draft {
+        let asked: WindowRequest
+        let moment: Moment?
+    }
 
     static let binary = "application/vnd.forme"
 
     init(_ desk: WindowDesk, _ origins: CrossOrigin) {
         (self.desk, self.origins) = (desk, origins)
-        memory = AnswerMemory(limit: desk.limits.answers)
+        memory = AnswerMemory(limit: desk.limits.pages)
     }
 
     var tally: AnswerTally { memory.tally }
     var rememberedBytes: Int { memory.bytes }
 
     /// What was answered to the same request, if it would be answered the same now.
-    mutating func windowAgain(_ request: Request, for subject: String) -> Answer? {
+    mutating func windowAgain(_ request: Request, for bearer: Grant) -> Answer? {
         let now = ContinuousClock.now
         desk.keepUp(at: now)
-        guard let answer = memory.answer(to: question(request, subject)), let shared = answer.shared,
+        guard let answer = memory.answer(to: question(request, bearer.subject)), let shared = answer.shared,
             desk.isShown(shared)
         else { return nil }
         shared.lastUse = now
-        desk.screens.count(shared.key.target)
+        desk.asking = bearer.payer
+        desk.countScreen(shared.key.target, for: shared.key.reader)
         return answer.given.answer(to: request)
     }
 
-    /// Compressed, where the client takes it.
-    mutating func window(_ asked: WindowRequest, _ compressor: borrowing Compressor) -> Response {
+    /// Compressed, where the client takes it. A long one is written meanwhile, and comes with `written`.
+    mutating func window(_ asked: WindowRequest, _ compressor: borrowing Compressor) -> Answer {
         let (request, opening) = (asked.request, asked.query.opening)
         defer { _ = desk.answer(.close(opening.window), from: .visitor, at: .now) }
-        let response = made(asked.query, request).compressed(for: request, compressor)
-        if response.status == 200, !opening.wantsMessages, let seat = desk.seats[.visitor]?[opening.window],
-            let prepared = PreparedResponse(origins.opened(response, to: request))
-        {
-            memory.keep(
-                prepared, bytes: Int(response.body.count), of: seat.shared.moment,
-                to: question(request, asked.subject))
+        guard let word = made(asked.query) else { return .response(.notFound) }
+        let moment = desk.seats[.visitor]?[opening.window]?.shared.moment
+        if word.isLong, !WindowPages.isFramed(request), let lane = openLane() {
+            guard lane.write(word, for: request, of: asked.bearer.payer) else { return .response(.unavailable) }
+            drafts[request.id] = Draft(asked: asked, moment: moment)
+            return .later
         }
+        let response = named(WindowPages.response(word, to: request), asked).compressed(for: request, compressor)
+        remember(response, to: asked, of: moment)
+        return .response(response)
+    }
+
+    private mutating func openLane() -> WritingLane? {
+        if let lane { return lane }
+        do throws(TransportError) { lane = try WritingLane() } catch {
+            log.warning("long answers hold others up, as there are no handles left", ["reason": "\(error)"])
+        }
+        return lane
+    }
+
+    /// Whether something is being written.
+    var isWriting: Bool { !drafts.isEmpty }
+    /// Becomes readable when something is written; nil until something long was asked for.
+    var source: Source? { lane?.source }
+
+    /// What was written since.
+    mutating func written() -> [(request: Request, response: Response)] {
+        (lane?.take() ?? []).map { done in
+            guard let draft = drafts.removeValue(forKey: done.request.id) else { return (done.request, done.response) }
+            let response = named(done.response, draft.asked)
+            remember(response, to: draft.asked, of: draft.moment)
+            return (done.request, response)
+        }
+    }
+
+    /// One moment looks different for each reader and each screen; not for each page that asks, nor compressed.
+    private func named(_ response: Response, _ asked: WindowRequest) -> Response {
+        var writer = ByteWriter()
+        writer.block(asked.request.target.bytes)
+        writer.text(asked.request.headers.list("Accept") ?? "")
+        writer.text(asked.bearer.subject?.text ?? "")
+        var response = response
+        response.tag = response.tag.map { EntityTag("\($0.text)-\(Fingerprint.of(writer.bytes).short)") }
         return response
     }
 
+    private mutating func remember(_ response: Response, to asked: WindowRequest, of moment: Moment?) {
+        guard response.status == 200, !asked.query.opening.wantsMessages, let moment, !moment.isOver,
+            let prepared = PreparedResponse(origins.opened(response, to: asked.request))
+        else { return }
+        memory.keep(
+            prepared, bytes: Int(response.body.count), of: moment, to: question(asked.request, asked.bearer.subject))
+    }
+
     /// All that a window depends on, and its form, besides the moment.
-    private func question(_ request: Request, _ subject: String) -> AnswerQuestion {
+    private func question(_ request: Request, _ subject: SenderID?) -> AnswerQuestion {
         var writer = ByteWriter()
         writer.block(request.target.bytes)
         for name in ["Accept", "Accept-Encoding"] { writer.text(request.headers.list(name) ?? "") }
         writer.text(origins.allowed(request) ?? "")
-        writer.text(subject)
+        writer.text(subject?.text ?? "")
         return AnswerQuestion(writer.bytes)
     }
 
-    private func made(_ query: WindowQuery, _ request: Request) -> Response {
+    private func made(_ query: WindowQuery) -> GatewayWord? {
         let window = query.opening.window
         switch query.detail {
-        case nil: return opened(query.opening, nil, request)
+        case nil: return opened(query.opening, nil)
         case .beside(let side, let row):
-            return opened(around: row, query, .page(window, side, count: query.opening.count), request)
-        case .lines(let wanted): return opened(around: wanted.row, query, .lines(window, wanted), request)
+            return opened(around: row, query, .page(window, side, count: query.opening.count))
+        case .lines(let wanted): return opened(around: wanted.row, query, .lines(window, wanted))
         }
     }
 
     /// From a window of one row to what is beside it, or in it.
-    private func opened(
-        around row: MessageNumber, _ query: WindowQuery, _ word: ClientWord, _ request: Request
-    ) -> Response {
+    private func opened(around row: MessageNumber, _ query: WindowQuery, _ word: ClientWord) -> GatewayWord? {
         var opening = query.opening
-        guard let y = desk.y(of: row, for: opening, at: .now) else { return .notFound }
+        guard let y = desk.y(of: row, for: opening, at: .now) else { return nil }
         (opening.place, opening.count) = (.y(y), 1)
-        return opened(opening, word, request)
+        return opened(opening, word)
     }
 
     func heights(_ query: WindowQuery, _ range: Range<Int64>, _ request: Request) -> Response {
@@ -96,22 +152,26 @@ struct WindowPages {
     /// The answer to a word in a window.
     private func answer(_ opening: WindowOpening, _ word: ClientWord, _ request: Request) -> Response {
         defer { _ = desk.answer(.close(opening.window), from: .visitor, at: .now) }
-        return opened(opening, word, request)
+        return opened(opening, word).map { WindowPages.response($0, to: request) } ?? .notFound
     }
 
     /// The same; without any word, the answer to the opening. The window stays open.
-    private func opened(_ opening: WindowOpening, _ word: ClientWord?, _ request: Request) -> Response {
+    private func opened(_ opening: WindowOpening, _ word: ClientWord?) -> GatewayWord? {
         let now = ContinuousClock.now
         var said = desk.answer(.open(opening), from: .visitor, at: now)
         if let word, case .window? = said.first { said = desk.answer(word, from: .visitor, at: now) }
-        return said.first.map { WindowPages.response($0, to: request) } ?? .notFound
+        return said.first
+    }
+
+    private static func isFramed(_ request: Request) -> Bool {
+        request.headers.list("Accept")?.contains(binary) ?? false
     }
 
     /// As bytes or as JSON, as the request asks. What was made for a moment is named by it.
     static func response(_ word: GatewayWord, to request: Request) -> Response {
         if case .refused(_, let refusal) = word { return response(refusal) }
         var response: Response
-        if request.headers.list("Accept")?.contains(binary) ?? false {
+        if isFramed(request) {
             response = Response(200, binary, Framed(word).encoded())
         } else {
             do throws(WireError) {
@@ -120,7 +180,7 @@ struct WindowPages {
                 return .problem(500, "A stored layout cannot be read")
             }
         }
-        response.headers["Vary"] = "Accept"
+        response.headers["Vary"] = "Accept, Authorization"
         response.headers["Cache-Control"] = "private, no-cache"
         if let frame = word.frame {
             let cursor = frame.cursor
@@ -138,6 +198,7 @@ struct WindowPages {
             response.headers["Retry-After"] = "1"
             return response
         case .unknownWindow, .unknownConversation, .unknownMessage, .unprepared, .resync: return .notFound
+        case .unauthorized: return .unauthorized
         }
     }
 }
@@ -145,4 +206,9 @@ struct WindowPages {
 extension GatewayWord {
     /// Of what it tells, where that is a whole page.
     fileprivate var frame: WindowFrame? { if case .window(let reply) = self { reply.frame } else { nil } }
+
+    /// Whether it takes more than some two milliseconds to write it as JSON.
+    fileprivate var isLong: Bool {
+        rows.reduce(0) { $0 + ($1.body?.layout.count ?? 0) + ($1.body?.message?.count ?? 0) } > WritingLane.least
+    }
 }

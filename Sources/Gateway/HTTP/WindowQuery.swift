@@ -17,43 +17,73 @@ struct WindowQuery {
         case lines(WantedLines)
     }
 
-    /// Nil for what cannot be read.
     /// - Parameter subject: the sender as whom the bearer of the request reads; where there is none, the query may name one.
-    init?(_ request: Request, conversation: String, subject: String) {
+    init(_ request: Request, conversation: ConversationID, subject: SenderID?) throws(QueryFault) {
         let target = request.target
-        guard let conversation = name(conversation, ConversationSubject.self), let wanted = target.value("target"),
-            let screen = Target(text: wanted), let place = WindowPlace(query: target.value("around") ?? "newest")
-        else { return nil }
-        func number<Value: FixedWidthInteger>(_ name: String, _ range: ClosedRange<Value>, or fallback: Value) -> Value?
-        {
-            guard let text = target.value(name) else { return fallback }
-            return Value(text).flatMap { range.contains($0) ? $0 : nil }
+        let screen = try target.field("target", or: nil, Self.screenForm) { Target(text: $0) }
+        let place = try target.field("around", or: .newest, Self.placeForm) { WindowPlace(query: $0) }
+        let count = try target.integer("count", 1...Limits.rowsPerPage, or: 50)
+        let height = try target.integer("screen", 1...Limits.screen, or: WindowOpening.standardScreen)
+        var reader = try target.field("reader", or: WindowReader(), Self.readerForm) { WindowReader(query: $0) }
+        if let subject {
+            reader.own = subject
+        } else if let own = target.value("as") {
+            reader.own = try name(own, Sender.self, "as")
         }
-        guard let count = number("count", 1...Limits.rowsPerPage, or: 50),
-            let height = number("screen", 1...Limits.screen, or: WindowOpening.standardScreen)
-        else { return nil }
-        guard var reader = WindowReader(query: target.value("reader")) else { return nil }
-        if let own = subject.isEmpty ? target.value("as") : subject {
-            guard let sender = name(own, Sender.self) else { return nil }
-            reader.own = sender
-        }
-        if let text = target.value("unreadFrom") {
-            guard let order = Int64(text) else { return nil }
-            reader.unreadFrom = order
+        if target.value("unreadFrom") != nil {
+            reader.unreadFrom = try target.integer("unreadFrom", Int64.min ... .max, or: 0)
         }
         if let text = target.value("beside") {
-            guard let beside = Detail(beside: text) else { return nil }
+            guard let beside = Detail(beside: text) else {
+                throw .field("beside", found: text, expected: "older:ROW or newer:ROW")
+            }
             detail = beside
         } else if let text = target.value("lines") {
-            guard let lines = Detail(lines: text) else { return nil }
+            guard let lines = Detail(lines: text) else {
+                throw .field(
+                    "lines", found: text,
+                    expected: "ROW:MARK:FROM:COUNT, with FROM and COUNT in 0...\(Limits.linesPerRow)")
+            }
             detail = lines
         } else {
             detail = nil
         }
+        let bodies = try target.field("bodies", or: true, "yes or no") { ["yes": true, "no": false][$0] }
+        let messages = try target.field("with", or: false, "body") { $0 == "body" ? true : nil }
         opening = WindowOpening(
             window: WindowID(1), conversation: conversation, target: screen, reader: reader, place: place,
-            count: count, screen: height, wantsBodies: target.value("bodies") != "no",
-            wantsMessages: target.value("with") == "body")
+            count: count, screen: height, wantsBodies: bodies,
+            wantsMessages: messages)
+    }
+
+    private static let screenForm = "WIDTH@SCALE, WIDTH in 1...16384 and SCALE in 0.5...8, and ,PERCENT in 25...400"
+    private static let placeForm = """
+        newest, unread, message:ID, y:PIXELS, or date:MILLISECONDS in \
+        \(Limits.milliseconds.lowerBound)...\(Limits.milliseconds.upperBound)
+        """
+    private static let readerForm = "a reader as JSON, with a zone whose offsets are in -86400...86400, or its bytes"
+}
+
+extension RequestTarget {
+    /// A number of the query.
+    /// - Parameter fallback: where it is not there; nil where it must be.
+    func integer<Value: FixedWidthInteger & Sendable>(
+        _ name: String, _ range: ClosedRange<Value>, or fallback: Value?
+    ) throws(QueryFault) -> Value {
+        try field(name, or: fallback, "a whole number in \(range.lowerBound)...\(range.upperBound)") { text in
+            Value(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    fileprivate func field<Value>(
+        _ name: String, or fallback: Value?, _ expected: @autoclosure () -> String, _ read: (String) -> Value?
+    ) throws(QueryFault) -> Value {
+        guard let text = value(name) else {
+            guard let fallback else { throw .field(name, found: "", expected: expected()) }
+            return fallback
+        }
+        guard let value = read(text) else { throw .field(name, found: text, expected: expected()) }
+        return value
     }
 }
 
@@ -80,17 +110,15 @@ extension WindowQuery.Detail {
     }
 }
 
-private func name<Subject>(_ text: String, _: Subject.Type) -> Name<Subject>? {
-    do throws(WireError) { return try Name(text) } catch { return nil }
+private func name<Subject>(_ text: String, _: Subject.Type, _ field: String) throws(QueryFault) -> Name<Subject> {
+    do throws(WireError) { return try Name(text) } catch {
+        throw .field(field, found: text, expected: "1 to \(Limits.name) bytes")
+    }
 }
 
 extension WindowReader {
     /// As JSON, or its bytes in hexadecimal, as other programs of ours say it.
-    fileprivate init?(query text: String?) {
-        guard let text else {
-            self.init()
-            return
-        }
+    fileprivate init?(query text: String) {
         do {
             if text.first == "{" {
                 self = try JSONDocument(name: "reader", bytes: Array(text.utf8), dialect: .json).read(WindowReader.init)
@@ -118,10 +146,9 @@ extension WindowPlace {
         case ("newest", 1): self = .newest
         case ("unread", 1): self = .unread
         case ("message", 2):
-            guard let message = name(parts[1], Message.self) else { return nil }
-            self = .message(message)
+            do throws(WireError) { self = .message(try Name(parts[1])) } catch { return nil }
         case ("date", 2):
-            guard let milliseconds = Int64(parts[1]) else { return nil }
+            guard let milliseconds = Int64(parts[1]), Limits.milliseconds ~= milliseconds else { return nil }
             self = .date(Timestamp(milliseconds: milliseconds))
         case ("y", 2):
             guard let y = Int64(parts[1]) else { return nil }

@@ -5,10 +5,10 @@ struct WindowRequest {
     let request: Request
     let endpoint: HTTPEndpoint
     let query: WindowQuery
-    /// As whom its sender reads.
-    let subject: String
+    /// What its sender may do, and as whom it reads.
+    let bearer: Grant
 
-    init(_ request: Request, _ endpoint: HTTPEndpoint, _ query: WindowQuery, subject: String) {
-        (self.request, self.endpoint, self.query, self.subject) = (request, endpoint, query, subject)
+    init(_ request: Request, _ endpoint: HTTPEndpoint, _ query: WindowQuery, _ bearer: Grant) {
+        (self.request, self.endpoint, self.query, self.bearer) = (request, endpoint, query, bearer)
     }
 }

@@ -1,4 +1,5 @@
 import HTTP
+import Secrets
 import Wire
 
 /// Windows that are told in streams: first the window, then every change of it, and what its reader asks meanwhile.
@@ -13,15 +14,20 @@ final class WindowStreams {
     private var said: [(StreamName, ToldWord)] = []
     private var over: [Request.ID] = []
     private var tidiedAt: ContinuousClock.Instant?
+    /// Streams by who holds the token that opened them, the oldest first, and how many one may have.
+    private var held: [TokenVerifier.Holder: [StreamName]] = [:]
+    private let limit: Int
 
     private struct Stream {
         /// Nil while its reader is away.
         var request: Request.ID?
         let form: StreamForm
         let conversation: ConversationID
-        /// As whom its reader came.
-        let subject: String
+        /// What its reader may do, and as whom it came.
+        let bearer: Grant
         var heardAt: ContinuousClock.Instant
+        /// Whether anything was told after its first window: only then is there something to come back to.
+        var wasTold: Bool
     }
 
     /// How often something is said where nothing happens, so that nobody takes the connection for dead.
@@ -29,53 +35,62 @@ final class WindowStreams {
     /// Of a stream there is one.
     static let window = WindowID(1)
 
-    init(_ desk: WindowDesk) { self.desk = desk }
+    /// - Parameter limit: of one holder of tokens.
+    init(_ desk: WindowDesk, perHolder limit: Int = 64) {
+        self.desk = desk
+        self.limit = limit
+    }
 
     /// Readers who are there.
     var count: Int { names.count }
 
     /// The head of a stream, with what is told first; or why there is none.
     func open(
-        _ opening: WindowOpening, for subject: String, _ request: Request, at now: ContinuousClock.Instant
+        _ opening: WindowOpening, for bearer: Grant, _ request: Request, at now: ContinuousClock.Instant
     ) -> Answer {
         if let mark = request.headers["Last-Event-ID"].flatMap({ EventMark($0) }),
-            let word = takeUp(mark, opening, for: subject, at: now)
+            let word = takeUp(mark, opening, for: bearer, at: now)
         {
-            return begin(mark.stream, [word], opening, for: subject, request, at: now)
+            return begin(mark.stream, [word], opening, for: bearer, request, at: now, isBack: true)
         }
         let name = StreamName()
         let words = desk.answer(.open(opening), from: .stream(name), at: now)
         guard let first = words.first, case .window = first else {
             return .response(words.first.map { WindowPages.response($0, to: request) } ?? .notFound)
         }
-        return begin(name, words, opening, for: subject, request, at: now)
+        return begin(name, words, opening, for: bearer, request, at: now)
     }
 
     /// What its reader missed; nil where the stream is not known, or is not this window any more.
     private func takeUp(
-        _ mark: EventMark, _ opening: WindowOpening, for subject: String, at now: ContinuousClock.Instant
+        _ mark: EventMark, _ opening: WindowOpening, for bearer: Grant, at now: ContinuousClock.Instant
     ) -> GatewayWord? {
         // Who names the stream of another is as good as somebody new.
-        guard let stream = streams[mark.stream], stream.subject == subject else { return nil }
+        guard let stream = streams[mark.stream], stream.bearer.subject == bearer.subject else { return nil }
         if let old = stream.request {
             // Its reader has gone, and nobody here has noticed.
             names[old] = nil
             over.append(old)
         }
         if let word = desk.takeUp(opening, of: .stream(mark.stream), since: mark.cursor, at: now) { return word }
-        desk.forget(.stream(mark.stream))
-        streams[mark.stream] = nil
+        forget(mark.stream)
         return nil
     }
 
     private func begin(
-        _ name: StreamName, _ words: [GatewayWord], _ opening: WindowOpening, for subject: String, _ request: Request,
-        at now: ContinuousClock.Instant
+        _ name: StreamName, _ words: [GatewayWord], _ opening: WindowOpening, for bearer: Grant, _ request: Request,
+        at now: ContinuousClock.Instant, isBack: Bool = false
     ) -> Answer {
         let form = StreamForm(request)
+        if streams[name] != nil { forget(name, window: false) }
         streams[name] = Stream(
-            request: request.id, form: form, conversation: opening.conversation, subject: subject, heardAt: now)
+            request: request.id, form: form, conversation: opening.conversation, bearer: bearer, heardAt: now,
+            wasTold: isBack)
         names[request.id] = name
+        if let holder = bearer.token?.holder {
+            held[holder, default: []].append(name)
+            makeRoom(for: holder)
+        }
         return .stream(
             Response(
                 200,
@@ -85,6 +100,27 @@ final class WindowStreams {
                 body: .bytes(words.flatMap { form.pieces(ToldWord($0), to: name) }.flatMap(\.self))))
     }
 
+    /// One that nobody hears ends first, then the oldest.
+    private func makeRoom(for holder: TokenVerifier.Holder) {
+        guard let own = held[holder], own.count > limit else { return }
+        let name = own.first { streams[$0]?.request == nil } ?? own[0]
+        guard streams[name]?.request != nil else { return forget(name) }
+        // It is told why, and ends as it has no window any more.
+        desk.forget(.stream(name))
+        held[holder]?.removeAll { $0 == name }
+        said.append((name, ToldWord(.refused(Self.window, .busy))))
+    }
+
+    /// - Parameter window: whether its window is forgotten, too.
+    private func forget(_ name: StreamName, window: Bool = true) {
+        guard let stream = streams.removeValue(forKey: name) else { return }
+        if let request = stream.request { names[request] = nil }
+        if window { desk.forget(.stream(name)) }
+        guard let holder = stream.bearer.token?.holder else { return }
+        held[holder]?.removeAll { $0 == name }
+        if held[holder]?.isEmpty ?? false { held[holder] = nil }
+    }
+
     /// The field of a head that names the stream.
     static let nameField = "Forme-Stream"
 
@@ -92,14 +128,15 @@ final class WindowStreams {
     ///
     /// Where there is no such stream, or it is another's, the answer is that there is none.
     func hear(
-        _ request: Request, on text: String, of conversation: String, for subject: String,
+        _ request: Request, on text: String, of conversation: ConversationID, for bearer: Grant,
         at now: ContinuousClock.Instant
     ) -> Response {
-        guard let name = StreamName(text), let stream = streams[name], stream.conversation.text == conversation,
-            stream.subject == subject
+        guard let name = StreamName(text), let stream = streams[name], stream.conversation == conversation,
+            stream.bearer.subject == bearer.subject
         else { return .notFound }
         guard stream.request != nil else { return .problem(409, "Nobody hears the stream; take it up first") }
-        guard let spoken = SpokenWord(request) else { return .problem(400, "The word cannot be read") }
+        let spoken: SpokenWord
+        do throws(QueryFault) { spoken = try SpokenWord(request) } catch { return error.response }
         guard spoken.isAboutWindow(of: stream.conversation) else {
             return .problem(400, "The word is not about the stream's window")
         }
@@ -132,20 +169,34 @@ final class WindowStreams {
             return .away
         }
         streams[name]?.heardAt = now
-        if !desk.knows(.stream(name)) { finish(name, request) }
+        streams[name]?.wasTold = true
+        if !desk.knows(.stream(name)) {
+            // Its window is no more. Who comes back begins anew.
+            forget(name)
+            over.append(request)
+        }
         return .done
     }
 
-    /// Its window is no more. Who comes back begins anew.
-    private func finish(_ name: StreamName, _ request: Request.ID) {
-        streams[name] = nil
-        names[request] = nil
-        over.append(request)
+    /// Ends streams of those who may not hear them any more, and says why. Who comes back within a minute, as the same subject
+    /// and with a token that holds, goes on where it was.
+    func expel(
+        at now: ContinuousClock.Instant, unless mayStay: (Grant) -> Bool, _ send: (Request.ID, [UInt8]) -> Sent
+    ) {
+        for (name, stream) in streams {
+            guard let request = stream.request, !mayStay(stream.bearer) else { continue }
+            let word = ToldWord(.refused(Self.window, .unauthorized))
+            for piece in stream.form.pieces(word, to: name) where send(request, piece) != .done { break }
+            streams[name]?.wasTold = true
+            leave(request, at: now)
+            over.append(request)
+        }
     }
 
-    /// Readers who are gone. They may come back, for a while.
+    /// Readers who are gone. They may come back, for a while, if anything was told that they could go on from.
     func leave(_ request: Request.ID, at now: ContinuousClock.Instant) {
         guard let name = names.removeValue(forKey: request) else { return }
+        guard streams[name]?.wasTold ?? false else { return forget(name) }
         streams[name]?.request = nil
         streams[name]?.heardAt = now
     }
@@ -162,8 +213,7 @@ final class WindowStreams {
                 streams[name]?.heardAt = now
                 if send(request, stream.form.signOfLife) != .done { leave(request, at: now) }
             } else if now - stream.heardAt >= absence {
-                streams[name] = nil
-                desk.forget(.stream(name))
+                forget(name)
             }
         }
     }

@@ -7,69 +7,107 @@ import Wire
 struct ContentCutter: ~Copyable {
     private var cutter = RecordCutter()
     private var page = LayoutRows()
+    /// Of all conversations that are looked at.
+    private var cache: ContentCache<ContentKey, RowContent>
 
-    /// What a reply may have of it; rows beyond come without, and are asked for.
-    private static let mostBytes = Limits.frame / 2
+    /// What an answer may have of it; it has no more rows than that.
+    static let mostBytes = Limits.frame / 2
+    /// Rows that are read together, so that what does not fit is not read.
+    private static let rowsAtOnce = 64
 
-    /// For each row of a range; nil where there is nothing that can be read, or too much.
+    /// - Parameter limit: of what was asked for lately, in bytes.
+    init(limit: Int) { cache = ContentCache(limit: limit) }
+
+    var bytes: Int { cache.bytes }
+
+    /// What is drawn in a run of rows.
+    struct Drawn {
+        /// Those that an answer has room for, of those that were asked for.
+        var rows: Range<Int>
+        /// Of each of them; nil for what is not stored, or cannot be read.
+        var bodies: [WindowRow.Body?]
+        /// With which each became what it is.
+        var jobs: [JobNumber?]
+    }
+
+    /// Of rows one below the other, as many as there is room for.
     /// - Parameter sight: which lines there are of a text of many screens.
-    mutating func bodies(
-        of ranks: Range<Int>, on shared: SharedTimeline, for sight: Sight
-    ) throws(StorageError) -> [WindowRow.Body?] {
+    mutating func draw(
+        _ ranks: Range<Int>, from start: AnswerCut.Start, in room: inout AnswerRoom, on shared: SharedTimeline,
+        for sight: Sight
+    ) throws(StorageError) -> Drawn {
         let tree = shared.timeline.tree
         let spans = tree.spans(ranks)
-        try fetch(spans.map { ($0.row.number, $0.dress.variant) }, on: shared)
-        var layouts: [[UInt8]] = []
-        var size = 0
-        let decorations = tree.decorations(ranks) { row, variant in
-            guard let content = shared.content(row.number, variant) else {
-                layouts.append([])
-                return nil
+        var cut = AnswerCut(of: ranks.count, from: start, room)
+        var drawn = [(layout: [UInt8], content: RowContent?)](repeating: ([], nil), count: ranks.count)
+        while true {
+            let batch = cut.next(Self.rowsAtOnce)
+            if batch.isEmpty { break }
+            let keys = batch.map { shared.names.key(spans[$0].row.number, spans[$0].dress.variant) }
+            let contents = try contents(keys, on: shared)
+            for (row, key) in zip(batch, keys) where row == cut.next {
+                let content = contents[key]
+                let layout = content?.layout(for: sight, from: spans[row].content.lowerBound) ?? []
+                drawn[row] = (layout, content)
+                cut.take(row, bytes: layout.count)
             }
-            let layout = content.layout(for: sight, from: spans[layouts.count].content.lowerBound)
-            let fits = size == 0 || size + layout.count <= Self.mostBytes
-            if fits { size += layout.count }
-            layouts.append(fits ? layout : [])
-            return fits ? content.size : nil
         }
-        return zip(decorations, layouts).map { decoration, layout in
-            decoration.map { WindowRow.Body(decoration: $0, layout: layout) }
+        room = cut.room
+        let rows = cut.rows
+        var next = rows.lowerBound
+        let decorations = tree.decorations(ranks.lowerBound + rows.lowerBound..<ranks.lowerBound + rows.upperBound) {
+            _, _ in
+            defer { next += 1 }
+            return drawn[next].content?.size
         }
+        return Drawn(
+            rows: rows,
+            bodies: zip(decorations, drawn[rows]).map { decoration, drawn in
+                decoration.map {
+                    WindowRow.Body(decoration: $0, layout: drawn.layout, filler: drawn.content?.filler)
+                }
+            }, jobs: drawn[rows].map { $0.content?.job })
     }
 
     /// Puts bodies into rows that are wherever they are by now.
+    /// - Returns: jobs of the rows that there was room for: of the first ones.
     mutating func fill(
-        _ rows: inout [WindowRow], on shared: SharedTimeline, for sight: Sight
-    ) throws(StorageError) {
+        _ rows: inout [WindowRow], in room: inout AnswerRoom, on shared: SharedTimeline, for sight: Sight
+    ) throws(StorageError) -> [JobNumber?] {
         let tree = shared.timeline.tree
         let ranks = rows.map { tree.rank(of: $0.number) }
-        var start = rows.startIndex
-        while start < rows.endIndex {
+        var jobs: [JobNumber?] = []
+        while jobs.count < rows.count {
+            let start = jobs.count
             guard let first = ranks[start] else {
-                start += 1
+                jobs.append(nil)
                 continue
             }
             // Rows that follow each other are read together.
             var end = start + 1
             while end < rows.endIndex, ranks[end] == first + end - start { end += 1 }
-            let bodies = try bodies(of: first..<first + end - start, on: shared, for: sight)
-            for i in start..<end { rows[i].body = bodies[i - start] }
-            start = end
+            let drawn = try draw(first..<first + end - start, from: .top, in: &room, on: shared, for: sight)
+            for (i, body) in drawn.bodies.enumerated() { rows[start + i].body = body }
+            jobs += drawn.jobs
+            if drawn.rows.count < end - start { break }
         }
+        return jobs
     }
 
-    private mutating func fetch(
-        _ wanted: [(row: MessageNumber, variant: ContentVariant)], on shared: SharedTimeline
-    ) throws(StorageError) {
-        let missing = wanted.filter { shared.content($0.row, $0.variant) == nil }
-        guard !missing.isEmpty else { return }
-        let variants = Dictionary(missing) { first, _ in first }
-        for row in try shared.feed.rows(missing.map(\.row), for: [shared.key.target]) {
-            guard let variant = variants[row.number], let content = content(of: row, variant, on: shared) else {
+    private mutating func contents(
+        _ keys: [ContentKey], on shared: SharedTimeline
+    ) throws(StorageError) -> AnswerContents<ContentKey, RowContent> {
+        var contents = AnswerContents(of: keys, in: &cache)
+        guard !contents.missing.isEmpty else { return contents }
+        let missing = Dictionary(contents.missing.map { ($0.row, $0) }) { first, _ in first }
+        for row in try shared.feed.rows(contents.missing.map(\.row), for: [shared.key.target]) {
+            guard let key = missing[row.number], let content = content(of: row, key.variant, on: shared) else {
                 continue
             }
-            shared.keep(content, row.number, variant)
+            contents.add(content, bytes: content.bytes, for: key, to: &cache)
+            shared.note(content)
         }
+        return contents
     }
 
     /// Nil for a record that cannot be read, or has no such target and cannot be laid out for it.
@@ -79,7 +117,8 @@ struct ContentCutter: ~Copyable {
         do {
             var record = try LayoutRecord(row.layout)
             if !record.targets.contains(shared.key.target) {
-                record = try shared.composer().record(row.measured, showing: record.skeleton())
+                record = try shared.composer(ofFiller: row.filler != nil).record(
+                    row.measured, showing: record.skeleton())
             }
             guard let place = record.targets.firstIndex(of: shared.key.target) else { return nil }
             var bytes: [UInt8] = []
@@ -90,8 +129,9 @@ struct ContentCutter: ~Copyable {
             let states = page.rows[0].states
             guard !states.isEmpty else { return nil }
             return RowContent(
-                layout: bytes, size: page.slices[Int(states.lowerBound)].size, job: row.job, text: LongText(bytes, page)
-            )
+                layout: bytes, size: page.slices[Int(states.lowerBound)].size, job: row.job,
+                text: LongText(bytes, page),
+                filler: row.filler)
         } catch {
             return nil
         }

@@ -18,6 +18,14 @@ struct EditionStyles {
         (self.folder, self.own, ownEdition) = (folder, own, edition)
     }
 
+    /// How rows of both are dressed in one conversation.
+    mutating func style(of edition: EditionID, filledFrom filler: EditionID?) throws(StorageError) -> DecorationStyle? {
+        guard let style = try style(of: edition), let filler, let other = try self.style(of: filler) else {
+            return try self.style(of: edition)
+        }
+        return style.filled(from: other)
+    }
+
     /// Nil where nobody says how: then there are no windows.
     mutating func style(of edition: EditionID) throws(StorageError) -> DecorationStyle? {
         if edition == ownEdition { return own }

@@ -12,6 +12,8 @@ final class ShardFeed {
     let workshop: TimelineWorkshop
     private var reader: ShardReader
     private(set) var cursor: Cursor
+    /// Where rows are that this edition lacks; nil where it lacks none.
+    let filler: FeedFiller?
     private(set) var timelines: [ConversationID: [SharedTimeline]] = [:]
     /// A hint says that something is new.
     private var isHinted = false
@@ -20,17 +22,28 @@ final class ShardFeed {
     /// Throws `.absent` while nothing was stored.
     init(
         _ shard: Shard, of edition: EditionID, in folder: DataFolder, _ workshop: TimelineWorkshop,
-        at now: ContinuousClock.Instant
+        filler: FeedFiller? = nil, at now: ContinuousClock.Instant
     ) throws(StorageError) {
         var reader = try ShardReader(shard, of: edition, in: folder)
         cursor = try reader.cursor()
         (self.edition, self.shard, self.workshop, lookedAt) = (edition, shard, workshop, now)
         self.reader = reader
+        self.filler = filler
     }
+
+    /// Up to where all was read.
+    var moment: Cursor { cursor.joined(with: filler?.cursor) }
 
     /// - Returns: whether that is news.
     func hint(_ stamp: Stamp) -> Bool {
         guard cursor.stamp < stamp, !timelines.isEmpty else { return false }
+        isHinted = true
+        return true
+    }
+
+    /// The same of the edition that fills this one.
+    func hintOfFiller(_ stamp: Stamp) -> Bool {
+        guard let filler, filler.cursor.map({ $0.stamp < stamp }) ?? true, !timelines.isEmpty else { return false }
         isHinted = true
         return true
     }
@@ -47,6 +60,11 @@ final class ShardFeed {
         let conversation = shared.key.conversation
         timelines[conversation]?.removeAll { $0 === shared }
         if timelines[conversation]?.isEmpty ?? false { timelines[conversation] = nil }
+    }
+
+    /// Whether rows may be missing that were there, as the file was lost.
+    func isLaidOutAgain(by journal: borrowing CardReader) throws(StorageError) -> Bool {
+        try journal.isLaidOutAgain(shard, of: edition, in: reader.origin())
     }
 
     func next(_ walk: inout ConversationWalk, _ sealer: inout RowSealer) throws(StorageError) -> [RowBlock] {
@@ -68,7 +86,10 @@ final class ShardFeed {
 
     /// Those that are not laid out for all of the screens come with what they are laid out of.
     func rows(_ numbers: [MessageNumber], for targets: Set<Target>) throws(StorageError) -> [ReadRow] {
-        try reader.rows(numbers, for: targets)
+        let rows = try reader.rows(numbers, for: targets)
+        guard let filler, rows.count < numbers.count else { return rows }
+        let known = Set(rows.map(\.number))
+        return rows + (try filler.rows(numbers.filter { !known.contains($0) }, for: targets))
     }
 
     /// Rows as high as they are on a screen that nobody foresaw.
@@ -87,12 +108,21 @@ final class ShardFeed {
     }
 
     func number(of message: MessageID, in conversation: ConversationID) throws(StorageError) -> MessageNumber? {
-        try reader.rows([message], of: conversation).first?.number
+        if let number = try reader.rows([message], of: conversation).first?.number { return number }
+        return try filler?.number(of: message, in: conversation)
     }
 
     /// What is new in conversations that are open. Nil when it is not known, and all are to be opened afresh.
     func changes(at now: ContinuousClock.Instant) throws(StorageError) -> [ShardChangeNote]? {
         (isHinted, lookedAt) = (false, now)
+        guard let filler else { return try ownChanges() }
+        guard let own = try ownChanges(), let others = try filler.changes(of: { timelines[$0] != nil }) else {
+            return nil
+        }
+        return try settled(own, others)
+    }
+
+    private func ownChanges() throws(StorageError) -> [ShardChangeNote]? {
         var notes: [ShardChangeNote] = []
         while true {
             switch try reader.changes(since: cursor) {

@@ -19,24 +19,18 @@ final class SharedTimeline {
     private var now: Moment?
     /// Who lays out rows that no worker has laid out for the screen; nil until there is one.
     private var lateComposer: RowComposer?
+    /// The same for rows of the edition that fills this one.
+    private var fillerComposer: RowComposer?
     /// Of the memory that it takes, about.
     let bytes: Int
     var lastUse: ContinuousClock.Instant
     /// A row came that is not laid out for this screen.
     var isUnprepared = false
     private var seats: [ObjectIdentifier: Seat] = [:]
-    /// What is drawn in rows, as far as it was asked for lately.
-    private var contents: [ContentKey: RowContent] = [:]
-
-    /// How high the highest of them is, that was ever among them.
+    /// Of what is drawn in rows.
+    private(set) var names = ContentNames()
+    /// How high the highest text is that was ever drawn in one.
     private var highest: Int32 = 0
-
-    struct ContentKey: Hashable {
-        var row: MessageNumber
-        var variant: ContentVariant
-    }
-
-    private static let mostContents = 1024
 
     init(
         _ key: Key, _ timeline: Timeline, _ feed: ShardFeed, _ composer: RowComposer?, bytes: Int,
@@ -60,7 +54,10 @@ final class SharedTimeline {
         now = nil
     }
 
-    func composer() throws(WindowRefusal) -> RowComposer { try feed.workshop.composer(for: key, &lateComposer) }
+    func composer(ofFiller isFiller: Bool = false) throws(WindowRefusal) -> RowComposer {
+        guard isFiller, let filler = feed.filler else { return try feed.workshop.composer(for: key, &lateComposer) }
+        return try filler.workshop.composer(for: key, &fillerComposer)
+    }
 
     var isWatched: Bool { !seats.isEmpty }
     var watchers: [Seat] { Array(seats.values) }
@@ -68,22 +65,11 @@ final class SharedTimeline {
     func add(_ seat: Seat) { seats[ObjectIdentifier(seat)] = seat }
     func remove(_ seat: Seat) { seats[ObjectIdentifier(seat)] = nil }
 
-    func content(_ row: MessageNumber, _ variant: ContentVariant) -> RowContent? {
-        contents[ContentKey(row: row, variant: variant)]
-    }
-
-    func keep(_ content: RowContent, _ row: MessageNumber, _ variant: ContentVariant) {
-        if contents.count >= Self.mostContents { contents.removeAll(keepingCapacity: true) }
-        contents[ContentKey(row: row, variant: variant)] = content
-        highest = max(highest, content.text?.height ?? 0)
-    }
+    /// Something was drawn that was not at hand.
+    func note(_ content: RowContent) { highest = max(highest, content.text?.height ?? 0) }
 
     /// Whether something here may be told in another way on this screen than on a higher one.
     func hasLongText(for screen: Int32) -> Bool { ScreenChunks.isLong(highest, on: screen) }
-
-    func forget(_ row: MessageNumber) {
-        for variant in ContentVariant.allCases { contents[ContentKey(row: row, variant: variant)] = nil }
-    }
 
     /// Changes it as rows of it have changed.
     func take(
@@ -91,7 +77,7 @@ final class SharedTimeline {
     ) {
         var collector = ChangeCollector()
         for note in notes {
-            forget(note.number)
+            names.change(note.number)
             if let change = change(note, rows) { collector.add(change) }
         }
         timeline.apply(collector.take(), upTo: stamp)
@@ -117,7 +103,7 @@ final class SharedTimeline {
         if let place = material.targets.firstIndex(of: key.target) { return NewRow(material.row, target: place) }
         do {
             var row = material.row
-            row.heights = [try composer().heights(material.measured)]
+            row.heights = [try composer(ofFiller: material.isFiller).heights(material.measured)]
             return NewRow(row, target: 0)
         } catch {
             return nil
@@ -129,6 +115,7 @@ final class SharedTimeline {
         var other = key
         other.reader.unreadFrom = order
         let fork = SharedTimeline(other, timeline, feed, lateComposer, bytes: bytes, at: now)
+        (fork.names, fork.highest) = (names, highest)
         fork.timeline.read(from: order)
         return fork
     }

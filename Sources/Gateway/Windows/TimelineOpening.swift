@@ -18,8 +18,20 @@ final class TimelineOpening {
 
     private enum Stage {
         case reading(Reading)
+        /// Rows are looked for that the edition lacks, in the one that fills it.
+        case filling(SharedTimeline, Filling)
         /// All is there, as it was at some moments before; what changed since is taken up.
-        case catchingUp(SharedTimeline, Cursor)
+        case catchingUp(SharedTimeline, Cursor, Cursor?)
+    }
+
+    /// On the way through the edition that fills the gaps.
+    private struct Filling {
+        var walk: ConversationWalk
+        /// What the edition itself has.
+        var own: Set<MessageNumber>
+        /// When its rows were read, and when those of the other were.
+        var cursor: Cursor
+        var fillerCursor: Cursor
     }
 
     /// Things that cannot be copied.
@@ -30,6 +42,8 @@ final class TimelineOpening {
         var composer: RowComposer?
         /// Blocks that were read and are not in the tree.
         var waiting: ArraySlice<RowBlock> = []
+        /// Those that were read, where the edition may lack some.
+        var numbers: Set<MessageNumber> = []
 
         init(_ key: SharedTimeline.Key, _ style: DecorationStyle) {
             walk = ConversationWalk(key.conversation)
@@ -58,7 +72,9 @@ final class TimelineOpening {
         do {
             switch stage {
             case .reading(let reading): return try read(reading, workshop)
-            case .catchingUp(let shared, let cursor): return try catchUp(shared, since: cursor, workshop)
+            case .filling(let shared, let filling): return try fill(shared, filling, workshop)
+            case .catchingUp(let shared, let cursor, let fillerCursor):
+                return try catchUp(shared, since: cursor, fillerCursor, workshop)
             }
         } catch is WireError where attempts < Self.mostAttempts {
             // What was sealed anew meanwhile may not fit to what was read before.
@@ -76,6 +92,7 @@ final class TimelineOpening {
     private func read(_ reading: Reading, _ workshop: TimelineWorkshop) throws -> SharedTimeline? {
         for block in try nextBlocks(reading, workshop) {
             try reading.tree?.add(block)
+            if feed.filler != nil { reading.numbers.formUnion(try block.numbers()) }
             bytes += block.bytes.count + Self.bytesPerLeaf
         }
         guard reading.walk.isDone, reading.waiting.isEmpty, let tree = reading.tree.take(),
@@ -83,15 +100,47 @@ final class TimelineOpening {
         else { return nil }
         bytes += Self.bytesPerRow * reading.walk.tail.count
         madeBlocks = reading.walk.madeBlocks
+        let fillerCursor = try feed.filler?.present()
         let timeline = Timeline(
-            tree.finish(then: try tail(of: reading, workshop)), edition: key.edition, cursor: WindowCursor(cursor))
+            tree.finish(then: try tail(of: reading, workshop)), edition: key.edition,
+            cursor: WindowCursor(cursor.joined(with: fillerCursor)))
         // Of a conversation without rows, its first message would say so.
         if timeline.tree.count == 0, !workshop.isPrepared(key.target) {
             _ = try workshop.composer(for: key, &reading.composer)
         }
         let shared = SharedTimeline(key, timeline, feed, reading.composer, bytes: bytes, at: .now)
-        stage = .catchingUp(shared, cursor)
-        return try catchUp(shared, since: cursor, workshop)
+        guard let fillerCursor else {
+            stage = .catchingUp(shared, cursor, nil)
+            return try catchUp(shared, since: cursor, nil, workshop)
+        }
+        let filling = Filling(
+            walk: ConversationWalk(key.conversation), own: reading.numbers.union(reading.walk.tail.map(\.row.number)),
+            cursor: cursor, fillerCursor: fillerCursor)
+        stage = .filling(shared, filling)
+        return try fill(shared, filling, workshop)
+    }
+
+    /// Goes on through the edition that fills the gaps, and takes from it what the other lacks.
+    private func fill(
+        _ shared: SharedTimeline, _ before: Filling, _ workshop: TimelineWorkshop
+    ) throws -> SharedTimeline? {
+        guard let filler = feed.filler else { return nil }
+        var filling = before
+        var numbers = try filler.next(&filling.walk).flatMap { try $0.numbers() }
+        if filling.walk.isDone { numbers += filling.walk.tail.map(\.row.number) }
+        let rows = try workshop.rows(numbers.filter { !filling.own.contains($0) }, of: feed, for: [key.target])
+        let notes = rows.values.map { material in
+            ShardChangeNote(
+                kind: .laidOut, conversation: key.conversation, message: material.row.message,
+                number: material.row.number, order: material.row.order)
+        }
+        shared.take(notes, rows, upTo: shared.timeline.cursor.stamp)
+        guard filling.walk.isDone else {
+            stage = .filling(shared, filling)
+            return nil
+        }
+        stage = .catchingUp(shared, filling.cursor, filling.fillerCursor)
+        return try catchUp(shared, since: filling.cursor, filling.fillerCursor, workshop)
     }
 
     /// As many as take about a millisecond, with heights on the screen.
@@ -136,19 +185,23 @@ final class TimelineOpening {
     }
 
     private func catchUp(
-        _ shared: SharedTimeline, since cursor: Cursor, _ workshop: TimelineWorkshop
+        _ shared: SharedTimeline, since cursor: Cursor, _ fillerCursor: Cursor?, _ workshop: TimelineWorkshop
     ) throws -> SharedTimeline? {
-        guard let (notes, reached, isMore) = try feed.changes(of: key.conversation, since: cursor) else {
+        guard let (own, reached, isMore) = try feed.changes(of: key.conversation, since: cursor),
+            let others = try feed.filler.map({ try $0.changes(of: key.conversation, since: fillerCursor) })
+                ?? ([], nil)
+        else {
             guard attempts < Self.mostAttempts else { throw WindowRefusal.busy }
             beginAgain()
             return nil
         }
+        let notes = try feed.settled(own, others.notes)
         if !notes.isEmpty {
             let rows = try workshop.rows(notes, of: feed, for: [key.target])
             shared.timeline.forget(Set(notes.map(\.number)))
-            shared.take(notes, rows, upTo: reached.stamp)
+            shared.take(notes, rows, upTo: reached.joined(with: others.reached).stamp)
         }
-        stage = .catchingUp(shared, reached)
+        stage = .catchingUp(shared, reached, others.reached)
         return isMore ? nil : shared
     }
 }

@@ -1,6 +1,7 @@
 import Conversation
 import MessageLayout
 import Operations
+import Pool
 import Storage
 import Wire
 
@@ -12,8 +13,10 @@ struct TimelineShelf {
     private let limits: WindowLimits
     private(set) var feeds: [FeedPlace: ShardFeed] = [:]
     private var known: [SharedTimeline.Key: SharedTimeline] = [:]
-    /// Those that come into memory, each a little in each turn; the first is the next.
-    private(set) var openings: [TimelineOpening] = []
+    /// Those that come into memory, each a little in each turn, of one who asks after another; costs are in microseconds.
+    private var turns: FairQueue<Subject, TimelineOpening>
+    /// Of all of them.
+    private var opening: [SharedTimeline.Key: TimelineOpening] = [:]
     private(set) var bytes = 0
 
     struct FeedPlace: Hashable {
@@ -26,53 +29,71 @@ struct TimelineShelf {
         let key: SharedTimeline.Key
     }
 
-    private let source: LayoutSource?
+    private var sources: EditionSources
+    /// From which rows are given that the served edition lacks.
+    var filler: EditionID?
 
-    init(_ folder: DataFolder, _ source: LayoutSource?, _ limits: WindowLimits) {
-        (self.folder, self.source, self.limits) = (folder, source, limits)
+    init(_ folder: DataFolder, _ sources: EditionSources, _ limits: WindowLimits) {
+        (self.folder, self.sources, self.limits) = (folder, sources, limits)
+        turns = FairQueue(quantum: 1000, mostOfOne: limits.openingsOfOne, most: limits.openings)
     }
+
+    /// Whether some come into memory.
+    var isOpening: Bool { !turns.isEmpty }
 
     /// How many conversations are in memory, for each screen and reader.
     var count: Int { known.count }
 
     /// One that is there, or one that can be made at once from the cache; of any other the making begins.
+    /// - Parameter subject: who asks for it, to whom the time is charged.
     mutating func timeline(
-        _ key: SharedTimeline.Key, among shards: Int, style: DecorationStyle, at now: ContinuousClock.Instant
+        _ key: SharedTimeline.Key, among shards: Int, style: DecorationStyle, for subject: Subject,
+        at now: ContinuousClock.Instant
     ) throws -> SharedTimeline {
         if let known = known[key] {
             known.lastUse = now
             return known
         }
-        guard !openings.contains(where: { $0.key == key }) else { throw Opening(key: key) }
-        guard openings.count < limits.openings else { throw WindowRefusal.busy }
+        guard opening[key] == nil else { throw Opening(key: key) }
+        // Others are not kept from opening theirs by somebody who opens many.
+        guard turns.count < limits.openings, turns.count(of: subject) < limits.openingsOfOne else {
+            throw WindowRefusal.busy
+        }
         let opening = TimelineOpening(key, try feed(of: key, among: shards, style: style, at: now), at: now)
         // A short one is there in less time than it would wait.
         repeat {
             if let shared = try proceed(opening) { return shared }
         } while .now < now + limits.slice
-        openings.append(opening)
+        guard turns.add(opening, of: subject) else { throw WindowRefusal.busy }
+        self.opening[key] = opening
         throw Opening(key: key)
     }
 
     /// Goes on with one that comes into memory.
     /// - Returns: the one that came, or cannot come, and why.
     mutating func proceed() -> (key: SharedTimeline.Key, failure: (any Error)?)? {
-        guard !openings.isEmpty else { return nil }
-        let opening = openings.removeFirst()
+        guard let (subject, next) = turns.next() else { return nil }
+        let start = ContinuousClock.now
+        defer { turns.charge(subject, Int((ContinuousClock.now - start) / .microseconds(1))) }
         do {
             // The shard may have been lost meanwhile.
-            guard feeds.values.contains(where: { $0 === opening.feed }) else { throw WindowRefusal.busy }
-            if try proceed(opening) != nil { return (opening.key, nil) }
-            openings.append(opening)
+            guard feeds.values.contains(where: { $0 === next.feed }) else { throw WindowRefusal.busy }
+            if try proceed(next) != nil {
+                opening[next.key] = nil
+                return (next.key, nil)
+            }
+            // There was room for it before.
+            precondition(turns.add(next, of: subject))
             return nil
         } catch {
-            return (opening.key, error)
+            opening[next.key] = nil
+            return (next.key, error)
         }
     }
 
-    private mutating func proceed(_ opening: TimelineOpening) throws -> SharedTimeline? {
-        let done = try opening.proceed()
-        let size = openings.reduce(opening.bytes) { $0 + $1.bytes }
+    private mutating func proceed(_ next: TimelineOpening) throws -> SharedTimeline? {
+        let done = try next.proceed()
+        let size = opening.values.reduce(opening[next.key] == nil ? next.bytes : 0) { $0 + $1.bytes }
         makeRoom(for: size)
         guard bytes + size <= limits.bytes || bytes == 0 else { throw WindowRefusal.busy }
         guard let shared = done else { return nil }
@@ -81,8 +102,8 @@ struct TimelineShelf {
             "opened a conversation",
             [
                 "conversation": .id(shared.key.conversation.text), "rows": .number(shared.timeline.tree.count),
-                "bytes": .number(shared.bytes), "unsealed_blocks": .number(opening.madeBlocks),
-                "microseconds": .number(Int(opening.time(at: .now) / .microseconds(1))),
+                "bytes": .number(shared.bytes), "unsealed_blocks": .number(next.madeBlocks),
+                "microseconds": .number(Int(next.time(at: .now) / .microseconds(1))),
             ])
         return shared
     }
@@ -104,17 +125,23 @@ struct TimelineShelf {
     ) throws -> ShardFeed {
         let place = FeedPlace(edition: key.edition, shard: Shard(of: key.conversation, among: shards))
         if let feed = feeds[place] { return feed }
-        let workshop = workshop(of: place.edition) ?? TimelineWorkshop(style, source, limits)
-        let feed = try open(place, workshop, at: now)
+        let workshop =
+            workshop(of: place.edition) ?? TimelineWorkshop(style, sources.source(of: place.edition), limits)
+        let filler = try filler.flatMap { $0 == place.edition ? nil : $0 }.map { edition in
+            let known = feeds.values.lazy.compactMap(\.filler).first { $0.edition == edition }?.workshop
+            let workshop = known ?? TimelineWorkshop(style, sources.source(of: edition), limits)
+            return try FeedFiller(place.shard, of: edition, in: folder, workshop)
+        }
+        let feed = try open(place, workshop, filler, at: now)
         feeds[place] = feed
         return feed
     }
 
     private func open(
-        _ place: FeedPlace, _ workshop: TimelineWorkshop, at now: ContinuousClock.Instant
+        _ place: FeedPlace, _ workshop: TimelineWorkshop, _ filler: FeedFiller?, at now: ContinuousClock.Instant
     ) throws -> ShardFeed {
         do throws(StorageError) {
-            return try ShardFeed(place.shard, of: place.edition, in: folder, workshop, at: now)
+            return try ShardFeed(place.shard, of: place.edition, in: folder, workshop, filler: filler, at: now)
         } catch .absent {
             throw WindowRefusal.unknownConversation
         }

@@ -14,10 +14,12 @@ final class TimelineWorkshop {
         var targets: [Target]
         /// Of what it is laid out for any other; empty unless that was needed.
         var measured: [UInt8]
+        /// It is of the edition that fills the served one.
+        var isFiller = false
     }
 
     var held: HeldRows
-    /// Nil where nobody lays out for screens that nobody foresaw.
+    /// That of the edition; nil where nobody lays out for screens that nobody foresaw.
     private let source: LayoutSource?
     private let limits: WindowLimits
     /// The one that was used last is last.
@@ -27,7 +29,8 @@ final class TimelineWorkshop {
         self.style = style
         sealer = RowSealer(style: style)
         (self.source, self.limits) = (source, limits)
-        held = HeldRows(limit: limits.held)
+        // Each edition has one; there are two at a time.
+        held = HeldRows(limit: limits.held / 2)
     }
 
     /// Those that changed, as they are by now. A row that cannot be read is laid out again, and comes then.
@@ -35,12 +38,19 @@ final class TimelineWorkshop {
     func rows(
         _ notes: [ShardChangeNote], of feed: ShardFeed, for targets: Set<Target>
     ) throws(StorageError) -> [MessageNumber: Material] {
-        var rows: [MessageNumber: Material] = [:]
         let wanted = Set(notes.filter { $0.kind == .laidOut || $0.kind == .touched }.map(\.number))
-        for row in try feed.rows(Array(wanted), for: targets) {
+        return try rows(Array(wanted), of: feed, for: targets)
+    }
+
+    func rows(
+        _ numbers: [MessageNumber], of feed: ShardFeed, for targets: Set<Target>
+    ) throws(StorageError) -> [MessageNumber: Material] {
+        var rows: [MessageNumber: Material] = [:]
+        for row in try feed.rows(numbers, for: targets) {
             do throws(WireError) {
                 let (sealed, targets) = try sealer.seal(row)
-                rows[row.number] = Material(row: sealed, targets: targets, measured: row.measured)
+                rows[row.number] = Material(
+                    row: sealed, targets: targets, measured: row.measured, isFiller: row.filler != nil)
             } catch {}
         }
         return rows
@@ -61,7 +71,7 @@ final class TimelineWorkshop {
     }
 
     private func composer(for key: SharedTimeline.Key) throws(WindowRefusal) -> RowComposer {
-        guard let source, source.edition == key.edition, key.target.width >= limits.narrowest else {
+        guard let source, key.target.width >= limits.narrowest else {
             throw .unprepared
         }
         var composer = RowComposer(source, for: key.target)

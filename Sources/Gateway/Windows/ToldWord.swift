@@ -38,15 +38,17 @@ struct ToldMemory {
     private var known: [Holding: ToldWord] = [:]
 
     /// - Parameter before: the window as its client holds it. Where something is anchored, nobody else hears the same.
+    /// - Returns: nil where there is more than can be told.
     mutating func word(
-        for seat: Seat, _ before: Window, _ make: () throws(StorageError) -> GatewayWord
-    ) throws(StorageError) -> ToldWord {
+        for seat: Seat, _ before: Window, _ make: () throws(StorageError) -> GatewayWord?
+    ) throws(StorageError) -> ToldWord? {
         let holding = Holding(
             window: before.id, range: before.range, cursor: before.cursor,
             screen: seat.shared.hasLongText(for: before.screen) ? before.screen : nil, wantsBodies: seat.wantsBodies,
             wantsMessages: seat.wantsMessages)
         if before.anchors.isEmpty, let known = known[holding] { return known }
-        let word = ToldWord(try make())
+        guard let said = try make() else { return nil }
+        let word = ToldWord(said)
         if before.anchors.isEmpty { known[holding] = word }
         return word
     }

@@ -15,14 +15,20 @@ extension WindowDesk {
     /// A hint that something is new. It may be lost.
     package func hear(_ ready: ReadyWord) {
         for row in ready.rows {
-            guard let feed = shelf.feeds[.init(edition: ready.edition, shard: row.shard)] else { continue }
-            isHinted = feed.hint(row.stamp) || isHinted
+            if let feed = shelf.feeds[.init(edition: ready.edition, shard: row.shard)] {
+                isHinted = feed.hint(row.stamp) || isHinted
+            }
+            if ready.edition == editions.filler, let served = editions.served,
+                let feed = shelf.feeds[.init(edition: served, shard: row.shard)]
+            {
+                isHinted = feed.hintOfFiller(row.stamp) || isHinted
+            }
         }
     }
 
     /// How long nothing has to be followed. While nobody looks, nothing is.
     package func rest(at now: ContinuousClock.Instant) -> Duration {
-        guard shelf.openings.isEmpty else { return .zero }
+        guard !shelf.isOpening else { return .zero }
         guard count > 0 else { return .seconds(5) }
         return max(.zero, nextFollowing - now)
     }
@@ -80,7 +86,7 @@ extension WindowDesk {
         var changed: [SharedTimeline] = []
         for (conversation, notes) in conversations {
             for shared in feed.timelines[conversation] ?? [] {
-                shared.take(notes, rows, upTo: feed.cursor.stamp)
+                shared.take(notes, rows, upTo: feed.moment.stamp)
                 changed.append(shared)
             }
         }
@@ -107,8 +113,12 @@ extension WindowDesk {
             return refuse(seat, .resync, deliver)
         }
         do throws(StorageError) {
-            let word = try memory.word(for: seat, before) { () throws(StorageError) in
-                .changes(try filled(set, at: seat))
+            let told = try memory.word(for: seat, before) { () throws(StorageError) in
+                try filled(set, at: seat).map { .changes($0) }
+            }
+            guard let word = told else {
+                seat.window = before
+                return refuse(seat, .resync, deliver)
             }
             switch deliver(seat.client, word) {
             case .done:
@@ -144,10 +154,22 @@ extension WindowDesk {
         shelf.remove(feed)
     }
 
+    /// The served edition lacks rows from now on, or lacks none any more: what is open is opened afresh.
+    private func noticeFiller(_ deliver: Deliver) {
+        guard shelf.filler != editions.filler else { return }
+        shelf.filler = editions.filler
+        // What was open of an edition that is served no more goes on as it was.
+        for feed in shelf.feeds.values
+        where feed.edition == editions.served && feed.filler?.edition != editions.filler {
+            startAnew(feed, deliver)
+        }
+    }
+
     /// Who looks at rows of another edition hears that they are old; they stay as long as their files do.
     private func noticeEdition(at now: ContinuousClock.Instant, _ deliver: Deliver) {
         do throws(StorageError) {
             _ = try editions.lookAround(at: now)
+            noticeFiller(deliver)
             guard noticed != editions.served else { return }
             noticed = editions.served
         } catch {

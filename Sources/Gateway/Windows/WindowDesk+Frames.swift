@@ -10,14 +10,15 @@ extension WindowDesk {
         let wantsBodies: Bool
     }
 
-    /// - Returns: nil for what cannot be read.
+    /// A word that cannot be read is answered so, under the number of its request.
+    /// - Returns: nil for what is no word of a client at all.
     package func answer(
         frame: [UInt8], from client: WindowClient, at now: ContinuousClock.Instant
     ) -> [[UInt8]]? {
         let question = AnswerQuestion(frame: frame)
         if let known = answerAgain(question, in: frame, from: client, at: now) { return [known] }
         let framed: Framed<ClientWord>
-        do throws(WireError) { framed = try Framed(decoding: frame) } catch { return nil }
+        do throws(WireError) { framed = try Framed(decoding: frame) } catch { return unreadable(frame, error) }
         let words = answer(framed.word, from: client, request: framed.request, at: now)
         let answers = words.map { Framed($0, request: framed.request).encoded() }
         if case .open(let opening) = framed.word, answers.count == 1, let seat = seats[client]?[opening.window],
@@ -27,6 +28,28 @@ extension WindowDesk {
             memory.keep(given, bytes: answers[0].count, of: seat.shared.moment, to: question)
         }
         return answers
+    }
+
+    /// What was answered to the same opening, if it would be answered the same now; the client then has its window.
+    package func answerAgain(
+        frame: [UInt8], from client: WindowClient, at now: ContinuousClock.Instant
+    ) -> [UInt8]? {
+        answerAgain(AnswerQuestion(frame: frame), in: frame, from: client, at: now)
+    }
+
+    /// For a word that is not even looked at; nil for what is none.
+    func refuse(frame: [UInt8], as refusal: WindowRefusal) -> [[UInt8]]? {
+        do throws(WireError) {
+            let framed = try Framed<ClientWord>(decoding: frame)
+            return [Framed(GatewayWord.refused(framed.word.window, refusal), request: framed.request).encoded()]
+        } catch {
+            return unreadable(frame, error)
+        }
+    }
+
+    private func unreadable(_ frame: [UInt8], _ error: WireError) -> [[UInt8]]? {
+        guard let request = Framed<ClientWord>.request(of: frame) else { return nil }
+        return [Framed(GatewayWord.unreadable(error.reason), request: request).encoded()]
     }
 
     /// What was answered to an opening, if it would be answered the same now; the client then has its window.
@@ -41,7 +64,7 @@ extension WindowDesk {
         }
         do throws(WindowRefusal) { try makeRoom(for: window.id, of: client) } catch { return nil }
         shared.lastUse = now
-        screens.count(shared.key.target)
+        countScreen(shared.key.target, for: shared.key.reader)
         _ = take(Seat(client, window, on: shared, wantsBodies: answer.given.wantsBodies))
         // The bytes stay where they are, and answer another request.
         let request = Framed<ClientWord>.requestPlace..<Framed<ClientWord>.wordPlace

@@ -1,3 +1,4 @@
+import Conversation
 import MessageLayout
 import Pool
 import Storage
@@ -5,32 +6,30 @@ import Wire
 
 // Messages beside their layouts.
 extension WindowDesk {
-    /// What a reply may have of them; rows beyond come without what is drawn in them, and are asked for.
+    /// What an answer may have of them; it has no more rows than that.
     private static let mostMessageBytes = Limits.frame / 4
 
     /// A message and a layout that were not made of each other never come together.
-    func addMessages(to rows: inout [WindowRow], at seat: Seat) throws(StorageError) {
-        guard seat.wantsMessages, try findJournal() else { return }
+    /// - Parameter jobs: with which each of the first rows became what it is.
+    /// - Returns: the rows that there was room for.
+    func addMessages(
+        to rows: inout [WindowRow], of jobs: [JobNumber?], at seat: Seat, from start: AnswerCut.Start
+    ) throws(StorageError) -> Range<Int> {
+        guard try findJournal() else { return 0..<jobs.count }
         let conversation = seat.shared.key.conversation
         var wanted: [(key: MessageKey, job: JobNumber)] = []
         var places: [Int] = []
-        for i in rows.indices {
-            guard let variant = rows[i].body?.decoration.variant,
-                let content = seat.shared.content(rows[i].number, variant)
-            else { continue }
-            wanted.append((MessageKey(conversation, rows[i].message), content.job))
+        for (i, job) in jobs.enumerated() {
+            guard let job, rows[i].body != nil else { continue }
+            wanted.append((MessageKey(conversation, rows[i].message), job))
             places.append(i)
         }
-        var size = 0
         for (i, state) in zip(places, try cards?.states(of: wanted) ?? []) {
-            guard let message = state.map(SaidMessage.encoded) else { continue }
-            if size > 0, size + message.count > Self.mostMessageBytes {
-                rows[i].body = nil
-                continue
-            }
-            size += message.count
-            rows[i].body?.message = message
+            rows[i].body?.message = state.map(SaidMessage.encoded)
         }
+        var cut = AnswerCut(of: jobs.count, from: start, AnswerRoom(Self.mostMessageBytes))
+        while let row = cut.next { cut.take(row, bytes: rows[row].body?.message?.count ?? 0) }
+        return cut.rows
     }
 
     /// Has a message laid out before others, as somebody waits for it.

@@ -11,7 +11,7 @@ extension WindowDesk {
     ) throws -> [GatewayWord] {
         try makeRoom(for: opening.window, of: client)
         let shared = try timeline(opening.conversation, opening.target, opening.reader, at: now)
-        screens.count(opening.target)
+        countScreen(opening.target, for: opening.reader)
         var place = RowPlace.newest
         var pending: [GatewayWord] = []
         switch opening.place {
@@ -31,11 +31,19 @@ extension WindowDesk {
         guard
             let (window, reply) = Window.open(
                 opening.window, on: shared.timeline, around: place, count: opening.count, screen: opening.screen)
-        else { throw WindowRefusal.unknownMessage }
+        else { throw try isLaidOutAgain(shared.feed) ? WindowRefusal.busy : .unknownMessage }
+        // Nothing at all, where there may have been something.
+        if shared.timeline.tree.count == 0, try isLaidOutAgain(shared.feed) { throw WindowRefusal.busy }
         let seat = take(
             Seat(
                 client, window, on: shared, wantsBodies: opening.wantsBodies, wantsMessages: opening.wantsMessages))
         return [.window(try filled(reply, at: seat))] + pending
+    }
+
+    /// Whether rows of the shard may be missing that were there. Away from the coordinator nobody knows.
+    private func isLaidOutAgain(_ feed: ShardFeed) throws(StorageError) -> Bool {
+        guard try findJournal(), cards != nil else { return false }
+        return try feed.isLaidOutAgain(by: cards!)
     }
 
     func timeline(
@@ -43,9 +51,11 @@ extension WindowDesk {
     ) throws -> SharedTimeline {
         keepUp(at: now)
         guard let edition = editions.served else { throw WindowRefusal.busy }
-        guard let style = try styles.style(of: edition) else { throw WindowRefusal.unprepared }
+        guard let style = try styles.style(of: edition, filledFrom: editions.filler) else {
+            throw WindowRefusal.unprepared
+        }
         let key = SharedTimeline.Key(edition: edition, conversation: conversation, target: target, reader: reader)
-        return try shelf.timeline(key, among: editions.shardCount, style: style, at: now)
+        return try shelf.timeline(key, among: editions.shardCount, style: style, for: asking, at: now)
     }
 
     /// What is in memory was left where it was while nobody looked.
@@ -69,7 +79,7 @@ extension WindowDesk {
     ) throws -> WindowReply {
         let old = seat.shared
         let new = try timeline(old.key.conversation, target, old.key.reader, at: now)
-        screens.count(target)
+        countScreen(target, for: old.key.reader)
         let y = anchor.flatMap { old.timeline.y(of: $0) } ?? 0
         let reply = seat.window.resize(
             on: new.timeline, from: old.timeline, screen: screen, anchor: anchor, y: y)
@@ -90,8 +100,12 @@ extension WindowDesk {
             close(seat)
             return nil
         }
+        guard let set = try filled(set, at: seat) else {
+            close(seat)
+            return nil
+        }
         seat.remember(before, atMost: limits.past)
-        return .changes(try filled(set, at: seat))
+        return .changes(set)
     }
 
     /// For all who look at the conversation from here.
@@ -104,7 +118,19 @@ extension WindowDesk {
         for reader in readers.isEmpty ? [WindowReader()] : readers {
             for target in targets { _ = try timeline(conversation, target, reader, at: now) }
         }
-        for target in targets { screens.count(target) }
+        for target in targets {
+            for reader in readers { countScreen(target, for: reader) }
+        }
+    }
+
+    /// Who asks for it is who his token says he is; without tokens, and at the socket, who he says he is.
+    func countScreen(_ target: Target, for reader: WindowReader) {
+        switch asking {
+        case .reader(let name): screens.count(target, for: name)
+        case .key, .connection, .anybody: screens.count(target, for: reader.own)
+        // Of a token that names nobody.
+        case .token: break
+        }
     }
 
     /// Screens that readers asked for and no style prepares, now and then.

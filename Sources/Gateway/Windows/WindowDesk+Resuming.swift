@@ -10,7 +10,7 @@ extension WindowDesk {
         let present = seat.window
         let isPresent = cursor == present.cursor
         guard var window = isPresent ? present : seat.past(at: cursor), let steps = timeline.steps(since: cursor),
-            let set = window.follow(steps, on: timeline)
+            let followed = window.follow(steps, on: timeline), let set = try filled(followed, at: seat)
         else {
             close(seat)
             throw WindowRefusal.resync
@@ -22,7 +22,7 @@ extension WindowDesk {
             seat.goBack(to: window)
         }
         note(seat, isBehind: false)
-        return .changes(try filled(set, at: seat))
+        return .changes(set)
     }
 
     /// For a client that is back, and has the window that it names as it was at a moment: what followed; or the window, whole,

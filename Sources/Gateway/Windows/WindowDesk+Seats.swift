@@ -54,39 +54,59 @@ extension WindowDesk {
         shared.add(seat)
     }
 
+    /// With what is drawn in its rows: in all of them, or, where they are too large together, in fewer rows, which the window has
+    /// then.
     func filled(_ reply: WindowReply, at seat: Seat) throws(StorageError) -> WindowReply {
-        guard seat.wantsBodies else { return reply }
+        guard seat.wantsBodies, !reply.rows.isEmpty else { return reply }
+        let timeline = seat.shared.timeline
         var reply = reply
         // They are at one end of the window, or all of it: nobody has to look where they are.
         let range = seat.window.range
-        let start = reply.part == .newer ? range.upperBound - reply.rows.count : range.lowerBound
-        let bodies = try cutter.bodies(
-            of: start..<start + reply.rows.count, on: seat.shared, for: Sight(seat.window, from: reply.start))
-        for i in reply.rows.indices { reply.rows[i].body = bodies[i] }
-        try addMessages(to: &reply.rows, at: seat)
+        let first = reply.part == .newer ? range.upperBound - reply.rows.count : range.lowerBound
+        let start = seat.window.start(of: reply, on: timeline)
+        var room = AnswerRoom(ContentCutter.mostBytes)
+        var drawn = try cutter.draw(
+            first..<first + reply.rows.count, from: start, in: &room, on: seat.shared,
+            for: Sight(seat.window, from: reply.start))
+        for (i, body) in zip(drawn.rows, drawn.bodies) { reply.rows[i].body = body }
+        seat.window.cut(&reply, to: drawn.rows, on: timeline)
+        guard seat.wantsMessages else { return reply }
+        let kept = try addMessages(
+            to: &reply.rows, of: drawn.jobs, at: seat, from: seat.window.start(of: reply, on: timeline))
+        drawn.rows = kept
+        seat.window.cut(&reply, to: kept, on: timeline)
         return reply
     }
 
-    func fill(_ rows: inout [WindowRow], at seat: Seat) throws(StorageError) {
-        try cutter.fill(&rows, on: seat.shared, for: Sight(seat.window, from: .top))
-        try addMessages(to: &rows, at: seat)
+    /// - Returns: how many of them there was room for, from the first on.
+    func fill(_ rows: inout [WindowRow], at seat: Seat) throws(StorageError) -> Int {
+        var room = AnswerRoom(ContentCutter.mostBytes)
+        let jobs = try cutter.fill(&rows, in: &room, on: seat.shared, for: Sight(seat.window, from: .top))
+        guard seat.wantsMessages else { return jobs.count }
+        return try addMessages(to: &rows, of: jobs, at: seat, from: .top).count
     }
 
     /// The row with these lines; as it is now, if it is another by now. Its message has come with its first lines.
     func row(with wanted: WantedLines, at seat: Seat) throws(StorageError) -> [WindowRow] {
         var rows = seat.shared.timeline.rows([wanted.row]).map(\.row)
-        try cutter.fill(&rows, on: seat.shared, for: Sight(seat.window, from: .top, wanted: wanted))
+        var room = AnswerRoom(ContentCutter.mostBytes)
+        _ = try cutter.fill(&rows, in: &room, on: seat.shared, for: Sight(seat.window, from: .top, wanted: wanted))
         return rows
     }
 
-    func filled(_ set: ChangeSet, at seat: Seat) throws(StorageError) -> ChangeSet {
+    /// With what is drawn in rows that are new or other. Nil where that is more than an answer may have: the window is opened
+    /// afresh, and its client asks on.
+    func filled(_ set: ChangeSet, at seat: Seat) throws(StorageError) -> ChangeSet? {
         guard seat.wantsBodies else { return set }
         var set = set
+        var rows = set.changes.flatMap(\.kind.rows)
+        guard !rows.isEmpty else { return set }
+        guard try fill(&rows, at: seat) == rows.count else { return nil }
+        var rest = rows[...]
         for i in set.changes.indices {
-            var rows = set.changes[i].kind.rows
-            guard !rows.isEmpty else { continue }
-            try fill(&rows, at: seat)
-            set.changes[i].kind = set.changes[i].kind.with(rows)
+            let count = set.changes[i].kind.rows.count
+            if count > 0 { set.changes[i].kind = set.changes[i].kind.with(Array(rest.prefix(count))) }
+            rest = rest.dropFirst(count)
         }
         return set
     }

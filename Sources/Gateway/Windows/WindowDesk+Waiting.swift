@@ -10,6 +10,7 @@ extension WindowDesk {
         let client: WindowClient
         let word: ClientWord
         let request: RequestID
+        let subject: Subject
     }
 
     /// Of one window everything is answered in order.
@@ -52,6 +53,7 @@ extension WindowDesk {
         guard let (key, failure) = shelf.proceed() else { return nil }
         let reason = failure.map { refusal(for: $0) }
         for waiting in takeWaiting(for: key) {
+            asking = waiting.subject
             for word in reason.map({ [.refused(waiting.word.window, $0)] }) ?? answer(waiting, at: now) {
                 switch deliver(waiting.client, ToldWord(word, request: waiting.request)) {
                 case .done, .away: break

@@ -24,7 +24,7 @@ package final class WindowDesk {
     var noticed: EditionID?
     var shelf: TimelineShelf
     var memory: AnswerMemory<FramedWindow>
-    var cutter = ContentCutter()
+    var cutter: ContentCutter
     var cards: CardReader?
     var seats: [WindowClient: [WindowID: Seat]] = [:]
     var seatCount = 0
@@ -37,22 +37,27 @@ package final class WindowDesk {
     /// Messages that somebody waits for.
     var wishes: Set<MessageKey> = []
     var screens: ScreenTally
+    /// To whom what is answered just now is charged.
+    package var asking = Subject.anybody
     /// Something is to be followed at the next tick.
     var isHinted = false
     /// What was said about conversations that come into memory, and about which windows.
     var waiting: [SharedTimeline.Key: [Waiting]] = [:]
     var waitingPlaces: [SeatPlace: SharedTimeline.Key] = [:]
 
-    /// - Parameter source: what rows are laid out with for screens that nobody foresaw; nil where these are refused.
+    /// - Parameters:
+    ///   - source: what rows are laid out with for screens that nobody foresaw; nil where these are refused.
+    ///   - sources: the same for rows of another edition, as the folder keeps it.
     package init(
         in folder: DataFolder, style: DecorationStyle?, source: LayoutSource? = nil,
-        limits: WindowLimits = WindowLimits()
+        sources: @escaping (EditionID) -> LayoutSource? = { _ in nil }, limits: WindowLimits = WindowLimits()
     ) {
         (self.folder, self.limits) = (folder, limits)
         styles = EditionStyles(folder, own: style, of: source?.edition)
         editions = EditionWatch(folder)
-        shelf = TimelineShelf(folder, source, limits)
+        shelf = TimelineShelf(folder, EditionSources(own: source, load: sources), limits)
         memory = AnswerMemory(limit: limits.answers)
+        cutter = ContentCutter(limit: limits.contents)
         screens = ScreenTally(prepared: source?.style.targets)
     }
 
@@ -78,7 +83,7 @@ package final class WindowDesk {
     package func answer(
         _ word: ClientWord, from client: WindowClient, request: RequestID = .none, at now: ContinuousClock.Instant
     ) -> [GatewayWord] {
-        let waiting = Waiting(client: client, word: word, request: request)
+        let waiting = Waiting(client: client, word: word, request: request, subject: asking)
         if waitsBehind(waiting) { return [] }
         do {
             do {
@@ -143,8 +148,8 @@ package final class WindowDesk {
         case .heights(let window, let range): return [.heights(timeline.heights(range, of: window))]
         case .rows(let window, let numbers):
             var rows = timeline.rows(numbers).map(\.row)
-            try fill(&rows, at: seat)
-            return [.rows(window, rows)]
+            let kept = try fill(&rows, at: seat)
+            return [.rows(window, Array(rows.prefix(kept)))]
         case .lines(let window, let wanted): return [.rows(window, try row(with: wanted, at: seat))]
         case .locate(let window, let y):
             guard timeline.tree.count > 0, let place = timeline.place(at: timeline.tree.rank(atY: y), of: window) else {

@@ -5,11 +5,16 @@ package struct WindowLimits: Sendable {
     package var windowsPerClient = 64
     package var windows = 65_536
     /// Of all conversations together that are held in memory. Those that nobody looks at go first.
-    package var bytes = 512 << 20
-    /// Of answers that are kept to be given again, in bytes.
-    package var answers = 256 << 20
+    package var bytes: Int
+    /// Of answers at the socket that are kept to be given again, in bytes, and of pages over HTTP.
+    package var answers: Int
+    package var pages: Int
+    /// Of what is drawn in rows that were asked for lately, in bytes.
+    package var contents: Int
     /// Conversations that come into memory at a time.
     package var openings = 64
+    /// Of them those that one reader asked for, or one key, or one connection.
+    package var openingsOfOne = 8
     /// For so long one comes into memory before others have their turn.
     package var slice: Duration = .milliseconds(1)
     /// Windows of which words wait for that.
@@ -17,7 +22,7 @@ package struct WindowLimits: Sendable {
     /// Screens that nobody foresaw of which is remembered how messages of each kind are laid out there.
     package var composers = 16
     /// Of what is kept of rows for the next such screen, in bytes.
-    package var held = 128 << 20
+    package var held: Int
     /// No such screen is narrower.
     package var narrowest = Fixed.points(40)
     /// What happens within so long is told together.
@@ -32,7 +37,18 @@ package struct WindowLimits: Sendable {
     /// How long a stream that broke off can be taken up again.
     package var absence: Duration = .seconds(60)
 
-    package init() {}
+    /// - Parameter memory: what everything that a gateway keeps takes together, in bytes: half of it are conversations, and a sixteenth
+    ///   is left for what is under way.
+    package init(memory: Int = WindowLimits.memory) {
+        let share = memory / 16
+        bytes = 8 * share
+        contents = 2 * share
+        pages = 2 * share
+        held = 2 * share
+        answers = share
+    }
+
+    package static let memory = 512 << 20
 }
 
 /// Who has windows open.

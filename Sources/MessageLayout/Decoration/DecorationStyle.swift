@@ -46,9 +46,10 @@ package struct FailedIcon: Hashable, Sendable {
     package var statuses: [String]
 
     package enum Place: Hashable, Sendable {
-        /// Between the content and the edge of the row where it stands, from which it draws back.
+        /// Between the content and the edge of the row where it stands. Its room is kept free in all of the reader's rows: a message
+        /// that fails stays where it is.
         case edge
-        /// On the other side of the content, which stays where it is.
+        /// On the other side of the content.
         case beside
     }
 }

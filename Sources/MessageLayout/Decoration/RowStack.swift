@@ -35,14 +35,15 @@ struct RowStack {
     private mutating func placeBeside(_ row: inout Decoration, in strip: Range<Int32>) {
         row.selectionHandle = plan.selectionHandle.shown.map { square($0.size, gap: $0.gap, isAtEnd: false) }
         if let avatar = avatarBeside(in: strip) { row.avatar = avatar }
-        // Beside the content, the icon takes its room before the content does, and comes up to it afterwards.
-        row.failedIcon = plan.failedIcon.shown.map {
-            square($0.size, gap: $0.gap, isAtEnd: isAtEnd == ($0.place == .edge))
+        if let icon = plan.failedIcon.part, takesRoom(icon) {
+            let frame = square(icon.size, gap: icon.gap, isAtEnd: isAtEnd == (icon.place == .edge))
+            row.failedIcon = plan.failedIcon.shown.map { _ in frame }
         }
         row.content = content(in: strip)
         if let icon = plan.failedIcon.shown, icon.place == .beside {
             let (gap, size) = (target.pixels(icon.gap), target.pixels(icon.size))
-            row.failedIcon?.left = isAtEnd ? row.content.left - gap - size : row.content.right + gap
+            let left = isAtEnd ? row.content.left - gap - size : row.content.right + gap
+            row.failedIcon = PixelRect(left: left, top: y, width: size, height: size)
         }
         row.failedIcon?.level(with: row.content, in: strip)
         row.selectionHandle?.level(with: row.content, in: strip)
@@ -51,6 +52,10 @@ struct RowStack {
 
 extension RowStack {
     private var isAtEnd: Bool { plan.alignment == .end }
+
+    /// Whether the icon's room is kept free in every row that may fail, so that failing moves nothing. Beside content that stands at
+    /// one edge there is always room at the other: content is not laid out wider than that (`contentRoom`).
+    private func takesRoom(_ icon: FailedIcon) -> Bool { icon.place == .edge || plan.alignment == .center }
 
     private mutating func line(_ measure: LineMeasure) -> PixelRect {
         let height = target.textPixels(measure.height)

@@ -40,6 +40,15 @@ package struct StyleSheet: Sendable {
 
     package func template(for kind: String) -> Template? { templates[kind] }
 
+    /// How many reactions it draws beside a message, each with its emoji; nil where it takes them in another form, or draws none.
+    package var mostReactions: Int? {
+        guard case .list(let reaction, let most)? = carried["reactions"]?.type, reaction["emoji"]?.isRequired == true
+        else {
+            return nil
+        }
+        return most
+    }
+
     /// The template for a message of some kind: of a kind that the style does not know, its fallback.
     func template(for kind: String, _ message: JSONReader) throws(JSONError) -> Template {
         if let known = templates[kind] { return known }

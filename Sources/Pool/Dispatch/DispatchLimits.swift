@@ -26,6 +26,8 @@ package struct DispatchLimits: Equatable, Sendable {
     package var share = 16
     /// A worker that says nothing for so long has lost its leases.
     package var silence: Duration = .seconds(3)
+    /// The served edition may be without workers for so long before an operator is told: one that ended is started again meanwhile.
+    package var absence: Duration = .seconds(3)
     /// So has one that has worked on one batch for so long, however alive it seems.
     package var work: Duration = .seconds(30)
     /// A batch that a worker does not know after so long was lost on the way.

@@ -1,37 +1,83 @@
-import Wire
+package import Wire
 
 /// Which editions there are, and which is served.
 extension Dispatcher {
-    /// The edition that somebody works for: a new one is laid out beside the one that is served, and takes its place.
+    /// The edition that somebody works for; nil where nobody wants it. Only while none is served, a worker brings its own.
     mutating func welcome(_ hello: WorkerHello) -> Int? {
         if let known = desk(of: hello.edition) {
-            editions[known].name = hello.editionName
+            if !hello.editionName.isEmpty { editions[known].name = hello.editionName }
             return known
         }
-        guard editions.count < limits.editions else {
-            perform(.report(.tooMany(.editions)))
+        guard service == nil, !hello.isCaretaker else {
+            perform(.report(.stranger(hello)))
             return nil
         }
-        if service == nil {
-            // The first ever: everything that the journal has is to be laid out.
-            editions.append(EditionDesk(hello.edition, Standing(latest: latest)))
-            serve(EditionService(current: hello.edition))
-            perform(.serve(hello.edition))
-        } else {
-            editions.append(EditionDesk(hello.edition, name: hello.editionName, besides: latest))
-            roll(to: hello.edition)
-        }
-        editions[editions.count - 1].name = hello.editionName
+        begin(with: hello.edition, name: hello.editionName)
         return editions.count - 1
     }
 
+    /// The first ever: everything that the journal has is to be laid out.
+    private mutating func begin(with id: EditionID, name: String) {
+        editions.append(EditionDesk(id, Standing(latest: latest)))
+        editions[editions.count - 1].name = name
+        serve(EditionService(current: id))
+        settleView()
+        perform(.report(.switched(from: nil, to: id)))
+    }
+
+    /// What editions are called, as far as it is known before a worker comes.
+    package mutating func name(_ id: EditionID, as name: String) {
+        if let known = desk(of: id), !name.isEmpty { editions[known].name = name }
+    }
+
+    /// Whether a roll to the edition needs nothing that is kept in the folder.
+    package func knows(_ id: EditionID) -> Bool { desk(of: id) != nil }
+
+    /// This edition is to be served as soon as all is laid out in it; at once, where none is served.
+    mutating func roll(to id: EditionID, name: String) {
+        gone.removeAll { $0 == id }
+        guard let current = service?.current else { return begin(with: id, name: name) }
+        guard id != current else { return stayWith(current) }
+        if desk(of: id) == nil {
+            makeRoom()
+            let served = self.desk(of: current).map { editions[$0] } ?? EditionDesk(current, Standing(latest: latest))
+            editions.append(EditionDesk(id, name: name, besides: served, latest: latest))
+        }
+        self.name(id, as: name)
+        roll(to: id)
+    }
+
+    /// The edition that is served stays, whatever was on its way to take its place.
+    private mutating func stayWith(_ current: EditionID) {
+        guard let next = service?.next else { return }
+        drop(next)
+        serve(EditionService(current: current))
+    }
+
+    /// It is kept for a while, as somebody may want it again.
+    private mutating func drop(_ id: EditionID) {
+        if let place = desk(of: id) { editions[place].retiresAt = now + limits.grace }
+        perform(.report(.dropped(id)))
+    }
+
+    /// For another edition: the one that would go next goes now.
+    private mutating func makeRoom() {
+        while editions.count >= limits.editions,
+            let first = editions.filter({ !isServed($0.id) && $0.id != filling.filler }).min(by: {
+                ($0.retiresAt ?? now) < ($1.retiresAt ?? now)
+            })
+        {
+            retire(first.id)
+        }
+    }
+
     /// What was to take the place of the current one before goes, and so does the current one when this is through.
-    mutating func roll(to id: EditionID) {
+    private mutating func roll(to id: EditionID) {
         guard let current = service?.current, current != id, let index = desk(of: id) else { return }
         editions[index].retiresAt = nil
-        if let other = service?.next.flatMap(desk(of:)), other != index {
-            editions[other].retiresAt = now + limits.grace
-        }
+        let other = service?.next
+        guard other != id else { return }
+        if let other { drop(other) }
         serve(EditionService(current: current, next: id))
         perform(.report(.rolling(id)))
     }
@@ -43,9 +89,11 @@ extension Dispatcher {
         {
             if let old = desk(of: service.current) { editions[old].retiresAt = now + limits.grace }
             serve(EditionService(current: next))
-            perform(.serve(next))
+            perform(.report(.switched(from: service.current, to: next)))
         }
-        for edition in editions where edition.retiresAt.map({ $0 <= now }) ?? false { retire(edition.id) }
+        for edition in editions where edition.retiresAt.map({ $0 <= now }) ?? false && edition.id != filling.filler {
+            retire(edition.id)
+        }
     }
 
     mutating func retire(_ id: EditionID) {
@@ -88,7 +136,7 @@ extension Dispatcher {
         case .replay(let job, let place): replay(job, place)
         case .drop(let places): note.unshelved += places
         case .urge(let shard, let messages): urge(messages, Int(shard.number))
-        case .roll(let edition): roll(to: edition)
+        case .roll(let edition, let name): roll(to: edition, name: name)
         case .retire(let edition): retire(edition)
         case .want(let wanted): demand.count(wanted, besides: prepared, limits.demand)
         case .prepare(let target): prepare(target)

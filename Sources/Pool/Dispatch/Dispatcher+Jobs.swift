@@ -84,7 +84,7 @@ extension Dispatcher {
 
     /// Asks the journal for what there is room for.
     mutating func fetch() {
-        for edition in editions.indices where editions[edition].workers > 0 {
+        for edition in editions.indices where editions[edition].isAttended {
             for shard in editions[edition].shards.indices where editions[edition].shards[shard].wantsPage {
                 fetch(edition, shard)
             }
@@ -102,7 +102,7 @@ extension Dispatcher {
         }
         // Only when all newer jobs are here: a walk must not bring one of them before those that it should come after.
         if let walk = editions[edition].shards[shard].walk, walk.remaining == 0, !walk.isAsked,
-            editions[edition].shards[shard].feed == .live
+            editions[edition].workers > 0, editions[edition].shards[shard].feed == .live
         {
             editions[edition].shards[shard].walk!.isAsked = true
             perform(.fetchMessages(editions[edition].id, number, after: walk.after, limit: limits.page))
@@ -130,6 +130,7 @@ extension Dispatcher {
     var servedDesk: Int? {
         let current = service.flatMap { desk(of: $0.current) }
         if let current, editions[current].workers > 0 { return current }
+        if let filler = filling.filler.flatMap(desk(of:)), editions[filler].workers > 0 { return filler }
         return editions.indices.first { editions[$0].workers > 0 } ?? current
     }
 }

@@ -50,6 +50,28 @@ extension Dispatcher {
         return jitter.around(min(limits.backoff * (1 << doublings), limits.longestBackoff))
     }
 
+    /// The worker could not write the shard: another one gets it, if there is one that has not tried lately.
+    mutating func handOn(_ edition: Int, _ shard: Int, from slot: Int, _ objection: Objection) {
+        editions[edition].shards[shard].shunned.add(
+            workers[slot]!.peer, until: now + limits.longestBackoff, at: now)
+        guard !workers.indices.contains(where: { isWilling($0, edition) && !isShunned($0, edition, shard) }) else {
+            return
+        }
+        editions[edition].shards[shard].shunned.forget()
+        rest(edition, shard, objection)
+    }
+
+    private func isWilling(_ slot: Int, _ edition: Int) -> Bool {
+        workers[slot].map {
+            $0.edition == edition && $0.credits > 0 && !$0.isLeaving
+                && $0.hello.isCaretaker == (editions[edition].workers == 0)
+        } ?? false
+    }
+
+    private func isShunned(_ slot: Int, _ edition: Int, _ shard: Int) -> Bool {
+        workers[slot].map { editions[edition].shards[shard].shunned.contains($0.peer, at: now) } ?? false
+    }
+
     /// Nobody could write the shard: it rests, longer each time.
     mutating func rest(_ edition: Int, _ shard: Int, _ objection: Objection) {
         let failures = editions[edition].shards[shard].failures + 1
@@ -74,7 +96,8 @@ extension Dispatcher {
                     editions[edition].shards[shard].successor = nil
                 }
             }
-            guard editions[edition].shards[shard].needsWorker(paused, now), let idlest = idlestWorker(of: edition)
+            guard editions[edition].shards[shard].needsWorker(paused, now),
+                let idlest = idlestWorker(of: edition, for: shard)
             else {
                 continue
             }
@@ -83,10 +106,17 @@ extension Dispatcher {
     }
 
     /// By jobs that it has or will have, then by shards.
-    private func idlestWorker(of edition: Int) -> Int? {
+    private func idlestWorker(of edition: Int, for shard: Int) -> Int? {
         var best: (slot: Int, load: Int)?
+        // Where only those are left that could not write it, one of them tries again.
+        let isAnyOpen =
+            editions[edition].shards[shard].shunned.isEmpty
+            || workers.indices.contains { isWilling($0, edition) && !isShunned($0, edition, shard) }
         for slot in workers.indices {
             guard let worker = workers[slot], worker.edition == edition, worker.room(limits) > 0 else { continue }
+            // What can be laid out is no caretaker's.
+            guard worker.hello.isCaretaker == (editions[edition].workers == 0) else { continue }
+            if isAnyOpen, isShunned(slot, edition, shard) { continue }
             let load = load(of: slot, edition) + worker.lentJobs
             if best.map({ load < $0.load }) ?? true { best = (slot, load) }
         }
@@ -101,11 +131,13 @@ extension Dispatcher {
     mutating func balance() {
         for edition in editions.indices where editions[edition].workers > 1 {
             let idle = workers.indices.first {
-                guard let worker = workers[$0], worker.edition == edition else { return false }
+                guard let worker = workers[$0], worker.edition == edition, !worker.hello.isCaretaker else {
+                    return false
+                }
                 return worker.flights.isEmpty && worker.room(limits) > 0 && !hasWork($0, edition)
             }
             guard let idle else { continue }
-            guard let shard = shardToMove(edition) else { continue }
+            guard let shard = shardToMove(edition), !isShunned(idle, edition, shard) else { continue }
             editions[edition].shards[shard].successor = idle
             counters.moved += 1
         }

@@ -3,7 +3,7 @@ import Wire
 /// What goes to whom.
 extension Dispatcher {
     mutating func lend() {
-        for edition in editions.indices where editions[edition].workers > 0 && editions[edition].isRecorded {
+        for edition in editions.indices where editions[edition].isAttended && editions[edition].isRecorded {
             for shard in editions[edition].shards.indices where editions[edition].shards[shard].queue.delayedCount > 0 {
                 for needless in editions[edition].shards[shard].queue.wake(now) { finish(needless, edition, shard) }
             }
@@ -35,7 +35,9 @@ extension Dispatcher {
 
     /// The most urgent first, but for the share that each of the others has.
     private func lanes(for worker: Colleague) -> [Lane] {
-        switch worker.turns % limits.share {
+        // What was there before did not change, and is not a caretaker's.
+        if worker.hello.isCaretaker { return [.live, .backfill] }
+        return switch worker.turns % limits.share {
         case limits.share - 1: [.backfill, .live, .relayout]
         case limits.share / 2 - 1: [.relayout, .live, .backfill]
         default: [.live, .backfill, .relayout]

@@ -37,7 +37,9 @@ extension Dispatcher {
     /// How many more events may be accepted: what the pool lays out in `patience`, as far as is known.
     package var room: IngestRoom {
         guard let index = servedDesk, !isDraining else {
-            return IngestRoom(live: isDraining ? 0 : limits.idleRoom - unserved, backfill: 0, retryAfter: 1000)
+            return IngestRoom(
+                live: isDraining ? 0 : limits.idleRoom - unserved, backfill: 0, retryAfter: 1000,
+                reason: isDraining ? .draining : .full)
         }
         let edition = editions[index]
         let isFull = edition.bytes > limits.bytes
@@ -48,7 +50,7 @@ extension Dispatcher {
         return IngestRoom(
             live: isFull ? 0 : max(0, live - waiting - lag),
             backfill: isFull ? 0 : max(0, min(limits.backfillRoom, limits.jobs / 4) - later - lag),
-            retryAfter: pace.milliseconds(for: waiting + lag))
+            retryAfter: pace.milliseconds(for: waiting + lag), reserve: live / 4)
     }
 
     /// Accepted before any worker ever came.

@@ -17,6 +17,7 @@ extension Dispatcher {
             editions[edition].shards[shard].failures = 0
             editions[edition].shards[shard].isInDoubt = false
             if editions[edition].shards[shard].origin == nil { know(origin, edition, shard) }
+            if workers[slot]!.hello.isCaretaker { return release(flight.tickets, edition) }
             finish(flight, stamp, results, edition, shard)
         case .fenced:
             breakLease(edition, shard)
@@ -25,7 +26,7 @@ extension Dispatcher {
             rebuild(edition, shard, in: origin)
         case .blocked(let objection):
             breakLease(edition, shard)
-            rest(edition, shard, objection)
+            handOn(edition, shard, from: slot, objection)
         }
     }
 
@@ -132,11 +133,6 @@ extension Dispatcher {
         lastWalk += 1
         editions[edition].shards[shard].walk = ShardDesk.Walk(lastWalk)
         settle(edition, shard, upTo: Stamp(.max))
-        for ticket in editions[edition].shards[shard].queue.all {
-            editions[edition].open[Int(ticket.lane.rawValue)] -= 1
-        }
-        editions[edition].shards[shard].queue = JobQueue()
-        let through = JobNumber(editions[edition].shards[shard].done.through)
-        editions[edition].shards[shard].feed = .behind(after: through, isAsked: false)
+        readAnew(edition, shard)
     }
 }

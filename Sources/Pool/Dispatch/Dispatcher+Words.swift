@@ -32,8 +32,8 @@ extension Dispatcher {
         case drop([ShelfPlace])
         /// Readers wait for these messages: they go before what else waits.
         case urge(Shard, [MessageNumber])
-        /// Lays out in this edition what the current one has, and serves it then.
-        case roll(to: EditionID)
+        /// Lays out in this edition what the current one has, and serves it then. What was on its way to take that place is dropped.
+        case roll(to: EditionID, name: String)
         /// Drops an edition that is not served, at once.
         case retire(EditionID)
         /// How often screens were asked for that no style prepares.
@@ -51,7 +51,7 @@ extension Dispatcher {
         case fetchMessages(EditionID, Shard, after: MessageNumber, limit: Int)
         /// The worker's leases have expired: if it is a child of ours, it is to be killed.
         case evict(process: Int32, machine: String)
-        case serve(EditionID)
+        case serve(EditionView)
         /// Its files can go.
         case retire(EditionID)
         case report(Notice)
@@ -64,6 +64,8 @@ extension Dispatcher {
     /// What an operator should know.
     package enum Notice: Equatable, Sendable {
         case workerJoined(Peer, WorkerHello)
+        /// It is not let in, and why.
+        case turnedAway(WorkerHello, Objection)
         /// With what it had in hand, in jobs.
         case workerLost(Peer, Loss, jobs: Int)
         case workerLeft(Peer)
@@ -74,8 +76,19 @@ extension Dispatcher {
         case shelved(ShelvedJob)
         /// The shard's file was lost, and is laid out again from what the journal has.
         case rebuilding(EditionID, Shard)
+        /// It is laid out to take the place of the one that is served.
         case rolling(EditionID)
+        /// It was being laid out, and another was wanted before it was through.
+        case dropped(EditionID)
+        /// From now on readers are served another edition; nil before the first.
+        case switched(from: EditionID?, to: EditionID)
+        /// Nobody has laid out the served edition for a while: what is accepted is not shown.
+        case unattended(EditionID)
+        /// Somebody does again.
+        case attended(EditionID)
         case tooMany(Limit)
+        /// A worker of an edition that nobody wants was turned away.
+        case stranger(WorkerHello)
         /// Others are laid out for than before.
         case targets(added: [Target], gone: [Target])
     }

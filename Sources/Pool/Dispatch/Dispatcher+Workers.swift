@@ -8,6 +8,16 @@ extension Dispatcher {
             if case .bye = word { return }
             return perform(.say(.introduceYourself, to: peer))
         }
+        switch entrance.judge(hello, peer) {
+        case .admitted: break
+        case .asked: return perform(.say(.introduceYourself, to: peer))
+        case .outdated(let objection):
+            perform(.say(.leave, to: peer))
+            return perform(.report(.turnedAway(hello, objection)))
+        case .turnedAway(let objection):
+            perform(.say(.turnedAway(objection), to: peer))
+            return perform(.report(.turnedAway(hello, objection)))
+        }
         guard !gone.contains(hello.edition) else { return perform(.say(.leave, to: peer)) }
         guard slots.count < limits.workers else { return perform(.report(.tooMany(.workers))) }
         guard let edition = welcome(hello) else { return perform(.say(.leave, to: peer)) }
@@ -15,8 +25,13 @@ extension Dispatcher {
         let slot = workers.firstIndex { $0 == nil } ?? workers.count
         if slot == workers.count { workers.append(colleague) } else { workers[slot] = colleague }
         slots[peer] = slot
-        editions[edition].workers += 1
-        editions[edition].targets = hello.targets
+        if hello.isCaretaker {
+            editions[edition].caretakers += 1
+        } else {
+            editions[edition].workers += 1
+            editions[edition].targets = hello.targets
+            if editions[edition].workers == 1 { takeOver(edition) }
+        }
         perform(.report(.workerJoined(peer, hello)))
         // Before its first batch.
         if !demand.targets.isEmpty { perform(.say(.pulse(demand.targets), to: peer)) }
@@ -58,7 +73,11 @@ extension Dispatcher {
     }
 
     private mutating func remove(_ slot: Int) {
-        editions[workers[slot]!.edition].workers -= 1
+        if workers[slot]!.hello.isCaretaker {
+            editions[workers[slot]!.edition].caretakers -= 1
+        } else {
+            editions[workers[slot]!.edition].workers -= 1
+        }
         slots[workers[slot]!.peer] = nil
         workers[slot] = nil
     }

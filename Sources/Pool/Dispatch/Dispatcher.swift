@@ -1,4 +1,4 @@
-import Wire
+package import Wire
 
 /// Decides who lays out what: leases of shards, batches under credits, retries, editions. Nothing here sends, waits, reads or
 /// looks at a clock, so a whole day of failures can be replayed in a test.
@@ -36,6 +36,7 @@ package struct Dispatcher: Equatable, Sendable {
     /// By slot; a slot is taken again when its worker is gone.
     var workers: [Colleague?] = []
     var slots: [Peer: Int] = [:]
+    var entrance: Entrance
     var paused = [Bool](repeating: false, count: Lane.allCases.count)
     var isDraining = false
     var lastBatch: UInt64 = 0
@@ -45,6 +46,8 @@ package struct Dispatcher: Equatable, Sendable {
     var pace = Pace()
     package internal(set) var demand: TargetDemand
     var deadlines = Deadlines()
+    var attendance = Attendance()
+    var filling = Filling()
     /// What is to be recorded beside progress.
     var note = PoolRecord()
     /// Editions of this term that are gone; their workers are sent away.
@@ -56,8 +59,13 @@ package struct Dispatcher: Equatable, Sendable {
     ///   - term: of the journal; rises with every start.
     ///   - standing: what the journal remembers of the pool.
     ///   - seed: of the chance that is in backoffs.
-    package init(term: UInt64, standing: Standing, limits: DispatchLimits = DispatchLimits(), seed: UInt64 = 0) {
+    ///   - folder: what workers have to prove; nil where nobody is asked to.
+    package init(
+        term: UInt64, standing: Standing, limits: DispatchLimits = DispatchLimits(), seed: UInt64 = 0,
+        folder: FolderProof? = nil
+    ) {
         (self.term, self.limits) = (term, limits)
+        entrance = Entrance(folder: folder)
         latest = standing.latest
         service = standing.service
         jitter = Jitter(seed: seed)
@@ -97,10 +105,12 @@ package struct Dispatcher: Equatable, Sendable {
         if deadlines.isDue(\.check, now, every: .milliseconds(100)) {
             expire()
             settleTargets()
+            lookForWorkers()
         }
         if deadlines.isDue(\.pulse, now, every: limits.pulse) { pulse() }
         if deadlines.isDue(\.balance, now, every: .milliseconds(50)) { balance() }
         rollOn()
+        settleView()
         fetch()
         lend()
         pace.turn(now, isSaturated: isSaturated)
@@ -157,15 +167,20 @@ extension EditionDesk {
         undone = zip(shards, standing.latest).reduce(0) { $0 + Int($1.1.number - $1.0.done.total) }
     }
 
-    /// A new one beside the one that is served: what is there now is walked through, and what comes later comes to both.
-    init(_ id: EditionID, name: String, besides latest: [JobNumber]) {
+    /// A new one beside the one that is served: what is laid out in that is walked through, and what is not done there, or comes later,
+    /// comes to both, before the walk.
+    init(_ id: EditionID, name: String, besides served: EditionDesk, latest: [JobNumber]) {
         (self.id, self.name, undone) = (id, name, 0)
         isRecorded = false
-        shards = latest.map {
+        shards = zip(served.shards, latest).map { shard, latest in
+            let through = JobNumber(shard.done.through)
+            let isAll = through >= latest
             var desk = ShardDesk(
-                done: DoneJobs(through: $0), feed: .live, walk: ShardDesk.Walk(0))
+                done: DoneJobs(through: through), feed: isAll ? .live : .behind(after: through, isAsked: false),
+                walk: ShardDesk.Walk(0))
             desk.isDirty = true
             return desk
         }
+        undone = zip(shards, latest).reduce(0) { $0 + Int($1.1.number - $1.0.done.total) }
     }
 }

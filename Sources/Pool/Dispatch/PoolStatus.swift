@@ -10,6 +10,8 @@ package struct PoolStatus: Equatable, Sendable {
     package var speed: Int?
     package var counters = Counters()
     package var isDraining = false
+    /// How many workers lay out the edition that is served.
+    package var servedWorkers = 0
     /// What the coordinator's time went into.
     package var times = StageTimes()
     /// Screens that the edition that is served is laid out for.
@@ -62,6 +64,8 @@ package struct PoolStatus: Equatable, Sendable {
     /// Since the coordinator started.
     package struct Counters: Equatable, Sendable {
         package var accepted = 0
+        /// Events that were accepted, and are not drawn as they were meant.
+        package var warned = 0
         package var stored = 0
         package var superseded = 0
         package var retried = 0
@@ -89,6 +93,7 @@ extension Dispatcher {
         }
         status.editions = editions.map(line)
         status.lanes = Lane.allCases.map(line)
+        status.servedWorkers = servedWorkers
         (status.prepared, status.added) = (prepared, demand.added)
         status.candidates = Array(demand.candidates.prefix(8))
         return status

@@ -21,6 +21,7 @@ struct ShardDesk: Equatable, Sendable {
     /// It could not be written: nobody tries before this.
     var restsUntil: Moment?
     var failures = 0
+    var shunned = ShunnedWorkers()
     /// Who had it last.
     var lastHolder: WorkerHello?
     /// Something ended in it since its progress was recorded.
@@ -108,7 +109,12 @@ struct EditionDesk: Equatable, Sendable {
     var seen = 0
     /// Accepted jobs that are not done, wherever they are.
     var undone: Int
+    /// Those that lay out.
     var workers = 0
+    /// Those that only take away what has changed.
+    var caretakers = 0
+    /// Caretakers have had jobs, which are still to be laid out.
+    var isCaredFor = false
     /// Whether the journal knows of it. Of what was laid out before, the next coordinator would not know that it is there, nor tell it
     /// what is deleted meanwhile.
     var isRecorded = true
@@ -117,6 +123,7 @@ struct EditionDesk: Equatable, Sendable {
     /// When it goes, if another took its place.
     var retiresAt: Moment?
 
+    var isAttended: Bool { workers + caretakers > 0 }
     var held: Int { open[0] + open[1] + open[2] }
     var bytes: Int { shards.reduce(0) { $0 + $1.queue.bytes } }
     /// Accepted jobs that are only in the journal.

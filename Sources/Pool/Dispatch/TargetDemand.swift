@@ -1,4 +1,5 @@
 package import MessageLayout
+import Typography
 package import Wire
 
 /// A screen that rows are laid out for beside those of their style.
@@ -14,9 +15,17 @@ package struct AddedTarget: Equatable, Sendable {
     }
 }
 
-/// How often screens were asked for that no style prepares, and which of them are added to the prepared ones.
+extension Target {
+    /// Whether people hold such screens, from watches to the widest windows: for others nothing is laid out ahead, but by hand.
+    package var mayBePrepared: Bool {
+        (Fixed.points(160).raw...Fixed.points(1600).raw).contains(width.raw)
+            && (1000...4000).contains(scale.thousandths) && (50...310).contains(textScale.percent)
+    }
+}
+
+/// How many readers asked for screens that no style prepares, and which of them are added to the prepared ones.
 ///
-/// What was asked for counts half as much after each *half-life*. A screen is added when it was asked for often enough, while there
+/// What was asked for counts half as much after each *half-life*. A screen is added when enough readers asked for it, while there
 /// is a place; after that it takes the place of the one that is wanted least when it is wanted twice as much, of which there
 /// is one in a half-life at most: for each, all rows that are there are laid out once more. What an operator adds stays.
 package struct TargetDemand: Equatable, Sendable {
@@ -30,8 +39,8 @@ package struct TargetDemand: Equatable, Sendable {
     package struct Limits: Equatable, Sendable {
         /// Added because they were asked for; none where nothing is to be added by itself.
         package var targets = 4
-        /// How often a screen is asked for before it is added.
-        package var asksBefore = 100
+        /// How many readers ask for a screen before it is added.
+        package var asksBefore = 20
         package var halfLife: Duration = .seconds(3600)
         package var candidates = 64
 
@@ -47,7 +56,7 @@ package struct TargetDemand: Equatable, Sendable {
 
     /// - Parameter prepared: what the style has anyway, which is passed over.
     package mutating func count(_ wanted: [WantedTarget], besides prepared: [Target], _ limits: Limits) {
-        for one in wanted where !prepared.contains(one.target) {
+        for one in wanted where one.target.mayBePrepared && !prepared.contains(one.target) {
             if let place = added.firstIndex(where: { $0.target == one.target }) {
                 added[place].demand = sum(added[place].demand, one.times)
             } else {

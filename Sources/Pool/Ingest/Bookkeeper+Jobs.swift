@@ -45,7 +45,7 @@ extension Bookkeeper {
         }
         return .layOut(
             MessageState(
-                order: order.value, body: content, status: card.status?.value, reactions: card.reactions?.value,
+                order: order.value, body: content, status: card.status?.value, reactions: card.shownReactions,
                 revision: body.revision, isFirst: card.lastJob == nil))
     }
 }

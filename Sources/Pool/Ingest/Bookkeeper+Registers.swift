@@ -29,11 +29,14 @@ private struct Found {
 private let longestChain = 4
 
 extension Bookkeeper {
-    func judge<Log: Journal & ~Copyable>(
-        _ event: MessageEvent, in journal: inout Log
+    mutating func judge<Log: Journal & ~Copyable>(
+        _ event: MessageEvent, for subject: SenderID?, in journal: inout Log
     ) throws(Log.Failure) -> EventVerdict {
         guard let message = try find(event.message, of: event.conversation, in: &journal) else {
             return .known(.invalid(field: "message", reason: "expected an id that is not one of many of a message"))
+        }
+        if let subject, let answer = try refusal(of: event, by: subject, message.card, in: &journal) {
+            return .known(answer)
         }
         let place = draft.position(in: journal)
         var news = EventNews(
@@ -42,13 +45,39 @@ extension Bookkeeper {
         if let fault = try link(event, &news, in: &journal) { return .known(fault.answer) }
 
         let body = event.body.map { MessageCard.BodyPlace(at: place, hash: $0.hash) }
-        let change = news.card.take(event, body: body)
+        if let react = event.react, react.reader == nil, subject == nil {
+            return .known(.invalid(field: "react.reader", reason: "is missing"))
+        }
+        let change = news.card.take(event, body: body, of: subject)
+        if change.isNewer, event.react != nil, let fault = news.card.voiceFault {
+            return .known(fault.answer)
+        }
         if let field = change.conflict {
             let reason = "revision \(event.revision.number) is known with another value; raise it"
             return .known(.invalid(field: field, reason: reason))
         }
+        if subject != nil, event.body != nil, news.card.order == nil, news.card.deletion == nil {
+            // Under the lowest revision, so that whatever order a backend says comes after it; and a body that comes again
+            // finds it there.
+            news.card.order = MessageCard.Register(revision: Revision(0), value: places.next())
+        }
         if change.isNewer || news.alias != nil { return .news(news) }
         return .known(change.isOlder ? .superseded : .duplicate)
+    }
+
+    /// What a person is answered who may not do this; nil where it may.
+    private func refusal<Log: Journal & ~Copyable>(
+        of event: MessageEvent, by subject: SenderID, _ card: MessageCard?, in journal: inout Log
+    ) throws(Log.Failure) -> EventAnswer? {
+        if let deletion = card?.deletion {
+            // It has nothing left that could be anybody's, and nothing changes it but the revision of a later deletion.
+            return event.isDeleted && event.revision > deletion ? .superseded : nil
+        }
+        var sender: SenderID?
+        if PersonalRules.isOwners(event), let body = card?.body {
+            sender = try draft.body(at: body.value.at, in: &journal)?.sender
+        }
+        return PersonalRules(subject).fault(in: event, of: card, by: sender)?.answer
     }
 
     /// Follows the id that a client gave the message, if the event names one. Two messages that turn out to be the same become

@@ -17,22 +17,48 @@ package import Wire
 ///     try journal.commit(JournalTurn(entries: entries, record: …))
 ///
 /// No answer is true before the commit. When that fails nothing was kept, and all of the turn is answered
-/// `EventAnswer.unkept`.
+/// `Judgement.unkept`.
 package struct Bookkeeper: Equatable, Sendable {
     let shards: Int
     package var limits: IngestLimits
+    /// What events are compared with; nil where nobody is warned.
+    package var words: StyleWords?
+    /// Events that were accepted with a warning, since the start.
+    package private(set) var warned = 0
     private var connections = ConnectionMemory()
     private var room = IngestRoom(live: 0, backfill: 0, retryAfter: 0)
+    /// Of the live events that were accepted lately.
+    private var shares = FairShares<Payer>(halfLife: .seconds(1))
+
+    /// Whose share events are of.
+    package enum Payer: Hashable, Sendable {
+        /// Everybody who has this key.
+        case key(String)
+        case connection(Peer)
+        /// Who posts with a token of its own, through a gateway.
+        case person(SenderID)
+    }
+
     /// What the turn at hand will write.
     var draft = LogDraft()
+    /// Of messages that persons post.
+    var places = PlaceGiver()
 
     package init(shards: Int, limits: IngestLimits = IngestLimits()) {
         (self.shards, self.limits) = (shards, limits)
     }
 
     /// Begins a turn, in which as much may be accepted as there is room. What an earlier one did not close is forgotten.
-    package mutating func open(room: IngestRoom) {
+    ///
+    /// - Parameters:
+    ///   - time: of the calendar.
+    ///   - now: of the loop, by which shares are forgotten.
+    package mutating func open(
+        room: IngestRoom, at time: Timestamp = Timestamp(milliseconds: 0), turn now: Moment = .start
+    ) {
         self.room = room
+        places.time = time
+        shares.pass(to: now)
         draft.begin()
     }
 
@@ -42,32 +68,45 @@ package struct Bookkeeper: Equatable, Sendable {
         return draft.entries
     }
 
-    /// An answer for each event of the request, in their order.
+    /// A judgement of each event of the request, in their order.
+    /// - Parameter payer: whose share they are of; a person's own, or the connection's, where there are no keys.
     package mutating func take<Log: Journal & ~Copyable>(
-        _ request: IngestRequest, from peer: Peer, in journal: inout Log
-    ) throws(Log.Failure) -> [EventAnswer] {
-        var answers: [EventAnswer] = []
-        answers.reserveCapacity(request.events.count)
+        _ request: IngestRequest, from peer: Peer, of payer: Payer? = nil, in journal: inout Log
+    ) throws(Log.Failure) -> [Judgement] {
+        let payer = request.subject.map { .person($0) } ?? payer ?? .connection(peer)
+        var accepted = 0
+        defer { if request.lane == .live, accepted > 0 { shares.take(accepted, by: payer) } }
+        var judgements: [Judgement] = []
+        judgements.reserveCapacity(request.events.count)
         for event in request.events {
             switch event {
-            case .failure(let fault): answers.append(fault.answer)
+            case .failure(let fault): judgements.append(Judgement(fault.answer))
             case .success(let event):
-                if let refusal = refusal(of: event, request.lane, from: peer, place: answers.count) {
-                    answers.append(refusal)
+                if let refusal = refusal(of: event, request, from: peer, payer, place: judgements.count) {
+                    judgements.append(Judgement(refusal))
                 } else {
-                    answers.append(try keep(event, request.lane, in: &journal))
+                    let judgement = try keep(event, of: request, in: &journal)
+                    if judgement.answer == .accepted { accepted += 1 }
+                    judgements.append(judgement)
                 }
             }
         }
-        return answers
+        return judgements
     }
 
     /// What is answered without a look at the journal.
-    private mutating func refusal(of event: MessageEvent, _ lane: Lane, from peer: Peer, place: Int) -> EventAnswer? {
+    private mutating func refusal(
+        of event: MessageEvent, _ request: IngestRequest, from peer: Peer, _ payer: Payer, place: Int
+    ) -> EventAnswer? {
         guard place < limits.eventsPerRequest else {
             return .invalid(field: "events", reason: "expected at most \(limits.eventsPerRequest) in one request")
         }
-        guard room.has(lane) else { return .busy(retryAfter: room.retryAfter) }
+        if let subject = request.subject, let fault = PersonalRules(subject).fault(in: event, request.lane) {
+            return fault.answer
+        }
+        // The last of the room is for who has had less than others: a producer without measure fills it again and again.
+        let isScarce = request.lane == .live && room.live <= room.reserve
+        guard room.has(request.lane, isGreedy: isScarce && shares.isGreedy(payer)) else { return room.refusal }
         if let content = event.body?.content {
             guard content.count <= limits.messageBytes else {
                 return .invalid(field: "body", reason: "expected at most \(limits.messageBytes) bytes")
@@ -85,25 +124,25 @@ package struct Bookkeeper: Equatable, Sendable {
     }
 
     private mutating func keep<Log: Journal & ~Copyable>(
-        _ event: MessageEvent, _ lane: Lane, in journal: inout Log
-    ) throws(Log.Failure) -> EventAnswer {
-        switch try judge(event, in: &journal) {
-        case .known(let answer): return answer
+        _ event: MessageEvent, of request: IngestRequest, in journal: inout Log
+    ) throws(Log.Failure) -> Judgement {
+        switch try judge(event, for: request.subject, in: &journal) {
+        case .known(let answer): return Judgement(answer, isOfWhatIsKept: true)
         case .news(let news):
-            let jobs = try write(news, of: event, lane, in: &journal)
-            if jobs > 0 { room.take(lane) }
-            return .accepted
+            let jobs = try write(news, of: event, request.lane, in: &journal)
+            if jobs > 0 { room.take(request.lane) }
+            let warning = warning(of: event, news.card)
+            if warning != nil { warned += 1 }
+            return Judgement(.accepted, warning: warning, isOfWhatIsKept: true)
         }
     }
-}
 
-extension EventAnswer {
-    /// What is true of an event that arrived in a turn that could not be committed.
-    package func unkept(retryAfter: Int) -> EventAnswer {
-        switch self {
-        case .accepted, .duplicate, .superseded, .busy: .busy(retryAfter: retryAfter)
-        case .invalid: self
-        }
+    private func warning(of event: MessageEvent, _ card: MessageCard) -> String? {
+        guard let words else { return nil }
+        let unknown = words.warning(of: event)
+        guard event.body != nil, card.order == nil, card.deletion == nil else { return unknown }
+        let missing = "order: is missing; the message is kept, and shown when it has one"
+        return unknown.map { "\($0); \(missing)" } ?? missing
     }
 }
 

@@ -15,6 +15,9 @@ package struct IngestLimits: Equatable, Sendable {
     package var eventsInFlight = 16_384
 
     package init() {}
+
+    /// What producers are told of one request.
+    package var request: RequestLimits { RequestLimits(events: eventsPerRequest) }
 }
 
 /// How many more events may be accepted just now, and when to ask again past that.
@@ -23,14 +26,21 @@ package struct IngestRoom: Equatable, Sendable {
     package var backfill: Int
     /// Milliseconds.
     package var retryAfter: Int
+    /// What is said where there is no room.
+    package var reason: BusyReason
+    /// Of the live events, those that are for who has had less than a fair share lately.
+    package var reserve: Int
 
-    package init(live: Int, backfill: Int, retryAfter: Int) {
-        (self.live, self.backfill, self.retryAfter) = (live, backfill, retryAfter)
+    package init(live: Int, backfill: Int, retryAfter: Int, reason: BusyReason = .full, reserve: Int = 0) {
+        (self.live, self.backfill, self.retryAfter, self.reason) = (live, backfill, retryAfter, reason)
+        self.reserve = reserve
     }
 
-    package func has(_ lane: Lane) -> Bool {
+    var refusal: EventAnswer { .busy(retryAfter: retryAfter, reason: reason) }
+
+    package func has(_ lane: Lane, isGreedy: Bool = false) -> Bool {
         switch lane {
-        case .live: live > 0
+        case .live: live > (isGreedy ? reserve : 0)
         case .backfill, .relayout: backfill > 0
         }
     }

@@ -14,14 +14,17 @@ extension MessageCard {
 
     /// Takes those registers of the event that are newer, whatever came before: the highest revision of each wins.
     ///
-    /// - Parameter place: where the event's body will stand, if it has one.
-    mutating func take(_ event: MessageEvent, body place: BodyPlace?) -> RegisterChange {
+    /// - Parameters:
+    ///   - place: where the event's body will stand, if it has one.
+    ///   - subject: whose voice it is that does not say so.
+    mutating func take(_ event: MessageEvent, body place: BodyPlace?, of subject: SenderID? = nil) -> RegisterChange {
         let revision = event.revision
         var said = MessageCard(number: number)
         said.body = place.map { Register(revision: revision, value: $0) }
         said.order = event.order.map { Register(revision: revision, value: $0) }
         said.status = event.status.map { Register(revision: revision, value: $0) }
         said.reactions = event.reactions.map { Register(revision: revision, value: $0) }
+        said.voices = event.react?.voices(revision, of: subject) ?? []
         said.deletion = event.isDeleted ? revision : nil
         return take(said)
     }
@@ -39,10 +42,31 @@ extension MessageCard {
         if change.take(other.order, into: &order, by: ==) { change.conflict = "order" }
         if change.take(other.status, into: &status, by: ==) { change.conflict = "status" }
         if change.take(other.reactions, into: &reactions, by: ==) { change.conflict = "reactions" }
+        for voice in other.voices where take(voice, &change) { change.conflict = "react" }
         return change
     }
 
-    private var setsRegisters: Bool { body != nil || order != nil || status != nil || reactions != nil }
+    private var setsRegisters: Bool {
+        body != nil || order != nil || status != nil || reactions != nil || !voices.isEmpty
+    }
+
+    /// True when the reader has said something else under the same revision.
+    private mutating func take(_ voice: Voice, _ change: inout RegisterChange) -> Bool {
+        let place = voices.firstIndex { !$0.stands(before: voice) } ?? voices.count
+        guard place < voices.count, voices[place].hasPlace(of: voice) else {
+            voices.insert(voice, at: place)
+            change.isNewer = true
+            return false
+        }
+        let known = voices[place]
+        if known.revision < voice.revision {
+            voices[place] = voice
+            change.isNewer = true
+        } else if known.revision > voice.revision {
+            change.isOlder = true
+        }
+        return known.revision == voice.revision && known.choices != voice.choices
+    }
 
     private mutating func delete(_ revision: Revision, _ change: inout RegisterChange) {
         if let deletion, revision <= deletion {
@@ -51,7 +75,7 @@ extension MessageCard {
         }
         change.isNewer = true
         deletion = revision
-        (body, order, status, reactions) = (nil, nil, nil, nil)
+        (body, order, status, reactions, voices) = (nil, nil, nil, nil, [])
     }
 }
 

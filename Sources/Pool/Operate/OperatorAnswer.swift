@@ -4,6 +4,7 @@ import Wire
 /// What the coordinator answers an operator, as JSON.
 package enum OperatorAnswer: Equatable, Sendable {
     case status(PoolStatus)
+    case health(PoolHealth)
     case shelf([ShelvedJob])
     /// Of how many things, where that says something.
     case done(count: Int?)
@@ -16,6 +17,9 @@ package enum OperatorAnswer: Equatable, Sendable {
             case .status(let status):
                 members.key("status")
                 members.object { status.writeMembers(to: &$0) }
+            case .health(let health):
+                members.key("health")
+                members.object { health.writeMembers(to: &$0) }
             case .shelf(let jobs):
                 members.key("shelf")
                 members.array { for job in jobs { job.write(to: &$0) } }
@@ -52,6 +56,12 @@ extension ShelvedJob {
 
 extension PoolStatus {
     fileprivate func writeMembers(to json: inout JSONWriter) {
+        json.key("verdict")
+        json.string(verdict)
+        json.key("troubles")
+        json.array { for trouble in troubles { $0.string(trouble) } }
+        json.key("served_workers")
+        json.integer(servedWorkers)
         json.key("workers")
         json.array { for worker in workers { worker.write(to: &$0) } }
         json.key("lanes")
@@ -75,11 +85,7 @@ extension PoolStatus {
         json.object { times.writeMembers(to: &$0) }
         json.key("since_start")
         json.object {
-            for (name, count) in [
-                ("accepted", counters.accepted), ("stored", counters.stored), ("superseded", counters.superseded),
-                ("retried", counters.retried), ("shelved", counters.shelved), ("workers_lost", counters.lost),
-                ("leases_broken", counters.broken), ("shards_moved", counters.moved),
-            ] {
+            for (name, count) in counters.named {
                 $0.key(name)
                 $0.integer(count)
             }

@@ -15,6 +15,7 @@ extension OperatorRequest {
         let word = try fields.required("do")
         switch try word.string() {
         case "status": self = .status
+        case "health": self = .health
         case "pause": self = .pause(try Self.lane(fields))
         case "resume": self = .resume(try Self.lane(fields))
         case "drain": self = .drain
@@ -35,8 +36,8 @@ extension OperatorRequest {
         case "forget": self = .forget(try Self.target(fields.required("target")))
         default:
             throw word.mismatch(
-                expected: "status, pause, resume, drain, stop-draining, dismiss, shelf, replay, drop, urge, roll, "
-                    + "retire, wanted, prepare or forget")
+                expected: "status, health, pause, resume, drain, stop-draining, dismiss, shelf, replay, drop, urge, "
+                    + "roll, retire, wanted, prepare or forget")
         }
     }
 
@@ -107,6 +108,7 @@ extension OperatorRequest {
             members.key("do")
             switch self {
             case .status: members.string("status")
+            case .health: members.string("health")
             case .pause(let lane): members.word("pause", "lane", lane.word)
             case .resume(let lane): members.word("resume", "lane", lane.word)
             case .drain: members.string("drain")

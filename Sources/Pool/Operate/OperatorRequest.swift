@@ -5,6 +5,7 @@ package import Wire
 ///
 /// ```json
 /// {"do": "status"}                              {"status": {…}}
+/// {"do": "health"}                              {"health": {"posts": "open", …}}
 /// {"do": "pause", "lane": "backfill"}           {"done": true}
 /// {"do": "shelf", "limit": 100}                 {"shelf": [{"place": "…/3/812", "reason": "…"}, …]}
 /// {"do": "replay", "places": ["…/3/812"]}       {"done": true, "count": 1}
@@ -14,6 +15,8 @@ package import Wire
 /// ```
 package enum OperatorRequest: Equatable, Sendable {
     case status
+    /// Whether events are taken and laid out: short, as gateways ask once a second.
+    case health
     case pause(Lane)
     case resume(Lane)
     /// Nothing more is accepted; what was is laid out.
@@ -39,6 +42,19 @@ package enum OperatorRequest: Equatable, Sendable {
     case prepare(Target)
     /// Lays out for it no more. Rows that have it keep it until they are laid out anew.
     case forget(Target)
+}
+
+extension OperatorRequest {
+    /// Whether a gateway may say so, which faces the outside: it asks, and tells what readers wait for.
+    package var isOfGateways: Bool {
+        switch self {
+        case .health, .urge, .wanted: true
+        case .status, .pause, .resume, .drain, .stopDraining, .dismiss, .shelf, .replay, .drop, .roll, .retire,
+            .prepare,
+            .forget:
+            false
+        }
+    }
 }
 
 extension ShelfPlace {

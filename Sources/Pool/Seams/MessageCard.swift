@@ -54,7 +54,10 @@ package struct MessageCard: Equatable, Sendable {
     package var body: Register<BodyPlace>?
     package var order: Register<Int64>?
     package var status: Register<[UInt8]>?
+    /// What a backend says of all of them together.
     package var reactions: Register<[UInt8]>?
+    /// What readers say themselves, each for itself, in the order of their names.
+    package var voices: [Voice] = []
     package var deletion: Revision?
     /// The newest job that it caused; nil while it has no row and never had one.
     package var lastJob: JobNumber?

@@ -42,6 +42,8 @@ package struct ShardChange: Equatable, Sendable {
         case amended(order: Int64, status: [UInt8]?)
         /// A tombstone tells readers.
         case removed
+        /// The row goes, and may come again under the same job: nobody here can lay out what the message is by now.
+        case withdrawn
     }
 
     package init(

@@ -7,6 +7,8 @@ package struct BatchWork: Equatable, Sendable {
         /// The key is the one that the row has: its layout stays.
         case asBefore
         case anew(RowRole, key: [UInt8], layout: [UInt8], measured: [UInt8])
+        /// Nobody here can lay it out: the row that is there would show what the message no longer is, and goes.
+        case beyondUs
     }
 
     /// The epoch under which each shard was taken over.
@@ -16,14 +18,16 @@ package struct BatchWork: Equatable, Sendable {
 
     /// - Parameters:
     ///   - describe: says what is wrong with the shard, in words for the operator.
+    ///   - carry: finds the row of a message whose content is no longer kept, where it was laid out before; nil where it is nowhere.
     ///   - layOut: lays the message of a job out, unless it would come to the key that its row has.
     package mutating func perform<Store: ShardStore & ~Copyable>(
         _ batch: Batch, in store: inout Store, describing describe: (Store.Failure) -> String,
+        carry: (LayoutJob) throws(Objection) -> ShardRow? = { _ in nil },
         layOut: (LayoutJob, MessageState, _ storedKey: [UInt8]?) throws(Objection) -> LaidOut
     ) -> BatchReport {
         do throws(Store.Failure) {
             return BatchReport(
-                batch: batch.id, shard: batch.shard, end: try end(of: batch, in: &store, layOut: layOut))
+                batch: batch.id, shard: batch.shard, end: try end(of: batch, in: &store, carry: carry, layOut: layOut))
         } catch {
             adopted[batch.shard] = nil
             return BatchReport(batch: batch.id, shard: batch.shard, end: .blocked(Objection(describe(error))))
@@ -31,7 +35,7 @@ package struct BatchWork: Equatable, Sendable {
     }
 
     private mutating func end<Store: ShardStore & ~Copyable>(
-        of batch: Batch, in store: inout Store,
+        of batch: Batch, in store: inout Store, carry: (LayoutJob) throws(Objection) -> ShardRow?,
         layOut: (LayoutJob, MessageState, _ storedKey: [UInt8]?) throws(Objection) -> LaidOut
     ) throws(Store.Failure) -> BatchReport.End {
         var stamp = Stamp.zero
@@ -47,7 +51,7 @@ package struct BatchWork: Equatable, Sendable {
         results.reserveCapacity(batch.jobs.count)
         for job in batch.jobs {
             var outcome = LayoutResult.Outcome.stored
-            switch try change(for: job, in: &store, layOut: layOut) {
+            switch try change(for: job, in: &store, carry: carry, layOut: layOut) {
             case .success(let row): changes.append(ShardChange(job, row))
             case .failure(let objection): outcome = .refused(objection)
             }
@@ -61,12 +65,23 @@ package struct BatchWork: Equatable, Sendable {
     }
 
     private func change<Store: ShardStore & ~Copyable>(
-        for job: LayoutJob, in store: inout Store,
+        for job: LayoutJob, in store: inout Store, carry: (LayoutJob) throws(Objection) -> ShardRow?,
         layOut: (LayoutJob, MessageState, _ storedKey: [UInt8]?) throws(Objection) -> LaidOut
     ) throws(Store.Failure) -> Result<ShardChange.Row, Objection> {
         switch job.work {
         case .remove: return .success(.removed)
-        case .amend(let order, let status): return .success(.amended(order: order, status: status))
+        case .amend(let order, let status):
+            // It cannot be laid out again: a row that it has elsewhere is taken as it is, whatever its key.
+            guard try store.storedKey(of: job.message) == nil else {
+                return .success(.amended(order: order, status: status))
+            }
+            do throws(Objection) {
+                guard var row = try carry(job) else { return .success(.amended(order: order, status: status)) }
+                (row.facts.order, row.facts.status) = (order, status)
+                return .success(.laidOut(row))
+            } catch {
+                return .failure(error)
+            }
         case .layOut(let state):
             let stored = state.isFirst ? nil : try store.storedKey(of: job.message)
             do throws(Objection) {
@@ -75,6 +90,7 @@ package struct BatchWork: Equatable, Sendable {
                 case .anew(let role, let key, let layout, let measured):
                     let row = ShardRow(facts: state.facts, role: role, key: key, layout: layout, measured: measured)
                     return .success(.laidOut(row))
+                case .beyondUs: return .success(.withdrawn)
                 }
             } catch {
                 return .failure(error)

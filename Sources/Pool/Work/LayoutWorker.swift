@@ -38,6 +38,8 @@ package struct LayoutWorker: Equatable, Sendable {
         case tidy(Shard)
         /// Everything that was taken is finished, and nothing more will come.
         case leave
+        /// The coordinator does not let this worker in: it ends, and says why.
+        case giveUp(Objection)
     }
 
     package struct Limits: Equatable, Sendable {
@@ -140,6 +142,7 @@ package struct LayoutWorker: Equatable, Sendable {
         case .leave:
             isLeaving = true
             return proceed(beats: true)
+        case .turnedAway(let objection): return [.giveUp(objection)]
         }
     }
 

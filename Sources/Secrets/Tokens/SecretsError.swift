@@ -8,6 +8,8 @@ package enum SecretsError: Error, Equatable, Sendable {
     case exposed(path: String)
     /// Not the file that it should be.
     case damaged(path: String)
+    /// The list of what is revoked has lines that say nothing.
+    case damagedList(path: String)
     case noKeys(folder: String)
     case hasKeys(folder: String)
     case unknownKey(String, folder: String)
@@ -21,6 +23,8 @@ extension SecretsError: CustomStringConvertible {
             "\(path) cannot be written: \(reason(code)); check the path, its owner and the disk"
         case .exposed(let path): "\(path) can be read by others than its owner; run: chmod 600 \(path)"
         case .damaged(let path): "\(path) holds no key of Forme; restore it, or revoke it and make another"
+        case .damagedList(let path):
+            "\(path) has lines that are not the id of a token and the second in which it expires; mend or remove them"
         case .noKeys(let folder): "\(folder) has no key to sign with; run: forme token keys make --keys \(folder)"
         case .hasKeys(let folder): "\(folder) has a key already; run: forme token keys rotate --keys \(folder)"
         case .unknownKey(let id, let folder):

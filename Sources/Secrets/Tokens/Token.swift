@@ -50,4 +50,10 @@ package enum TokenError: Error, Equatable, Sendable {
     case badSignature
     case expired
     case revoked
+    /// Issued in what is still the future.
+    case early
+    /// Made to hold for longer than tokens may here.
+    case overlong
+    /// Not met before, and nobody looked.
+    case unchecked
 }

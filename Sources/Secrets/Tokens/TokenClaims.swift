@@ -4,7 +4,8 @@
 ///
 ///     1  version, 1                     4  issued, seconds since 1970
 ///     8  key that signed                4  expires: not valid from this second on
-///     1  rights: 1 read, 2 write        1  length of the subject, and so many bytes of UTF-8
+///     1  rights, added: 1 read,         1  length of the subject, and so many bytes of UTF-8
+///        2 write, 4 for everybody
 ///     1  scope: 0 all, 1 one            1  length of the scope's text, and so many bytes of UTF-8; 0 for all
 ///        conversation, 2 a prefix
 ///

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Whoever checks needs no secret, and can be given the folder without it. Files appear and go whole, so a folder that is
 /// read while it changes is one or the other.
-package struct TokenKeyFolder: Sendable {
+package struct TokenKeyFolder: Equatable, Sendable {
     package let path: String
 
     package init(_ path: String) { self.path = path }
@@ -16,36 +16,80 @@ package struct TokenKeyFolder: Sendable {
 
     // MARK: Reading
 
-    /// Changes whenever the folder does.
+    /// Changes whenever the folder or one of its files does, also one that is edited in place.
     package struct Stamp: Equatable, Sendable {
-        fileprivate let inode: UInt64
-        fileprivate let nanoseconds: Int64
+        fileprivate var files: [FileStamp] = []
         /// The kernel's clock ticks slowly: what was read within a tick or two of a change may have changed again, unseen.
-        package let isSettled: Bool
+        package fileprivate(set) var isSettled = true
+    }
+
+    fileprivate struct FileStamp: Equatable, Sendable {
+        let name: String
+        let inode: UInt64
+        let size: Int64
+        let nanoseconds: Int64
     }
 
     package func stamp() throws(SecretsError) -> Stamp {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { throw .unreadable(path: path, code: errno) }
         var now = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &now)
-        let age = Int64(now.tv_sec) - Int64(status.st_mtim.tv_sec)
-        return Stamp(
-            inode: UInt64(status.st_ino),
-            nanoseconds: Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec),
-            isSettled: age > 1 || age < 0)
+        var stamp = Stamp()
+        let names = try SecretFile.names(in: path).filter { $0.hasSuffix(".public") || $0 == "revoked" }
+        for name in ["."] + names {
+            var status = stat()
+            // One that has gone since it was listed changes the folder.
+            guard unsafe stat(path + "/" + name, &status) == 0 else { continue }
+            stamp.files.append(
+                FileStamp(
+                    name: name, inode: UInt64(status.st_ino), size: Int64(status.st_size),
+                    nanoseconds: Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)))
+            let age = Int64(now.tv_sec) - Int64(status.st_mtim.tv_sec)
+            if 0...1 ~= age { stamp.isSettled = false }
+        }
+        return stamp
     }
 
-    package func ring() throws(SecretsError) -> TokenKeyRing {
+    /// What of a folder could be read, and what could not.
+    package struct Reading: Equatable, Sendable {
+        package let ring: TokenKeyRing
+        /// Keys that are not among those of the ring, and lines of `revoked` that say nothing.
+        package let damaged: [SecretsError]
+    }
+
+    /// What is revoked is read first and by itself: no key that is damaged keeps a token alive.
+    ///
+    /// - Parameter known: what was revoked when the list could last be read, which then holds on; nil where it must be read.
+    package func reading(knowing known: TokenKeyRing? = nil) throws(SecretsError) -> Reading {
+        var damaged: [SecretsError] = []
+        let revoked: Set<Token.ID>
+        do throws(SecretsError) {
+            let (list, lines) = try revocations()
+            revoked = Set(list.map(\.id))
+            if !lines.isEmpty { damaged.append(.damagedList(path: revokedFile)) }
+        } catch {
+            guard let known else { throw error }
+            (revoked, damaged) = (known.revoked, [error])
+        }
         var keys: [TokenPublicKey] = []
         for name in try SecretFile.names(in: path) where name.hasSuffix(".public") {
-            let bytes = try SecretFile.read(path + "/" + name, as: .publicKey)
-            guard bytes.count == TokenPublicKey.length, name == "\(TokenPublicKey(bytes).id).public" else {
-                throw .damaged(path: path + "/" + name)
-            }
-            keys.append(TokenPublicKey(bytes))
+            do throws(SecretsError) { keys.append(try publicKey(name)) } catch { damaged.append(error) }
         }
-        return TokenKeyRing(keys, revoked: Set(try revocations().map(\.id)))
+        return Reading(ring: TokenKeyRing(keys, revoked: revoked), damaged: damaged)
+    }
+
+    /// All keys, and all that is revoked; nothing may be damaged.
+    package func ring() throws(SecretsError) -> TokenKeyRing {
+        let reading = try reading()
+        if let error = reading.damaged.first { throw error }
+        return reading.ring
+    }
+
+    private func publicKey(_ name: String) throws(SecretsError) -> TokenPublicKey {
+        let bytes = try SecretFile.read(path + "/" + name, as: .publicKey)
+        guard bytes.count == TokenPublicKey.length, name == "\(TokenPublicKey(bytes).id).public" else {
+            throw .damaged(path: path + "/" + name)
+        }
+        return TokenPublicKey(bytes)
     }
 
     package func signingKey() throws(SecretsError) -> TokenSigningKey {
@@ -78,15 +122,18 @@ package struct TokenKeyFolder: Sendable {
     /// From now on nothing holds that this key has signed.
     package func revoke(_ id: TokenKeyID) throws(SecretsError) {
         guard SecretFile.exists(publicFile(id)) else { throw .unknownKey("\(id)", folder: path) }
-        if SecretFile.exists(signingFile), try signingKey().publicKey.id == id { try SecretFile.remove(signingFile) }
+        // First what ends its tokens: nothing that is wrong with the key that signs may keep that from happening.
         try SecretFile.remove(publicFile(id))
+        if SecretFile.exists(signingFile), try signingKey().publicKey.id == id { try SecretFile.remove(signingFile) }
     }
 
     /// From now on this token does not hold. Its line goes when it would have expired.
     package func revoke(_ token: Token.ID, until expiry: TokenTime, at now: TokenTime) throws(SecretsError) {
-        var lines = try revocations().filter { now < $0.expires && $0.id != token }
+        let (known, damaged) = try revocations()
+        var lines = known.filter { now < $0.expires && $0.id != token }
         lines.append(Revocation(id: token, expires: expiry))
-        let text = lines.map { "\($0.id) \($0.expires.seconds)\n" }.joined()
+        // Lines that say nothing stay for whoever can tell what they should have said.
+        let text = (lines.map { "\($0.id) \($0.expires.seconds)" } + damaged).map { $0 + "\n" }.joined()
         try SecretFile.write(Array(text.utf8), to: revokedFile, mode: 0o644)
     }
 
@@ -109,16 +156,22 @@ package struct TokenKeyFolder: Sendable {
         let expires: TokenTime
     }
 
-    private func revocations() throws(SecretsError) -> [Revocation] {
-        guard SecretFile.exists(revokedFile) else { return [] }
+    /// - Returns: what the lines say, and those that say nothing.
+    private func revocations() throws(SecretsError) -> (known: [Revocation], damaged: [String]) {
+        guard SecretFile.exists(revokedFile) else { return ([], []) }
         var found: [Revocation] = []
-        for line in try SecretFile.text(revokedFile).split(separator: "\n") {
+        var damaged: [String] = []
+        for line in try SecretFile.text(revokedFile).split(whereSeparator: \.isNewline) {
+            // A line may be written by hand, without the moment until which it matters.
             let words = line.split(separator: " ")
-            guard words.count == 2, let id = Token.ID(String(words[0])), let seconds = UInt32(words[1]) else {
-                throw .damaged(path: revokedFile)
+            if let id = words.first.flatMap({ Token.ID(String($0)) }),
+                let seconds = words.count == 1 ? .max : words.count == 2 ? UInt32(words[1]) : nil
+            {
+                found.append(Revocation(id: id, expires: TokenTime(seconds: seconds)))
+            } else {
+                damaged.append(String(line))
             }
-            found.append(Revocation(id: id, expires: TokenTime(seconds: seconds)))
         }
-        return found
+        return (found, damaged)
     }
 }

@@ -22,7 +22,9 @@ package struct TokenRights: OptionSet, Hashable, Sendable {
 
     package static let read = TokenRights(rawValue: 1)
     package static let write = TokenRights(rawValue: 2)
-    static let known: TokenRights = [.read, .write]
+    /// To write for everybody. Without, whoever has a subject writes messages of that sender alone.
+    package static let backend = TokenRights(rawValue: 4)
+    static let known: TokenRights = [.read, .write, .backend]
 }
 
 /// Seconds since 1970, until the year 2106.

@@ -9,20 +9,52 @@ struct JournalReader: ~Copyable {
     private let memory: CardMemory
 
     init(in folder: DataFolder) throws(StorageError) {
-        let opening = try JournalOpening(folder, JournalSettings())
-        let database = try Database.open(path: folder.file(JournalOpening.file), .read)
-        let format = try database.integer("PRAGMA user_version")
-        guard format == JournalTables.format else {
-            throw .foreignFormat(path: database.path, found: format, expected: JournalTables.format)
+        guard !StorageRestore.isUnfinished(in: folder) else {
+            throw .unfinishedRestore(path: folder.path)
         }
+        let opening = try JournalOpening(folder, JournalSettings())
+        let database = try Self.open(in: folder)
+        try Self.checkLink(of: database, in: folder)
         let tables = try JournalTables(database)
         try tables.enter()
         var memory = CardMemory(after: try opening.state(of: tables).merged)
-        try opening.entries(of: tables, after: memory.through) { memory.take($0, at: $1) }
+        try opening.entries(of: tables, after: memory.through, isWhole: true) { memory.take($0, at: $1) }
         progress = try opening.progress(of: tables)
         manifest = opening.manifest
         self.memory = memory
         self.tables = tables
+    }
+
+    /// The journal of a folder, with its log.
+    static func open(in folder: DataFolder) throws(StorageError) -> Database {
+        let path = folder.file(JournalOpening.file)
+        // SQLite would throw away a log that lies beside an empty file.
+        if FileFacts(path)?.size == 0 { throw .missingJournal(path: path) }
+        let hasLog = (FileFacts(path + "-wal")?.size ?? 0) > 0
+        do throws(StorageError) {
+            let database = try Database.open(path: path, .read)
+            try checkFormat(of: database)
+            return database
+        } catch {
+            throw hasLog ? JournalLink.explained(error, vfs: nil) : error
+        }
+    }
+
+    /// Refuses a journal of another version.
+    static func checkFormat(of database: borrowing Database) throws(StorageError) {
+        let format = try database.integer("PRAGMA user_version")
+        guard format == JournalTables.format else {
+            throw .foreignFormat(path: database.path, found: format, expected: JournalTables.format)
+        }
+    }
+
+    /// Refuses a journal with the log of another one. While a coordinator has the folder, it has looked already, and the file changes
+    /// under its log.
+    static func checkLink(of database: borrowing Database, in folder: DataFolder) throws(StorageError) {
+        try FileLock.whileFree(folder.file(JournalOpening.lock)) { () throws(StorageError) in
+            let isKnown = try JournalMark.read(path: folder.file(JournalMark.file)) != nil
+            try JournalLink.check(database, isKnown: isKnown, vfs: nil)
+        }
     }
 
     func card(_ key: MessageKey) throws(StorageError) -> CardEntry? {
@@ -42,6 +74,12 @@ struct JournalReader: ~Copyable {
             }
         }
         return nil
+    }
+
+    /// Whether it could be laid out again.
+    func isBodyKept(_ card: MessageCard) throws(StorageError) -> Bool {
+        guard let body = card.body, let segment = try tables.segment(with: body.value.at) else { return false }
+        return !segment.body(at: body.value.at).isEmpty
     }
 
     /// All messages that ever began in the shard, by number.

@@ -2,18 +2,27 @@ import Pool
 import Wire
 
 extension StorageCheck {
+    /// Leaves word of whatever it finds: who writes the file has it laid out again.
     static func shard(
         _ place: ShardPlace, in folder: DataFolder, _ done: [SQLiteJournal.ProgressPlace: ShardProgress]
     ) throws(StorageError) -> CheckedFile {
+        let file = try look(at: place, in: folder, done)
+        if file.problemCount > 0 { place.suspect() }
+        return file
+    }
+
+    private static func look(
+        at place: ShardPlace, in folder: DataFolder, _ done: [SQLiteJournal.ProgressPlace: ShardProgress]
+    ) throws(StorageError) -> CheckedFile {
         var file = CheckedFile(path: place.path)
         do throws(StorageError) {
-            let (jobs, evicted) = try rows(of: place, &file)
-            if file.problemCount > 0 { place.suspect() }
+            let (jobs, evicted, origin) = try rows(of: place, &file)
             let known = done[SQLiteJournal.ProgressPlace(edition: place.edition, shard: place.shard)]
+            // Else what was done was done in another file: all is laid out again, or will be as soon as the coordinator knows.
+            guard known?.origin == origin else { return file }
             try compare(jobs, with: JournalReader(in: folder), place.shard, known, evicted, &file)
         } catch .corrupt(_, let finding) {
             file.note(finding)
-            place.suspect()
         } catch .absent {
             file.note("nobody has written it yet")
         } catch .foreignFormat(_, let found, _) {
@@ -22,8 +31,16 @@ extension StorageCheck {
         return file
     }
 
-    /// What is wrong first with a file by itself; nil where it is sound.
-    static func damage(to place: ShardPlace) throws(StorageError) -> String? {
+    /// What is wrong first with a file, by itself or beside the journal; nil where it is sound.
+    static func trouble(with place: ShardPlace, in folder: DataFolder) throws(StorageError) -> String? {
+        guard FileFacts(folder.file(JournalOpening.file)) != nil else { return try damage(to: place) }
+        // What is done by now must be in the file, which is looked at later; what is in it must be in the journal then.
+        let done = try JournalReader(in: folder).progress
+        return try look(at: place, in: folder, done).problems.first
+    }
+
+    /// What is wrong first with a file by itself.
+    private static func damage(to place: ShardPlace) throws(StorageError) -> String? {
         var file = CheckedFile(path: place.path)
         do throws(StorageError) {
             _ = try rows(of: place, &file)
@@ -36,7 +53,7 @@ extension StorageCheck {
     /// The job of each row, and up to which number rows were given up; all checksums compared on the way.
     private static func rows(
         of place: ShardPlace, _ file: inout CheckedFile
-    ) throws(StorageError) -> (jobs: [MessageNumber: JobNumber], evicted: Int64) {
+    ) throws(StorageError) -> (jobs: [MessageNumber: JobNumber], evicted: Int64, origin: ShardOrigin) {
         let tables = try ReadTables.open(place, cache: 2 << 20)
         try tables.database.execute("BEGIN")
         if let problem = try tables.database.quickCheck() { file.note(problem) }
@@ -66,7 +83,7 @@ extension StorageCheck {
         file.count = jobs.count
         let places = try tables.database.integer("SELECT count(*) FROM places")
         if places != Int64(jobs.count) { file.note("\(places) places for \(jobs.count) rows") }
-        return (jobs, try tables.database.integer("SELECT evicted FROM meta"))
+        return (jobs, try tables.database.integer("SELECT evicted FROM meta"), try tables.standing().origin)
     }
 
     /// What is done has a row, and what has a row is a message.
@@ -82,15 +99,29 @@ extension StorageCheck {
                 unknown[number] = nil
                 continue
             }
-            let isRowDue = card.deletion == nil && card.lastJob.map { done?.isDone($0) ?? false } ?? false
+            let isDone = card.lastJob.map { done?.isDone($0) ?? false } ?? false
             // A walk comes later to what was there before the edition.
             let isWalked = done?.walkedTo.map { number <= $0 } ?? true
-            if isRowDue, isWalked, number.number > evicted, jobs[number] == nil, !isGivenUp(card, journal) {
-                file.note("message \(number.number) is laid out and has no row")
+            if isDone, isWalked, number.number > evicted,
+                let difference = difference(between: card, and: jobs[number]), !isGivenUp(card, journal)
+            {
+                // What nobody can mend is told, and nothing is thrown away for it.
+                if jobs[number] == nil, try !journal.isBodyKept(card) {
+                    file.noteUnavailable()
+                } else {
+                    file.note("message \(number.number) \(difference)")
+                }
             }
             unknown[number] = nil
         }
         for (number, _) in unknown { file.note("row \(number.number) is of no message") }
+    }
+
+    /// Of a message whose newest job is done.
+    private static func difference(between card: MessageCard, and row: JobNumber?) -> String? {
+        guard let row else { return card.deletion == nil ? "is laid out and has no row" : nil }
+        if card.deletion != nil { return "is deleted and has a row" }
+        return card.lastJob.map { row < $0 } ?? false ? "is laid out and has an older row" : nil
     }
 
     private static func isGivenUp(_ card: MessageCard, _ journal: borrowing JournalReader) -> Bool {

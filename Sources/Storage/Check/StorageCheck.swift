@@ -10,11 +10,15 @@ package struct CheckedFile: Equatable, Sendable {
     /// The first few of what is wrong, and how many there are.
     package private(set) var problems: [String] = []
     package private(set) var problemCount = 0
+    /// Messages of a shard that have no row, and cannot have one again, as their content is no longer kept.
+    package private(set) var unavailableCount = 0
 
     init(path: String) {
         self.path = path
         bytes = (FileFacts(path)?.size ?? 0) + (FileFacts(path + "-wal")?.size ?? 0)
     }
+
+    mutating func noteUnavailable() { unavailableCount += 1 }
 
     mutating func note(_ problem: String) {
         problemCount += 1
@@ -35,8 +39,24 @@ package enum StorageCheck {
                 let place = ShardPlace(Shard(number), of: edition, in: folder)
                 files.append(try shard(place, in: folder, done))
             }
+            files += try missing(of: edition, in: folder, done)
         }
         return files
+    }
+
+    /// Shards that something was laid out in, and that are gone.
+    private static func missing(
+        of edition: EditionID, in folder: DataFolder, _ done: [SQLiteJournal.ProgressPlace: ShardProgress]
+    ) throws(StorageError) -> [CheckedFile] {
+        let known = done.values.filter { $0.edition == edition && $0.origin != nil }.map(\.shard).sorted()
+        return known.compactMap { shard in
+            let place = ShardPlace(shard, of: edition, in: folder)
+            guard FileFacts(place.path) == nil else { return nil }
+            var file = CheckedFile(path: place.path)
+            file.note("it is gone")
+            place.suspect()
+            return file
+        }
     }
 
     /// What is wrong with the journal by itself.

@@ -12,12 +12,7 @@ package struct CardReader: ~Copyable {
 
     /// Throws `.absent` where there is no journal.
     package init(in folder: DataFolder) throws(StorageError) {
-        let path = folder.file(JournalOpening.file)
-        let database = try Database.open(path: path, .read)
-        let format = try database.integer("PRAGMA user_version")
-        guard format == JournalTables.format else {
-            throw .foreignFormat(path: path, found: format, expected: JournalTables.format)
-        }
+        let database = try JournalReader.open(in: folder)
         let opening = try JournalOpening(folder, JournalSettings())
         let tables = try JournalTables(database)
         let merged = try opening.state(of: tables).merged
@@ -52,6 +47,16 @@ package struct CardReader: ~Copyable {
         }
     }
 
+    /// Whether rows may be missing in a shard that were there: its file is another one than is known, or not all of what the one
+    /// before it had has been laid out again.
+    package func isLaidOutAgain(
+        _ shard: Shard, of edition: EditionID, in origin: ShardOrigin
+    ) throws(StorageError) -> Bool {
+        let place = SQLiteJournal.ProgressPlace(edition: edition, shard: shard)
+        guard let known = try opening.progress(of: tables)[place], let file = known.origin else { return false }
+        return file != origin || known.walkedTo != nil
+    }
+
     private mutating func atOneMoment<Result>(
         _ body: (inout CardReader) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
@@ -78,7 +83,7 @@ package struct CardReader: ~Copyable {
         do throws(WireError) {
             guard let content = try LogBody.body(segment.bytes[range]) else { return nil }
             return MessageState(
-                order: order.value, body: content, status: card.status?.value, reactions: card.reactions?.value,
+                order: order.value, body: content, status: card.status?.value, reactions: card.shownReactions,
                 revision: body.revision)
         } catch {
             return nil

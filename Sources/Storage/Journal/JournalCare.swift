@@ -21,11 +21,14 @@ struct JournalCare {
         deletedAt.map { now - $0 >= ShardCare.purgeDelay } ?? false
     }
 
-    mutating func checkpointIfDue(_ database: borrowing Database, past limit: Int64, idle: Bool = false) {
+    mutating func checkpointIfDue(
+        _ database: borrowing Database, _ identity: inout JournalIdentity, past limit: Int64,
+        idle: Bool = false
+    ) {
         let isDue = isPurgeDue(at: .now) || (idle && deletedAt != nil) || trouble != nil
         guard isDue || database.logSize >= limit else { return }
         do throws(StorageError) {
-            if try database.emptyLog(patience: 100) { deletedAt = nil }
+            if try identity.emptyLog(of: database, patience: 100) { deletedAt = nil }
             trouble = nil
         } catch {
             trouble = error
@@ -58,7 +61,7 @@ extension SQLiteJournal {
                 try sweep(steps)
                 try expire(steps, day: day)
             }
-            try tables.database.commit()
+            try identity.commit(tables.database, next: nextPosition)
         } catch {
             (care.swept, care.expired) = before
             try tables.database.rollBack()
@@ -66,7 +69,7 @@ extension SQLiteJournal {
         }
         if didMerge { advanceMerge(steps) }
         stale.forget(through: care.swept)
-        care.checkpointIfDue(tables.database, past: settings.checkpoint, idle: idle)
+        care.checkpointIfDue(tables.database, &identity, past: settings.checkpoint, idle: idle)
         if let trouble = care.trouble { throw trouble }
         return didMerge || before.0 != care.swept || before.1 != care.expired
     }

@@ -4,6 +4,7 @@ import Wire
 /// Opens the journal's file, whatever lies there, and finds out whether it is all that was ever acknowledged.
 struct JournalOpening {
     static let file = "journal.db"
+    static let lock = "journal.lock"
 
     let folder: DataFolder
     let settings: JournalSettings
@@ -11,48 +12,143 @@ struct JournalOpening {
     private(set) var manifest: FolderManifest
     private(set) var term: UInt64 = 0
     private(set) var news: [JournalNews] = []
+    private let hasManifest: Bool
 
     init(_ folder: DataFolder, _ settings: JournalSettings) throws(StorageError) {
         (self.folder, self.settings) = (folder, settings)
         if let given = settings.boot { boot = given } else { boot = try FileFacts.bootID() }
-        manifest = try FolderManifest.read(in: folder) ?? FolderManifest(shards: settings.shards)
+        let found = try FolderManifest.read(in: folder)
+        (manifest, hasManifest) = (found ?? FolderManifest(shards: settings.shards), found != nil)
     }
 
-    mutating func open() throws(StorageError) -> JournalTables {
+    /// - Parameter identity: what the journal is known by from now on.
+    mutating func open(_ identity: inout JournalIdentity?) throws(StorageError) -> JournalTables {
         let path = folder.file(Self.file)
-        let isNew = FileFacts(path) == nil
+        // SQLite would throw away a log that lies beside an empty file.
+        let isNew = (FileFacts(path)?.size ?? 0) == 0
+        if isNew { try clearForNew() }
+        var mark = try JournalMark.open(path: folder.file(JournalMark.file))
+        if !isNew { try lookBefore(path, isKnown: mark.value != nil) }
         let database = try Database.open(
             path: path, .write,
             Database.Tuning(
                 synchronous: settings.durability == .full ? .full : .normal, cache: settings.cache, forgets: true,
                 vfs: settings.vfs))
         // What was deleted before the end of the last coordinator leaves the log.
-        _ = try database.emptyLog(patience: 1000)
+        var isTied = try database.copyLog(patience: 1000) == .incomplete
         try database.adopt(
             format: JournalTables.format,
             schema: JournalTables.schema
                 + "INSERT INTO meta VALUES (1, 0, -1, 0, x'', -1, -1, '', '')")
         try database.execute(JournalTables.additions)
-        let known = UInt64(bitPattern: try database.integer("SELECT term FROM meta"))
-        var wasOpenAt = ""
-        try database.prepare("SELECT boot FROM meta").run { row throws(StorageError) in wasOpenAt = row.text(0) }
+        let known = try JournalLink.read(from: database)
+        if known != nil, !hasManifest { manifest.shards = Int(try database.integer("SELECT shards FROM link")) }
+        let link: JournalLink
+        if let known {
+            link = known
+        } else {
+            link = try JournalLink.create(shards: manifest.shards, in: database)
+            // From the first entry on no other file fits.
+            isTied = try database.copyLog(patience: 1000) == .incomplete
+        }
+        let next = try Self.end(of: database)
         if isNew {
             manifest.era = .random(in: 1 ... .max)
-        } else if manifest.term > known {
-            beginEra("this journal is of term \(known), and there was one of term \(manifest.term)")
-        } else if !wasOpenAt.isEmpty && wasOpenAt != boot {
-            beginEra("the machine went down, and this journal does not survive that")
+        } else if let reason = try reasonForNewEra(
+            database, link, mark.value, next: next, isAdopted: known == nil && mark.value == nil)
+        {
+            beginEra(reason)
         }
-        term = max(known, manifest.term) + 1
+        let lineage = try begin(link, isTied: isTied, in: database)
+        mark.put(
+            JournalMark.Value(
+                lineage: lineage, next: next, intended: next, isClosed: false, boot: JournalMark.hash(ofBoot: boot)))
+        mark.sync()
+        try FileFacts.sync(folder.path)
+        identity = JournalIdentity(mark, isTied: true)
+        return try JournalTables(database)
+    }
+
+    /// Refuses what does not belong together, before a byte of it changes.
+    private func lookBefore(_ path: String, isKnown: Bool) throws(StorageError) {
+        guard let size = FileFacts(path + "-wal")?.size, size > 0 else {
+            // Its tables were in the log, which somebody removed.
+            guard manifest.term > 0, try Database.openAlone(path: path).integer("PRAGMA user_version") == 0 else {
+                return
+            }
+            throw .missingJournal(path: path)
+        }
+        var tuning = Database.Tuning()
+        tuning.vfs = settings.vfs
+        do throws(StorageError) {
+            let reader = try Database.open(path: path, .read, tuning)
+            try JournalLink.check(reader, isKnown: isKnown, vfs: settings.vfs)
+        } catch {
+            throw JournalLink.explained(error, vfs: settings.vfs)
+        }
+    }
+
+    /// Writes that a coordinator has it; answers the lineage of the journal from now on.
+    private mutating func begin(
+        _ link: JournalLink, isTied: Bool, in database: borrowing Database
+    ) throws(StorageError) -> UInt64 {
+        term = max(UInt64(bitPattern: try database.integer("SELECT term FROM meta")), manifest.term) + 1
         manifest.term = term
         // First the manifest: a coordinator that ends in between is followed by one that finds an older journal.
         try manifest.write(in: folder)
+        let (opened, isNewLife) = (term, !news.isEmpty)
         let leavesTrace = settings.durability == .process ? boot : ""
-        try database.prepare("UPDATE meta SET term = ?, boot = ?").run(
-            .integer(Int64(bitPattern: term)), .text(leavesTrace))
+        let lineage = try database.transaction { () throws(StorageError) in
+            if !isTied { try JournalLink.tie(in: database) }
+            try database.prepare("UPDATE meta SET term = ?, boot = ?").run(
+                .integer(Int64(bitPattern: opened)), .text(leavesTrace))
+            return isNewLife ? try JournalLink.beginLineage(in: database) : link.lineage
+        }
         try database.syncLog()
-        try FileFacts.sync(folder.path)
-        return try JournalTables(database)
+        return lineage
+    }
+
+    /// A folder without a journal has none that was lost; what is left of an older one goes.
+    private func clearForNew() throws(StorageError) {
+        guard !hasManifest || manifest.term == 0 else {
+            throw .missingJournal(path: folder.file(Self.file))
+        }
+        for name in [Self.file + "-wal", Self.file + "-shm", JournalMark.file, ServedEdition.name] {
+            try FileFacts.remove(folder.file(name))
+        }
+        try ShardPlace.removeAll(in: folder)
+    }
+
+    /// Why shards may know what this journal does not; nil where they cannot.
+    private func reasonForNewEra(
+        _ database: borrowing Database, _ link: JournalLink, _ mark: JournalMark.Value?, next: Int64, isAdopted: Bool
+    ) throws(StorageError) -> String? {
+        let term = UInt64(bitPattern: try database.integer("SELECT term FROM meta"))
+        if manifest.term > term {
+            return "this journal is of term \(term), and there was one of term \(manifest.term)"
+        }
+        var wasOpenAt = ""
+        try database.prepare("SELECT boot FROM meta").run { row throws(StorageError) in
+            wasOpenAt = row.text(0)
+        }
+        if !wasOpenAt.isEmpty && wasOpenAt != boot {
+            return "the machine went down, and this journal does not survive that"
+        }
+        // A build that knew of no marks had it last.
+        if isAdopted { return nil }
+        guard let mark else { return "this journal was put here by hand: \(JournalMark.file) is missing" }
+        return mark.objection(to: link, next: next, boot: boot)
+    }
+
+    /// The place of the next entry.
+    static func end(of database: borrowing Database) throws(StorageError) -> Int64 {
+        var end = try database.integer("SELECT max(next, merged + 1) FROM meta")
+        try database.prepare("SELECT first, substr(segment, 2, 4) FROM log ORDER BY first DESC LIMIT 1")
+            .run { row in
+                let count = row.blob(1).reversed().reduce(0) { $0 << 8 | Int64($1) }
+                end = max(end, row.integer(0) + count)
+            }
+        return end
     }
 
     private mutating func beginEra(_ reason: String) {
@@ -86,8 +182,10 @@ struct JournalOpening {
             expired: LogPosition(found.4))
     }
 
+    /// - Parameter isWhole: nothing was dropped behind the place yet.
     func entries(
-        of tables: borrowing JournalTables, after place: LogPosition, _ take: (LogChange, LogPosition) -> Void
+        of tables: borrowing JournalTables, after place: LogPosition, isWhole: Bool = false,
+        _ take: (LogChange, LogPosition) -> Void
     ) throws(StorageError) {
         let shards = manifest.shards
         var rows: [LogSegment] = []
@@ -95,7 +193,13 @@ struct JournalOpening {
             .run(.integer(place.number)) { row throws(StorageError) in
                 rows.append(try tables.segment(row.blob(1), first: row.integer(0)))
             }
+        var expected = place.number + 1
         for segment in rows {
+            if isWhole && segment.first.number != expected {
+                throw .corrupt(
+                    path: tables.database.path, "entries \(expected) to \(segment.first.number - 1) are missing")
+            }
+            expected = segment.last.number + 1
             for offset in 0..<segment.count {
                 let place = LogPosition(segment.first.number + Int64(offset))
                 guard let change = try tables.change(at: place, in: segment) else { continue }

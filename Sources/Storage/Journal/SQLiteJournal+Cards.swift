@@ -48,7 +48,7 @@ extension SQLiteJournal {
                 work = .layOut(
                     MessageState(
                         order: order.value, body: content, status: card.status?.value,
-                        reactions: card.reactions?.value, revision: body.revision))
+                        reactions: card.shownReactions, revision: body.revision))
             } else {
                 work = .amend(order: order.value, status: card.status?.value)
             }

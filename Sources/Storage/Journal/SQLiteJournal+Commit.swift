@@ -14,7 +14,7 @@ extension SQLiteJournal: Pool.Journal {
             if draft.entries > 0 { try tables.put(draft.segment.writer.bytes, first: draft.segment.first) }
             try write(turn.record)
             if let merge { try merge.write(steps, into: tables) }
-            try tables.database.commit()
+            try identity.commit(tables.database, next: draft.next)
         } catch {
             forget(draft)
             try tables.database.rollBack()
@@ -29,7 +29,7 @@ extension SQLiteJournal: Pool.Journal {
         care.note(draft)
         advanceMerge(steps)
         if merge == nil, memory.entries >= settings.mergeLength { beginMerge() }
-        care.checkpointIfDue(tables.database, past: settings.checkpoint)
+        care.checkpointIfDue(tables.database, &identity, past: settings.checkpoint)
     }
 
     mutating func beginMerge() {

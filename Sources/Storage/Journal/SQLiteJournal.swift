@@ -21,6 +21,7 @@ package struct SQLiteJournal: ~Copyable {
     package var settings: JournalSettings
     let lock: FileLock
     let tables: JournalTables
+    var identity: JournalIdentity
     var latest: [JobNumber]
     var progress: [ProgressPlace: ShardProgress]
     var memory: CardMemory
@@ -43,15 +44,17 @@ package struct SQLiteJournal: ~Copyable {
         in folder: DataFolder, settings: JournalSettings = JournalSettings()
     ) throws(StorageError) {
         try folder.create()
-        let lock = try FileLock.open(path: folder.file("journal.lock"))
+        let lock = try FileLock.open(path: folder.file(JournalOpening.lock))
         try lock.keep()
+        try StorageRestore.finish(in: folder)
         var opening = try JournalOpening(folder, settings)
-        let tables = try opening.open()
+        var identity: JournalIdentity?
+        let tables = try opening.open(&identity)
         let state = try opening.state(of: tables)
         var memory = CardMemory(after: state.merged)
         var latest = state.latest
         var next = max(state.next, state.merged.number + 1)
-        try opening.entries(of: tables, after: state.merged) { change, place in
+        try opening.entries(of: tables, after: state.merged, isWhole: true) { change, place in
             memory.take(change, at: place)
             for job in change.jobs {
                 latest[Int(change.shard.number)] = max(latest[Int(change.shard.number)], job.number)
@@ -67,16 +70,28 @@ package struct SQLiteJournal: ~Copyable {
         care = JournalCare(swept: state.swept, expired: state.expired)
         news = opening.news
         (self.settings, self.memory, self.latest) = (settings, memory, latest)
+        self.identity = identity.take()!
         self.tables = tables
         self.lock = lock
     }
 
-    /// Brings everything to the disk and says so: a start of the machine that follows finds that nothing was lost.
+    /// Brings everything to the disk and says so: a start of the machine that follows finds that nothing was lost. The log of SQLite
+    /// is empty then, unless a reader does not let go of it for five seconds, or the disk is full.
     /// Nothing is written after it.
-    package func close() throws(StorageError) {
+    package mutating func close() throws(StorageError) {
         try tables.enter()
-        try tables.database.execute("UPDATE meta SET boot = ''")
-        try tables.database.commit()
-        try tables.database.syncLog()
+        do throws(StorageError) {
+            try tables.database.execute("UPDATE meta SET boot = ''")
+            try identity.commit(tables.database, next: nextPosition)
+        } catch {
+            try tables.database.rollBack()
+            throw error
+        }
+        do throws(StorageError) {
+            _ = try identity.emptyLog(of: tables.database, patience: 5000)
+        } catch .full {
+            try tables.database.syncLog()
+        }
+        identity.close()
     }
 }

@@ -10,13 +10,16 @@ struct StoredCard: Equatable {
 
 /// | bytes | |
 /// |---|---|
-/// | byte | 1 a message, 2 another id of one |
+/// | byte | 1 a message, 2 another id of one, 3 a message to which readers have said something |
 /// | signed | of a message: number |
 /// | byte | which follow: body 1, order 2, status 4, reactions 8, deletion 16, last job 32 |
 /// | number, signed, 8 | body: revision, place, hash |
 /// | number, signed | order: revision, value |
 /// | number, block | status, reactions: revision, value |
 /// | number | deletion's revision; last job |
+/// | number | of code 3: what readers have said; of each: |
+/// | block, byte, number | reader, 0 emoji or 1 options, revision |
+/// | number, blocks | choices |
 /// | block | of another id: the message's; |
 /// | byte | 1 when a row was absorbed: |
 /// | signed, number | its number, and the job that removes it |
@@ -24,8 +27,10 @@ extension CardEntry {
     func write(to writer: inout PackedWriter) {
         switch self {
         case .message(let card):
-            writer.byte(1)
+            // Earlier versions know the code 1, and refuse the other one.
+            writer.byte(card.voices.isEmpty ? 1 : 3)
             card.write(to: &writer)
+            if !card.voices.isEmpty { card.writeVoices(to: &writer) }
         case .alias(let message, let absorbed):
             writer.byte(2)
             writer.name(message)
@@ -40,6 +45,10 @@ extension CardEntry {
     init(from reader: inout PackedReader) throws(WireError) {
         switch try reader.byte() {
         case 1: self = .message(try MessageCard(from: &reader))
+        case 3:
+            var card = try MessageCard(from: &reader)
+            card.voices = try MessageCard.voices(from: &reader)
+            self = .message(card)
         case 2:
             let message = try reader.name(Message.self)
             var absorbed: AbsorbedRow?
@@ -113,6 +122,35 @@ extension MessageCard {
         }
         if present & Self.hasDeletion != 0 { deletion = Revision(try reader.number()) }
         if present & Self.hasJob != 0 { lastJob = JobNumber(try reader.number()) }
+    }
+}
+
+extension MessageCard {
+    fileprivate func writeVoices(to writer: inout PackedWriter) {
+        writer.number(UInt64(voices.count))
+        for voice in voices {
+            writer.name(voice.reader)
+            writer.byte(voice.kind.rawValue)
+            writer.number(voice.revision.number)
+            writer.number(UInt64(voice.choices.count))
+            for choice in voice.choices { writer.name(choice) }
+        }
+    }
+
+    fileprivate static func voices(from reader: inout PackedReader) throws(WireError) -> [Voice] {
+        var voices: [Voice] = []
+        for _ in 0..<min(try reader.number(), UInt64(Limits.voices)) {
+            let name = try reader.name(Sender.self)
+            let code = try reader.byte()
+            guard let kind = Voice.Kind(rawValue: code) else { throw .unknownCase(code, of: "voice") }
+            let revision = Revision(try reader.number())
+            var choices: [ChoiceID] = []
+            for _ in 0..<min(try reader.number(), UInt64(Limits.choices)) {
+                choices.append(try reader.name(Choice.self))
+            }
+            voices.append(Voice(reader: name, kind: kind, revision: revision, choices: choices))
+        }
+        return voices
     }
 }
 

@@ -15,6 +15,8 @@ import Glibc
     let path: String
     private let raw: OpaquePointer
     private let patience: Int32
+    /// How many frames the log had after the last transaction of this connection that wrote something.
+    private let frames: UnsafeMutablePointer<Int32>
 
     /// How a file is used by one connection.
     struct Tuning {
@@ -25,6 +27,8 @@ import Glibc
         var patience: Int32 = 5000
         /// What is deleted is overwritten, and pages that become free can be given back bit by bit.
         var forgets = false
+        /// A file that is only filled, and thrown away where that fails: without a log, and synced by whoever fills it.
+        var isScratch = false
         /// The VFS to open it with; nil for the usual one.
         var vfs: String?
     }
@@ -37,17 +41,23 @@ import Glibc
     }
 
     static func open(path: String, _ mode: Mode, _ tuning: Tuning = Tuning()) throws(StorageError) -> Database {
-        if mode == .read, unsafe access(path, F_OK) != 0 { throw .absent(path: path) }
+        if mode == .read { try requireFile(path) }
         var raw: OpaquePointer?
         let flags = mode == .write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
         let vfs = tuning.vfs ?? (unsafe tuning.forgets ? String(cString: forme_scrub_vfs()) : nil)
         let status = unsafe sqlite3_open_v2(path, &raw, flags | SQLITE_OPEN_NOMUTEX, vfs)
         guard status == SQLITE_OK, let raw = unsafe raw else {
+            let kernel = unsafe raw.map { unsafe sqlite3_system_errno($0) } ?? 0
             let error = StorageError.sqlite(path, status, raw)
             unsafe sqlite3_close_v2(raw)
-            throw error
+            throw mode == .read && kernel == EACCES ? .notReadable(path: path, code: kernel) : error
         }
         let database = unsafe Database(path: path, raw: raw, patience: tuning.patience)
+        if tuning.isScratch {
+            try database.execute(
+                "PRAGMA page_size = \(pageSize); PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+            return database
+        }
         if mode == .write {
             let vacuum = tuning.forgets ? "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON;" : ""
             try database.execute(
@@ -62,7 +72,34 @@ import Glibc
             PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = \(tuning.synchronous.rawValue);
             PRAGMA cache_size = -\(tuning.cache / 1024)
             """)
+        // After them, as one of these sets the same hook.
+        unsafe forme_sqlite_count_frames(database.raw, database.frames)
         return database
+    }
+
+    /// The file by itself, as if there were no log beside it; for somebody who knows that nobody writes it.
+    static func openAlone(path: String, vfs: String? = nil) throws(StorageError) -> Database {
+        try requireFile(path)
+        var uri = "file:"
+        for byte in path.utf8 {
+            let isPlain = byte >= 0x80 ? false : Character(Unicode.Scalar(byte)).isLetter || byte == 0x2F
+            let digits = String(byte, radix: 16)
+            uri += isPlain ? String(Unicode.Scalar(byte)) : "%" + (digits.count < 2 ? "0" : "") + digits
+        }
+        var raw: OpaquePointer?
+        let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
+        let status = unsafe sqlite3_open_v2(uri + "?immutable=1", &raw, flags, vfs)
+        guard status == SQLITE_OK, let raw = unsafe raw else {
+            let error = StorageError.sqlite(path, status, raw)
+            unsafe sqlite3_close_v2(raw)
+            throw error
+        }
+        return unsafe Database(path: path, raw: raw, patience: 0)
+    }
+
+    private static func requireFile(_ path: String) throws(StorageError) {
+        guard unsafe access(path, R_OK) != 0 else { return }
+        throw errno == ENOENT ? .absent(path: path) : .notReadable(path: path, code: errno)
     }
 
     static let pageSize = 8192
@@ -70,13 +107,19 @@ import Glibc
     private init(path: String, raw: OpaquePointer, patience: Int32) {
         (self.path, self.patience) = (path, patience)
         unsafe self.raw = unsafe raw
+        unsafe frames = .allocate(capacity: 1)
+        unsafe frames.initialize(to: 0)
         unsafe sqlite3_extended_result_codes(raw, 1)
         unsafe sqlite3_busy_timeout(raw, patience)
         unsafe forme_sqlite_no_checkpoint_on_close(raw)
     }
 
     // Statements that outlive this value keep the connection open until they are finalized.
-    deinit { unsafe sqlite3_close_v2(raw) }
+    deinit {
+        unsafe sqlite3_wal_hook(raw, nil, nil)
+        unsafe sqlite3_close_v2(raw)
+        unsafe frames.deallocate()
+    }
 
     /// Makes the tables of a new file, or refuses one that another version made.
     func adopt(format: Int64, schema: String) throws(StorageError) {
@@ -129,13 +172,41 @@ import Glibc
     /// Copies the log into the file and empties it; false where a reader stands in the way, who is waited for so many
     /// milliseconds. Whoever asks holds the file's lock.
     func emptyLog(patience: Int32 = 10) throws(StorageError) -> Bool {
+        try copyLog(patience: patience) == .emptied
+    }
+
+    /// How far a checkpoint came.
+    enum Checkpoint {
+        /// The file has everything, and the log nothing.
+        case emptied
+        /// The file has everything; readers still use the log, so it is begun anew with a later commit.
+        case copied
+        /// Readers need the file as it is.
+        case incomplete
+    }
+
+    /// The same, and how far it came.
+    func copyLog(patience: Int32 = 10) throws(StorageError) -> Checkpoint {
         unsafe sqlite3_busy_timeout(raw, patience)
         defer { unsafe sqlite3_busy_timeout(raw, self.patience) }
-        switch unsafe sqlite3_wal_checkpoint_v2(raw, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) {
-        case SQLITE_OK: return true
-        case SQLITE_BUSY: return false
+        var (frames, copied): (Int32, Int32) = (-1, -1)
+        switch unsafe sqlite3_wal_checkpoint_v2(raw, nil, SQLITE_CHECKPOINT_TRUNCATE, &frames, &copied)
+        {
+        case SQLITE_OK: return .emptied
+        case SQLITE_BUSY: return frames >= 0 && frames == copied ? .copied : .incomplete
         case let status: throw failure(status)
         }
+    }
+
+    /// Frames of the log after the transaction that this connection began last; 0 where it has written nothing.
+    var logFrames: Int { unsafe Int(frames.pointee) }
+
+    /// Bytes as they stand in the file itself or in its log; zeros behind the end. The log is known from the first read on.
+    func stored(inLog: Bool = false, at offset: Int64, count: Int) throws(StorageError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let status = unsafe forme_sqlite_read(raw, inLog ? 1 : 0, &bytes, Int32(count), offset)
+        guard status == SQLITE_OK || status == Int32(forme_sqlite_short_read) else { throw failure(status) }
+        return bytes
     }
 
     /// Bytes of the write-ahead log.
@@ -149,11 +220,17 @@ import Glibc
     }
 
     /// IMMEDIATE: a reader that turns writer half-way is refused at once, whatever the timeout.
-    func begin() throws(StorageError) { try execute("BEGIN IMMEDIATE") }
+    func begin() throws(StorageError) {
+        unsafe frames.pointee = 0
+        try execute("BEGIN IMMEDIATE")
+    }
 
     func commit() throws(StorageError) { try execute("COMMIT") }
 
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(raw) == 0 }
+
+    /// Whether the transaction that is open has written anything.
+    var isWriting: Bool { unsafe sqlite3_txn_state(raw, "main") == SQLITE_TXN_WRITE }
 
     /// The one way to end a transaction whose work is not wanted.
     func rollBack() throws(StorageError) {
@@ -175,11 +252,25 @@ import Glibc
     }
 
     /// All of this file, as it is at one moment, in place of what the other one has.
-    func copy(to other: borrowing Database) throws(StorageError) {
+    ///
+    /// - Parameter progress: told now and then how many pages of how many are there.
+    func copy(to other: borrowing Database, progress: (Int, Int) -> Void = { _, _ in })
+        throws(StorageError)
+    {
+        // A reader's transaction holds the moment, however much is written meanwhile.
+        try execute("BEGIN")
+        defer { unsafe sqlite3_exec(raw, "COMMIT", nil, nil, nil) }
+        _ = try integer("SELECT count(*) FROM sqlite_master")
         guard let backup = unsafe sqlite3_backup_init(other.raw, "main", raw, "main") else {
             throw other.failure(SQLITE_ERROR)
         }
-        let status = unsafe sqlite3_backup_step(backup, -1)
+        var status = SQLITE_OK
+        while status == SQLITE_OK {
+            status = unsafe sqlite3_backup_step(backup, 1024)
+            let whole = unsafe Int(sqlite3_backup_pagecount(backup))
+            let left = unsafe Int(sqlite3_backup_remaining(backup))
+            progress(whole - left, whole)
+        }
         let ended = unsafe sqlite3_backup_finish(backup)
         guard status == SQLITE_DONE, ended == SQLITE_OK else {
             throw other.failure(status == SQLITE_DONE ? ended : status)

@@ -30,6 +30,19 @@ import Glibc
         throw .inUse(path: path)
     }
 
+    /// Keeps others from taking the lock for the time of `body`, which is left out where somebody has it, or nobody could.
+    static func whileFree(_ path: String, _ body: () throws(StorageError) -> Void)
+        throws(StorageError)
+    {
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor >= 0 {
+            defer { close(descriptor) }
+            guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return }
+            return try body()
+        }
+        if errno == ENOENT { try body() }
+    }
+
     /// Waits for the lock, and holds it for the time of `body`.
     func during<Result: ~Copyable>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
         while flock(descriptor, LOCK_EX) != 0 {

@@ -4,6 +4,7 @@ import Wire
 /// One reading connection to the file of a shard.
 struct ReadTables: ~Copyable {
     struct Standing {
+        var origin: ShardOrigin
         var generation: Generation
         var stamp: Stamp
         /// The oldest stamp whose changes are still told one by one.
@@ -11,7 +12,7 @@ struct ReadTables: ~Copyable {
         var cursor: Cursor { Cursor(generation: generation, stamp: stamp) }
     }
 
-    let file: FileFacts
+    let files: ShardFiles
     let database: Database
     let meta: Statement
     let findConversation: Statement
@@ -42,13 +43,14 @@ struct ReadTables: ~Copyable {
         guard format == ShardTables.format else {
             throw .foreignFormat(path: place.path, found: format, expected: ShardTables.format)
         }
-        return try ReadTables(database, file)
+        return try ReadTables(database, place)
     }
 
-    private init(_ database: consuming Database, _ file: FileFacts) throws(StorageError) {
+    private init(_ database: consuming Database, _ place: ShardPlace) throws(StorageError) {
         let meta = try database.prepare(
             """
-            SELECT generation, ifnull((SELECT max(stamp) FROM changes), 0), ifnull((SELECT min(stamp) FROM changes), 0)
+            SELECT origin, generation, ifnull((SELECT max(stamp) FROM changes), 0),
+                ifnull((SELECT min(stamp) FROM changes), 0)
             FROM meta
             """)
         let findConversation = try database.prepare("SELECT number FROM conversations WHERE name = ?")
@@ -82,7 +84,7 @@ struct ReadTables: ~Copyable {
         roles = try StoredRoles(database)
         self.blocks = blocks
         self.stretch = stretch
-        self.file = file
+        files = ShardFiles(place)
         self.meta = meta
         self.findConversation = findConversation
         self.nameConversation = nameConversation
@@ -95,13 +97,14 @@ struct ReadTables: ~Copyable {
         self.database = database
     }
 
-    func isInPlace(_ place: ShardPlace) -> Bool { FileFacts(place.path)?.isSameFile(as: file) ?? false }
+    func areInPlace(_ place: ShardPlace) -> Bool { files.areIn(place) }
 
     func standing() throws(StorageError) -> Standing {
         let found = try meta.first { row in
             Standing(
-                generation: Generation(UInt64(bitPattern: row.integer(0))),
-                stamp: Stamp(UInt64(bitPattern: row.integer(1))), oldest: Stamp(UInt64(bitPattern: row.integer(2))))
+                origin: ShardOrigin(UInt64(bitPattern: row.integer(0))),
+                generation: Generation(UInt64(bitPattern: row.integer(1))),
+                stamp: Stamp(UInt64(bitPattern: row.integer(2))), oldest: Stamp(UInt64(bitPattern: row.integer(3))))
         }
         guard let found else { throw .corrupt(path: database.path, "its meta row is missing") }
         return found

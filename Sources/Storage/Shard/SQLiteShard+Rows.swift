@@ -42,6 +42,7 @@ extension SQLiteShard {
                 head.message = change.messageID
             }
         case .removed: return try remove(change, found)
+        case .withdrawn: return try withdraw(change, found)
         }
     }
 
@@ -90,6 +91,16 @@ extension SQLiteShard {
         guard let head = found.head else { return nil }
         try dropPlace(change.message, head)
         return entry(.removed, change, head)
+    }
+
+    /// Without a tombstone, as the job that took it away may bring it back.
+    private mutating func withdraw(_ change: ShardChange, _ found: Found?) throws(StorageError) -> ChangeEntry? {
+        guard let found else { return nil }
+        try tables.dropRow.run(.integer(change.message.number))
+        care.noteRemoval()
+        guard let head = found.head else { return nil }
+        try dropPlace(change.message, head)
+        return entry(.evicted, change, head)
     }
 
     private func tombstone(_ number: MessageNumber) throws(StorageError) -> JobNumber? {

@@ -5,7 +5,7 @@ extension SQLiteShard: ShardStore {
     package mutating func adopt(_ epoch: LeaseEpoch) throws(StorageError) -> Stamp? {
         try locked { (shard) throws(StorageError) in
             // What others left in the log may have been deleted.
-            _ = try shard.tables.database.emptyLog()
+            _ = try shard.lock.emptyLog(of: shard.tables.database)
             return try shard.inTransaction { (shard) throws(StorageError) in
                 guard try shard.isHeld(under: epoch) else { return nil }
                 shard.sealing = SealingCare()
@@ -22,7 +22,7 @@ extension SQLiteShard: ShardStore {
         try locked { (shard) throws(StorageError) in
             let size = shard.logBytes
             if size >= shard.settings.logLimit {
-                let isEmpty = try shard.tables.database.emptyLog()
+                let isEmpty = try shard.lock.emptyLog(of: shard.tables.database)
                 guard isEmpty else { throw .logTooLong(path: shard.place.path, bytes: size) }
             }
             let stamp = try shard.inTransaction { (shard) throws(StorageError) -> Stamp? in
@@ -51,7 +51,7 @@ extension SQLiteShard: ShardStore {
     }
 
     package mutating func sync() throws(StorageError) -> ShardPoint {
-        if !isFileInPlace { try locked { _ in } }
+        if !areFilesInPlace { try locked { _ in } }
         var disk = try ShardSync(place, settings)
         return try disk.sync()
     }

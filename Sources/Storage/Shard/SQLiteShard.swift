@@ -14,9 +14,10 @@ package struct SQLiteShard: ~Copyable {
     /// What happened since this was last emptied, for the log of the operator.
     package var news: [ShardNews]
 
+    let folder: DataFolder
     let settings: ShardSettings
     let boot: String
-    let lock: ShardLock
+    var lock: ShardLock
     var tables: ShardTables
     var conversations = ConversationNumbers()
     var roles: [RowRole: Int64] = [:]
@@ -41,18 +42,18 @@ package struct SQLiteShard: ~Copyable {
     ) throws(StorageError) {
         let place = ShardPlace(shard, of: edition, in: folder)
         try place.create(in: folder)
-        let lock = try ShardLock.open(path: place.lockPath)
+        var lock = try ShardLock(place)
         let boot: String
         if let given = settings.boot { boot = given } else { boot = try FileFacts.bootID() }
         var opening = ShardOpening(place: place, settings: settings, boot: boot)
-        let tables = try lock.during(waiting: settings.lockWait) { () throws(StorageError) in
-            try opening.open(synced: lock.synced)
+        let tables = try lock.during(waiting: settings.lockWait) { (lock) throws(StorageError) in
+            try opening.open(&lock)
         }
         try FileFacts.sync(place.directory)
         standing = try tables.readStanding()
         news = opening.news
         self.tables = tables
-        (self.place, self.settings, self.boot) = (place, settings, boot)
+        (self.place, self.folder, self.settings, self.boot) = (place, folder, settings, boot)
         self.lock = lock
     }
 
@@ -77,7 +78,7 @@ package struct SQLiteShard: ~Copyable {
         try lock.take(waiting: settings.lockWait)
         defer { lock.release() }
         do throws(StorageError) {
-            if !isFileInPlace { try reopen(puttingAsideFor: nil) }
+            if try !isWhole() { try reopen(puttingAsideFor: nil) }
             return try body(&self)
         } catch .corrupt(let path, let reason) {
             // The next call finds a new file, of another origin.
@@ -86,17 +87,43 @@ package struct SQLiteShard: ~Copyable {
         }
     }
 
-    /// Whether the file that is open is the one that others find.
-    var isFileInPlace: Bool { FileFacts(place.path)?.isSameFile(as: tables.file) ?? false }
+    /// Whether the files that are open are those that others find.
+    var areFilesInPlace: Bool { tables.files.areIn(place) }
+
+    /// Whether they are, and hold what was noted last. To be asked under the lock.
+    private func isWhole() throws(StorageError) -> Bool {
+        guard areFilesInPlace else { return false }
+        guard let mark = lock.mark else { return true }
+        guard mark.origin == standing.origin else { return false }
+        return try tables.database.holds(mark)
+    }
 
     private mutating func reopen(puttingAsideFor reason: String?) throws(StorageError) {
         var opening = ShardOpening(place: place, settings: settings, boot: boot)
-        if let reason { try opening.putAside(reason) }
-        tables = try opening.open(synced: lock.synced)
+        if let reason {
+            try opening.putAside(reason, &lock)
+        } else if let mark = newest() {
+            try opening.copy(tables.database, mark, &lock)
+        }
+        tables = try opening.open(&lock)
         try FileFacts.sync(place.directory)
         news += opening.news
         forgetNumbers()
         standing = try tables.readStanding()
+    }
+
+    /// What was noted, where this connection still has all of it, under whatever name: then nothing is lost.
+    private func newest() -> ShardMark? {
+        guard let mark = lock.mark, mark.isOf(boot: boot) else { return nil }
+        do throws(StorageError) {
+            let own = try tables.readStanding()
+            guard own.origin == mark.origin, own.stamp == mark.stamp, try tables.database.holds(mark) else {
+                return nil
+            }
+            return mark
+        } catch {
+            return nil
+        }
     }
 
     /// All of `body`, or nothing of it; `standing` is how the file stands at its beginning.
@@ -107,7 +134,9 @@ package struct SQLiteShard: ~Copyable {
         do throws(StorageError) {
             standing = try tables.readStanding()
             let result = try body(&self)
+            try lock.beginLog()
             try tables.database.commit()
+            try lock.noteCommit(tables.database, standing.stamp)
             return result
         } catch {
             // Conversations and roles that were new in it have no number.

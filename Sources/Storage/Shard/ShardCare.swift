@@ -6,6 +6,17 @@ struct ShardCare {
     private(set) var deletedAt: ContinuousClock.Instant?
     /// How long the log was when a reader last stood in the way.
     var stuckAt: Int64 = 0
+    /// When files that were put aside are looked at again: soon after the start, and then each hour.
+    private var nextLookAside = ContinuousClock.now
+
+    /// For so many seconds they may be looked at, unless something is deleted meanwhile.
+    static let timeAside = 86_400
+
+    mutating func isLookAsideDue(at now: ContinuousClock.Instant) -> Bool {
+        guard nextLookAside <= now else { return false }
+        nextLookAside = now + .seconds(3600)
+        return true
+    }
 
     mutating func noteRemoval() { if deletedAt == nil { deletedAt = .now } }
     mutating func notePurged() { (deletedAt, stuckAt) = (nil, 0) }
@@ -23,6 +34,9 @@ extension SQLiteShard {
     ///
     /// - Parameter idle: there is time, so what was deleted leaves the log now.
     package mutating func maintain(idle: Bool = false) throws(StorageError) {
+        if care.isLookAsideDue(at: .now) {
+            try place.removePutAside(before: WallClock.seconds - ShardCare.timeAside)
+        }
         guard care.deletedAt != nil, idle || care.isPurgeDue(at: .now) else { return }
         try locked { (shard) throws(StorageError) in try shard.purge() }
     }
@@ -30,7 +44,7 @@ extension SQLiteShard {
     /// Whether the file is another one than it was, after a look at whether it is there at all, and at all of it when a reader found
     /// damage.
     package mutating func isRenewed() throws(StorageError) -> Bool {
-        if !isFileInPlace {
+        if !areFilesInPlace || !lock.isInPlace || !holdsMark {
             let before = standing.origin
             try locked { _ in }
             return standing.origin != before
@@ -38,11 +52,19 @@ extension SQLiteShard {
         return try place.takeSuspicion() ? verify() : false
     }
 
-    /// Looks the whole file over, which takes about a second for each gigabyte. One that is damaged is put aside, and begun anew:
-    /// then the answer is true.
+    /// Whether file and log hold what was noted last. Without the lock: where somebody writes meanwhile, the answer may be wrong,
+    /// and is asked for again under it.
+    private var holdsMark: Bool {
+        guard let mark = ShardLock.mark(of: place) else { return false }
+        do throws(StorageError) { return try tables.database.holds(mark) } catch { return false }
+    }
+
+    /// Looks the whole file over, by itself and beside the journal, which takes about a second for each gigabyte and some
+    /// microseconds for each message. One that is damaged, or has other rows than it should, is put aside, and begun anew: then the
+    /// answer is true.
     @discardableResult
     package mutating func verify() throws(StorageError) -> Bool {
-        guard let problem = try StorageCheck.damage(to: place) else { return false }
+        guard let problem = try StorageCheck.trouble(with: place, in: folder) else { return false }
         do throws(StorageError) {
             try locked { (shard) throws(StorageError) in throw .corrupt(path: shard.place.path, problem) }
         } catch .corrupt {
@@ -57,13 +79,13 @@ extension SQLiteShard {
         if care.isPurgeDue(at: .now) {
             try purge()
         } else if size >= settings.checkpoint + care.stuckAt {
-            care.stuckAt = try tables.database.emptyLog() ? 0 : size - settings.checkpoint / 2
+            care.stuckAt = try lock.emptyLog(of: tables.database) ? 0 : size - settings.checkpoint / 2
         }
     }
 
     /// Rows that were deleted are overwritten in the file by then; in the log they stand until it is empty.
     private mutating func purge() throws(StorageError) {
-        guard try tables.database.emptyLog(patience: 100) else { return }
+        guard try lock.emptyLog(of: tables.database, patience: 100) else { return }
         try place.removePutAside()
         care.notePurged()
     }

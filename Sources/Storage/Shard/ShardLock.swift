@@ -5,86 +5,220 @@ import Wire
 ///
 /// The kernel gives it back when its holder ends, but not when it is stopped. So who waits does so for a bounded time, and is
 /// then told by whom the shard is blocked: each holder leaves its process id in the file. Beside it stands up to which stamp
-/// the log was synced: where less is found than that, the disk lost what it had promised to keep.
+/// the log was synced: where less is found than that, the disk lost what it had promised to keep. Last stands what the files
+/// held after the last commit (``ShardMark``), of which `NN.mark` has a copy, as any file may be removed.
 ///
 /// ```text
 /// process 0000001234
 /// synced 8c1f00a97be23d10 00000000000004d2
+/// marked …
 /// ```
 @safe struct ShardLock: ~Copyable {
     let path: String
-    private let descriptor: Int32
+    private let copyPath: String
+    private var file: OpenFile
+    private var copy: OpenFile
     private let own: [UInt8]
+    /// As it stood when the lock was taken, or was written since; nil where nothing is noted.
+    var mark: ShardMark? { newest.flatMap { $0.origin == Self.noOrigin ? nil : $0 } }
+    private var newest: ShardMark?
 
+    /// Of a note that nothing is known.
+    private static let noOrigin = ShardOrigin(0)
     private static let syncedOffset: Int64 = 19
+    private static let markOffset: Int64 = 60
 
-    static func open(path: String) throws(StorageError) -> ShardLock {
-        let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .notAccessible(path: path, code: errno) }
-        return ShardLock(path: path, descriptor: descriptor)
-    }
-
-    private init(path: String, descriptor: Int32) {
-        (self.path, self.descriptor) = (path, descriptor)
+    init(_ place: ShardPlace) throws(StorageError) {
+        let file = try OpenFile(place.lockPath)
+        let copy = try OpenFile(place.markPath)
+        (path, copyPath) = (place.lockPath, place.markPath)
+        (self.file, self.copy) = (file, copy)
         let digits = String(getpid())
         own = Array("process \(String(repeating: "0", count: 10 - digits.count))\(digits)\n".utf8)
     }
 
-    deinit { close(descriptor) }
-
     /// Takes the lock, or says by whom it is blocked.
-    func take(waiting wait: Duration) throws(StorageError) {
+    mutating func take(waiting wait: Duration) throws(StorageError) {
         let start = ContinuousClock.now
         var pause: Int32 = 1
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+        while true {
+            if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 {
+                // Whoever holds a file that nobody else finds holds nothing.
+                if file.isInPlace { break }
+                file = try OpenFile(path)
+                continue
+            }
             guard errno == EWOULDBLOCK || errno == EINTR else { throw .notAccessible(path: path, code: errno) }
             guard ContinuousClock.now - start < wait else { throw .blocked(path: path, by: holder) }
             // There is no lock with a limit of time: look again soon, and then less soon.
             poll(nil, 0, pause)
             pause = min(pause * 2, 16)
         }
-        if read(own.count, at: 0) != own { try write(own, at: 0) }
+        do throws(StorageError) { try begin() } catch {
+            release()
+            throw error
+        }
+    }
+
+    /// Who holds it now, and what was noted last, by whomever.
+    private mutating func begin() throws(StorageError) {
+        if !copy.isInPlace { copy = try OpenFile(copyPath) }
+        let bytes = file.read(Int(Self.markOffset) + ShardMark.length, at: 0)
+        if !bytes.starts(with: own) { try file.write(own, at: 0) }
+        let first = ShardMark(line: bytes.dropFirst(Int(Self.markOffset)))
+        // Nearly always: nothing newer is remembered, so that the copy is not needed.
+        if let first, let known = newest, known.serial <= first.serial { return newest = first }
+        // Where both copies are gone or older, what is remembered counts.
+        let noted = [first, ShardMark(line: copy.read(ShardMark.length, at: 0)[...]), newest]
+        newest = noted.compactMap(\.self).max { $0.serial < $1.serial }
+        // Readers look at the files alone.
+        if let newest, noted.prefix(2).contains(where: { $0?.serial != newest.serial }) { try write(newest) }
     }
 
     /// Holds the lock for the time of `body`.
-    func during<Result: ~Copyable>(
-        waiting wait: Duration, _ body: () throws(StorageError) -> Result
+    mutating func during<Result: ~Copyable>(
+        waiting wait: Duration, _ body: (inout ShardLock) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
         try take(waiting: wait)
         defer { release() }
-        return try body()
+        return try body(&self)
     }
 
-    func release() { flock(descriptor, LOCK_UN) }
+    func release() { flock(file.descriptor, LOCK_UN) }
+
+    /// Whether both files are those that others find.
+    var isInPlace: Bool { file.isInPlace && copy.isInPlace }
 
     /// Who had the lock last.
     private var holder: Int32? {
-        let digits = read(own.count, at: 0).dropFirst(8).dropLast()
+        let digits = file.read(own.count, at: 0).dropFirst(8).dropLast()
         return Int32(String(decoding: digits, as: UTF8.self))
+    }
+
+    /// Notes what the files hold from now on.
+    mutating func note(_ mark: ShardMark) throws(StorageError) {
+        var mark = mark
+        mark.serial = (newest?.serial ?? 0) + 1
+        try write(mark)
+        newest = mark
+    }
+
+    private func write(_ mark: ShardMark) throws(StorageError) {
+        let line = mark.line
+        try file.write(line, at: Self.markOffset)
+        try copy.write(line, at: 0)
+    }
+
+    /// The first commit of a log that is empty is about to be made.
+    mutating func beginLog() throws(StorageError) {
+        guard var mark, mark.frames == 0, mark.phase == .steady else { return }
+        mark.phase = .beginning
+        try note(mark)
+    }
+
+    /// Notes what the connection has committed.
+    mutating func noteCommit(_ database: borrowing Database, _ stamp: Stamp) throws(StorageError) {
+        guard var mark, database.logFrames > 0 else { return }
+        (mark.stamp, mark.phase) = (stamp, .steady)
+        mark.frames = database.logFrames
+        mark.sum = try database.frameSum(mark.frames)
+        if mark != newest { try note(mark) }
+    }
+
+    /// Empties the log into the file, which gets another number with it; false where a reader stands in the way, who is waited for
+    /// so many milliseconds.
+    mutating func emptyLog(of database: borrowing Database, patience: Int32 = 10) throws(StorageError) -> Bool {
+        guard database.logSize > 0 else { return true }
+        // Before anything is noted of them, nothing is to be noted now.
+        guard var mark else { return try database.emptyLog(patience: patience) }
+        // One that was set before, and did not get into the file, still may.
+        if mark.next == mark.number { mark.next = Database.number(after: mark.number) }
+        try note(mark)
+        try database.setNumber(mark.next)
+        (mark.frames, mark.sum) = (database.logFrames, try database.frameSum(database.logFrames))
+        mark.phase = .emptying
+        try note(mark)
+        let isEmpty = try database.emptyLog(patience: patience)
+        if isEmpty { (mark.number, mark.frames, mark.sum) = (mark.next, 0, 0) }
+        mark.phase = .steady
+        try note(mark)
+        return isEmpty
+    }
+
+    /// Nothing is known of the files: they are about to be begun anew.
+    mutating func forgetMark() throws(StorageError) {
+        if mark != nil { try note(ShardMark(boot: "", origin: Self.noOrigin, stamp: .zero, number: 0)) }
+    }
+
+    /// What was noted last, for those who only read; nil where nothing is.
+    static func mark(of place: ShardPlace) -> ShardMark? {
+        newest(of: place).flatMap { $0.origin == noOrigin ? nil : $0 }
+    }
+
+    /// Whether there ever were files, though they may be about to be begun anew.
+    static func isKnown(_ place: ShardPlace) -> Bool { newest(of: place) != nil }
+
+    private static func newest(of place: ShardPlace) -> ShardMark? {
+        let noted = [(place.lockPath, markOffset), (place.markPath, 0)].compactMap { path, offset in
+            OpenFile(reading: path).flatMap { ShardMark(line: $0.read(ShardMark.length, at: offset)[...]) }
+        }
+        return noted.max { $0.serial < $1.serial }
     }
 
     /// What the log of a file was synced up to when somebody last did so.
     var synced: (origin: ShardOrigin, stamp: Stamp)? {
-        let line = String(decoding: read(41, at: Self.syncedOffset), as: UTF8.self)
+        let line = String(decoding: file.read(41, at: Self.syncedOffset), as: UTF8.self)
         let words = line.split(whereSeparator: \.isWhitespace)
-        guard words.count == 3, words[0] == "synced", let origin = UInt64(words[1], radix: 16),
+        guard words.count >= 3, words[0] == "synced", let origin = UInt64(words[1], radix: 16),
             let stamp = UInt64(words[2], radix: 16)
         else { return nil }
         return (ShardOrigin(origin), Stamp(stamp))
     }
 
-    func noteSynced(_ origin: ShardOrigin, _ stamp: Stamp) throws(StorageError) {
+    /// Not only for who has the lock: nobody reads it but who opens the files.
+    mutating func noteSynced(_ origin: ShardOrigin, _ stamp: Stamp) throws(StorageError) {
+        if !file.isInPlace { file = try OpenFile(path) }
         let line = "synced \(hexadecimal(origin.number)) \(hexadecimal(stamp.number))\n"
-        try write(Array(line.utf8), at: Self.syncedOffset)
+        try file.write(Array(line.utf8), at: Self.syncedOffset)
+    }
+}
+
+/// A small file that is read and written in place. Closed when the last who has it lets go of it.
+private final class OpenFile {
+    private let path: String
+    let descriptor: Int32
+    private let facts: FileFacts?
+
+    init(_ path: String) throws(StorageError) {
+        descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .notAccessible(path: path, code: errno) }
+        self.path = path
+        facts = FileFacts(descriptor)
     }
 
-    private func read(_ count: Int, at offset: Int64) -> [UInt8] {
+    /// Nil where it is not there, or not to be read.
+    init?(reading path: String) {
+        descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        self.path = path
+        facts = FileFacts(descriptor)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whether it is the one that others find under its name.
+    var isInPlace: Bool {
+        guard let facts, let found = FileFacts(path) else { return false }
+        return found.isSameFile(as: facts)
+    }
+
+    func read(_ count: Int, at offset: Int64) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let read = unsafe pread(descriptor, &bytes, count, off_t(offset))
         return Array(bytes.prefix(max(0, read)))
     }
 
-    private func write(_ bytes: [UInt8], at offset: Int64) throws(StorageError) {
+    func write(_ bytes: [UInt8], at offset: Int64) throws(StorageError) {
         guard unsafe pwrite(descriptor, bytes, bytes.count, off_t(offset)) == bytes.count else {
             throw errno == ENOSPC ? .full(path: path) : .notAccessible(path: path, code: errno)
         }

@@ -12,39 +12,107 @@ struct ShardOpening: ~Copyable {
         (self.place, self.settings, self.boot) = (place, settings, boot)
     }
 
-    /// - Parameter synced: what the lock file says is safely on the disk.
-    mutating func open(synced: (origin: ShardOrigin, stamp: Stamp)?) throws(StorageError) -> ShardTables {
+    mutating func open(_ lock: inout ShardLock) throws(StorageError) -> ShardTables {
         // Without its file a log is of no use, and would be taken for the log of the next file.
-        if FileFacts(place.path) == nil { try place.remove() }
+        if FileFacts(place.path) == nil {
+            try place.remove()
+            try lock.forgetMark()
+        }
         do throws(StorageError) {
-            return try openKnown(synced)
+            return try openKnown(&lock)
         } catch .corrupt(_, let reason) {
-            try putAside(reason)
-            return try openKnown(nil)
+            try putAside(reason, &lock)
+            return try openKnown(&lock)
         }
     }
 
-    mutating func putAside(_ reason: String) throws(StorageError) {
+    mutating func putAside(_ reason: String, _ lock: inout ShardLock) throws(StorageError) {
         news.append(.putAside(try place.putAside(), reason: reason))
+        // Only when the file is out of the way: what is noted tells whether it is whole.
+        try lock.forgetMark()
     }
 
-    private mutating func openKnown(
-        _ synced: (origin: ShardOrigin, stamp: Stamp)?
-    ) throws(StorageError) -> ShardTables {
+    private mutating func openKnown(_ lock: inout ShardLock) throws(StorageError) -> ShardTables {
         if let reason = try reasonToReplace() {
             try place.remove()
+            try lock.forgetMark()
             news.append(.replaced(reason: reason))
-            return try openKnown(nil)
+            return try openKnown(&lock)
         }
+        let known = lock.mark
+        var tables = try openTables()
+        try judge(tables, known, lock.synced)
+        if let known, known.isOf(boot: boot), known.log != 0, !tables.files.has(log: known.log, index: known.index) {
+            // Others may have them open still, under no name, and would see nothing of what is written into new ones.
+            try copy(tables.database, known, &lock)
+            tables = try openTables()
+        }
+        try begin(tables, try tables.readStanding())
+        try note(tables, &lock)
+        return tables
+    }
+
+    private func openTables() throws(StorageError) -> ShardTables {
         let database = try Self.database(at: place, settings)
         try database.execute(ExtensionTable.schema)
-        let tables = try ShardTables(database)
+        return try ShardTables(database, place)
+    }
+
+    /// Whether the files are those that were written last, and nothing of them is missing.
+    private func judge(
+        _ tables: borrowing ShardTables, _ known: ShardMark?, _ synced: (origin: ShardOrigin, stamp: Stamp)?
+    ) throws(StorageError) {
         let standing = try tables.readStanding()
         if let synced, synced.origin == standing.origin, standing.stamp < synced.stamp {
             throw .corrupt(path: place.path, "commits are gone that were on the disk")
         }
-        try begin(tables, standing)
-        return tables
+        guard let known else { return }
+        guard known.origin == standing.origin else {
+            throw .corrupt(path: place.path, "it is not the file that was written last")
+        }
+        // The power may have taken what nobody promised to keep.
+        guard known.isOf(boot: boot) else { return }
+        guard standing.stamp >= known.stamp, try tables.database.holds(known) else {
+            throw .corrupt(path: place.path, "it or its log is gone, or is an older copy")
+        }
+    }
+
+    /// Notes what the files hold, and which they are.
+    private func note(_ tables: borrowing ShardTables, _ lock: inout ShardLock) throws(StorageError) {
+        let standing = try tables.readStanding()
+        let isKnown = lock.mark?.isOf(boot: boot) ?? false
+        // One commit says how long the log is, where nobody has noted it.
+        if !isKnown, tables.database.logFrames == 0 { try tables.setBoot(boot) }
+        let number = try tables.database.fileNumber()
+        var mark = ShardMark(boot: boot, origin: standing.origin, stamp: standing.stamp, number: number)
+        if let known = lock.mark, isKnown { mark = known }
+        mark.stamp = standing.stamp
+        (mark.log, mark.index) = (tables.files.log?.inode ?? 0, tables.files.index?.inode ?? 0)
+        if tables.database.logFrames > 0 {
+            mark.frames = tables.database.logFrames
+            mark.sum = try tables.database.frameSum(mark.frames)
+            mark.phase = .steady
+        }
+        if mark != lock.mark { try lock.note(mark) }
+    }
+
+    /// Puts a file of the same content in the place of the one there, with a log and an index of its own: all who have one of the
+    /// old ones open notice, and open the new ones.
+    func copy(
+        _ database: borrowing Database, _ known: ShardMark, _ lock: inout ShardLock
+    ) throws(StorageError) {
+        try place.removeDraft()
+        let number = Database.number(after: max(known.number, known.next))
+        do {
+            let draft = try Self.database(at: place, settings, path: place.draftPath)
+            try database.copy(to: draft)
+            try draft.setNumber(number)
+            guard try draft.emptyLog(patience: 1000) else { throw StorageError.blocked(path: draft.path, by: nil) }
+        }
+        try place.takeDraft()
+        var mark = ShardMark(boot: boot, origin: known.origin, stamp: known.stamp, number: number)
+        mark.phase = .beginning
+        try lock.note(mark)
     }
 
     /// Nil when the file is one that can be gone on with.
@@ -62,9 +130,11 @@ struct ShardOpening: ~Copyable {
         return nil
     }
 
-    static func database(at place: ShardPlace, _ settings: ShardSettings) throws(StorageError) -> Database {
+    static func database(
+        at place: ShardPlace, _ settings: ShardSettings, path: String? = nil
+    ) throws(StorageError) -> Database {
         try Database.open(
-            path: place.path, .write,
+            path: path ?? place.path, .write,
             Database.Tuning(
                 synchronous: .normal, cache: settings.cache, patience: 250, forgets: true,
                 vfs: settings.vfs))

@@ -6,7 +6,8 @@ package import Wire
 /// ```text
 /// shards/<edition>/07.db            rows, places, changes
 ///                  07.db-wal, -shm  SQLite's own
-///                  07.lock          who writes just now, and up to which stamp the log was synced
+///                  07.lock          who writes just now, up to which stamp the log was synced, and what the files hold
+///                  07.mark          what the files hold, once more
 ///                  07.suspect       a reader found it damaged: who writes it is to look it over
 ///                  decoration.json  how rows of the edition are dressed, as its workers' style says
 ///                  07.db.lost-…     a file that was found damaged, put aside
@@ -15,17 +16,35 @@ package struct ShardPlace: Sendable {
     package let shard: Shard
     package let edition: EditionID
     package let directory: String
+    package let path: String
     private let name: String
 
     package init(_ shard: Shard, of edition: EditionID, in folder: DataFolder) {
         (self.shard, self.edition) = (shard, edition)
         directory = folder.file("shards/\(edition)")
         name = (shard.number < 10 ? "0" : "") + "\(shard.number)"
+        path = directory + "/" + name + ".db"
     }
 
-    package var path: String { directory + "/" + name + ".db" }
+    private init(_ place: ShardPlace, at path: String) {
+        (shard, edition, directory, name) = (place.shard, place.edition, place.directory, place.name)
+        self.path = path
+    }
+
+    /// Files of the shard that were put aside, the newest first.
+    func putAsides() throws(StorageError) -> [ShardPlace] {
+        guard FileFacts(directory) != nil else { return [] }
+        let names = try FileFacts.names(in: directory).filter {
+            $0.hasPrefix(name + ".db.lost-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
+        }
+        return names.reversed().map { ShardPlace(self, at: directory + "/" + $0) }
+    }
+
     private var suspicionPath: String { directory + "/" + name + ".suspect" }
     var lockPath: String { directory + "/" + name + ".lock" }
+    var markPath: String { directory + "/" + name + ".mark" }
+    /// Where a file is made that is to take the place of the one there.
+    var draftPath: String { path + ".new" }
 
     /// Makes the folders above the file, for their owner only.
     func create(in folder: DataFolder) throws(StorageError) {
@@ -50,12 +69,22 @@ package struct ShardPlace: Sendable {
     }
 
     /// Removes the file; or, where only the file is gone, what it left.
-    func remove() throws(StorageError) {
-        for suffix in ["", "-wal", "-shm"] {
-            guard unsafe unlink(path + suffix) == 0 || errno == ENOENT else {
-                throw .notAccessible(path: path + suffix, code: errno)
-            }
-        }
+    func remove() throws(StorageError) { try Self.removeFile(path) }
+
+    /// Removes what was begun, and has not taken the place of the file.
+    func removeDraft() throws(StorageError) { try Self.removeFile(draftPath) }
+
+    private static func removeFile(_ path: String) throws(StorageError) {
+        for suffix in ["", "-wal", "-shm"] { try FileFacts.remove(path + suffix) }
+    }
+
+    /// Puts the draft in the place of the file. The log of the one before goes first: it must not become that of the draft.
+    func takeDraft() throws(StorageError) {
+        for suffix in ["-wal", "-shm"] { try FileFacts.remove(draftPath + suffix) }
+        try FileFacts.sync(draftPath)
+        for suffix in ["-wal", "-shm"] { try FileFacts.remove(path + suffix) }
+        guard unsafe rename(draftPath, path) == 0 else { throw .notAccessible(path: path, code: errno) }
+        try FileFacts.sync(directory)
     }
 
     /// Removes all files of an edition that is gone.
@@ -73,6 +102,16 @@ package struct ShardPlace: Sendable {
             attempts -= 1
             // A worker that has not heard of it yet may begin a file anew meanwhile.
             guard errno == ENOTEMPTY, attempts > 0 else { throw .notAccessible(path: directory, code: errno) }
+        }
+    }
+
+    /// Removes all files of all editions: they are of a journal that is not there any more.
+    package static func removeAll(in folder: DataFolder) throws(StorageError) {
+        guard FileFacts(folder.file("shards")) != nil else { return }
+        for name in try FileFacts.names(in: folder.file("shards")) {
+            let edition: EditionID
+            do throws(WireError) { edition = try EditionID(name) } catch { continue }
+            try removeAll(of: edition, in: folder)
         }
     }
 
@@ -99,9 +138,12 @@ package struct ShardPlace: Sendable {
         }
     }
 
-    /// Removes files that were put aside: what is deleted may stand in them, too.
-    func removePutAside() throws(StorageError) {
-        for entry in try FileFacts.names(in: directory) where entry.hasPrefix(name + ".db.lost-") {
+    /// Removes files that were put aside, all or those of before a time: what is deleted may stand in them, too.
+    func removePutAside(before seconds: Int = .max) throws(StorageError) {
+        let prefix = name + ".db.lost-"
+        for entry in try FileFacts.names(in: directory) where entry.hasPrefix(prefix) {
+            let time = Int(entry.dropFirst(prefix.count).prefix { $0.isNumber })
+            guard time.map({ $0 < seconds }) ?? true else { continue }
             let path = directory + "/" + entry
             guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .notAccessible(path: path, code: errno) }
         }

@@ -14,6 +14,8 @@ package struct ReadRow: Equatable, Sendable {
     package var layout: [UInt8]
     /// What a layout for a width that nobody foresaw is made of; empty unless somebody needs it.
     package var measured: [UInt8] = []
+    /// The edition that it was laid out for, where that is another than the one that is read, which lacks it.
+    package var filler: EditionID?
 
     package var position: Position { Position(order: facts.order, message: message) }
 

@@ -2,7 +2,7 @@ package import Wire
 
 /// Reads the file of one shard, and writes nothing. Writers are never kept waiting, and every answer is of one moment.
 ///
-/// Where it finds damage it leaves word for whoever writes the file (`ShardPlace`), which then is looked over.
+/// Where it finds damage, or less than was noted with the last commit, it leaves word for whoever writes the file (`ShardPlace`), which then is looked over.
 ///
 /// The file may be put aside and begun anew while this reads. That is noticed at the next question, and answered from the new
 /// file; who asks for changes is then told to start anew.
@@ -27,18 +27,36 @@ package struct ShardReader: ~Copyable {
 
     private static func open(_ place: ShardPlace, _ cache: Int) throws(StorageError) -> ReadTables {
         do throws(StorageError) {
-            return try ReadTables.open(place, cache: cache)
+            for _ in 0..<Self.attempts {
+                // Written after each commit: files that are whole hold at least so much.
+                let mark = ShardLock.mark(of: place)
+                let tables = try ReadTables.open(place, cache: cache)
+                // Where its log or index is gone, what comes next may not be seen: whoever writes it makes them anew.
+                if !tables.files.areComplete { place.suspect() }
+                guard let mark else { return tables }
+                let standing = try tables.standing()
+                if standing.origin == mark.origin, standing.stamp >= mark.stamp, try tables.database.holds(mark) {
+                    return tables
+                }
+                // Or somebody wrote meanwhile.
+            }
+            throw .corrupt(path: place.path, "commits are gone, until all is laid out again")
         } catch {
             if case .corrupt = error { place.suspect() }
-            throw error
+            // What was noted of it says that it was there.
+            guard case .absent = error, ShardLock.isKnown(place) else { throw error }
+            place.suspect()
+            throw .corrupt(path: place.path, "it is gone, until all is laid out again")
         }
     }
+
+    private static let attempts = 3
 
     /// All reads of `body` see the file as it was at the first of them.
     mutating func atOneMoment<Result>(
         _ body: (inout ShardReader, ReadTables.Standing) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
-        if !tables.isInPlace(place) { try reopen() }
+        if !tables.areInPlace(place) { try reopen() }
         let damagedBefore = damaged
         do throws(StorageError) {
             try tables.database.execute("BEGIN")
@@ -57,6 +75,11 @@ package struct ShardReader: ~Copyable {
         tables = try Self.open(place, cache)
         numbers.removeAll()
         names.removeAll()
+    }
+
+    /// Which file it is: another one when the shard was lost and begun anew.
+    package mutating func origin() throws(StorageError) -> ShardOrigin {
+        try atOneMoment { _, standing in standing.origin }
     }
 
     /// Where a reader stands that has read everything.

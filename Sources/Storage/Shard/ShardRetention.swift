@@ -64,7 +64,8 @@ extension SQLiteShard {
                 head = nil
             }
             let isOld = head.flatMap { head in
-                retention.age.map { now.milliseconds - head.facts.time.milliseconds > $0 }
+                // Times are a backend's: the difference of two may not fit an integer.
+                retention.age.map { head.facts.time.milliseconds < now.milliseconds - $0 }
             }
             guard excess > 0 || isOld ?? false else { break }
             excess -= 1

@@ -41,4 +41,6 @@ package enum ShardNews: Equatable, Sendable {
     case replaced(reason: String)
     /// The machine went down with commits that may not have reached the disk: readers are told to start anew.
     case uncleanStart
+    /// So many messages have no row in it, and cannot be laid out again, as their content is no longer kept.
+    case notKept(messages: Int)
 }

@@ -7,7 +7,7 @@ package import Wire
 package struct ShardSync: ~Copyable {
     private let place: ShardPlace
     private let settings: ShardSettings
-    private let lock: ShardLock
+    private var lock: ShardLock
     private var connection: Connection
     private var writer: Writer?
     /// How long the log was when a reader last stood in the way.
@@ -16,16 +16,15 @@ package struct ShardSync: ~Copyable {
     private var noted: ShardPoint?
 
     private struct Connection: ~Copyable {
-        let file: FileFacts
+        let files: ShardFiles
         let database: Database
         let standing: Statement
 
         init(_ place: ShardPlace, _ settings: ShardSettings) throws(StorageError) {
-            guard let file = FileFacts(place.path) else { throw .absent(path: place.path) }
             let tuning = Database.Tuning(synchronous: .normal, cache: 1 << 16, patience: 250, vfs: settings.vfs)
             let database = try Database.open(path: place.path, .read, tuning)
             let standing = try database.prepare(ShardTables.standing)
-            self.file = file
+            files = ShardFiles(place)
             self.standing = standing
             self.database = database
         }
@@ -46,19 +45,19 @@ package struct ShardSync: ~Copyable {
 
     init(_ place: ShardPlace, _ settings: ShardSettings) throws(StorageError) {
         let connection = try Connection(place, settings)
-        lock = try ShardLock.open(path: place.lockPath)
+        lock = try ShardLock(place)
         self.connection = connection
         (self.place, self.settings) = (place, settings)
     }
 
     /// Says up to where everything is on the disk now.
     package mutating func sync() throws(StorageError) -> ShardPoint {
-        if !isFileInPlace { try reopen() }
+        if !areFilesInPlace { try reopen() }
         // Whatever is in the log by now gets to the disk, and what left it before is there already.
         let standing = try ShardTables.standing(connection.standing, of: place.path)
         let point = ShardPoint(origin: standing.origin, stamp: standing.stamp)
         try connection.database.syncLog()
-        guard isFileInPlace else { throw .absent(path: place.path) }
+        guard areFilesInPlace else { throw .absent(path: place.path) }
         if noted.map({ $0.origin != point.origin || $0.stamp < point.stamp }) ?? true {
             try lock.noteSynced(point.origin, point.stamp)
             noted = point
@@ -72,10 +71,10 @@ package struct ShardSync: ~Copyable {
         guard size >= settings.checkpoint + stuckAt else { return }
         try lock.take(waiting: settings.lockWait)
         defer { lock.release() }
-        if !isFileInPlace { try reopen() }
+        if !areFilesInPlace { try reopen() }
         let writer = if let open = self.writer { open } else { Writer(try ShardOpening.database(at: place, settings)) }
         self.writer = writer
-        stuckAt = try writer.database.emptyLog() ? 0 : size - settings.checkpoint / 2
+        stuckAt = try lock.emptyLog(of: writer.database) ? 0 : size - settings.checkpoint / 2
     }
 
     private mutating func reopen() throws(StorageError) {
@@ -83,6 +82,6 @@ package struct ShardSync: ~Copyable {
         writer = nil
     }
 
-    /// Whether the file that is open is the one that others find: one that is damaged is put aside.
-    private var isFileInPlace: Bool { FileFacts(place.path)?.isSameFile(as: connection.file) ?? false }
+    /// Whether the files that are open are those that others find: one that is damaged is put aside.
+    private var areFilesInPlace: Bool { connection.files.areIn(place) }
 }

@@ -47,7 +47,7 @@ struct ShardTables: ~Copyable {
         FROM meta m LEFT JOIN changes c ON c.stamp = (SELECT max(stamp) FROM changes)
         """
 
-    let file: FileFacts
+    let files: ShardFiles
     let database: Database
     let standing: Statement
     let setEpoch: Statement
@@ -74,8 +74,7 @@ struct ShardTables: ~Copyable {
     let oldestChanges: Statement
     let dropChanges: Statement
 
-    init(_ database: consuming Database) throws(StorageError) {
-        guard let file = FileFacts(database.path) else { throw .absent(path: database.path) }
+    init(_ database: consuming Database, _ place: ShardPlace) throws(StorageError) {
         let standing = try database.prepare(Self.standing)
         let setEpoch = try database.prepare("UPDATE meta SET epoch = ?, boot = ?")
         let findConversation = try database.prepare("SELECT number FROM conversations WHERE name = ?")
@@ -102,7 +101,8 @@ struct ShardTables: ~Copyable {
         let putChanges = try database.prepare("INSERT INTO changes VALUES (?, ?, ?)")
         let oldestChanges = try database.prepare("SELECT stamp, total, list FROM changes ORDER BY stamp LIMIT 1")
         let dropChanges = try database.prepare("DELETE FROM changes WHERE stamp = ?")
-        self.file = file
+        // There since the first statement was read from the schema.
+        files = ShardFiles(place)
         self.standing = standing
         self.setEpoch = setEpoch
         self.findConversation = findConversation
@@ -143,6 +143,13 @@ struct ShardTables: ~Copyable {
         }
         guard let found else { throw .corrupt(path: path, "its meta row is missing") }
         return found
+    }
+
+    /// A commit by itself.
+    func setBoot(_ boot: String) throws(StorageError) {
+        try database.transaction { () throws(StorageError) in
+            try database.prepare("UPDATE meta SET boot = ?").run(.text(boot))
+        }
     }
 
     func set(_ epoch: LeaseEpoch, boot: String) throws(StorageError) {

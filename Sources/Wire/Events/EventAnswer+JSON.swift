@@ -1,39 +1,40 @@
 package import JSON
 
 extension EventAnswer {
-    /// The answer to a request: one for each of its events.
-    package static func json(_ answers: some Sequence<EventAnswer>) -> [UInt8] {
+    /// The answer to a request: one for each of its events. A request without events is told how much one may hold.
+    ///
+    /// - Parameter warnings: of events that were accepted, by their place.
+    package static func json(
+        _ answers: some Collection<EventAnswer>, warnings: [Int: String] = [:], limits: RequestLimits
+    ) -> [UInt8] {
         var json = JSONWriter()
         json.object {
             $0.key("answers")
-            $0.array { for answer in answers { answer.write(to: &$0) } }
+            $0.array { list in
+                if warnings.isEmpty {
+                    for answer in answers { answer.write(to: &list) }
+                } else {
+                    for (place, answer) in answers.enumerated() { answer.write(warning: warnings[place], to: &list) }
+                }
+            }
+            if answers.isEmpty { limits.write(to: &$0) }
         }
         return json.bytes
     }
 
-    /// The answer to what is no request.
-    package static func json(error: String) -> [UInt8] {
+    /// The answer to a request of which nothing is kept.
+    package static func json(_ fault: RequestFault) -> [UInt8] {
         var json = JSONWriter()
         json.object {
             $0.key("error")
-            $0.string(error)
+            $0.string(fault.reason)
+            fault.limits?.write(to: &$0)
         }
         return json.bytes
     }
 
-    package static func answers(parsing bytes: [UInt8]) throws(JSONError) -> [EventAnswer] {
-        if let plain = plainAnswers(bytes) { return plain }
-        let fields = try JSONReader(JSONValue.parse(bytes)).object(knownKeys: ["answers", "error"])
-        if let error = fields.optional("error") {
-            return [.invalid(field: "", reason: try error.string())]
-        }
-        var answers: [EventAnswer] = []
-        for element in try fields.required("answers").elements() { answers.append(try EventAnswer(element)) }
-        return answers
-    }
-
     /// As nearly all come: accepted, or busy. Nil where anything else is said.
-    private static func plainAnswers(_ bytes: [UInt8]) -> [EventAnswer]? {
+    fileprivate static func plainAnswers(_ bytes: [UInt8]) -> [EventAnswer]? {
         bytes.span.skimming { skimmer -> [EventAnswer]? in
             var answers: [EventAnswer] = []
             let isPlain = skimmer.object { skimmer, key in
@@ -51,37 +52,57 @@ extension EventAnswer {
     private init?(plainly skimmer: inout JSONSkimmer) {
         var word: String?
         var wait: Int?
+        var reason: BusyReason?
         let isPlain = skimmer.object { skimmer, key in
             if skimmer.says(key, "answer") {
                 word = skimmer.string()
                 return true
+            }
+            if skimmer.says(key, "reason") {
+                reason = skimmer.string().flatMap { BusyReason(rawValue: $0) }
+                return reason != nil
             }
             guard skimmer.says(key, "retryAfter") else { return false }
             wait = skimmer.integer()
             return wait.map { 0...3_600_000 ~= $0 } ?? false
         }
         guard isPlain else { return nil }
-        switch (word, wait) {
-        case ("accepted", nil): self = .accepted
-        case ("duplicate", nil): self = .duplicate
-        case ("superseded", nil): self = .superseded
-        case ("busy", let wait?): self = .busy(retryAfter: wait)
+        switch (word, wait, reason) {
+        case ("accepted", nil, nil): self = .accepted
+        case ("duplicate", nil, nil): self = .duplicate
+        case ("superseded", nil, nil): self = .superseded
+        case ("busy", let wait?, let reason): self = .busy(retryAfter: wait, reason: reason)
         default: return nil
         }
     }
 
-    private init(_ reader: JSONReader) throws(JSONError) {
+    fileprivate init(_ reader: JSONReader) throws(JSONError) {
         let fields = try reader.object()
         let answer = try fields.required("answer")
         switch try answer.string() {
         case "accepted": self = .accepted
         case "duplicate": self = .duplicate
         case "superseded": self = .superseded
-        case "busy": self = .busy(retryAfter: try fields.required("retryAfter").integer(in: 0...3_600_000))
+        case "busy":
+            // Another reason than is known here is one that a later version has.
+            let reason = try fields.optional("reason")?.string()
+            self = .busy(
+                retryAfter: try fields.required("retryAfter").integer(in: 0...3_600_000),
+                reason: reason.flatMap { BusyReason(rawValue: $0) })
         case "invalid":
             self = .invalid(
                 field: try fields.required("field").string(), reason: try fields.required("reason").string())
         default: throw answer.mismatch(expected: "an answer")
+        }
+    }
+
+    private func write(warning: String?, to json: inout JSONWriter) {
+        guard let warning, self == .accepted else { return write(to: &json) }
+        json.object {
+            $0.key("answer")
+            $0.string("accepted")
+            $0.key("warning")
+            $0.string(warning)
         }
     }
 
@@ -99,13 +120,58 @@ extension EventAnswer {
                 $0.key("reason")
                 $0.string(reason)
             }
-        case .busy(let milliseconds):
+        case .busy(let milliseconds, let reason):
             json.object {
                 $0.key("answer")
                 $0.string("busy")
                 $0.key("retryAfter")
                 $0.integer(milliseconds)
+                if let reason {
+                    $0.key("reason")
+                    $0.string(reason.rawValue)
+                }
             }
+        }
+    }
+}
+
+extension IngestReply {
+    package init(parsing bytes: [UInt8]) throws(JSONError) {
+        if let plain = EventAnswer.plainAnswers(bytes) {
+            self = .answered(plain)
+            return
+        }
+        let fields = try JSONReader(JSONValue.parse(bytes)).object()
+        let limits = try fields.optional("limits").map { (reader) throws(JSONError) in try RequestLimits(reader) }
+        if let error = fields.optional("error") {
+            self = .refused(RequestFault(reason: try error.string(), limits: limits))
+            return
+        }
+        var answers: [EventAnswer] = []
+        var warnings: [Int: String] = [:]
+        for (place, element) in try fields.required("answers").elements().enumerated() {
+            answers.append(try EventAnswer(element))
+            warnings[place] = try element.object().optional("warning")?.string()
+        }
+        self = .answered(answers, warnings: warnings)
+    }
+}
+
+extension RequestLimits {
+    fileprivate init(_ reader: JSONReader) throws(JSONError) {
+        let fields = try reader.object()
+        self.init(
+            events: try fields.required("events").integer(in: 1 ... .max),
+            bytes: try fields.required("bytes").integer(in: 1 ... .max))
+    }
+
+    fileprivate func write(to json: inout JSONWriter) {
+        json.key("limits")
+        json.object {
+            $0.key("events")
+            $0.integer(events)
+            $0.key("bytes")
+            $0.integer(bytes)
         }
     }
 }

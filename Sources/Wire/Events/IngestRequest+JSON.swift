@@ -13,17 +13,19 @@ extension IngestRequest {
     /// However the text is spelled, and whatever is wrong with it.
     init(carefully bytes: [UInt8], eventLimit limit: Int) throws(JSONError) {
         let root = JSONReader(try JSONValue.parse(bytes))
-        guard root.value["events"] != nil else {
+        guard try root.object().optional("events") != nil else {
             self.init(events: [Self.event(root)])
+            isBare = true
             return
         }
-        let fields = try root.object(knownKeys: ["events", "lane"])
+        let fields = try root.object(knownKeys: ["events", "lane", "subject"])
         let elements = try fields.required("events").elements()
         guard elements.count <= limit else {
             throw try fields.required("events").mismatch(expected: "at most \(limit) events")
         }
         let lane = try fields.optional("lane")?.choice(["live": Lane.live, "backfill": .backfill])
-        self.init(lane: lane ?? .live, events: elements.map(Self.event))
+        let subject: SenderID? = try fields.optional("subject")?.name()
+        self.init(lane: lane ?? .live, subject: subject, events: elements.map(Self.event))
     }
 
     private static func event(_ reader: JSONReader) -> Result<MessageEvent, EventFault> {
@@ -35,7 +37,9 @@ extension IngestRequest {
     }
 
     /// What producers send.
-    package static func json(_ events: some Sequence<MessageEvent>, lane: Lane = .live) -> [UInt8] {
+    package static func json(
+        _ events: some Sequence<MessageEvent>, lane: Lane = .live, subject: SenderID? = nil
+    ) -> [UInt8] {
         var json = JSONWriter()
         json.object {
             $0.key("events")
@@ -43,6 +47,10 @@ extension IngestRequest {
             if lane == .backfill {
                 $0.key("lane")
                 $0.string("backfill")
+            }
+            if let subject {
+                $0.key("subject")
+                $0.string(subject.text)
             }
         }
         return json.bytes

@@ -7,6 +7,7 @@ extension IngestRequest {
         let request = bytes.span.skimming { skimmer -> IngestRequest? in
             var events: [Result<MessageEvent, EventFault>] = []
             var lane = Lane.live
+            var subject: SenderID?
             var isList = false
             var draft = EventDraft()
             let isPlain = skimmer.object { skimmer, key in
@@ -25,12 +26,22 @@ extension IngestRequest {
                     default: return false
                     }
                     return true
+                } else if skimmer.says(key, "subject") {
+                    isList = true
+                    subject = skimmer.name()
+                    return subject != nil
                 }
                 return draft.take(key, &skimmer)
             }
             guard isPlain else { return nil }
-            if isList { return draft.isEmpty && !events.isEmpty ? IngestRequest(lane: lane, events: events) : nil }
-            return draft.event.map { IngestRequest(events: [.success($0)]) }
+            if isList {
+                guard draft.isEmpty, !events.isEmpty else { return nil }
+                return IngestRequest(lane: lane, subject: subject, events: events)
+            }
+            guard let event = draft.event else { return nil }
+            var request = IngestRequest(events: [.success(event)])
+            request.isBare = true
+            return request
         }
         guard let request else { return nil }
         self = request
@@ -68,7 +79,9 @@ private struct EventDraft {
         if skimmer.says(key, "order") { return Self.take(&order, skimmer.integer().map { Int64($0) }) }
         if skimmer.says(key, "sender") { return Self.take(&sender, skimmer.name()) }
         if skimmer.says(key, "time") {
-            return Self.take(&time, skimmer.integer().map { Timestamp(milliseconds: Int64($0)) })
+            guard let number = skimmer.integer(), Limits.milliseconds ~= Int64(number) else { return false }
+            time = Timestamp(milliseconds: Int64(number))
+            return true
         }
         if skimmer.says(key, "body") { return content == nil && Self.take(&content, skimmer.body()) }
         if skimmer.says(key, "text") { return content == nil && Self.take(&content, skimmer.text()) }

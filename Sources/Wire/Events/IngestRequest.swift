@@ -1,3 +1,5 @@
+import JSON
+
 /// What a producer asks in one message: to keep some events.
 ///
 /// ```json
@@ -10,14 +12,34 @@
 /// {"answers": [{"answer": "accepted"}, {"answer": "invalid", "field": "body", "reason": "…"}]}
 /// ```
 ///
-/// A request that cannot be read at all is answered `{"error": "…"}`, and nothing of it is kept.
+/// A request that cannot be read at all is answered `{"error": "…", "limits": {…}}`, and nothing of it is kept.
 package struct IngestRequest: Equatable, Sendable {
     package var lane: Lane
+    /// The person who asks, where whoever passes the request on wants nothing to be done that this person may not do. Nil for a
+    /// backend, which speaks for everybody. Naming somebody only ever narrows what is done.
+    package var subject: SenderID?
     /// What can be kept, or why it cannot.
     package var events: [Result<MessageEvent, EventFault>]
+    /// It was one event by itself, without `events` around it.
+    package var isBare = false
 
-    package init(lane: Lane = .live, events: [Result<MessageEvent, EventFault>]) {
-        (self.lane, self.events) = (lane, events)
+    package init(lane: Lane = .live, subject: SenderID? = nil, events: [Result<MessageEvent, EventFault>]) {
+        (self.lane, self.subject, self.events) = (lane, subject, events)
+    }
+}
+
+extension IngestRequest {
+    /// The same request in the name of a person, as it is to be passed on: nothing of it is written anew, so that whatever is
+    /// wrong with it is told by who judges it.
+    ///
+    /// - Parameter bytes: what this request was read from.
+    package func bytes(_ bytes: [UInt8], for subject: SenderID) -> [UInt8] {
+        guard self.subject != subject, let start = bytes.firstIndex(of: UInt8(ascii: "{")) else { return bytes }
+        var name = JSONWriter()
+        name.string(subject.text)
+        let head = Array(#"{"subject":"#.utf8) + name.bytes
+        if isBare { return head + Array(#","events":["#.utf8) + bytes[start...] + Array("]}".utf8) }
+        return head + [UInt8(ascii: ",")] + bytes[(start + 1)...]
     }
 }
 

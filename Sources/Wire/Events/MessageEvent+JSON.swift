@@ -3,7 +3,7 @@ package import JSON
 extension MessageEvent {
     package static let fields = [
         "conversation", "message", "clientID", "revision", "sender", "time", "body", "text", "order", "status",
-        "reactions", "deleted",
+        "reactions", "react", "deleted",
     ]
 
     /// An event as producers spell it. Unknown fields are refused, so that a slip of the pen is told; what stands in the body is
@@ -12,6 +12,7 @@ extension MessageEvent {
     ///     {"conversation": "c1", "message": "m1", "order": 1, "sender": "ada", "time": 1700000000000,
     ///      "body": {"kind": "photo", "photo": {"width": 1600, "height": 1200}, "caption": "Here we are"}}
     ///     {"conversation": "c1", "message": "m1", "revision": 2, "status": "read"}
+    ///     {"conversation": "c1", "message": "m1", "revision": 1, "react": {"reader": "grace", "emoji": ["👍"]}}
     ///     {"conversation": "c1", "message": "m1", "revision": 3, "deleted": true}
     ///
     /// `"text": "Hello"` is short for `"body": {"kind": "text", "text": "Hello"}`.
@@ -27,10 +28,12 @@ extension MessageEvent {
         order = try fields.optional("order").map { (order) throws(JSONError) in Int64(try order.integer()) }
         status = try fields.optional("status")?.bytes(atMost: Limits.status)
         reactions = try fields.optional("reactions")?.bytes(atMost: Limits.reactions)
+        react = try fields.optional("react").map { (react) throws(JSONError) in try ReaderChoices(react) }
         isDeleted = try fields.optional("deleted")?.bool() ?? false
-        let setsNothing = body == nil && order == nil && status == nil && reactions == nil && !isDeleted
+        let setsNothing =
+            body == nil && order == nil && status == nil && reactions == nil && react == nil && !isDeleted
         guard !setsNothing || clientID != nil else {
-            throw reader.mismatch(expected: "an event that sets body, order, status, reactions or deleted")
+            throw reader.mismatch(expected: "an event that sets body, order, status, reactions, react or deleted")
         }
     }
 
@@ -44,7 +47,7 @@ extension MessageEvent {
         guard content.count <= Limits.body else { throw source.mismatch(expected: "at most \(Limits.body) bytes") }
         return MessageBody(
             sender: try fields.required("sender").name(),
-            time: Timestamp(milliseconds: Int64(try fields.required("time").integer())), content: content)
+            time: try fields.required("time").time(), content: content)
     }
 
     /// The content of a body, and the field that it comes from.
@@ -101,6 +104,10 @@ extension MessageEvent {
             if let reactions {
                 $0.key("reactions")
                 $0.raw(reactions)
+            }
+            if let react {
+                $0.key("react")
+                react.write(to: &$0)
             }
             if isDeleted {
                 $0.key("deleted")

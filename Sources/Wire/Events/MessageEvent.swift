@@ -17,16 +17,18 @@ package struct MessageEvent: Equatable, Sendable {
     package var status: [UInt8]?
     /// Who reacted and how, as the kinds of the style spell it; a JSON value.
     package var reactions: [UInt8]?
+    /// What one reader says, beside what a backend says of all.
+    package var react: ReaderChoices?
     package var isDeleted = false
 
     package init(
         conversation: ConversationID, message: MessageID, clientID: MessageID? = nil, revision: Revision = Revision(1),
         body: MessageBody? = nil, order: Int64? = nil, status: [UInt8]? = nil, reactions: [UInt8]? = nil,
-        isDeleted: Bool = false
+        react: ReaderChoices? = nil, isDeleted: Bool = false
     ) {
         (self.conversation, self.message, self.clientID, self.revision) = (conversation, message, clientID, revision)
         (self.body, self.order, self.status, self.reactions) = (body, order, status, reactions)
-        self.isDeleted = isDeleted
+        (self.react, self.isDeleted) = (react, isDeleted)
     }
 }
 
@@ -78,7 +80,8 @@ extension MessageEvent: ByteCoded {
         static let status = Present(rawValue: 8)
         static let reactions = Present(rawValue: 16)
         static let deleted = Present(rawValue: 32)
-        static let all: Present = [.clientID, .body, .order, .status, .reactions, .deleted]
+        static let react = Present(rawValue: 64)
+        static let all: Present = [.clientID, .body, .order, .status, .reactions, .deleted, .react]
     }
 
     package func write(to writer: inout ByteWriter) {
@@ -89,6 +92,7 @@ extension MessageEvent: ByteCoded {
         if status != nil { present.insert(.status) }
         if reactions != nil { present.insert(.reactions) }
         if isDeleted { present.insert(.deleted) }
+        if react != nil { present.insert(.react) }
         writer.integer(present.rawValue)
         writer.value(conversation)
         writer.value(message)
@@ -98,6 +102,7 @@ extension MessageEvent: ByteCoded {
         if let order { writer.integer(order) }
         if let status { writer.block(status) }
         if let reactions { writer.block(reactions) }
+        if let react { writer.value(react) }
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -113,6 +118,7 @@ extension MessageEvent: ByteCoded {
             present.contains(.status) ? Array(try reader.block(atMost: Limits.status, of: "status")) : nil
         reactions =
             present.contains(.reactions) ? Array(try reader.block(atMost: Limits.reactions, of: "reactions")) : nil
+        react = present.contains(.react) ? try reader.value(ReaderChoices.self) : nil
         isDeleted = present.contains(.deleted)
     }
 }

@@ -135,9 +135,7 @@ extension WantedLines: ByteCoded {
 
 extension ByteReader {
     fileprivate mutating func screen() throws(WireError) -> Int32 {
-        let screen = try integer(Int32.self)
-        guard 0...Limits.screen ~= screen else { throw .outOfRange(Int64(screen), of: "screen") }
-        return screen
+        try integer(in: 0...Limits.screen, of: "screen")
     }
 }
 
@@ -178,6 +176,9 @@ extension GatewayWord: FramedWord {
             writer.value(window)
             writer.value(message)
             writer.integer(order)
+        case .unreadable(let reason):
+            writer.integer(10 as UInt8)
+            writer.block(Array(reason.utf8.prefix(Limits.name)))
         }
     }
 
@@ -192,6 +193,7 @@ extension GatewayWord: FramedWord {
         case 7: self = .done(try reader.value())
         case 8: self = .refused(try reader.value(), try reader.choice(of: "refusal"))
         case 9: self = .pending(try reader.value(), try reader.value(), order: try reader.integer())
+        case 10: self = .unreadable(try reader.text(atMost: Limits.name, of: "reason"))
         case let code: throw .unknownKind(code)
         }
     }

@@ -85,6 +85,8 @@ package enum GatewayWord: Hashable, Sendable {
     case refused(WindowID, WindowRefusal)
     /// The message is accepted and not laid out yet. It will come there, and the window is told when it does.
     case pending(WindowID, MessageID, order: Int64)
+    /// What was said cannot be read: which field, what was found, and what it may be.
+    case unreadable(String)
 }
 
 extension GatewayWord {
@@ -94,7 +96,7 @@ extension GatewayWord {
         case .window(let reply): reply.rows
         case .rows(_, let rows): rows
         case .changes(let set), .adjusted(_, let set?): set.changes.flatMap(\.kind.rows)
-        case .adjusted(_, nil), .heights, .place, .done, .refused, .pending: []
+        case .adjusted(_, nil), .heights, .place, .done, .refused, .pending, .unreadable: []
         }
     }
 }
@@ -109,4 +111,6 @@ package enum WindowRefusal: UInt8, CaseIterable, Error, Sendable {
     case resync
     /// No such screen is prepared, nor can it be just now.
     case unprepared
+    /// The token of whoever is told this does not hold any more: come back with another.
+    case unauthorized
 }

@@ -51,6 +51,9 @@ extension GatewayWord {
                     $0.member("message", message.text)
                     $0.member("order", order)
                 }
+            case .unreadable(let reason):
+                json.key("unreadable")
+                json.object { $0.member("because", reason) }
             }
         }
         return json.bytes
@@ -198,6 +201,10 @@ extension WindowRow {
             json.member("lead", lead)
             json.member("strip", strip)
             guard let body else { return }
+            if let filler = body.filler {
+                json.key("edition")
+                json.string(filler.text)
+            }
             json.key("decoration")
             body.decoration.write(to: &json)
             if let excerpt = RowExcerpt(of: body.layout) {

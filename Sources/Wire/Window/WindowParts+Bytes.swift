@@ -23,16 +23,14 @@ extension ByteReader {
         return code == 1
     }
     mutating func count(_ limit: ClosedRange<Int> = 0...Int(UInt32.max), of field: String) throws(WireError) -> Int {
-        let count = Int(try integer(UInt32.self))
-        guard limit ~= count else { throw .outOfRange(Int64(count), of: field) }
-        return count
+        Int(try integer(in: UInt32(limit.lowerBound)...UInt32(limit.upperBound), of: field))
     }
     mutating func optionalInteger(of field: String) throws(WireError) -> Int64? {
         try flag(of: field) ? try integer() : nil
     }
     mutating func range(of field: String) throws(WireError) -> Range<Int64> {
         let (start, end) = (try integer(Int64.self), try integer(Int64.self))
-        guard start <= end else { throw .outOfRange(end, of: field) }
+        guard start <= end else { throw .outOfBounds(end, start ... .max, of: field) }
         return start..<end
     }
     mutating func choice<Value: RawRepresentable<UInt8>>(of field: String) throws(WireError) -> Value {
@@ -100,7 +98,8 @@ extension WindowPlace: ByteCoded {
         case 1: self = .newest
         case 2: self = .unread
         case 3: self = .message(try reader.value())
-        case 4: self = .date(Timestamp(milliseconds: try reader.integer()))
+        case 4:
+            self = .date(Timestamp(milliseconds: try reader.integer(in: Limits.milliseconds, of: "date")))
         case 5: self = .y(try reader.integer())
         case let code: throw .unknownCase(code, of: "place")
         }

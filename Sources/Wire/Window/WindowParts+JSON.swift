@@ -29,7 +29,7 @@ extension WindowPlace {
         if let message = fields.optional("message") {
             self = .message(try message.name())
         } else if let date = fields.optional("date") {
-            self = .date(Timestamp(milliseconds: try date.wide()))
+            self = .date(try date.time())
         } else {
             self = .y(try fields.required("y").wide())
         }
@@ -107,6 +107,12 @@ extension WindowCursor {
 
 extension JSONReader {
     func wide() throws(JSONError) -> Int64 { Int64(try integer()) }
+
+    /// A moment, as far as calendars go.
+    func time() throws(JSONError) -> Timestamp {
+        let bounds = Limits.milliseconds
+        return Timestamp(milliseconds: Int64(try integer(in: Int(bounds.lowerBound)...Int(bounds.upperBound))))
+    }
 
     func window() throws(JSONError) -> WindowID { WindowID(UInt32(try integer(in: 0...Int(UInt32.max)))) }
 

@@ -41,9 +41,7 @@ extension TimeZoneRule.Transition: ByteCoded {
 extension ByteReader {
     /// A clock is less than a day off.
     fileprivate mutating func offset() throws(WireError) -> Int32 {
-        let offset = try integer(Int32.self)
-        guard -86_400...86_400 ~= offset else { throw .outOfRange(Int64(offset), of: "offset") }
-        return offset
+        try integer(in: -86_400...86_400, of: "offset")
     }
 }
 

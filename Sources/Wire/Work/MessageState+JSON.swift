@@ -9,7 +9,11 @@ extension MessageState {
             ($0.key != "status" || status == nil) && ($0.key != "reactions" || reactions == nil)
         }
         if let status { members.append(.init("status", try JSONValue.parse(status))) }
-        if let reactions { members.append(.init("reactions", try JSONValue.parse(reactions))) }
+        if let reactions {
+            var said = try JSONValue.parse(reactions)
+            members = PollVotes(takenFrom: &said).applied(to: members)
+            members.append(.init("reactions", said))
+        }
         return .object(JSONObject(members))
     }
 }

@@ -4,8 +4,13 @@ extension WorkerWord: FramedWord {
     package func write(to writer: inout ByteWriter) {
         switch self {
         case .hello(let hello):
-            writer.integer(1 as UInt8)
+            // The shorter one is that of earlier versions, which are turned away in words.
+            writer.integer((hello.folder == nil ? 1 : 6) as UInt8)
             writer.value(hello)
+            if let folder = hello.folder {
+                writer.flag(hello.isCaretaker)
+                writer.integer(folder.number)
+            }
         case .beat(let beat):
             writer.integer(2 as UInt8)
             writer.value(beat)
@@ -27,6 +32,11 @@ extension WorkerWord: FramedWord {
         case 3: self = .finished(try reader.value())
         case 4: self = .synced(try reader.value(), try reader.value())
         case 5: self = .bye
+        case 6:
+            var hello = try reader.value(WorkerHello.self)
+            hello.isCaretaker = try reader.flag(of: "caretaker")
+            hello.folder = FolderProof(try reader.integer())
+            self = .hello(hello)
         case let code: throw .unknownKind(code)
         }
     }
@@ -45,6 +55,9 @@ extension CoordinatorWord: FramedWord {
             writer.integer(3 as UInt8)
             writer.value(batch)
         case .leave: writer.integer(4 as UInt8)
+        case .turnedAway(let objection):
+            writer.integer(5 as UInt8)
+            writer.text(objection.text)
         }
     }
 
@@ -54,6 +67,7 @@ extension CoordinatorWord: FramedWord {
         case 2: self = .introduceYourself
         case 3: self = .assign(try reader.value())
         case 4: self = .leave
+        case 5: self = .turnedAway(Objection(try reader.text(atMost: Limits.objection, of: "objection")))
         case let code: throw .unknownKind(code)
         }
     }
@@ -73,6 +87,7 @@ extension WorkerHello: ByteCoded {
         process = try reader.integer()
         machine = try reader.text(atMost: Limits.name, of: "machine")
         targets = try reader.list(atMost: Limits.targets)
+        isCaretaker = false
     }
 }
 

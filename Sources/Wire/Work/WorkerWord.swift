@@ -23,13 +23,27 @@ package struct WorkerHello: Equatable, Sendable {
     package var machine: String
     /// Those of its style.
     package var targets: [Target]
+    /// It cannot lay out the edition, and takes away what has changed: what is deleted, and what would be shown as it was.
+    package var isCaretaker: Bool
+    /// Proves that it has the folder of the coordinator before it, and no copy; nil where its version knows of none.
+    package var folder: FolderProof?
 
     package init(
-        edition: EditionID, editionName: String, process: Int32, machine: String, targets: [Target] = []
+        edition: EditionID, editionName: String, process: Int32, machine: String, targets: [Target] = [],
+        isCaretaker: Bool = false, folder: FolderProof? = nil
     ) {
         (self.edition, self.editionName, self.process, self.machine) = (edition, editionName, process, machine)
-        self.targets = targets
+        (self.targets, self.isCaretaker, self.folder) = (targets, isCaretaker, folder)
     }
+}
+
+/// What only a process that has a coordinator's own folder can say: made of a number that the coordinator writes there when it starts, of
+/// which file has it, and of the machine and its start.
+package struct FolderProof: Hashable, Sendable {
+    package var number: UInt64
+    package init(_ number: UInt64) { self.number = number }
+    /// Of a folder in which no coordinator has ever written.
+    package static let none = FolderProof(0)
 }
 
 /// A worker's sign of life.
@@ -57,4 +71,6 @@ package enum CoordinatorWord: Equatable, Sendable {
     case assign(Batch)
     /// Takes no more batches; finishes what it holds, and ends.
     case leave
+    /// Gets nothing to do here, and why, in words for its operator: it ends, and is not to be started again as it is.
+    case turnedAway(Objection)
 }

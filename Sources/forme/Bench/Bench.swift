@@ -8,7 +8,7 @@ extension Command {
         name: "bench",
         summary: "measures texts, layouts, conversations, pages, widths and streams, and the size of records",
         usage: """
-            usage: forme bench text|layout|record|client|storage|conversation|pages|widths|streams [OPTIONS]
+            usage: forme bench text|layout|record|client|storage|conversation|pages|widths|streams|fairness [OPTIONS]
 
             text    the text engine beside Pango and HarfBuzz
             layout  messages from JSON to record: plain texts, one more target, every kind
@@ -20,6 +20,9 @@ extension Command {
             pages   windows that a service of its own answers, beside a program that answers as many bytes from memory
             widths  a conversation at a width that nobody foresaw, and every kind
             streams how late many who follow conversations of a service of its own over HTTP hear of what is posted
+            fairness
+                    what is left for fifty readers and fifty producers who ask for little, beside one of each who offer
+                    three times what the machine can do
 
               --json               one JSON object, instead of a table
               --rounds N           of which medians are taken (default: 3)
@@ -29,9 +32,9 @@ extension Command {
                                    widths: how long it is (default: 10000)
               --conversations N    pages: how many (default: 100); streams: how many are followed at once (default: 500)
               --streams N          streams: how many follow them (default: 5000)
-              --seconds N          pages, streams: of each run (default: 4 and 10)
+              --seconds N          pages, streams, fairness: of each run (default: 4, 10 and 10)
               --flood N            pages: messages a second that come in during one of the runs (default: 10000)
-              --style FILE         layout, record, client, conversation, pages, widths, streams: the style (default: \(StyleOption.standard))
+              --style FILE         layout, record, client, conversation, pages, widths, streams, fairness: the style (default: \(StyleOption.standard))
               --messages N         storage: to a run (default: 200000)
               --fixtures FOLDER    layout, widths: a message of each kind, KIND.jsonl (default: \(fixtures))
             \(FontOption.usage)
@@ -96,6 +99,12 @@ extension Command {
             plan.looks = arguments.words([StyleOption.name, FontOption.name])
             let report = try StreamsReport(plan)
             print(isJSON ? report.json : report.table)
+        case "fairness":
+            var plan = FairnessReport.Plan()
+            plan.seconds = try arguments.integer("seconds", in: 1...600, default: plan.seconds)
+            plan.looks = arguments.words([StyleOption.name, FontOption.name])
+            let report = try FairnessReport(plan)
+            print(isJSON ? report.json : report.table)
         case "widths":
             let report = try WidthsReport(
                 style: StyleOption.style(arguments), fonts: fonts(), texts: BenchTexts.latin(),
@@ -105,7 +114,7 @@ extension Command {
         default:
             throw Failure(
                 .usage,
-                "bench what? There are text, layout, record, client, storage, conversation, pages, widths and streams. "
+                "bench what? There are text, layout, record, client, storage, conversation, pages, widths, streams and fairness. "
                     + "Read: forme help bench")
         }
     }

@@ -16,7 +16,8 @@ extension Command {
 
             One event a line, as forme post takes them. How far all lines were answered is remembered in
             FILE.jsonl\(ImportBookmark.suffix), so that an import that was interrupted goes on there; importing a line again
-            changes nothing. Lines that are not kept are listed with their numbers, and make the exit status 1.
+            changes nothing. Lines that are not kept are listed with their numbers, and make the exit status 1; so are lines that
+            are kept, and that the style does not draw as they were meant, with a warning and no consequence.
             """
     ) { words in
         guard let path = words.last(where: { !$0.hasPrefix("-") }), words.last == path else {
@@ -63,7 +64,9 @@ private struct Import {
         }
         let stop = try Signals([SIGINT, SIGTERM])
         let bar = ProgressBar()
-        var importer = try Importer(file, from: start, to: producer) { line, words in
+        var importer = try Importer(
+            file, from: start, to: producer, warning: { bar.say("\(path):\($0): kept, with a warning: \($1)") }
+        ) { line, words in
             bar.say("\(path):\(line): \(words)")
             if isStrict { throw Failure(.failed, "line \(line) was not kept; nothing after it was sent") }
         }

@@ -18,7 +18,8 @@ extension Command {
             One JSON object a line: \(MessageEvent.fields.joined(separator: ", ")).
             body is the message: an object with its kind and the fields of that. text is short for the body of a plain one.
             revision is 1 where it is left out. Ends when the coordinator has all of them on disk. Posting the same again
-            changes nothing. Lines that are not kept are listed with their numbers, and make the exit status 1.
+            changes nothing. Lines that are not kept are listed with their numbers, and make the exit status 1. Lines that are
+            kept, and that the style does not draw as they were meant, are listed with a warning.
             """
     ) { words in
         let arguments = try Arguments(words, of: "post", options: Place.options + ["sample", "conversation"])
@@ -46,7 +47,9 @@ private struct Poster: ~Copyable {
     private var events: [(place: String, event: MessageEvent)] = []
     private var (accepted, repeated, superseded, invalid) = (0, 0, 0, 0)
 
-    private static let eventsPerRequest = 256
+    /// As many are read before they are sent; how they are put into requests is for the client to know.
+    private static let eventsAtOnce = 256
+    private var told: BusyReason?
 
     init(client: consuming Client) { self.client = client }
 
@@ -67,20 +70,28 @@ private struct Poster: ~Copyable {
     /// - Parameter place: what the event is called when it is not kept.
     mutating func post(_ event: MessageEvent, at place: String) throws {
         events.append((place, event))
-        if events.count == Self.eventsPerRequest { try flush() }
+        if events.count == Self.eventsAtOnce { try flush() }
     }
 
     mutating func flush() throws {
         guard !events.isEmpty else { return }
-        for (place, answer) in zip(events.map(\.place), try client.post(events.map(\.event), within: .seconds(30))) {
+        let answers = try client.post(
+            events.map(\.event), within: .seconds(30),
+            waits: { reason in
+                // Once for each reason: whoever waits wants to know why, and not each time.
+                guard let reason, reason != told else { return }
+                told = reason
+                say("waiting: \(reason.sentence)")
+            }, warns: { say("\(events[$0].place): kept, with a warning: \($1)") })
+        for (place, answer) in zip(events.map(\.place), answers) {
             switch answer {
             case .accepted: accepted += 1
             case .duplicate: repeated += 1
             case .superseded: superseded += 1
             case .invalid(let field, let reason): refuse("\(place): \(field.isEmpty ? "" : field + ": ")\(reason)")
-            case .busy:
-                throw Failure(
-                    .unavailable, "the coordinator is busy; try again soon: what it has already changes nothing")
+            case .busy(_, let reason):
+                let why = reason?.sentence ?? "the coordinator is busy"
+                throw Failure(.unavailable, "\(why); try again soon: what it has already changes nothing")
             }
         }
         events = []
@@ -88,12 +99,24 @@ private struct Poster: ~Copyable {
 
     private mutating func refuse(_ words: String) {
         invalid += 1
-        FileHandle.standardError.write(Data("\(words)\n".utf8))
+        say(words)
     }
 
     func tell() throws {
         let older = superseded > 0 ? "; \(superseded) were older than what is there" : ""
         print("posted \(accepted) events; \(repeated) were there before\(older)")
         if invalid > 0 { throw Failure(.failed, "\(invalid) events were not kept; they are listed above") }
+    }
+}
+
+private func say(_ words: String) { FileHandle.standardError.write(Data("\(words)\n".utf8)) }
+
+extension BusyReason {
+    fileprivate var sentence: String {
+        switch self {
+        case .draining: "the service takes nothing while it is drained; forme pool accept ends that"
+        case .full: "as much waits for the workers as may wait"
+        case .disk: "the disk of the service is full, or cannot be written"
+        }
     }
 }

@@ -59,7 +59,7 @@ private struct WindowPrinter: Sendable {
         switch word {
         case .window(let reply): say(try [WindowText.heading] + WindowText.lines(reply))
         case .changes(let set): say(WindowText.lines(set))
-        case .heights, .rows, .place, .adjusted, .done, .refused, .pending: break
+        case .heights, .rows, .place, .adjusted, .done, .refused, .pending, .unreadable: break
         }
     }
 

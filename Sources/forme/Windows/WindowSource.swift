@@ -19,6 +19,7 @@ struct WindowSource {
             guard arguments.text("token") == nil else { throw arguments.refusal("--token goes with --http") }
             let place = try Place(arguments)
             let endpoint = place.endpoints.fetch
+            if let forbidden = Failure.forbidden(endpoint) { throw forbidden }
             client = ChatClient(ZMQTransport(endpoint, access: try place.calling(endpoint, as: "operator")))
             return
         }

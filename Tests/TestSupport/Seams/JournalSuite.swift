@@ -81,6 +81,12 @@ package struct JournalSuite<Log: Journal & ~Copyable> {
             event.status = Array("\(Int.random(in: 0...3, using: &random))".utf8)
         }
         if Int.random(in: 0..<5, using: &random) == 0 { event.reactions = Array("[1]".utf8) }
+        if Int.random(in: 0..<4, using: &random) == 0 {
+            let choices = try names.prefix(.random(in: 0...2, using: &random)).map { try ChoiceID($0) }
+            event.react = ReaderChoices(
+                reader: try SenderID(names.randomElement(using: &random)!), emoji: choices,
+                options: Bool.random(using: &random) ? choices : nil)
+        }
         return event
     }
 

@@ -108,7 +108,7 @@ package struct ModelJournal: Journal {
                     .layOut(
                         MessageState(
                             order: order.value, body: $0, status: card.status?.value,
-                            reactions: card.reactions?.value, revision: place.revision))
+                            reactions: card.shownReactions, revision: place.revision))
                 } ?? .amend(order: order.value, status: card.status?.value)
         }
         return LayoutJob(

@@ -10,9 +10,11 @@ package enum SampleRecord {
     ]
 
     /// - Parameter height: of the message's own look, in points; with a name it is 20 higher.
-    package static func bytes(height: Int32, targets: [Target] = targets) throws -> [UInt8] {
+    /// - Parameter name: of its box.
+    package static func bytes(height: Int32, targets: [Target] = targets, name: String? = nil) throws -> [UInt8] {
         var sheet = LayoutSheet()
         sheet.skeleton.nodes = [Skeleton.Node()]
+        if let name { (sheet.skeleton.words, sheet.skeleton.nodes[0].label) = ([name], 1) }
         sheet.targets = targets
         sheet.reaches = targets.map { _ in .unlimited }
         sheet.variantCount = 3
@@ -30,5 +32,10 @@ package enum SampleRecord {
         var encoder = RecordEncoder()
         try encoder.encode(sheet, into: &bytes)
         return bytes
+    }
+
+    /// A record whose rows are at least so large.
+    package static func heavy(bytes count: Int) throws -> [UInt8] {
+        try bytes(height: 40, name: String(repeating: "x", count: count))
     }
 }

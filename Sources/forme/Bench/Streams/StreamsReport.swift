@@ -56,7 +56,13 @@ struct StreamsReport {
     init(_ plan: Plan) throws {
         self.plan = plan
         let port = try FreePort.find()
-        let service = try BenchService { _ in ["--http", "127.0.0.1:\(port)"] + plan.looks }
+        let service = try BenchService { folder in
+            // All of the crowd is at one address.
+            let config = folder.path + "/config.json5"
+            try "{ http: { listen: \"127.0.0.1:\(port)\", connectionsPerAddress: 10000 } }"
+                .write(toFile: config, atomically: false, encoding: .utf8)
+            return ["--config", config] + plan.looks
+        }
         let conversations = try (0..<plan.conversations + 2).map { number throws(WireError) in
             try ConversationID("streams-\(number)")
         }

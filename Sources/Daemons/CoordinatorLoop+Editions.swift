@@ -1,0 +1,62 @@
+import Operations
+import Pool
+import Storage
+import Wire
+
+private let log = Log("coordinator")
+
+// Editions as the folder keeps them.
+extension CoordinatorLoop {
+    /// Takes up which edition is to be served: as this start of the service says, or as somebody has wanted since it began.
+    mutating func beginWithEditions(_ own: WantedEdition?) throws {
+        for line in dispatcher.status.editions { dispatcher.name(line.id, as: try name(of: line.id) ?? "") }
+        let known = try editions.wanted()
+        // The same start again: this process has ended, and the service has not.
+        let wanted = own.flatMap { $0.start == known?.start ? nil : $0 } ?? known
+        if let wanted, try editions.edition(wanted.edition) != nil || dispatcher.knows(wanted.edition) {
+            try want(wanted)
+        }
+        try forgetStrays()
+    }
+
+    /// It is laid out and served then. In the folder first, so that the next coordinator wants the same.
+    private mutating func want(_ wanted: WantedEdition) throws {
+        try editions.want(wanted)
+        let name = try name(of: wanted.edition) ?? ""
+        try handle(.command(.roll(to: wanted.edition, name: name)))
+    }
+
+    /// By command: until the service is started with another.
+    /// - Returns: why not, where it cannot be.
+    mutating func roll(to edition: EditionID) throws -> String? {
+        guard try editions.edition(edition) != nil || dispatcher.knows(edition) else {
+            return
+                "the edition \(edition) is not in the folder; have a style compiled and rolled out with forme pool roll STYLE"
+        }
+        try want(WantedEdition(edition, start: editions.wanted()?.start ?? ""))
+        return nil
+    }
+
+    private func name(of edition: EditionID) throws(StorageError) -> String? {
+        try editions.edition(edition).flatMap(names)
+    }
+
+    /// What was kept for a roll that never began.
+    private func forgetStrays() throws {
+        let wanted = try editions.wanted()?.edition
+        for edition in try editions.all() where edition != wanted && !dispatcher.knows(edition) {
+            log.info("removing an edition that nobody wants", ["edition": "\(edition)"])
+            try editions.remove(edition)
+        }
+    }
+
+    /// All that is kept of an edition that is gone.
+    func forget(_ edition: EditionID) throws(StorageError) {
+        try ShardPlace.removeAll(of: edition, in: folder)
+        try editions.remove(edition)
+    }
+}
+
+extension ServedEdition {
+    init(_ view: EditionView) { self.init(view.current, next: view.next, filler: view.filler) }
+}

@@ -1,0 +1,53 @@
+import FormeLayout
+import JSON
+import MessageLayout
+import Operations
+import Pool
+import Storage
+import Wire
+
+private let log = Log("coordinator")
+
+/// What the editions that the folder keeps draw: producers are warned of what none of them does.
+///
+/// While a new edition is laid out both are kept, so nobody is warned of a kind that the next one brings, nor of one that the
+/// served one still has.
+struct EditionWords {
+    private var known: Set<EditionID> = []
+
+    /// Reads them again when there are others than before.
+    ///
+    /// - Parameter words: nil where an edition cannot be read: then nobody knows what it draws, and nobody is warned.
+    mutating func refresh(_ words: inout StyleWords?, from folder: EditionFolder) throws(StorageError) {
+        let kept = Set(try folder.all())
+        guard kept != known else { return }
+        known = kept
+        words = nil
+        var found: StyleWords?
+        for id in kept {
+            guard let json = try folder.edition(id) else {
+                // It is being written, or going: to be looked at once more.
+                known = []
+                return
+            }
+            do throws(JSONError) {
+                let own = StyleWords(try CompiledEdition(json: json).documents.sheet())
+                found = found?.union(own) ?? own
+            } catch {
+                return log.warning(
+                    "producers are not warned, as an edition cannot be read",
+                    ["edition": "\(id)", "reason": "\(error)"])
+            }
+        }
+        words = found
+    }
+}
+
+extension StyleWords {
+    /// What this style draws.
+    fileprivate init(_ style: StyleSheet) {
+        self.init(
+            kinds: style.templates.keys, statuses: style.decoration?.failedIcon?.statuses ?? [],
+            mostReactions: style.mostReactions)
+    }
+}

@@ -1,0 +1,57 @@
+import HTTP
+import JSON
+import Wire
+
+/// What is wrong with a request that can be mended by whoever sent it: told with the field, and with what it may be.
+enum QueryFault: Error, Equatable {
+    /// A field of the path or the query.
+    case field(String, found: String, expected: String)
+    /// A name that nothing is called in this query, most likely a slip of the pen.
+    case unknown(String, known: [String])
+    /// A name that is there twice, so that nobody can say which is meant.
+    case repeated(String)
+    /// A word that was posted.
+    case word(String)
+
+    /// More of a value is not repeated.
+    private static let longest = 40
+
+    var detail: String {
+        switch self {
+        case .field(let name, let found, let expected):
+            found.utf8.count <= Self.longest
+                ? "\(name): '\(found)' is not \(expected)"
+                : "\(name): '\(found.prefix(Self.longest))…' is not \(expected)"
+        case .unknown(let name, let known):
+            "\(name.prefix(Self.longest)): unknown; "
+                + (known.isEmpty ? "none are known" : "known are \(known.joined(separator: ", "))")
+        case .repeated(let name): "\(name): is there more than once"
+        case .word(let reason): reason
+        }
+    }
+
+    var response: Response {
+        var json = JSONWriter()
+        json.object {
+            $0.member("type", "about:blank")
+            $0.member("title", "The request cannot be read")
+            $0.member("status", 400)
+            $0.member("detail", detail)
+        }
+        return Response(
+            400, headers: ["Content-Type": "application/problem+json", "Cache-Control": "no-store"],
+            body: .bytes(json.bytes + [UInt8(ascii: "\n")]))
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func member(_ name: String, _ text: String) {
+        key(name)
+        string(text)
+    }
+
+    fileprivate mutating func member(_ name: String, _ number: Int) {
+        key(name)
+        integer(number)
+    }
+}

@@ -1,0 +1,130 @@
+import HTTP
+import Secrets
+
+/// Who may come in, decided by the head of a request alone: what it is for, from which page and to which host, whose token it
+/// has, what that lets its bearer do, and how often. Nothing else is spent on whoever may not.
+struct Reception: Sendable {
+    private var access: TokenAccess
+    private let origins: CrossOrigin
+    /// Nil where pages of browsers on this machine can do no harm.
+    private let house: OpenHouse?
+    /// Answers of requests that were turned away, by status.
+    private(set) var refusals: [Int: Int] = [:]
+
+    init(_ access: TokenAccess, _ origins: CrossOrigin, isOpenHouse: Bool) {
+        (self.access, self.origins) = (access, origins)
+        house = isOpenHouse && !access.asks ? OpenHouse(origins) : nil
+    }
+
+    enum Decision {
+        case welcome(HTTPRoute, PathParameters, Grant)
+        case answered(Response)
+    }
+
+    /// - Parameter isCounted: false for a request whose head was counted when it came.
+    mutating func decide(_ request: Request, isCounted: Bool, at times: TokenAccess.Times) -> Decision {
+        let decision = decision(request, isCounted, times)
+        if case .answered(let response) = decision, 400..<600 ~= response.status, response.status != 404 {
+            refusals[response.status, default: 0] += 1
+        }
+        return decision
+    }
+
+    private mutating func decision(
+        _ request: Request, _ isCounted: Bool, _ times: TokenAccess.Times
+    ) -> Decision {
+        if let refusal = house?.refusal(of: request) { return .answered(refusal) }
+        switch HTTPRoute.router.find(request.method, request.target.segments) {
+        case .nothing: return .answered(access.stranger(request, isCounted, at: times) ?? .notFound)
+        case .otherMethods(let methods):
+            if let refusal = access.stranger(request, isCounted, at: times) { return .answered(refusal) }
+            if let preflight = origins.preflight(request, methods: methods) { return .answered(preflight) }
+            return .answered(request.method == .options ? .allowed(methods) : .notAllowed(methods))
+        case .endpoint(let route, let parameters):
+            if route.endpoint == .events, house != nil, !request.isJSON { return .answered(.notJSON) }
+            guard case .token(let right) = route.need else {
+                let refusal = access.stranger(request, isCounted, at: times)
+                return refusal.map { .answered($0) } ?? .welcome(route, parameters, .everything)
+            }
+            switch access.grant(for: request, isCounted: isCounted, at: times) {
+            case .refused(let refusal): return .answered(refusal)
+            case .grant(let grant):
+                // A font is of no conversation.
+                let isAllowed = parameters["conversation"].map { grant.allows(right, $0) } ?? grant.allows(right)
+                let isForAll = route.endpoint != .metrics || grant.allows(right, "")
+                return isAllowed && isForAll ? .welcome(route, parameters, grant) : .answered(.forbidden)
+            }
+        }
+    }
+}
+
+// Tokens.
+extension Reception {
+    var asksForTokens: Bool { access.asks }
+
+    /// What of the keys of tokens cannot be read; nil where nobody is asked for one.
+    var troubles: [SecretsError]? { access.asks ? access.troubles : nil }
+
+    /// See `TokenAccess.refresh(at:)`.
+    mutating func refresh(at times: TokenAccess.Times) -> Bool { access.refresh(at: times) }
+
+    func holds(_ grant: Grant, at times: TokenAccess.Times) -> Bool { access.holds(grant, at: times) }
+}
+
+/// A gateway that answers this machine alone, and asks nobody for a token. What keeps others out is the address at which it
+/// listens, and a browser on this machine goes past that for any page: so a page must be of this machine or named, and so must
+/// the host that it takes us for.
+private struct OpenHouse: Sendable {
+    private let origins: CrossOrigin
+
+    init(_ origins: CrossOrigin) { self.origins = origins }
+
+    func refusal(of request: Request) -> Response? {
+        if let host = request.headers["Host"], !isHere(host[...]) {
+            return .problem(
+                403, "Forbidden",
+                "without tokens only this machine is answered, and Host names another; set http.tokens")
+        }
+        if let origin = request.headers["Origin"], origins.allowed(request) == nil, !isPageHere(origin) {
+            return .problem(
+                403, "Forbidden", "without tokens only pages of this machine and of http.origins are answered")
+        }
+        return nil
+    }
+
+    private func isPageHere(_ origin: String) -> Bool {
+        guard let scheme = origin.firstRange(of: "://") else { return false }
+        return isHere(origin[scheme.upperBound...])
+    }
+
+    /// Names and numbers of this machine, with a port or without.
+    private func isHere(_ place: Substring) -> Bool {
+        let host: Substring
+        if place.first == "[" {
+            host = place.prefix { $0 != "]" }.dropFirst()
+            return host == "::1"
+        }
+        host = place.prefix { $0 != ":" }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
+        return host.lowercased() == "localhost"
+            || numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
+    }
+}
+
+extension Request {
+    /// A page of another origin cannot send this without asking first.
+    fileprivate var isJSON: Bool {
+        let type = headers["Content-Type"]?.prefix { $0 != ";" }.lowercased()
+        return type?.split(separator: " ").first == "application/json"
+    }
+}
+
+extension Response {
+    static func allowed(_ methods: [Method]) -> Response {
+        Response(204, headers: ["Allow": methods.map(\.name).joined(separator: ", ")])
+    }
+
+    static var notJSON: Response {
+        .problem(415, "Unsupported media type", "events are posted with Content-Type: application/json")
+    }
+}

@@ -1,0 +1,22 @@
+import Wire
+
+/// What rows of each edition are laid out with for screens that nobody foresaw: found when it is first needed, as the folder keeps it.
+struct EditionSources {
+    private let own: LayoutSource?
+    private let load: (EditionID) -> LayoutSource?
+    /// Nil for one that cannot be laid out here.
+    private var known: [EditionID: LayoutSource?] = [:]
+
+    private static let mostKnown = 4
+
+    init(own: LayoutSource?, load: @escaping (EditionID) -> LayoutSource?) { (self.own, self.load) = (own, load) }
+
+    mutating func source(of edition: EditionID) -> LayoutSource? {
+        if let own, own.edition == edition { return own }
+        if let known = known[edition] { return known }
+        if known.count >= Self.mostKnown { known = [:] }
+        let found = load(edition)
+        known[edition] = .some(found)
+        return found
+    }
+}

@@ -1,0 +1,18 @@
+import MessageLayout
+
+/// Rows of two editions in one conversation: those of the one dress as its style says, those of the other as the other's.
+extension DecorationStyle {
+    /// What the template of a row of the other edition is called among those of both.
+    static func fillerName(of template: String) -> String { "next edition's " + template }
+
+    /// With the templates of another style, for its rows. What stands between rows (series, gaps, lines) is as this style says.
+    func filled(from other: DecorationStyle) -> DecorationStyle {
+        var style = self
+        style.templates += other.templates.map { template in
+            var template = template
+            template.name = Self.fillerName(of: template.name)
+            return template
+        }
+        return style
+    }
+}

@@ -1,0 +1,147 @@
+import Conversation
+import MessageLayout
+import Pool
+import Storage
+import Wire
+
+/// One shard of the edition that is laid out next, for rows that the served edition lacks: what is accepted while nobody can lay out the
+/// served one is there and nowhere else.
+///
+/// What the served edition has is shown from there, whatever stands here.
+final class FeedFiller {
+    let edition: EditionID
+    /// That of the edition, for screens that nobody foresaw.
+    let workshop: TimelineWorkshop
+    private let shard: Shard
+    private let folder: DataFolder
+    private var reader: Reader?
+    /// Up to where its changes were read; nil while nothing was ever stored in it.
+    private(set) var cursor: Cursor?
+
+    /// A file that is there, and may be read.
+    private final class Reader {
+        var shard: ShardReader
+        init(_ shard: consuming ShardReader) { self.shard = shard }
+    }
+
+    init(_ shard: Shard, of edition: EditionID, in folder: DataFolder, _ workshop: TimelineWorkshop)
+        throws(StorageError)
+    {
+        (self.shard, self.edition, self.folder, self.workshop) = (shard, edition, folder, workshop)
+        cursor = try present()
+    }
+
+    /// Nil while nothing was stored.
+    private func open() throws(StorageError) -> Reader? {
+        if let reader { return reader }
+        do throws(StorageError) {
+            let opened = Reader(try ShardReader(shard, of: edition, in: folder))
+            reader = opened
+            return opened
+        } catch .absent {
+            return nil
+        }
+    }
+
+    /// Where a reader stands that has read everything; nil while there is nothing.
+    func present() throws(StorageError) -> Cursor? { try open()?.shard.cursor() }
+
+    /// Rows that are there. They stand in rows as their own edition says.
+    func rows(_ numbers: [MessageNumber], for targets: Set<Target>) throws(StorageError) -> [ReadRow] {
+        guard !numbers.isEmpty, let reader = try open() else { return [] }
+        return try reader.shard.rows(numbers, for: targets).map { row in
+            var row = row
+            row.filler = edition
+            row.role.template = DecorationStyle.fillerName(of: row.role.template)
+            return row
+        }
+    }
+
+    func next(_ walk: inout ConversationWalk) throws(StorageError) -> [RowBlock] {
+        guard let reader = try open() else { return [] }
+        return try reader.shard.next(&walk, &workshop.sealer)
+    }
+
+    func number(of message: MessageID, in conversation: ConversationID) throws(StorageError) -> MessageNumber? {
+        try open()?.shard.rows([message], of: conversation).first?.number
+    }
+
+    /// What is new; nil where that is not known.
+    func changes(of isMeant: (ConversationID) -> Bool) throws(StorageError) -> [ShardChangeNote]? {
+        guard let reader = try open() else { return [] }
+        guard let (notes, reached) = try Self.changes(in: reader, since: cursor, of: isMeant) else {
+            cursor = try reader.shard.cursor()
+            return nil
+        }
+        cursor = reached
+        return notes
+    }
+
+    /// What is new in one conversation since a moment; nil where that is not known.
+    func changes(
+        of conversation: ConversationID, since cursor: Cursor?
+    ) throws(StorageError) -> (notes: [ShardChangeNote], reached: Cursor?)? {
+        guard let reader = try open() else { return ([], nil) }
+        return try Self.changes(in: reader, since: cursor) { $0 == conversation }
+    }
+
+    private static func changes(
+        in reader: Reader, since cursor: Cursor?, of isMeant: (ConversationID) -> Bool
+    ) throws(StorageError) -> (notes: [ShardChangeNote], reached: Cursor)? {
+        // Where there was nothing, all is new.
+        var reached = try reader.shard.cursor()
+        if let cursor { reached = cursor } else { reached.stamp = .zero }
+        var notes: [ShardChangeNote] = []
+        while true {
+            guard case .notes(let new, let next, let isMore) = try reader.shard.changes(since: reached) else {
+                return nil
+            }
+            notes += new.filter { isMeant($0.conversation) }
+            reached = next
+            if !isMore { return (notes, reached) }
+        }
+    }
+}
+
+extension ShardFeed {
+    /// What becomes of rows as they are shown, when either edition has changed: of the served one where it has a row, else of the
+    /// other.
+    func settled(
+        _ own: [ShardChangeNote], _ others: [ShardChangeNote]
+    ) throws(StorageError) -> [ShardChangeNote] {
+        guard filler != nil, !(own.isEmpty && others.isEmpty) else { return own }
+        var last: [MessageNumber: (own: ShardChangeNote?, other: ShardChangeNote?)] = [:]
+        var order: [MessageNumber] = []
+        for (note, isOwn) in own.map({ ($0, true) }) + others.map({ ($0, false) }) {
+            if last[note.number] == nil { order.append(note.number) }
+            if isOwn {
+                last[note.number, default: (nil, nil)].own = note
+            } else {
+                last[note.number, default: (nil, nil)].other = note
+            }
+        }
+        let fillers = Dictionary(
+            try rows(order, for: []).map { ($0.number, $0.filler != nil) }, uniquingKeysWith: { first, _ in first })
+        return order.compactMap { number in
+            guard let known = last[number], var note = known.own ?? known.other else { return nil }
+            switch fillers[number] {
+            case nil: note.kind = .removed
+            case false?:
+                // What the other edition does with a row that this one has is nothing to see.
+                guard known.own != nil else { return nil }
+            case true?: note.kind = known.own == nil && known.other?.kind == .touched ? .touched : .laidOut
+            }
+            return note
+        }
+    }
+}
+
+extension Cursor {
+    /// Of both files: it goes on whenever one of them does.
+    func joined(with other: Cursor?) -> Cursor {
+        guard let other else { return self }
+        return Cursor(
+            generation: Generation(generation.number &+ other.generation.number),
+            stamp: Stamp(stamp.number &+ other.stamp.number))
+    }
+}

@@ -1,0 +1,80 @@
+package import Wire
+
+/// What readers are told of editions.
+package struct EditionView: Equatable, Sendable {
+    package var current: EditionID
+    /// It is laid out to take the place of the current one.
+    package var next: EditionID?
+    /// Rows that the current edition lacks are given from this one, as nobody lays out the current one any more.
+    package var filler: EditionID?
+
+    package init(current: EditionID, next: EditionID? = nil, filler: EditionID? = nil) {
+        (self.current, self.next, self.filler) = (current, next, filler)
+    }
+}
+
+/// What of the view was told, and which edition fills the gaps of the served one.
+///
+/// ```text
+///                  the served edition has only caretakers, and the next one has workers
+///   (no filler) ──────────────────────────────────────────────────────────────────────▶ the next edition fills
+///        ▲                                                                                    │
+///        └── the next one is served, or the served one has workers again and all that it lacked┘
+/// ```
+struct Filling: Equatable, Sendable {
+    var filler: EditionID?
+    var told: EditionView?
+}
+
+extension Dispatcher {
+    /// The edition in whose rows readers are shown what is accepted now.
+    var shownDesk: Int? { (filling.filler ?? service?.current).flatMap(desk(of:)) }
+
+    /// Decides whether the served edition is filled from the next one, and says what has changed for readers.
+    mutating func settleView() {
+        guard let service, let current = desk(of: service.current) else { return }
+        if let filler = filling.filler {
+            let isWhole = editions[current].workers > 0 && editions[current].isThrough(atMost: Self.mostLacking)
+            if isWhole || filler == service.current || desk(of: filler) == nil { filling.filler = nil }
+        }
+        if filling.filler != service.next, let next = service.next, let place = desk(of: next),
+            editions[current].workers == 0, editions[current].caretakers > 0, editions[place].workers > 0
+        {
+            filling.filler = next
+        }
+        let view = EditionView(current: service.current, next: service.next, filler: filling.filler)
+        guard view != filling.told else { return }
+        filling.told = view
+        perform(.serve(view))
+    }
+
+    /// With so many jobs undone, the served edition lacks nothing that is not on its way.
+    private static let mostLacking = 64
+
+    /// A caretaker has done it as far as it can: for the edition it stays undone, and is there again for a worker that lays out.
+    mutating func release(_ tickets: [Ticket], _ edition: Int) {
+        for ticket in tickets { editions[edition].open[Int(ticket.lane.rawValue)] -= 1 }
+        editions[edition].isCaredFor = true
+    }
+
+    /// The first worker that lays out comes to an edition that had caretakers: all that they left undone comes from the journal.
+    mutating func takeOver(_ edition: Int) {
+        for shard in editions[edition].shards.indices {
+            if let lease = editions[edition].shards[shard].lease, workers[lease.worker]!.hello.isCaretaker {
+                breakLease(edition, shard)
+            }
+            if editions[edition].isCaredFor { readAnew(edition, shard) }
+        }
+        editions[edition].isCaredFor = false
+    }
+
+    /// What waits for the shard is forgotten, and comes from the journal again.
+    mutating func readAnew(_ edition: Int, _ shard: Int) {
+        for ticket in editions[edition].shards[shard].queue.all {
+            editions[edition].open[Int(ticket.lane.rawValue)] -= 1
+        }
+        editions[edition].shards[shard].queue = JobQueue()
+        let through = JobNumber(editions[edition].shards[shard].done.through)
+        editions[edition].shards[shard].feed = .behind(after: through, isAsked: false)
+    }
+}

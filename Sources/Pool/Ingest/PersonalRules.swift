@@ -1,0 +1,86 @@
+import Wire
+
+/// What a person may say, beside a backend, which may say everything: its own messages, and nothing of anybody else's.
+///
+/// ```text
+///                            nothing is kept       kept, by this person    kept, by another
+///  body, sender = the person     yes                    yes                     no
+///  deleted                       no                     yes                     no
+///  react, reader = the person    no                     yes                     yes
+///  order, status, reactions, clientID, backfill: never
+/// ```
+///
+/// Whose a message is, the sender of its *kept* body says, compared as bytes. Nobody knows whose one is whose content is not
+/// retained any more.
+struct PersonalRules {
+    private let subject: SenderID
+
+    /// A person's revisions count changes. One that is far ahead would keep everybody from changing the message ever again.
+    static let longestLeap: UInt64 = 1 << 32
+
+    init(_ subject: SenderID) { self.subject = subject }
+
+    /// What can be told without a look at what is kept.
+    func fault(in event: MessageEvent, _ lane: Lane) -> EventFault? {
+        func fault(_ field: String, _ reason: String) -> EventFault { EventFault(field: field, reason: reason) }
+        let isForBackends = "is for backends; a person's request may set body, text, deleted and react"
+        if lane != .live { return fault("lane", "history is for backends") }
+        if event.clientID != nil { return fault("clientID", isForBackends) }
+        if event.order != nil { return fault("order", "is for backends; leave it out, and the service gives one") }
+        if event.status != nil { return fault("status", isForBackends) }
+        if event.reactions != nil { return fault("reactions", isForBackends) }
+        if let body = event.body, body.sender != subject {
+            return fault("sender", "expected '\(subject)', who posts this")
+        }
+        if let reader = event.react?.reader, reader != subject {
+            return fault("react.reader", "expected '\(subject)', or nothing")
+        }
+        return nil
+    }
+
+    /// Whether the event is about what is its sender's alone.
+    static func isOwners(_ event: MessageEvent) -> Bool { event.body != nil || event.isDeleted }
+
+    /// The same, of what is kept of the message.
+    ///
+    /// - Parameter sender: of the kept body; nil where nobody knows.
+    func fault(in event: MessageEvent, of card: MessageCard?, by sender: SenderID?) -> EventFault? {
+        guard Self.isOwners(event) else {
+            // A voice is a register of the person's own: its revisions are nobody else's matter.
+            return card?.body == nil ? EventFault(field: "react", reason: "nothing is kept that it could be to") : nil
+        }
+        let field = event.isDeleted ? "deleted" : "body"
+        func fault(_ field: String, _ reason: String) -> EventFault { EventFault(field: field, reason: reason) }
+        let kept = card?.highestRevision ?? Revision(0)
+        guard event.revision.number <= kept.number.addingReportingOverflow(Self.longestLeap).partialValue else {
+            return fault(
+                "revision", "expected at most \(kept.number) + 2^32, as \(kept.number) is the highest that is kept")
+        }
+        guard let card, card.body != nil else {
+            return event.isDeleted ? fault("deleted", "nothing is kept that could be this person's") : nil
+        }
+        guard let sender else {
+            return fault(field, "its content is not kept any more, nor whose it is; a backend may do this")
+        }
+        return sender == subject ? nil : fault(field, "the message is another's")
+    }
+}
+
+extension MessageCard {
+    /// Of the registers that a message has one of.
+    fileprivate var highestRevision: Revision? {
+        [body?.revision, order?.revision, status?.revision, reactions?.revision].compactMap(\.self).max()
+    }
+}
+
+/// Gives an order to messages that come without one from persons: the time of arrival in milliseconds, and for those of one
+/// millisecond the next.
+struct PlaceGiver: Equatable, Sendable {
+    var time = Timestamp(milliseconds: 0)
+    private var last = Int64.min
+
+    mutating func next() -> Int64 {
+        last = max(time.milliseconds, last == .max ? last : last + 1)
+        return last
+    }
+}

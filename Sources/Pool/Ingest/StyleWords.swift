@@ -1,0 +1,98 @@
+import JSON
+import Wire
+
+/// What a style draws of what events say, to warn producers of what it will not draw as they mean it.
+///
+/// Such an event is kept like every other: styles change, and what is unknown today is drawn tomorrow. A body that begins with its
+/// kind, as most do, costs the comparison of that word.
+package struct StyleWords: Equatable, Sendable {
+    private var kinds: Set<[UInt8]>
+    /// As JSON, between quotes.
+    private var statuses: Set<[UInt8]>
+    /// How many reactions are drawn, each with an emoji; nil where the style spells reactions otherwise.
+    private var mostReactions: Int?
+
+    /// What styles usually know of how far a message got. How each looks is for clients.
+    package static let usualStatuses = ["sending", "sent", "delivered", "read", "failed"]
+
+    package init(kinds: some Sequence<String>, statuses: some Sequence<String>, mostReactions: Int?) {
+        self.kinds = Set(kinds.map { Array($0.utf8) })
+        self.statuses = Set((Array(statuses) + Self.usualStatuses).map { Array("\"\($0)\"".utf8) })
+        self.mostReactions = mostReactions
+    }
+
+    /// What one of both draws.
+    package func union(_ other: StyleWords) -> StyleWords {
+        var union = self
+        union.kinds.formUnion(other.kinds)
+        union.statuses.formUnion(other.statuses)
+        union.mostReactions = mostReactions.flatMap { most in other.mostReactions.map { max(most, $0) } }
+        return union
+    }
+
+    /// Nil where all of it is drawn.
+    func warning(of event: MessageEvent) -> String? {
+        var warnings: [String] = []
+        if let content = event.body?.content, let kind = Self.kind(of: content), !kinds.contains(kind) {
+            warnings.append(
+                "body.kind: no style draws '\(text(kind))'; the message is shown as one that cannot be shown")
+        }
+        if let status = event.status, !statuses.contains(status) {
+            let known = statuses.map { text($0[1..<($0.count - 1)]) }.sorted().joined(separator: ", ")
+            warnings.append("status: \(text(status)) is unknown; known are \(known)")
+        }
+        if let reactions = event.reactions, let most = mostReactions, !Self.areDrawn(reactions, most) {
+            warnings.append(
+                "reactions: expected a list of at most \(most) like {\"emoji\": \"👍\", \"count\": 2}; the message may not be shown"
+            )
+        }
+        return warnings.isEmpty ? nil : warnings.joined(separator: "; ")
+    }
+
+    private func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes.prefix(64), as: UTF8.self) }
+
+    /// Nil where there is none that could be compared.
+    static func kind(of content: [UInt8]) -> [UInt8]? {
+        let head = Array(#"{"kind":""#.utf8)
+        let quote = UInt8(ascii: "\"")
+        if content.starts(with: head), let end = content[head.count...].firstIndex(of: quote) {
+            let kind = content[head.count..<end]
+            if !kind.contains(UInt8(ascii: "\\")) { return Array(kind) }
+        }
+        let plain = content.span.skimming { skimmer -> [UInt8]? in
+            var kind: String?
+            let isPlain = skimmer.object { skimmer, key in
+                guard skimmer.says(key, "kind") else { return skimmer.skip() }
+                kind = skimmer.string()
+                return kind != nil
+            }
+            return isPlain ? kind.map { Array($0.utf8) } : nil
+        }
+        if let plain { return plain }
+        return (try? JSONValue.parse(content))?["kind"]?.string.map { Array($0.utf8) }
+    }
+
+    private static func areDrawn(_ reactions: [UInt8], _ most: Int) -> Bool {
+        let isPlain = reactions.span.skimming { skimmer -> Bool? in
+            var count = 0
+            let isList = skimmer.array { skimmer in
+                var hasEmoji = false
+                count += 1
+                let isObject = skimmer.object { skimmer, key in
+                    if skimmer.says(key, "count") { return skimmer.integer() != nil }
+                    if skimmer.says(key, "emoji") {
+                        hasEmoji = skimmer.isAtString
+                        guard hasEmoji else { return false }
+                    }
+                    return skimmer.skip()
+                }
+                return isObject && hasEmoji
+            }
+            return isList && count <= most ? true : nil
+        }
+        if isPlain == true { return true }
+        // What is spelled otherwise may be right all the same.
+        guard let list = (try? JSONValue.parse(reactions))?.array, list.count <= most else { return false }
+        return list.allSatisfy { $0["emoji"]?.string != nil && ($0["count"].map { $0.number?.integer != nil } ?? true) }
+    }
+}

@@ -1,0 +1,127 @@
+import JSON
+import Wire
+
+/// Whether events are taken, and whether they will be laid out: what a gateway asks the coordinator once a second, for those who decide
+/// where requests go and whom to wake.
+///
+/// ```json
+/// {"posts": "busy", "reason": "draining", "served_workers": 2, "restarts": 0, "lanes": […], "since_start": {…}}
+/// ```
+package struct PoolHealth: Equatable, Sendable {
+    /// Why every event is answered `busy`; nil where events are taken.
+    package var busy: BusyReason?
+    /// Workers that lay out for the edition that is served; nil before any edition is.
+    package var servedWorkers: Int?
+    /// How often the coordinator was started again since the service was started.
+    package var restarts: Int
+    package var lanes: [LaneLoad]
+    package var counts: [Count]
+
+    package init(
+        busy: BusyReason?, servedWorkers: Int?, restarts: Int = 0, lanes: [LaneLoad] = [], counts: [Count] = []
+    ) {
+        (self.busy, self.servedWorkers, self.restarts) = (busy, servedWorkers, restarts)
+        (self.lanes, self.counts) = (lanes, counts)
+    }
+
+    package enum BusyReason: String, CaseIterable, Sendable {
+        case draining
+        case diskFull = "disk full"
+        case journal = "the journal cannot be written"
+        case queueFull = "queue full"
+    }
+
+    /// Of the edition that is served.
+    package struct LaneLoad: Equatable, Sendable {
+        package var lane: String
+        package var open: Int
+        /// Milliseconds that the oldest waits; 0 when none does.
+        package var oldest: Int
+    }
+
+    /// Since the coordinator started.
+    package struct Count: Equatable, Sendable {
+        package var name: String
+        package var value: Int
+    }
+}
+
+extension Dispatcher {
+    /// - Parameter trouble: what keeps the journal from being written, which is not known here.
+    package func health(trouble: PoolHealth.BusyReason?, restarts: Int) -> PoolHealth {
+        let full: PoolHealth.BusyReason? = room.has(.live) ? nil : .queueFull
+        return PoolHealth(
+            busy: isDraining ? .draining : trouble ?? full, servedWorkers: service == nil ? nil : servedWorkers,
+            restarts: restarts,
+            lanes: status.lanes.map {
+                .init(lane: $0.lane.word, open: $0.open, oldest: $0.oldest.map { Int($0 / .milliseconds(1)) } ?? 0)
+            },
+            counts: counters.named.map { .init(name: $0.name, value: $0.count) })
+    }
+}
+
+extension PoolStatus.Counters {
+    /// As they are spelled in answers.
+    var named: [(name: String, count: Int)] {
+        [
+            ("accepted", accepted), ("warned", warned), ("stored", stored), ("superseded", superseded),
+            ("retried", retried), ("shelved", shelved), ("workers_lost", lost), ("leases_broken", broken),
+            ("shards_moved", moved),
+        ]
+    }
+}
+
+extension PoolHealth {
+    func writeMembers(to json: inout JSONWriter) {
+        json.key("posts")
+        json.string(busy == nil ? "open" : "busy")
+        if let busy {
+            json.key("reason")
+            json.string(busy.rawValue)
+        }
+        json.key("served_workers")
+        if let servedWorkers { json.integer(servedWorkers) } else { json.null() }
+        json.key("restarts")
+        json.integer(restarts)
+        json.key("lanes")
+        json.array { lanes in
+            for lane in self.lanes {
+                lanes.object {
+                    $0.key("lane")
+                    $0.string(lane.lane)
+                    $0.key("open")
+                    $0.integer(lane.open)
+                    $0.key("oldest_ms")
+                    $0.integer(lane.oldest)
+                }
+            }
+        }
+        json.key("since_start")
+        json.object {
+            for count in counts {
+                $0.key(count.name)
+                $0.integer(count.value)
+            }
+        }
+    }
+
+    /// Of an answer of the coordinator; nil where it answers something else. Members that a newer one adds are left out.
+    package init?(answer bytes: [UInt8]) {
+        guard let health = try? JSONValue.parse(bytes)["health"], let posts = health["posts"]?.string else {
+            return nil
+        }
+        func number(_ value: JSONValue?) -> Int? { value?.number?.integer }
+        let reason = health["reason"]?.string.flatMap(BusyReason.init(rawValue:))
+        self.init(
+            busy: posts == "open" ? nil : reason ?? .journal, servedWorkers: number(health["served_workers"]),
+            restarts: number(health["restarts"]) ?? 0,
+            lanes: (health["lanes"]?.array ?? []).compactMap { lane in
+                lane["lane"]?.string.map {
+                    LaneLoad(lane: $0, open: number(lane["open"]) ?? 0, oldest: number(lane["oldest_ms"]) ?? 0)
+                }
+            },
+            counts: (health["since_start"]?.object?.members ?? []).compactMap { member in
+                number(member.value).map { Count(name: member.key, value: $0) }
+            })
+    }
+}

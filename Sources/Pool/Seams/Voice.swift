@@ -1,0 +1,39 @@
+package import Wire
+
+/// What one reader has said to a message: a register of that reader's own, in which the highest revision wins.
+package struct Voice: Equatable, Sendable {
+    package enum Kind: UInt8, Comparable, Sendable {
+        case emoji, option
+        package static func < (a: Kind, b: Kind) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    package var reader: SenderID
+    package var kind: Kind
+    package var revision: Revision
+    /// In the order of their bytes. Empty where all was taken back: then the revision is what is left to know.
+    package var choices: [ChoiceID]
+
+    package init(reader: SenderID, kind: Kind, revision: Revision, choices: [ChoiceID]) {
+        (self.reader, self.kind, self.revision, self.choices) = (reader, kind, revision, choices)
+    }
+
+    /// About what it takes in a card.
+    package var size: Int { choices.reduce(reader.text.utf8.count + 12) { $0 + $1.text.utf8.count + 1 } }
+
+    /// Of one voice to the same message.
+    func hasPlace(of other: Voice) -> Bool { reader == other.reader && kind == other.kind }
+
+    func stands(before other: Voice) -> Bool {
+        reader == other.reader ? kind < other.kind : reader < other.reader
+    }
+}
+
+extension ReaderChoices {
+    /// - Parameter subject: whose voices they are where they do not say it.
+    func voices(_ revision: Revision, of subject: SenderID?) -> [Voice] {
+        guard let reader = reader ?? subject else { return [] }
+        return [(Voice.Kind.emoji, emoji), (.option, options)].compactMap { kind, choices in
+            choices.map { Voice(reader: reader, kind: kind, revision: revision, choices: $0) }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Glibc
+
+/// A copy of all that a folder has and that cannot be made again, in one file, while the folder is in use: the journal as it was at
+/// one moment (the shelf and added screens are in it), the manifest, which edition is served, and the editions that are kept.
+package enum StorageBackup {
+    /// What is in a file that was made, or looked at.
+    package struct Contents: Equatable, Sendable {
+        package var bytes: Int64
+        /// Files in it.
+        package var parts: Int
+        /// Entries that its journal had.
+        package var entries: Int64
+        package var term: UInt64
+    }
+
+    static let editions = "editions"
+
+    /// Writes a file, and puts it in the place of the one before when it is whole and on the disk.
+    ///
+    /// - Parameter progress: told now and then how many bytes of how many are done.
+    package static func make(
+        of folder: DataFolder, into path: String, progress: (UInt64, UInt64) -> Void = { _, _ in }
+    ) throws(StorageError) -> Contents {
+        guard FileFacts(folder.path) != nil else { throw .absent(path: folder.path) }
+        guard let manifest = try FolderManifest.read(in: folder) else {
+            throw .absent(path: folder.file(FolderManifest.name))
+        }
+        try removeLeftovers(of: path)
+        let draft = path + ".new-\(getpid())"
+        do throws(StorageError) {
+            let contents = try write(folder, manifest, to: draft, progress)
+            guard unsafe rename(draft, path) == 0 else { throw .unwritten(path, errno) }
+            try FileFacts.sync(parent(of: path))
+            return contents
+        } catch {
+            try FileFacts.remove(draft)
+            throw error
+        }
+    }
+
+    private static func write(
+        _ folder: DataFolder, _ manifest: FolderManifest, to draft: String,
+        _ progress: (UInt64, UInt64) -> Void
+    ) throws(StorageError) -> Contents {
+        // An edition may come or go meanwhile: what the journal names at its moment is among what was there before or after.
+        var files = try keptFiles(in: folder)
+        try copyJournal(of: folder, to: draft, progress)
+        files.merge(try keptFiles(in: folder)) { $1 }
+        let facts = try facts(ofJournal: draft)
+        var file = try BackupDraft(of: draft, progress: progress)
+        try file.add(FolderManifest.name, manifest.bytes)
+        for (name, bytes) in files.sorted(by: { $0.key < $1.key }) { try file.add(name, bytes) }
+        let bytes = try file.finish()
+        return Contents(bytes: bytes, parts: files.count + 2, entries: facts.entries, term: facts.term)
+    }
+
+    /// Into a file that is not there yet, without a log; sound, or nothing.
+    static func copyJournal(
+        of folder: DataFolder, to path: String, _ progress: (UInt64, UInt64) -> Void = { _, _ in }
+    ) throws(StorageError) {
+        let source = try JournalReader.open(in: folder)
+        try JournalReader.checkLink(of: source, in: folder)
+        do {
+            let copy = try Database.open(
+                path: path, .write, Database.Tuning(forgets: true, isScratch: true))
+            try source.copy(to: copy) { progress(UInt64($0), UInt64($1)) }
+        }
+        if let problem = try Database.openAlone(path: path).quickCheck() {
+            throw .corrupt(path: source.path, problem)
+        }
+    }
+
+    /// The least that must be in a journal that stands alone.
+    static func facts(ofJournal path: String) throws(StorageError) -> (entries: Int64, term: UInt64) {
+        let alone = try Database.openAlone(path: path)
+        return (
+            try JournalOpening.end(of: alone),
+            UInt64(bitPattern: try alone.integer("SELECT term FROM meta"))
+        )
+    }
+
+    /// The small files that belong to a journal, by their names in the folder.
+    static func keptFiles(in folder: DataFolder) throws(StorageError) -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        if let served = try FileFacts.contents(of: folder.file(ServedEdition.name)) {
+            files[ServedEdition.name] = served
+        }
+        var waiting = [editions]
+        while let name = waiting.popLast() {
+            switch FileFacts.kind(of: folder.file(name)) {
+            case S_IFDIR: waiting += try FileFacts.names(in: folder.file(name)).map { name + "/" + $0 }
+            case S_IFREG: files[name] = try FileFacts.contents(of: folder.file(name))
+            default: continue
+            }
+        }
+        return files
+    }
+
+    /// What a backup that was killed left behind.
+    private static func removeLeftovers(of path: String) throws(StorageError) {
+        let folder = parent(of: path)
+        let prefix = String(path.split(separator: "/").last ?? "") + ".new-"
+        for name in try FileFacts.names(in: folder) where name.hasPrefix(prefix) {
+            guard let process = pid_t(name.dropFirst(prefix.count)), kill(process, 0) != 0, errno == ESRCH
+            else {
+                continue
+            }
+            try FileFacts.remove(folder + "/" + name)
+        }
+    }
+
+    static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

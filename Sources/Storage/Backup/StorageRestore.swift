@@ -1,0 +1,260 @@
+import Glibc
+import Wire
+
+/// Puts a backup in the place of what a folder has: all of it is looked over before anything is touched, and put beside what is there;
+/// then one name changes, and from that moment on the folder is the restored one.
+///
+/// ```text
+/// restore.draft/   journal.db manifest.json … contents     being written: of no meaning, removed by whoever comes next
+/// restore.ready/   the same, whole and on the disk          moved into the folder by this process, or by the next start
+/// ```
+///
+/// The restored journal begins a new era, and all shards go: they may have rows of messages that it does not know. The log of the
+/// journal that was there goes before the new one comes.
+package enum StorageRestore {
+    private static let draft = "restore.draft"
+    private static let ready = "restore.ready"
+    /// Names what is in the folder beside it, so that what the backup lacks goes, and is not mistaken for what was moved already.
+    private static let contents = "contents"
+
+    /// Refuses, and leaves the folder as it was, or is through with it when it returns.
+    ///
+    /// - Parameters:
+    ///   - source: a file that `StorageBackup` made; or a folder with `journal.db` and `manifest.json`, as older builds made it.
+    ///   - progress: told now and then how many bytes of how many are looked over.
+    package static func restore(
+        _ source: String, to folder: DataFolder, progress: (UInt64, UInt64) -> Void = { _, _ in }
+    ) throws(StorageError) -> StorageBackup.Contents {
+        let backup = try Source(source, progress)
+        let wasThere = FileFacts(folder.path) != nil
+        if wasThere { try checkIsOurs(folder) }
+        try folder.create()
+        do throws(StorageError) {
+            return try restore(backup, to: folder)
+        } catch {
+            if !wasThere { try FileFacts.removeTree(folder.path) }
+            throw error
+        }
+    }
+
+    private static func restore(_ backup: Source, to folder: DataFolder) throws(StorageError)
+        -> StorageBackup.Contents
+    {
+        let lock = try FileLock.open(path: folder.file(JournalOpening.lock))
+        try lock.keep()
+        try finish(in: folder)
+        let found: StorageBackup.Contents
+        do throws(StorageError) {
+            found = try stage(backup, in: folder)
+        } catch {
+            try FileFacts.removeTree(folder.file(draft))
+            throw error
+        }
+        guard unsafe rename(folder.file(draft), folder.file(ready)) == 0 else {
+            throw .unwritten(folder.file(ready), errno)
+        }
+        try FileFacts.sync(folder.path)
+        try finish(in: folder)
+        return found
+    }
+
+    /// Whether somebody was interrupted who had all in its place but the last names.
+    static func isUnfinished(in folder: DataFolder) -> Bool { FileFacts(folder.file(ready)) != nil }
+
+    /// Ends what a restore began, and removes what one left that never came so far; under the lock of the folder.
+    static func finish(in folder: DataFolder) throws(StorageError) {
+        try FileFacts.removeTree(folder.file(draft))
+        guard isUnfinished(in: folder) else { return }
+        let ready = DataFolder(folder.file(Self.ready))
+        guard let list = try FileFacts.contents(of: ready.file(contents)) else {
+            // It goes last.
+            return try FileFacts.removeTree(ready.path)
+        }
+        for suffix in ["-wal", "-shm"] {
+            try FileFacts.remove(folder.file(JournalOpening.file) + suffix)
+        }
+        try ShardPlace.removeAll(in: folder)
+        let names = String(decoding: list, as: UTF8.self).split(separator: "\n").map(String.init)
+        for name in [ServedEdition.name, StorageBackup.editions] where !names.contains(name) {
+            try FileFacts.removeTree(folder.file(name))
+        }
+        for name in names where FileFacts(ready.file(name)) != nil {
+            if FileFacts.kind(of: folder.file(name)) == S_IFDIR {
+                try FileFacts.removeTree(folder.file(name))
+            }
+            guard unsafe rename(ready.file(name), folder.file(name)) == 0 else {
+                throw .notAccessible(path: folder.file(name), code: errno)
+            }
+        }
+        try FileFacts.sync(folder.path)
+        try FileFacts.remove(ready.file(contents))
+        try FileFacts.removeTree(ready.path)
+        try FileFacts.sync(folder.path)
+    }
+
+    /// What is known of a folder of ours; others keep what they have.
+    private static func checkIsOurs(_ folder: DataFolder) throws(StorageError) {
+        guard FileFacts.kind(of: folder.path) == S_IFDIR else {
+            throw .notAccessible(path: folder.path, code: ENOTDIR)
+        }
+        let names = try FileFacts.names(in: folder.path)
+        let known = [JournalOpening.file, FolderManifest.name, JournalOpening.lock, "shards", ready]
+        guard names.isEmpty || names.contains(where: known.contains) else {
+            throw .foreignFolder(path: folder.path, names[0])
+        }
+    }
+
+    /// All that the folder is to have, on the disk beside it.
+    private static func stage(
+        _ backup: Source, in folder: DataFolder
+    ) throws(StorageError) -> StorageBackup.Contents {
+        let draft = DataFolder(folder.file(Self.draft))
+        try draft.create()
+        var names = try backup.copy(to: draft)
+        guard var manifest = try FolderManifest.read(in: draft) else {
+            throw .notABackup(path: backup.path, "it has no \(FolderManifest.name)")
+        }
+        if let problem = try problem(in: draft) { throw .notABackup(path: backup.path, problem) }
+        // What was given out under a term is never given out again.
+        manifest.term = max(manifest.term, termBefore(in: folder))
+        manifest.era = .random(in: 1 ... .max)
+        let found = try begin(manifest, in: draft)
+        try manifest.write(in: draft)
+        for suffix in ["-wal", "-shm"] {
+            try FileFacts.remove(draft.file(JournalOpening.file) + suffix)
+        }
+        names.append(JournalMark.file)
+        let file = try PlainFile.create(draft.file(contents))
+        try file.append(Array(names.joined(separator: "\n").utf8))
+        try file.sync()
+        try FileFacts.syncTree(draft.path)
+        return StorageBackup.Contents(
+            bytes: backup.bytes, parts: backup.parts, entries: found.entries, term: found.term)
+    }
+
+    /// Of the folder as it is; one whose manifest cannot be read is what a restore is for.
+    private static func termBefore(in folder: DataFolder) -> UInt64 {
+        do throws(StorageError) { return try FolderManifest.read(in: folder)?.term ?? 0 } catch {
+            return 0
+        }
+    }
+
+    /// What `forme check` would find in the journal.
+    private static func problem(in draft: DataFolder) throws(StorageError) -> String? {
+        let alone = try Database.openAlone(path: draft.file(JournalOpening.file))
+        try JournalReader.checkFormat(of: alone)
+        return try StorageCheck.problems(inJournalOf: draft).first
+    }
+
+    /// A life of its own: neither the log nor the mark nor the shards of any other journal are taken for its own.
+    private static func begin(
+        _ manifest: FolderManifest, in draft: DataFolder
+    ) throws(StorageError) -> (entries: Int64, term: UInt64) {
+        let path = draft.file(JournalOpening.file)
+        let database = try Database.open(path: path, .write, Database.Tuning(forgets: true))
+        let entries = try JournalOpening.end(of: database)
+        let term = UInt64(bitPattern: try database.integer("SELECT term FROM meta"))
+        if try JournalLink.read(from: database) == nil {
+            _ = try JournalLink.create(shards: manifest.shards, in: database)
+        }
+        try database.transaction { () throws(StorageError) in
+            try JournalLink.tie(in: database)
+            _ = try JournalLink.beginLineage(in: database)
+            try database.prepare("UPDATE meta SET term = ?, boot = ''")
+                .run(.integer(Int64(bitPattern: manifest.term)))
+        }
+        guard try database.emptyLog(patience: 5000), let link = try JournalLink.read(from: database)
+        else {
+            throw .blocked(path: path, by: nil)
+        }
+        var mark = try JournalMark.open(path: draft.file(JournalMark.file))
+        mark.put(JournalMark.Value(link, next: entries, boot: ""))
+        var identity = JournalIdentity(mark, isTied: false)
+        identity.close()
+        return (entries, term)
+    }
+
+    /// Where a journal is restored from.
+    private enum Source {
+        case file(BackupFile)
+        case folder(DataFolder)
+
+        /// Compares all of a file with its checksums.
+        init(_ path: String, _ progress: (UInt64, UInt64) -> Void) throws(StorageError) {
+            if FileFacts.kind(of: path) == S_IFDIR {
+                let folder = DataFolder(path)
+                for name in [JournalOpening.file, FolderManifest.name]
+                where FileFacts(folder.file(name)) == nil {
+                    throw .notABackup(path: path, "it has no \(name)")
+                }
+                self = .folder(folder)
+            } else {
+                let file = try BackupFile(reading: path)
+                try file.verify(progress: progress)
+                // The journal stands first in it, so that SQLite reads it where it is.
+                let alone = try Database.openAlone(path: path)
+                try JournalReader.checkFormat(of: alone)
+                if let problem = try alone.quickCheck() { throw .notABackup(path: path, problem) }
+                self = .file(file)
+            }
+        }
+
+        var path: String {
+            switch self {
+            case .file(let file): file.path
+            case .folder(let folder): folder.path
+            }
+        }
+
+        var bytes: Int64 {
+            switch self {
+            case .file(let file): file.bytes
+            case .folder(let folder): FileFacts(folder.file(JournalOpening.file))?.size ?? 0
+            }
+        }
+
+        var parts: Int {
+            switch self {
+            case .file(let file): file.parts.count
+            case .folder: 2
+            }
+        }
+
+        /// Puts its files where they are asked for, and says what stands there then.
+        func copy(to draft: DataFolder) throws(StorageError) -> [String] {
+            switch self {
+            case .folder(let folder):
+                try StorageBackup.copyJournal(of: folder, to: draft.file(JournalOpening.file))
+                if let manifest = try FolderManifest.read(in: folder) { try manifest.write(in: draft) }
+                return [JournalOpening.file, FolderManifest.name]
+            case .file(let file):
+                var names: [String] = []
+                for part in file.parts {
+                    let steps = part.name.split(separator: "/")
+                    for end in 1..<max(1, steps.count) {
+                        try DataFolder(draft.file(steps[..<end].joined(separator: "/"))).create()
+                    }
+                    try file.extract(part, to: draft.file(part.name))
+                    if !names.contains(String(steps[0])) { names.append(String(steps[0])) }
+                }
+                return names
+            }
+        }
+    }
+}
+
+extension StorageBackup {
+    /// Looks over a backup, every byte of it, and changes nothing.
+    package static func check(
+        _ path: String, progress: (UInt64, UInt64) -> Void = { _, _ in }
+    ) throws(StorageError) -> Contents {
+        let file = try BackupFile(reading: path)
+        try file.verify(progress: progress)
+        if let problem = try Database.openAlone(path: path).quickCheck() {
+            throw .notABackup(path: path, problem)
+        }
+        let facts = try facts(ofJournal: path)
+        return Contents(
+            bytes: file.bytes, parts: file.parts.count, entries: facts.entries, term: facts.term)
+    }
+}

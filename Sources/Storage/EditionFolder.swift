@@ -1,0 +1,93 @@
+import Glibc
+import JSON
+package import Wire
+
+/// The editions that the folder keeps, each under `editions/ID/`, for their owner only:
+///
+/// ```text
+/// editions/wanted.json           which one is to be served, and since which start of the service
+///          1f0e…/edition.json    all that a worker needs to lay it out, but for font files (`FormeLayout.CompiledEdition`)
+/// ```
+///
+/// An edition is written before any worker starts for it, and goes when it is retired. Workers take it from here, so that none of them
+/// depends on the files of a style, which may have changed since.
+package struct EditionFolder: Sendable {
+    private let folder: DataFolder
+
+    package init(_ folder: DataFolder) { self.folder = folder }
+
+    private var root: String { folder.file("editions") }
+    private func directory(_ edition: EditionID) -> String { "\(root)/\(edition)" }
+    private func file(_ edition: EditionID) -> String { "\(directory(edition))/edition.json" }
+    private var wantedFile: String { "\(root)/wanted.json" }
+
+    /// Nil where it is not kept: its rows were laid out before there were such files, or it is gone.
+    package func edition(_ id: EditionID) throws(StorageError) -> [UInt8]? { try FileFacts.contents(of: file(id)) }
+
+    /// - Parameter json: of a `CompiledEdition`.
+    package func keep(_ json: [UInt8], of id: EditionID) throws(StorageError) {
+        guard try edition(id) != json else { return }
+        try create(directory(id))
+        try FileFacts.replace(file(id), with: json)
+        for path in [directory(id), root, folder.path] { try FileFacts.sync(path) }
+    }
+
+    package func remove(_ id: EditionID) throws(StorageError) {
+        guard FileFacts(directory(id)) != nil else { return }
+        for name in try FileFacts.names(in: directory(id)) { try FileFacts.remove("\(directory(id))/\(name)") }
+        guard unsafe rmdir(directory(id)) == 0 || errno == ENOENT else {
+            throw .notAccessible(path: directory(id), code: errno)
+        }
+    }
+
+    /// All that are kept.
+    package func all() throws(StorageError) -> [EditionID] {
+        guard FileFacts(root) != nil else { return [] }
+        return try FileFacts.names(in: root).compactMap { try? EditionID($0) }
+    }
+
+    private func create(_ directory: String) throws(StorageError) {
+        try folder.create()
+        for path in [root, directory] {
+            guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
+                throw .notAccessible(path: path, code: errno)
+            }
+        }
+    }
+}
+
+/// Which edition is to be served, as soon as all is laid out in it. Written by the coordinator alone.
+package struct WantedEdition: Equatable, Sendable {
+    package var edition: EditionID
+    /// The start of the service that wanted an edition last: what was wanted since, by command, holds until the next start.
+    package var start: String
+
+    package init(_ edition: EditionID, start: String) { (self.edition, self.start) = (edition, start) }
+}
+
+extension EditionFolder {
+    /// Nil where nobody has wanted one yet.
+    package func wanted() throws(StorageError) -> WantedEdition? {
+        guard let bytes = try FileFacts.contents(of: wantedFile) else { return nil }
+        do {
+            let fields = try JSONReader(JSONValue.parse(bytes)).object()
+            return WantedEdition(
+                try EditionID(fields.required("edition").string()), start: try fields.required("start").string())
+        } catch {
+            throw .unreadable(path: wantedFile, "\(error)")
+        }
+    }
+
+    package func want(_ wanted: WantedEdition) throws(StorageError) {
+        guard try self.wanted() != wanted else { return }
+        var json = JSONWriter()
+        json.object {
+            $0.key("edition")
+            $0.string(wanted.edition.text)
+            $0.key("start")
+            $0.string(wanted.start)
+        }
+        try create(root)
+        try FileFacts.replace(wantedFile, with: json.bytes + [0x0A])
+    }
+}

@@ -1,0 +1,165 @@
+import Glibc
+import Pool
+
+/// How far the journal of a folder had come: `journal.mark`, beside it, so that an older or newer copy of `journal.db` is noticed
+/// that somebody puts in its place.
+///
+/// It is kept in memory that the file lends: two stores for a commit, and the kernel keeps them however the process ends. Only the
+/// end of the machine may leave an older mark than is true. There are two slots, written in turn, so that one is always whole.
+///
+/// | bytes of a slot | |
+/// |---|---|
+/// | 8 | serial: the slot with the higher one counts |
+/// | 8 | lineage of the journal |
+/// | 8 | place of its next entry |
+/// | 8 | place of its next entry after the commit that is being made |
+/// | 8 | 1 when it was closed, and nothing was written since |
+/// | 8 | start of the machine, hashed |
+/// | 8 | checksum |
+/// | 8 | 0 |
+@safe struct JournalMark: ~Copyable {
+    static let file = "journal.mark"
+
+    struct Value: Equatable {
+        var lineage: UInt64
+        var next: Int64
+        var intended: Int64
+        var isClosed: Bool
+        var boot: UInt64
+    }
+
+    private let memory: UnsafeMutablePointer<UInt64>
+    private var serial: UInt64 = 0
+    /// Nil where there was none, or none that is whole.
+    private(set) var value: Value?
+
+    private static let length = 4096
+    private static let words = 8
+    private static let seed: UInt64 = 0x4D61_726B
+
+    /// Of the coordinator, who alone writes it.
+    static func open(path: String) throws(StorageError) -> JournalMark {
+        let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .notAccessible(path: path, code: errno) }
+        defer { close(descriptor) }
+        // All of it is there before it is mapped: what is not would end the process when the disk is full.
+        let code = posix_fallocate(descriptor, 0, off_t(length))
+        guard code == 0 else {
+            throw code == ENOSPC ? .full(path: path) : .notAccessible(path: path, code: code)
+        }
+        let memory = unsafe mmap(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+        guard let memory = unsafe memory, unsafe memory != MAP_FAILED else {
+            throw .notAccessible(path: path, code: errno)
+        }
+        return unsafe JournalMark(memory.bindMemory(to: UInt64.self, capacity: length / 8))
+    }
+
+    private init(_ memory: UnsafeMutablePointer<UInt64>) {
+        unsafe self.memory = unsafe memory
+        let words = (0..<2 * Self.words).map { unsafe UInt64(littleEndian: memory[$0]) }
+        (serial, value) = Self.newest(words)
+    }
+
+    /// What stands in a file that somebody else may hold.
+    static func read(path: String) throws(StorageError) -> Value? {
+        guard let bytes = try FileFacts.contents(of: path), bytes.count >= 16 * words else {
+            return nil
+        }
+        return newest(
+            (0..<2 * words).map { word in
+                bytes[8 * word..<8 * word + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+            }
+        ).value
+    }
+
+    /// Of the two slots the one that is whole and younger.
+    private static func newest(_ words: [UInt64]) -> (serial: UInt64, value: Value?) {
+        var found: (serial: UInt64, value: Value?) = (0, nil)
+        for slot in 0..<2 {
+            let words = Array(words[slot * Self.words..<(slot + 1) * Self.words])
+            guard words[0] > found.serial, words[6] == sum(words) else { continue }
+            let value = Value(
+                lineage: words[1], next: Int64(bitPattern: words[2]), intended: Int64(bitPattern: words[3]),
+                isClosed: words[4] == 1, boot: words[5])
+            found = (words[0], value)
+        }
+        return found
+    }
+
+    deinit { unsafe munmap(memory, Self.length) }
+
+    private static func sum(_ words: [UInt64]) -> UInt64 {
+        var sum = Checksum(seed: seed)
+        for word in words.prefix(6) { sum.add(word) }
+        return sum.wide
+    }
+
+    mutating func put(_ new: Value) {
+        serial += 1
+        value = new
+        let words: InlineArray<6, UInt64> = [
+            serial, new.lineage, UInt64(bitPattern: new.next), UInt64(bitPattern: new.intended),
+            new.isClosed ? 1 : 0, new.boot,
+        ]
+        let slot = Int(serial % 2) * Self.words
+        var sum = Checksum(seed: Self.seed)
+        for place in words.indices {
+            unsafe memory[slot + place] = words[place].littleEndian
+            sum.add(words[place])
+        }
+        unsafe memory[slot + words.count] = sum.wide.littleEndian
+    }
+
+    /// A commit is being made that ends before this place.
+    mutating func announce(_ next: LogPosition) {
+        guard var value, value.intended != next.number || value.isClosed else { return }
+        value.intended = next.number
+        value.isClosed = false
+        put(value)
+    }
+
+    /// The commit was made.
+    mutating func note(_ next: LogPosition) {
+        guard var value, value.next != next.number else { return }
+        (value.next, value.intended) = (next.number, next.number)
+        put(value)
+    }
+
+    /// Brings it to the disk.
+    func sync() { unsafe msync(memory, Self.length, MS_SYNC) }
+
+    /// The start of the machine, in eight bytes.
+    static func hash(ofBoot boot: String) -> UInt64 {
+        var sum = Checksum()
+        sum.add(Array(boot.utf8), from: 0)
+        return sum.wide
+    }
+}
+
+extension JournalMark.Value {
+    /// Of a journal that is being opened.
+    init(_ link: JournalLink, next: Int64, boot: String) {
+        self.init(
+            lineage: link.lineage, next: next, intended: next, isClosed: false,
+            boot: JournalMark.hash(ofBoot: boot))
+    }
+
+    /// Why a journal is not the one that was here last; nil where it is.
+    ///
+    /// - Parameters:
+    ///   - link: its own; its lineage is what tells lives apart.
+    ///   - next: the place of its next entry.
+    ///   - boot: which start of the machine this is.
+    func objection(to link: JournalLink, next: Int64, boot: String) -> String? {
+        if link.lineage != lineage {
+            return "this journal is of another life than the one that was here"
+        }
+        if next < self.next {
+            return "this journal has entries up to \(next), and there was one with \(self.next)"
+        }
+        if next <= intended { return nil }
+        // What the machine forgot with its power may be the mark; but nothing is written after a close.
+        if !isClosed && self.boot != JournalMark.hash(ofBoot: boot) { return nil }
+        return "this journal has entries up to \(next), and the one that was here had \(self.next)"
+    }
+}

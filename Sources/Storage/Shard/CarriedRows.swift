@@ -1,0 +1,90 @@
+package import Pool
+package import Wire
+
+/// Rows of messages whose content is no longer kept: what was once laid out of them is all that there is, so it goes on from file to
+/// file as it is.
+///
+/// Looked for in the edition that is served, which has had all that was ever said of a message before its content went; and in files
+/// of the shard that were put aside, where a row counts only if nothing came to its message since.
+package struct CarriedRows: ~Copyable {
+    private let folder: DataFolder
+    private let edition: EditionID
+    private var asides: [Shard: [Tables]] = [:]
+    private var served: [Shard: Tables] = [:]
+    /// How many messages were asked for and are nowhere.
+    package private(set) var lost = 0
+
+    private final class Tables {
+        let tables: ReadTables
+
+        init(_ place: ShardPlace) throws(StorageError) { tables = try ReadTables.open(place, cache: 1 << 20) }
+    }
+
+    package init(of edition: EditionID, in folder: DataFolder) { (self.edition, self.folder) = (edition, folder) }
+
+    /// - Parameter served: the edition that is served, where it is another one.
+    package mutating func row(
+        of job: LayoutJob, in shard: Shard, served: EditionID?
+    ) throws(Objection) -> ShardRow? {
+        if let served, let found = try find(job, in: shard, of: served) { return found }
+        for tables in openAsides(of: shard) {
+            if let found = Self.row(of: job, in: tables, isNewest: true) { return found }
+        }
+        lost += 1
+        return nil
+    }
+
+    /// Nothing is kept open longer than a batch: files go, and come back as others.
+    package mutating func close() { (asides, served) = ([:], [:]) }
+
+    /// What cannot be read now is given up with its reason, and may be tried again: the row may be there.
+    private mutating func find(
+        _ job: LayoutJob, in shard: Shard, of edition: EditionID
+    ) throws(Objection) -> ShardRow? {
+        do throws(StorageError) {
+            if served[shard] == nil { served[shard] = try Tables(ShardPlace(shard, of: edition, in: folder)) }
+        } catch .absent {
+            return nil
+        } catch {
+            throw Objection(
+                "its content is no longer kept, and its row in the edition that is served cannot be read: \(error)")
+        }
+        return served[shard].flatMap { Self.row(of: job, in: $0, isNewest: false) }
+    }
+
+    private mutating func openAsides(of shard: Shard) -> [Tables] {
+        if let known = asides[shard] { return known }
+        var found: [Tables] = []
+        do throws(StorageError) {
+            for place in try ShardPlace(shard, of: edition, in: folder).putAsides() {
+                // One that cannot be opened has nothing that could be taken over.
+                do throws(StorageError) { found.append(try Tables(place)) } catch { continue }
+            }
+        } catch {}
+        asides[shard] = found
+        return found
+    }
+
+    private static func row(of job: LayoutJob, in open: Tables, isNewest: Bool) -> ShardRow? {
+        do throws(StorageError) {
+            open.tables.row.bind(job.message.number, at: 1)
+            let found = try open.tables.row.first { row -> ShardRow? in
+                let number = JobNumber(UInt64(bitPattern: row.integer(1)))
+                guard !isNewest || number == job.number else { return nil }
+                do throws(WireError) {
+                    let read = try ReadRow(row, from: 0, open.tables.roles)
+                    let head = try RowHead(row.blob(2), job.message, number)
+                    let measured = row.blob(4)
+                    guard read.message == job.messageID, Checksum.of(measured) == head.measuredSum else { return nil }
+                    return ShardRow(
+                        facts: read.facts, role: read.role, key: head.key, layout: read.layout, measured: measured)
+                } catch {
+                    return nil
+                }
+            }
+            return found ?? nil
+        } catch {
+            return nil
+        }
+    }
+}

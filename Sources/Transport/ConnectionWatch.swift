@@ -1,0 +1,93 @@
+import CZMQ
+import Foundation
+import Glibc
+
+/// A connection that a listening socket ended by itself, with bytes unread: somebody sent a frame that is longer than the
+/// socket takes, or what is no ZMTP.
+package struct EndedConnection: Equatable, Sendable {
+    /// An address and a port, or the process at the other end of a socket in a folder.
+    package var peer: String
+    /// How long a frame may be.
+    package var frameLimit: Int
+}
+
+/// Finds out which connections a listening socket ends by itself, as libzmq (4.3.4) tells nobody: a peer whose frame is too
+/// long sees its connection end, connects again and sends the same, and neither side knows why.
+///
+/// A monitor says when a connection begins and when it ends, and the same for both reasons: the peer has gone, or has sent
+/// what cannot be. The difference is what is left in the kernel: libzmq reads a connection to its end before it calls it gone.
+/// So each descriptor has a twin here, which is looked at once when its connection ends, and closed.
+enum ConnectionWatch {
+    /// To be called before the socket listens. A thread of its own looks on, and ends with the socket.
+    static func start(
+        _ socket: SocketHandle, in context: Context, _ visitors: Visitors, frameLimit: Int,
+        ended: @escaping @Sendable (EndedConnection) -> Void
+    ) throws(TransportError) {
+        let address = "inproc://watch-\(unsafe UInt(bitPattern: socket.raw))"
+        guard unsafe zmq_socket_monitor(socket.raw, address, ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_DISCONNECTED) == 0 else {
+            throw .system(call: "zmq_socket_monitor", code: zmq_errno(), endpoint: "")
+        }
+        // It must not keep the context: the end of that is what ends it.
+        nonisolated(unsafe) let events = try SocketHandle(type: ZMQ_PAIR, context: context, keepsContext: false)
+        try unsafe events.set(ZMQ_LINGER, 0)
+        // Without a limit: where there is one, libzmq's threads wait until it is read.
+        try unsafe events.set(ZMQ_RCVHWM, 0)
+        try unsafe events.connect(address)
+        // A socket may move to another thread where the start of that stands between its uses.
+        Thread.detachNewThread { unsafe look(at: events, visitors, frameLimit, ended) }
+    }
+
+    private static func look(
+        at events: SocketHandle, _ visitors: Visitors, _ frameLimit: Int, _ ended: @Sendable (EndedConnection) -> Void
+    ) {
+        do throws(TransportError) {
+            while true {
+                guard let event = try events.receiveMessage(0)?.parts.first, event.count == 6 else { continue }
+                let descriptor = Int32(bitPattern: event[2...].reversed().reduce(0) { $0 << 8 | UInt32($1) })
+                switch Int32(event[0]) | Int32(event[1]) << 8 {
+                case ZMQ_EVENT_ACCEPTED:
+                    guard let twin = twin(of: descriptor) else { break }
+                    // Each costs a descriptor; of those beyond nothing is found out.
+                    if let none = visitors.enter(descriptor, twin, address: peer(of: twin)) { close(none) }
+                case ZMQ_EVENT_DISCONNECTED:
+                    guard let (twin, peer, isCut) = visitors.leave(descriptor) else { break }
+                    if !isCut, unread(in: twin) > 0 { ended(EndedConnection(peer: peer, frameLimit: frameLimit)) }
+                    close(twin)
+                default: break
+                }
+            }
+        } catch {
+            // The socket, or its context, was closed.
+        }
+        for twin in visitors.clear() { close(twin) }
+    }
+
+    /// Nil for one that has gone already.
+    private static func twin(of descriptor: Int32) -> Int32? {
+        let twin = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard twin >= 0 else { return nil }
+        // The number may be another file's by now. A twin of that is kept open rather than closed: closing any descriptor of
+        // a file ends all locks that this process has on it, and SQLite lives by those.
+        var status = stat()
+        guard unsafe fstat(twin, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
+        return twin
+    }
+
+    /// How long the rest of a frame may be on its way. Of a peer that has gone the end is there at once.
+    private static let patience: Int32 = 100
+
+    private static func unread(in socket: Int32) -> Int32 {
+        var end = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        _ = unsafe poll(&end, 1, patience)
+        var count: Int32 = 0
+        return unsafe forme_unread(socket, &count) == 0 ? count : 0
+    }
+
+    private static func peer(of socket: Int32) -> String {
+        var (process, user): (Int32, UInt32) = (0, 0)
+        if unsafe forme_peer_process(socket, &process, &user) == 0 { return "process \(process) of user \(user)" }
+        var name = [CChar](repeating: 0, count: 64)
+        guard unsafe forme_peer_address(socket, &name, name.count) == 0 else { return "unknown" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

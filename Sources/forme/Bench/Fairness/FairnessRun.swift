@@ -1,0 +1,189 @@
+import Flood
+import Foundation
+import MessageLayout
+import Pool
+import Transport
+import Typography
+import Wire
+
+/// Readers and producers of a service, each on a connection of its own, in one loop: each asks when it is time to, whatever came back.
+final class FairnessRun {
+    struct Told {
+        var asked = 0
+        var answered = 0
+        /// Of each of those who ask for little.
+        var least = 100.0
+        var latencies = Histogram()
+    }
+
+    private final class Actor {
+        let socket: Socket
+        /// Nanoseconds between two questions.
+        let pause: Int64
+        let isGreedy: Bool
+        var nextAt: Int64
+        var asked = 0
+        var answered = 0
+        var sentAt: [UInt64: Int64] = [:]
+
+        init(_ endpoint: String, perSecond: Double, isGreedy: Bool, first: Int64) throws {
+            socket = try Socket(.steadyDealer, in: try Context(), frameLimit: Limits.frame)
+            try socket.connect(endpoint)
+            (pause, self.isGreedy, nextAt) = (max(1, Int64(1e9 / perSecond)), isGreedy, first)
+        }
+    }
+
+    private let conversations: [ConversationID]
+    private let target: Target
+    private var readers: [Actor] = []
+    private var producers: [Actor] = []
+    private let hints: Socket
+    private let start = ContinuousClock.now
+    private var number: UInt64 = 0
+    /// When messages were sent of which it was not told that they are ready.
+    private var unready: [MessageID: Int64] = [:]
+    private var order: Int64
+    private(set) var windows = Told()
+    private(set) var accepted = Told()
+    private(set) var ready = Histogram()
+    private(set) var greedyWindows = 0
+    private(set) var greedyEvents = 0
+    /// Events of a request of the greedy producer.
+    private static let batch = 64
+
+    init(_ endpoints: Endpoints, _ conversations: [ConversationID], rows: Int, on target: Target) throws {
+        (self.conversations, self.target, order) = (conversations, target, Int64(rows) * 1000)
+        hints = try Socket(.subscriber, in: try Context(), frameLimit: Limits.frame)
+        try hints.connect(endpoints.ready)
+    }
+
+    private var now: Int64 { Int64((ContinuousClock.now - start) / .nanoseconds(1)) }
+
+    func addReaders(_ count: Int, at endpoint: String, perSecond: Double, isGreedy: Bool = false) throws {
+        for i in 0..<count {
+            let first = now + Int64(Double(i) / Double(count) * 1e9 / perSecond)
+            readers.append(try Actor(endpoint, perSecond: perSecond, isGreedy: isGreedy, first: first))
+        }
+    }
+
+    func addProducers(_ count: Int, at endpoint: String, perSecond: Double, isGreedy: Bool = false) throws {
+        for i in 0..<count {
+            let first = now + Int64(Double(i) / Double(count) * 1e9 / perSecond)
+            producers.append(try Actor(endpoint, perSecond: perSecond, isGreedy: isGreedy, first: first))
+        }
+    }
+
+    func run(seconds: Int, patience: Int64 = 2_000_000_000) throws {
+        let end = now + Int64(seconds) * 1_000_000_000
+        while now < end + patience, now < end || isWaiting {
+            let sources = (readers + producers).map { $0.socket.source } + [hints.source]
+            _ = try wait(for: sources, atMost: .milliseconds(1))
+            for i in readers.indices { try hearReader(readers[i]) }
+            for i in producers.indices { try hearProducer(producers[i]) }
+            try hearHints()
+            guard now < end else { continue }
+            for i in readers.indices { try ask(readers[i]) }
+            for i in producers.indices { try post(producers[i]) }
+        }
+        windows.least = Self.least(readers)
+        accepted.least = Self.least(producers)
+    }
+
+    private var isWaiting: Bool {
+        !unready.isEmpty || (readers + producers).contains { !$0.isGreedy && $0.answered < $0.asked }
+    }
+
+    private static func least(_ actors: [Actor]) -> Double {
+        actors.filter { !$0.isGreedy && $0.asked > 0 }.map { 100 * Double($0.answered) / Double($0.asked) }.min() ?? 100
+    }
+
+    /// How many it is time for; at most so many at once, as this loop has others to look after.
+    private func due(_ actor: Actor, most: Int) -> Int {
+        let time = now
+        guard actor.nextAt <= time else { return 0 }
+        let count = min(most, Int((time - actor.nextAt) / actor.pause) + 1)
+        actor.nextAt = max(actor.nextAt + Int64(count) * actor.pause, time - 100_000_000)
+        return count
+    }
+
+    private func ask(_ actor: Actor) throws {
+        for _ in 0..<due(actor, most: 64) {
+            number += 1
+            var reader = WindowReader(own: try SenderID("ada"))
+            // Nobody has asked the same before.
+            reader.unreadFrom = actor.isGreedy ? Int64(number) : nil
+            let conversation = conversations[Int(number) % conversations.count]
+            let opening = WindowOpening(
+                window: WindowID(1), conversation: conversation, target: target, reader: reader,
+                place: .y(-Int64(number % 5000)), count: 50, screen: 2532)
+            let frame = Framed(ClientWord.open(opening), request: RequestID(number)).encoded()
+            actor.asked += 1
+            if try actor.socket.send(frame) == .done, !actor.isGreedy { actor.sentAt[number] = now }
+            if !actor.isGreedy { windows.asked += 1 }
+        }
+    }
+
+    private func hearReader(_ actor: Actor) throws {
+        while let parts = try actor.socket.receive(), let frame = parts.last {
+            guard let request = Framed<GatewayWord>.request(of: frame), frame.count > 60 else { continue }
+            if actor.isGreedy {
+                greedyWindows += 1
+            } else if let sent = actor.sentAt.removeValue(forKey: request.number) {
+                actor.answered += 1
+                windows.answered += 1
+                windows.latencies.record(UInt64(now - sent))
+            }
+        }
+    }
+
+    private func post(_ actor: Actor) throws {
+        for _ in 0..<due(actor, most: 16) {
+            number += 1
+            let events = try (0..<(actor.isGreedy ? Self.batch : 1)).map { i in
+                order += 1
+                return MessageEvent(
+                    conversation: conversations[Int(order) % conversations.count],
+                    message: try MessageID("fair-\(number)-\(i)"),
+                    body: MessageBody(
+                        sender: try SenderID("bob"), time: Timestamp(milliseconds: 1_700_000_000_000 + order),
+                        content: MessageEvent.plainText("Message number \(order), which is not long")),
+                    order: order)
+            }
+            actor.asked += 1
+            let sent = now
+            let mark = (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
+            guard try actor.socket.send(mark, IngestRequest.json(events)) == .done else { continue }
+            guard !actor.isGreedy else { continue }
+            accepted.asked += 1
+            actor.sentAt[number] = sent
+            unready[events[0].message] = sent
+        }
+    }
+
+    private func hearProducer(_ actor: Actor) throws {
+        while let parts = try actor.socket.receive(), parts.count == 2 {
+            let request = parts[0].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+            guard case .answered(let answers, _) = try IngestReply(parsing: parts[1]) else { continue }
+            if actor.isGreedy {
+                greedyEvents += answers.count { $0 == .accepted }
+            } else if let sent = actor.sentAt.removeValue(forKey: request) {
+                if answers == [.accepted] {
+                    actor.answered += 1
+                    accepted.answered += 1
+                    accepted.latencies.record(UInt64(now - sent))
+                } else {
+                    unready[try MessageID("fair-\(request)-0")] = nil
+                }
+            }
+        }
+    }
+
+    private func hearHints() throws {
+        while let parts = try hints.receive() {
+            for row in try Framed<ReadyWord>(decoding: parts.last ?? []).word.rows {
+                guard let sent = unready.removeValue(forKey: row.message) else { continue }
+                ready.record(UInt64(now - sent))
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+"""Always some answer: who dies is back soon, and what is stored is read whoever else is gone."""
+import signal
+import time
+
+import ingest
+import web
+import windows
+from cases import case
+from service import Service, Trouble, send, until
+from test_pages import fill
+from windows import Words
+
+SOON = 3.0  # seconds: one until it is started again, the rest until it has, on busy cores
+
+
+@case("answers/who is killed is back soon", short=2)
+def _(run):
+    told = []
+    with Service() as service:
+        fill(service, "c", 50, lambda i: f"word {i}")
+        number = 0
+
+        def accepted():
+            nonlocal number
+            number += 1
+            producer = ingest.Producer(service.events)
+            reply = producer.post([{"conversation": "c", "message": f"n{number}", "sender": "ada", "time": 1, "order": 100 + number, "text": "x"}], 0.3)
+            producer.close()
+            return reply is not None and reply["answers"][0]["answer"] in ("accepted", "duplicate")
+
+        def answered():
+            client = windows.Client(service.fetch)
+            answer = client.ask(Words.open(1, "c", rows=5), 0.3)
+            client.close()
+            return answer is not None and answer["word"] == "window"
+
+        def over_http():
+            try:
+                return web.Line(service.port).get("/v1/conversations/c/window", None, 0.3, target="390@3").status == 200
+            except OSError:
+                return False
+
+        for role, there in (("gateway", answered), ("coordinator", accepted)):
+            before = service.pids(role)
+            began = time.monotonic()
+            service.signal(signal.SIGKILL, role)
+            until(lambda: service.pids(role) not in ([], before) and there() and over_http(), 40, f"answers after kill -9 of the {role}")
+            took = time.monotonic() - began
+            told.append(f"{role} {took:.1f} s")
+            if took > SOON:
+                raise Trouble(f"answers {took:.1f} s after kill -9 of the {role}, which was killed for the first time")
+    return f"killed for the first time, answers after: {', '.join(told)}"
+
+
+@case("answers/without a coordinator", short=3)
+def _(run):
+    """A gateway serves what is stored while the coordinator is stopped; posts are answered, and /readyz says so."""
+    with Service() as service:
+        fill(service, "c", 50, lambda i: f"word {i}")
+        line = web.Line(service.port)
+        ready = lambda: line.get("/readyz", None, 5.0, **{"for": "posts"})
+        until(lambda: ready().status == 200, 5, lambda: f"/readyz?for=posts is {ready().body}")
+        stopped = service.signal(signal.SIGSTOP, "coordinator")
+        try:
+            slowest, asked = 0.0, 0
+            began = time.monotonic()
+            said = None
+            while time.monotonic() - began < max(4.0, run.seconds):
+                for ask in (lambda: windows.walk(windows.Client(service.fetch), "c", 20, seconds=3),
+                            lambda: windows.walk_http(line, "c", 20, seconds=3)):
+                    at = time.monotonic()
+                    try:
+                        rows, _ = ask()
+                    except windows.Busy as error:
+                        raise Trouble(f"what is stored is not read while the coordinator is stopped: {error}") from None
+                    if rows is None or len(rows) != 50 or not all(row["body"] for row in rows):
+                        raise Trouble(f"{rows and len(rows)} rows of 50 while the coordinator is stopped")
+                    slowest, asked = max(slowest, time.monotonic() - at), asked + 1
+                if said is None and ready().status != 200:
+                    said = time.monotonic() - began
+            at = time.monotonic()
+            status = web.Line(service.port).request(
+                "POST", "/v1/conversations/c/events",
+                b'{"events": [{"conversation": "c", "message": "x", "sender": "ada", "time": 1, "order": 1, "text": "x"}]}',
+                {"Content-Type": "application/json"}, 20).status
+            posted = time.monotonic() - at
+            if status != 503:
+                raise Trouble(f"a post while the coordinator is stopped is answered {status}")
+            if said is None:
+                raise Trouble(f"/readyz?for=posts is {ready().body} while no event can be posted")
+        finally:
+            for pid in stopped:
+                send(pid, signal.SIGCONT)
+    return f"{asked} conversations read, the slowest in {slowest * 1000:.0f} ms; a post answered 503 after {posted:.1f} s; /readyz after {said:.1f} s"
+

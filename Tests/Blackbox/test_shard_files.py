@@ -1,0 +1,105 @@
+"""The ledger while files of shards/ are lost, or swapped for older copies and for those of other shards: one, or two at once."""
+import shutil
+
+import faults
+from cases import case
+from ledger import Ledger, crew, read_back
+from service import Service, Trouble
+
+SUFFIXES = (".db", ".db-wal", ".db-shm", ".lock", ".mark")
+
+
+class Files(faults.Faults):
+    """Files of one shard, of any kind: the log, its index, and what stands beside them for the service's own use, too."""
+
+    def __init__(self, service, random, kinds):
+        self.older = service.home / "older"
+        super().__init__(service, random, kinds)
+
+    def shard(self):
+        shards = [file.with_suffix("") for file in self.service.files("shards/*/*.db")]
+        return self.random.choice(shards) if shards else None
+
+    def keep(self):
+        """Copies of all of them, to come back later."""
+        shutil.rmtree(self.older, ignore_errors=True)
+        if self.service.data.joinpath("shards").exists():
+            shutil.copytree(self.service.data / "shards", self.older, ignore=lambda folder, names: [
+                name for name in names if not name.endswith(SUFFIXES)], copy_function=self.copy)
+
+    def copy(self, source, target):
+        """What is gone by now is not copied."""
+        try:
+            shutil.copyfile(source, target)
+        except FileNotFoundError:
+            pass
+        return target
+
+    def strike(self, copies=True):
+        shard, done = self.shard(), []
+        if shard is None:
+            return "nothing"
+        for suffix in self.random.sample(SUFFIXES, self.random.choice((1, 1, 2))):
+            file = shard.with_name(shard.name + suffix)
+            kind = self.random.choice(("gone", "older", "other") if copies else ("gone",))
+            old = self.older / shard.parent.name / file.name
+            others = [other for other in shard.parent.glob("*" + suffix) if other.name != file.name and ".lost-" not in other.name]
+            new = file.with_name(file.name + ".swap")
+            if kind == "older" and old.exists():
+                shutil.copyfile(old, new)
+            elif kind == "other" and others:
+                self.copy(self.random.choice(others), new)
+            if new.exists():
+                new.replace(file)
+            else:
+                kind = "gone"
+                file.unlink(missing_ok=True)
+            done.append(f"{file.name} {kind}")
+        return " and ".join(done)
+
+    def swap_running(self):
+        return self.strike()
+
+    def lose_any_running(self):
+        return self.strike(copies=False)
+
+    def swap_stopped(self):
+        self.service.stop()
+        done = self.strike()
+        self.service.start()
+        return done
+
+    def swap_killed(self):
+        self.service.kill()
+        done = self.strike()
+        self.service.start()
+        return done
+
+
+KINDS = ("keep", "swap_running", "swap_running", "lose_any_running", "lose_any_running", "swap_stopped", "swap_killed", "kill")
+
+
+def swapped(run, durability):
+    ledger = Ledger()
+    with Service(settings={"durability": durability}) as service:
+        mishaps = Files(service, run.random, KINDS)
+        writers = crew(service, ledger, run.seed, conversations=run.pick(4, 8), rate=100)
+        try:
+            with writers:
+                writers.ended.wait(1)
+                going = run.clock()
+                while going() and not writers.errors:
+                    mishaps.happen()
+                    writers.ended.wait(run.random.uniform(0.3, 1.5))
+            compared = read_back(service, ledger, run.pick((70, 256), (50, 256)), 60)
+            service.restart()
+            compared += read_back(service, ledger, (100,), 60)
+        except Trouble as trouble:
+            raise Trouble(f"{trouble} -- after {mishaps}") from None
+    return f"{writers.posted} events, {ledger.rows()} rows, {compared} compared, {len(mishaps.done)} mishaps"
+
+
+for _durability in ("full", "process"):
+    @case(f"shards/lost and swapped/{_durability}", short=5, long=120, limit=300)
+    def _(run, durability=_durability):
+        return swapped(run, durability)

@@ -1,0 +1,52 @@
+import Pool
+import Testing
+import Wire
+
+@Test func `a served edition without workers is told once, is the verdict, and is told when somebody is back`() throws {
+    var bench = PoolBench()
+    _ = bench.join(1)
+    #expect(bench.dispatcher.servedWorkers == 1 && bench.dispatcher.status.verdict == "all is well")
+    var told = bench.tell(.heard(.bye, from: peer(1)))
+    told += bench.pass(6)
+    #expect(told.notices == [.workerLeft(peer(1)), .unattended(PoolBench.edition)])
+    #expect(bench.dispatcher.servedWorkers == 0)
+    let status = bench.dispatcher.status
+    #expect(status.servedWorkers == 0 && status.verdict.hasPrefix("no worker lays out the served edition"))
+    told = bench.join(1) + bench.turn(after: 0.2)
+    #expect(told.notices.contains(.attended(PoolBench.edition)))
+    #expect(bench.dispatcher.status.troubles.isEmpty)
+}
+
+@Test func `a worker that comes back in time is no news`() throws {
+    var bench = PoolBench()
+    _ = bench.join(1)
+    bench.tell(.heard(.bye, from: peer(1)))
+    #expect(bench.pass(1).notices.isEmpty)
+    #expect(!bench.join(1).notices.contains(.attended(PoolBench.edition)))
+}
+
+@Test func `which edition is served, and which is given up on the way, is told`() throws {
+    var bench = PoolBench(served: false)
+    let (second, third) = (try EditionID("bb"), try EditionID("cc"))
+    #expect(bench.join(1).notices.contains(.switched(from: nil, to: PoolBench.edition)))
+    #expect(bench.tell(.command(.roll(to: second, name: "flat"))).notices == [.rolling(second)])
+    _ = bench.join(2, edition: second)
+    let told = bench.tell(.command(.roll(to: third, name: "card"))).notices
+    #expect(told == [.dropped(second), .rolling(third)])
+    _ = bench.join(3, edition: third)
+    _ = bench.record()
+    bench.turn()
+    bench.tell(.messages([], third, Shard(0)))
+    #expect(bench.turn().notices == [.switched(from: PoolBench.edition, to: third)])
+}
+
+@Test func `what keeps messages from being accepted or shown is in the verdict`() throws {
+    var bench = PoolBench()
+    _ = bench.join(1)
+    bench.tell(.command(.pause(.backfill)))
+    bench.tell(.command(.drain))
+    let status = bench.dispatcher.status
+    #expect(status.verdict == "the lane backfill is paused; draining: nothing more is accepted")
+    let json = String(decoding: OperatorAnswer.status(status).json, as: UTF8.self)
+    #expect(json.contains(#""verdict":"the lane backfill is paused; "#) && json.contains(#""served_workers":1"#))
+}

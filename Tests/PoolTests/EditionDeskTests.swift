@@ -1,0 +1,96 @@
+import Pool
+import Testing
+import Wire
+
+private let next = try! EditionID("bb")
+
+extension PoolBench {
+    fileprivate mutating func care(_ number: UInt8) -> [Dispatcher.Effect] {
+        let hello = WorkerHello(
+            edition: Self.edition, editionName: "", process: Int32(number), machine: "here", isCaretaker: true)
+        return tell(.heard(.hello(hello), from: peer(number))) + beat(peer(number)) + turn()
+    }
+
+    fileprivate mutating func roll(_ edition: EditionID = next) -> [Dispatcher.Effect] {
+        let told = tell(.command(.roll(to: edition, name: "flat"))) + turn()
+        _ = record()
+        return told
+    }
+}
+
+extension [Dispatcher.Effect] {
+    fileprivate var views: [EditionView] { compactMap { if case .serve(let view) = $0 { view } else { nil } } }
+}
+
+@Test func `a worker whose edition nobody wants is turned away, and changes nothing`() throws {
+    var bench = PoolBench()
+    _ = bench.join(1)
+    let hello = WorkerHello(edition: next, editionName: "flat", process: 2, machine: "here")
+    let told = bench.tell(.heard(.hello(hello), from: peer(2)))
+    #expect(told == [.report(.stranger(hello)), .say(.leave, to: peer(2))])
+    #expect(bench.dispatcher.status.editions.map(\.id) == [PoolBench.edition])
+}
+
+@Test func `what the served edition has not laid out when a roll begins is laid out for the next one before the walk`()
+    throws
+{
+    var bench = PoolBench()
+    _ = bench.join(1, credits: 0)
+    _ = try bench.accept(1, 2)
+    _ = bench.roll()
+    let told = bench.join(2, edition: next)
+    #expect(told.contains(.fetchUnfinished(next, Shard(0), after: .zero, limit: 256)))
+    #expect(!told.contains { if case .fetchMessages = $0 { true } else { false } })
+    let page = JobPage(
+        jobs: [DueJob(try layoutJob(1, 1), lane: .live), DueJob(try layoutJob(2, 2), lane: .live)],
+        through: JobNumber(2))
+    bench.tell(.unfinished(page, next, Shard(0)))
+    let lent = bench.turn()
+    #expect(lent.batch?.messages == [1, 2])
+    #expect(lent.contains { if case .fetchMessages = $0 { true } else { false } })
+}
+
+@Test func `a served edition that has only a caretaker is filled from the next one`() throws {
+    var bench = PoolBench()
+    _ = bench.roll()
+    #expect(bench.care(1).views.isEmpty)
+    let filled = EditionView(current: PoolBench.edition, next: next, filler: next)
+    #expect(bench.join(2, edition: next).views == [filled])
+    #expect(bench.dispatcher.servedWorkers == 1 && bench.dispatcher.status.troubles.isEmpty)
+    // Both get what is new; readers hear only of rows that are there.
+    let lent = try bench.accept(1).batches
+    #expect(Set(lent.map(\.to)) == [peer(1), peer(2)])
+    let kept = bench.finish(try #require(lent.first { $0.to == peer(1) }).batch, by: 1)
+    #expect(!kept.contains { if case .ready = $0 { true } else { false } })
+    #expect(bench.record().progress.allSatisfy { $0.edition == next || $0.through == .zero })
+    #expect(bench.dispatcher.audit().isEmpty)
+}
+
+@Test func `what a caretaker left undone is laid out when a worker of its edition is back`() throws {
+    var bench = PoolBench()
+    _ = bench.roll()
+    _ = bench.care(1)
+    _ = bench.join(2, edition: next)
+    for (batch, to) in try bench.accept(1, 2).batches { bench.finish(batch, by: to.route[0]) }
+    let told = bench.join(3)
+    #expect(told.contains(.fetchUnfinished(PoolBench.edition, Shard(0), after: .zero, limit: 256)))
+    let page = JobPage(
+        jobs: [DueJob(try layoutJob(1, 1), lane: .live), DueJob(try layoutJob(2, 2), lane: .live)],
+        through: JobNumber(2))
+    bench.tell(.unfinished(page, PoolBench.edition, Shard(0)))
+    let turn = bench.turn()
+    #expect(turn.batches.map(\.to) == [peer(3)])
+    // With so little on its way it lacks nothing.
+    let done = turn + bench.finish(turn.batches[0].batch, by: 3)
+    #expect(done.views == [EditionView(current: PoolBench.edition, next: next)])
+    #expect(bench.dispatcher.audit().isEmpty)
+}
+
+@Test func `who wants the served edition again has it, and what was on its way is dropped`() throws {
+    var bench = PoolBench()
+    _ = bench.join(1)
+    _ = bench.roll()
+    let told = bench.roll(PoolBench.edition)
+    #expect(told.notices == [.dropped(next)])
+    #expect(told.views == [EditionView(current: PoolBench.edition)])
+}

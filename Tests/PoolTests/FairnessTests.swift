@@ -1,0 +1,98 @@
+import Pool
+import TestSupport
+import Testing
+import Wire
+
+@Test func `who asks for much is served as much as who asks for little, by what it costs`() {
+    var queue = FairQueue<String, Int>(quantum: 10, mostOfOne: 1000, most: 10_000)
+    for i in 0..<500 { _ = queue.add(i, of: "heavy") }
+    for name in ["a", "b", "c"] { for i in 0..<100 { _ = queue.add(i, of: name) } }
+    var costs: [String: Int] = [:]
+    while let (name, _) = queue.next(), costs["a", default: 0] < 180 {
+        let cost = name == "heavy" ? 30 : 2
+        queue.charge(name, cost)
+        costs[name, default: 0] += cost
+    }
+    #expect(costs.values.allSatisfy { 150...210 ~= $0 }, "\(costs)")
+}
+
+@Test func `a subject that comes back while others wait brings its debts along, and none when nobody waits`() {
+    var queue = FairQueue<String, Int>(quantum: 10, mostOfOne: 10, most: 100)
+    func turns(of name: String) -> [String] {
+        var order: [String] = []
+        while let (name, _) = queue.next() {
+            queue.charge(name, 10)
+            order.append(name)
+        }
+        return order
+    }
+    _ = queue.add(0, of: "slow")
+    for i in 0..<3 { _ = queue.add(i, of: "other") }
+    #expect(queue.next()?.subject == "slow")
+    queue.charge("slow", 35)
+    _ = queue.add(1, of: "slow")
+    #expect(turns(of: "slow") == ["other", "other", "other", "slow"])
+    _ = queue.add(0, of: "slow")
+    #expect(queue.next()?.subject == "slow")
+    queue.charge("slow", 1_000_000)
+    for name in ["slow", "other"] { _ = queue.add(0, of: name) }
+    #expect(turns(of: "slow") == ["slow", "other"])
+}
+
+@Test func `a queue takes so much of one, and so much of all, and serves each in order`() {
+    forEachSeed(200) { random in
+        var queue = FairQueue<Int, Int>(quantum: 7, mostOfOne: 5, most: 12)
+        var model: [Int: [Int]] = [:]
+        for step in 0..<200 {
+            if Bool.random(using: &random) {
+                let subject = Int.random(in: 0..<5, using: &random)
+                let waiting = model.values.reduce(0) { $0 + $1.count }
+                let fits = model[subject, default: []].count < 5 && waiting < 12
+                guard queue.add(step, of: subject) == fits else { return false }
+                if fits { model[subject, default: []].append(step) }
+            } else if let (subject, item) = queue.next() {
+                guard model[subject]?.first == item else { return false }
+                model[subject]?.removeFirst()
+                queue.charge(subject, Int.random(in: 0...100, using: &random))
+            } else if model.values.contains(where: { !$0.isEmpty }) {
+                return false
+            }
+        }
+        return queue.count == model.values.reduce(0) { $0 + $1.count }
+    }
+}
+
+@Test func `who took more than a fair share lately is greedy, unless nobody else takes anything`() {
+    var shares = FairShares<String>(halfLife: .seconds(1))
+    shares.take(1000, by: "flood")
+    #expect(!shares.isGreedy("flood"))
+    for name in ["a", "b", "c"] { shares.take(5, by: name) }
+    #expect(shares.isGreedy("flood") && !shares.isGreedy("a") && !shares.isGreedy("new"))
+    shares.pass(to: .start + .seconds(30))
+    #expect(!shares.isGreedy("flood") && shares.count == 0)
+}
+
+@Test func `a producer without measure leaves room for the others`() throws {
+    var keeper = Bookkeeper(shards: 4)
+    var journal = MemoryJournal(shards: 4)
+    func post(_ count: Int, as peer: UInt8, from first: Int) throws -> Int {
+        let events = try (0..<count).map { i in
+            MessageEvent(
+                conversation: try ConversationID("c\(peer)"), message: try MessageID("m\(first + i)"),
+                body: MessageBody(
+                    sender: try SenderID("s"), time: Timestamp(milliseconds: 0),
+                    content: Array("{\"kind\":\"text\"}".utf8)),
+                order: Int64(first + i))
+        }
+        let answers = keeper.take(
+            IngestRequest(events: events.map { .success($0) }), from: Peer(route: [peer]), in: &journal)
+        return answers.count { $0.answer == .accepted }
+    }
+    let room = IngestRoom(live: 100, backfill: 0, retryAfter: 1, reserve: 25)
+    keeper.open(room: room)
+    #expect(try post(200, as: 1, from: 0) == 100, "who is alone has all of it")
+    keeper.open(room: room)
+    #expect(try post(5, as: 2, from: 0) == 5)
+    #expect(try post(200, as: 1, from: 1000) == 70)
+    #expect(try post(5, as: 2, from: 100) == 5)
+}

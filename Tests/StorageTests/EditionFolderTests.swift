@@ -1,0 +1,39 @@
+import Foundation
+import Storage
+import TestSupport
+import Testing
+import Wire
+
+@Test func `an edition is kept for its owner alone until it goes`() throws {
+    let temporary = try TemporaryFolder()
+    let folder = DataFolder(temporary.path)
+    let editions = EditionFolder(folder)
+    let (one, two) = (try EditionID("0a"), try EditionID("0b"))
+    #expect(try editions.edition(one) == nil && editions.all().isEmpty && editions.wanted() == nil)
+    try editions.keep(Array("{}".utf8), of: one)
+    try editions.keep(Array("[]".utf8), of: two)
+    try editions.want(WantedEdition(two, start: "x"))
+    #expect(try editions.edition(two) == Array("[]".utf8) && editions.all() == [one, two])
+    #expect(try editions.wanted() == WantedEdition(two, start: "x"))
+    let modes = try ["editions", "editions/0a", "editions/0a/edition.json", "editions/wanted.json"].map {
+        try FileManager.default.attributesOfItem(atPath: folder.file($0))[.posixPermissions] as? Int
+    }
+    #expect(modes == [0o700, 0o700, 0o600, 0o600])
+    try editions.remove(one)
+    #expect(try editions.all() == [two] && editions.edition(one) == nil)
+}
+
+@Test func `what is served is read as it was written, and as it was written before there were fillers`() throws {
+    let temporary = try TemporaryFolder()
+    let folder = DataFolder(temporary.path)
+    #expect(try ServedEdition.read(in: folder) == nil)
+    let (one, two) = (try EditionID("0a"), try EditionID("0b"))
+    for served in [
+        ServedEdition(one), ServedEdition(one, next: two), ServedEdition(one, next: two, filler: two),
+    ] {
+        try served.write(in: folder)
+        #expect(try ServedEdition.read(in: folder) == served)
+    }
+    try Data(#"{"edition": "0a"}"#.utf8).write(to: URL(filePath: folder.file("served.json")))
+    #expect(try ServedEdition.read(in: folder) == ServedEdition(one))
+}

@@ -1,0 +1,251 @@
+import Foundation
+import Pool
+import Storage
+import TestSupport
+import Testing
+import Wire
+
+/// Opens a journal, and says whether it was refused for its log.
+private func isRefused(_ diary: Diary) throws -> Bool {
+    do { try opened(diary) } catch {
+        guard case StorageError.foreignLog = error else { throw error }
+        return true
+    }
+    return false
+}
+
+private func opened(_ diary: Diary) throws { _ = try diary.open() }
+
+@Test func `a log is refused beside every file but its own, and nothing is changed`() {
+    forEachSeed(20) { random in
+        let diary = try Diary()
+        diary.settings.durability = Bool.random(using: &random) ? .full : .process
+        var copies: [Data] = []
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+            var journal = try diary.open()
+            for _ in 0..<Int.random(in: 1...12, using: &random) {
+                try Diary.post(.random(in: 1...25, using: &random), to: &journal)
+                if Bool.random(using: &random) {
+                    _ = try journal.maintain(
+                        steps: .random(in: 1...400, using: &random), idle: .random(using: &random))
+                }
+                // As an operator copies it by hand.
+                let copy = try Data(contentsOf: URL(filePath: diary.journal))
+                if copies.last != copy { copies.append(copy) }
+            }
+            if Bool.random(using: &random) { try journal.close() }
+        }
+        do {
+            // Ends as by kill -9, with a log.
+            var journal = try diary.open()
+            for _ in 0..<Int.random(in: 1...9, using: &random) { try Diary.post(3, to: &journal) }
+            while FileManager.default.contents(atPath: diary.log)?.isEmpty != false {
+                try Diary.post(1, to: &journal)
+            }
+        }
+        let left = try Diary.files(in: diary.temporary.path)
+        guard left["journal.db-wal"]?.isEmpty == false else { return false }
+        for copy in copies where copy != left["journal.db"] {
+            try Diary.put(left, into: diary.temporary.path)
+            try copy.write(to: URL(filePath: diary.journal))
+            // An empty file is one that is missing.
+            if copy.isEmpty { continue }
+            guard try isRefused(diary) else { return false }
+            var now = try Diary.files(in: diary.temporary.path)
+            now["journal.db-shm"] = left["journal.db-shm"]
+            var expected = left
+            expected["journal.db"] = copy
+            guard now == expected else { return false }
+        }
+        // The right one goes on where it was.
+        try Diary.put(left, into: diary.temporary.path)
+        var journal = try diary.open()
+        let texts = try Diary.texts(&journal)
+        return journal.news.isEmpty && texts.enumerated().allSatisfy { $1.contains("entry \($0) ") }
+    }
+}
+
+@Test
+func
+    `a journal of another folder under a log of this one is refused, by a check and a backup, too`()
+    throws
+{
+    let (one, other) = (try Diary(), try Diary())
+    for diary in [one, other] {
+        do {
+            var journal = try diary.open()
+            try Diary.post(20, to: &journal)
+            try journal.close()
+        }
+        var journal = try diary.open()
+        try Diary.post(3, to: &journal)
+    }
+    try Data(contentsOf: URL(filePath: other.journal)).write(to: URL(filePath: one.journal))
+    let refusal = StorageError.foreignLog(path: one.journal)
+    #expect(throws: refusal) { try opened(one) }
+    #expect(throws: refusal) { _ = try StorageCheck.files(in: one.folder) }
+    #expect(throws: refusal) {
+        _ = try StorageBackup.make(of: one.folder, into: one.temporary.file("backup"))
+    }
+}
+
+@Test func `an older build's copy under the log of this one is refused`() throws {
+    for golden in GoldenFolder.all where golden.isDurable {
+        let (copy, diary) = (try golden.unpack(), try Diary())
+        try Diary.put(
+            Diary.files(in: copy.path).filter { !$0.key.contains("/") }, into: diary.temporary.path)
+        let old = try Data(contentsOf: URL(filePath: diary.journal))
+        do {
+            var journal = try diary.open()
+            try Diary.post(3, to: &journal)
+        }
+        try old.write(to: URL(filePath: diary.journal))
+        #expect(try isRefused(diary))
+    }
+}
+
+@Test func `a copy of the journal alone begins a new era, older or newer`() throws {
+    let diary = try Diary()
+    func stretch() throws -> Data {
+        var journal = try diary.open()
+        try Diary.post(20, to: &journal)
+        try journal.close()
+        return try Data(contentsOf: URL(filePath: diary.journal))
+    }
+    let first = try stretch()
+    let era = try diary.era
+    do {
+        let journal = try diary.open()
+        #expect(journal.era == era && journal.news.isEmpty)
+    }
+    // The same term, and fewer entries: what the term alone does not tell.
+    let middle: Data
+    do {
+        var journal = try diary.open()
+        try Diary.post(20, to: &journal)
+        while try journal.maintain(steps: 1000, idle: true) {}
+        _ = try journal.maintain(idle: true)
+        try Diary.post(2, to: &journal)
+        middle = try Data(contentsOf: URL(filePath: diary.journal))
+    }
+    let later = try Diary.files(in: diary.temporary.path)
+    for (copy, name) in [(first, "older"), (middle, "older by some entries")] {
+        try Diary.put(later, into: diary.temporary.path)
+        try copy.write(to: URL(filePath: diary.journal))
+        try Data().write(to: URL(filePath: diary.log))
+        let journal = try diary.open()
+        #expect(journal.era != era && journal.news.count == 1, "\(name)")
+        #expect(journal.nextPosition.number < 42)
+    }
+    // A newer one onto a folder that was closed before.
+    let closed = try Diary()
+    do {
+        var journal = try closed.open()
+        try Diary.post(5, to: &journal)
+        try journal.close()
+    }
+    let before = try Diary.files(in: closed.temporary.path)
+    do {
+        var journal = try closed.open()
+        try Diary.post(5, to: &journal)
+        try journal.close()
+    }
+    let newer = try Data(contentsOf: URL(filePath: closed.journal))
+    try Diary.put(before, into: closed.temporary.path)
+    try newer.write(to: URL(filePath: closed.journal))
+    let journal = try closed.open()
+    #expect(journal.nextPosition.number == 10 && journal.news.count == 1)
+}
+
+@Test func `closing empties the log, also where a reader has just looked`() throws {
+    let diary = try Diary()
+    diary.settings.checkpoint = 2 << 20
+    var journal = try diary.open()
+    try Diary.post(30, to: &journal)
+    var reader = try CardReader(in: diary.folder)
+    #expect(try reader.message(MessageKey(ConversationID("c0"), MessageID("m0"))) != nil)
+    #expect(try Data(contentsOf: URL(filePath: diary.log)).count > 0)
+    try journal.close()
+    #expect(try Data(contentsOf: URL(filePath: diary.log)).isEmpty)
+}
+
+@Test func `a journal that is missing is not begun anew, unless its manifest goes, too`() throws {
+    let diary = try Diary()
+    do {
+        var journal = try diary.open()
+        try Diary.post(3, to: &journal)
+    }
+    let shard = ShardPlace(Shard(0), of: try EditionID("e1"), in: diary.folder)
+    _ = try SQLiteShard(
+        Shard(0), of: EditionID("e1"), in: diary.folder, settings: ShardSettings(era: diary.era))
+    for name in ["journal.db", "journal.db-wal", "journal.db-shm"] {
+        try FileManager.default.removeItem(atPath: diary.temporary.file(name))
+    }
+    let left = try Diary.files(in: diary.temporary.path)
+    #expect(throws: StorageError.missingJournal(path: diary.journal)) { try opened(diary) }
+    #expect(try Diary.files(in: diary.temporary.path) == left)
+    try FileManager.default.removeItem(atPath: diary.temporary.file("manifest.json"))
+    let journal = try diary.open()
+    #expect(journal.nextPosition.number == 0 && journal.term == 1)
+    // Rows of what nobody remembers are gone, too.
+    #expect(!FileManager.default.fileExists(atPath: shard.path))
+}
+
+/// Neither opening nor reading takes the journal of this folder as it is, and its file and its log stay as they are.
+private func isKeptAsItIs(_ diary: Diary, refused: (StorageError) -> Bool) throws -> Bool {
+    func both() throws -> [Data] { try [diary.journal, diary.log].map { try Data(contentsOf: URL(filePath: $0)) } }
+    let left = try both()
+    let said = #expect(throws: StorageError.self) { try opened(diary) }
+    #expect(throws: StorageError.self) { _ = try StorageCheck.files(in: diary.folder) }
+    #expect(throws: StorageError.self) {
+        _ = try StorageBackup.make(of: diary.folder, into: diary.temporary.file("backup"))
+    }
+    return try said.map(refused) == true && both() == left
+}
+
+@Test func `an empty file is no journal, and keeps the log that lies beside it`() throws {
+    let diary = try Diary()
+    diary.settings.checkpoint = 2 << 20
+    do {
+        var journal = try diary.open()
+        try Diary.post(3, to: &journal)
+    }
+    let left = try Diary.files(in: diary.temporary.path)
+    // What a copy leaves for which there was no room.
+    try Data().write(to: URL(filePath: diary.journal))
+    #expect(try isKeptAsItIs(diary) { $0 == .missingJournal(path: diary.journal) })
+    // The tables are in the file from its first entry on, so its first page alone is a damaged journal and not a new one.
+    try left["journal.db"]!.prefix(8192).write(to: URL(filePath: diary.journal))
+    try Data().write(to: URL(filePath: diary.log))
+    #expect(
+        try isKeptAsItIs(diary) {
+            if case .corrupt(diary.journal, _) = $0 { true } else { false }
+        })
+    try Diary.put(left, into: diary.temporary.path)
+    #expect(try diary.texts().count == 3)
+}
+
+@Test func `a file of an older build is no journal without the log that has its tables`() throws {
+    // A service that was stopped then left all in its log.
+    for golden in GoldenFolder.all where !golden.isKilled {
+        let (copy, diary) = (try golden.unpack(), try Diary())
+        try Diary.put(
+            Diary.files(in: copy.path).filter { !$0.key.contains("/") }, into: diary.temporary.path)
+        try Data().write(to: URL(filePath: diary.log))
+        #expect(try isKeptAsItIs(diary) { $0 == .missingJournal(path: diary.journal) }, "\(golden)")
+    }
+}
+
+@Test func `a manifest that is missing costs no more than laying out anew`() throws {
+    let diary = try Diary()
+    var texts: [String] = []
+    do {
+        var journal = try diary.open()
+        try Diary.post(9, to: &journal)
+        texts = try Diary.texts(&journal)
+    }
+    try FileManager.default.removeItem(atPath: diary.temporary.file("manifest.json"))
+    diary.settings.shards = 16
+    var journal = try diary.open()
+    #expect(try Diary.texts(&journal) == texts && journal.shardCount == 2)
+}

@@ -1,0 +1,135 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `forme serve` with one worker and HTTP, in a folder of its own.
+private final class Household {
+    let folder: TemporaryFolder
+    let port: Int
+    private(set) var service: Command
+
+    init() throws {
+        folder = try TemporaryFolder()
+        port = try Ports.five()
+        service = try Household.started(folder, port, [])
+    }
+
+    private static func started(_ folder: TemporaryFolder, _ port: Int, _ launcher: [String]) throws -> Command {
+        try Command(
+            ["serve", "--data", folder.path, "--workers", "1", "--http", "127.0.0.1:\(port)"], launcher: launcher)
+    }
+
+    func stop() throws {
+        service.process.terminate()
+        #expect(try service.finish().code == 0)
+    }
+
+    func restart(_ launcher: [String]) throws { service = try Self.started(folder, port, launcher) }
+
+    func ask(_ path: String, _ options: String...) throws -> (status: Int, body: String) {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments =
+            ["curl", "-sS", "-m", "20", "-w", "\n%{http_code}", "http://127.0.0.1:\(port)\(path)"] + options
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        let end = said.lastIndex(of: "\n") ?? said.startIndex
+        return (Int(said[end...].dropFirst()) ?? 0, String(said[..<end]))
+    }
+
+    func post(_ message: String) throws -> (status: Int, body: String) {
+        let event =
+            #"{"conversation":"c","message":"\#(message)","order":1,"sender":"ada","time":0,"text":"x","revision":1}"#
+        return try ask(
+            "/v1/conversations/c/events", "-d", "{\"events\":[\(event)]}", "-H", "Content-Type: application/json")
+    }
+
+    var window: Int { get throws { try ask("/v1/conversations/c/window?target=390@3").status } }
+
+    func child(_ command: String) throws -> pid_t? {
+        try children(of: service.process.processIdentifier).first { $0.command == command }?.id
+    }
+}
+
+@Test func `whatever is killed, events and windows are answered again soon, also the third time`() throws {
+    let household = try Household()
+    try waitUntil { try household.ask("/readyz?for=posts").status == 200 }
+    #expect(try household.post("a").status == 200)
+    try waitUntil { try household.window == 200 }
+    for round in 0..<3 {
+        for role in ["coordinator", "gateway", "worker"] {
+            let victim = try #require(try household.child(role))
+            kill(victim, SIGKILL)
+            let start = ContinuousClock.now
+            try waitUntil { try household.post("\(role)\(round)").body.contains("accepted") }
+            try waitUntil { try household.window == 200 }
+            // A second alone on the machine; requests that were on their way waited for ten before.
+            #expect(ContinuousClock.now - start < .seconds(5), "\(role)")
+        }
+    }
+    try household.stop()
+}
+
+@Test func `without a coordinator windows are answered, and it is said that events are not taken`() throws {
+    let household = try Household()
+    try waitUntil { try household.ask("/readyz?for=posts").status == 200 }
+    #expect(try household.post("a").status == 200)
+    try waitUntil { try household.window == 200 }
+    kill(try #require(try household.child("coordinator")), SIGSTOP)
+    try waitUntil { try household.ask("/readyz?for=posts").status == 503 }
+    let told = try household.ask("/readyz")
+    #expect(told.body.contains(#""posts":false"#) && told.body.contains(#""posts":"no coordinator""#))
+    #expect(try household.window == 200)
+    kill(try #require(try household.child("coordinator")), SIGCONT)
+    try waitUntil { try household.ask("/readyz?for=posts").status == 200 }
+    #expect(try run(["pool", "drain", "--data", household.folder.path]).code == 0)
+    try waitUntil { try household.ask("/readyz").body.contains(#""posts":"draining""#) }
+    let metrics = try household.ask("/metrics").body
+    #expect(metrics.contains("forme_pool_posts_open 0") && metrics.contains("forme_pool_served_workers 1"))
+    #expect(metrics.contains(#"forme_pool_posts_busy{reason="draining"} 1"#))
+    try household.stop()
+}
+
+@Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/prlimit")))
+func `a service that is started without room on its disk stays, and goes on when there is some`() throws {
+    let household = try Household()
+    try waitUntil { try household.ask("/readyz?for=posts").status == 200 }
+    #expect(try household.post("a").status == 200)
+    try waitUntil { try household.window == 200 }
+    // As a machine leaves it that lost its power.
+    let service = household.service.process.processIdentifier
+    let all = try children(of: service).map(\.id)
+    kill(service, SIGKILL)
+    try waitUntil { all.allSatisfy { kill($0, 0) != 0 || isZombie($0) } }
+    try household.restart(["/usr/bin/prlimit", "--fsize=0:unlimited"])
+    try household.service.waitForMessage("message=\"nothing is accepted until there is room\"")
+    try household.service.waitForMessage("component=serve message=ready")
+    try waitUntil { try household.ask("/readyz").body.contains(#""posts":"no coordinator""#) }
+    #expect(try household.post("b").status == 503)
+    let serve = household.service.process.processIdentifier
+    for process in [serve] + (try children(of: serve).map(\.id)) {
+        let relief = Process()
+        relief.executableURL = URL(filePath: "/usr/bin/prlimit")
+        relief.arguments = ["--pid", "\(process)", "--fsize=unlimited:unlimited"]
+        try relief.run()
+        relief.waitUntilExit()
+    }
+    try waitUntil { try household.post("b").body.contains("accepted") }
+    try waitUntil { try household.window == 200 }
+    try household.stop()
+}
+
+@Test func `a second service in a folder is refused once, in one sentence`() throws {
+    let household = try Household()
+    try waitUntil { try household.ask("/readyz").status == 200 }
+    let second = try run(["serve", "--data", household.folder.path, "--workers", "1"])
+    #expect(second.code == 69)
+    let sentences = second.errors.split(separator: "\n").filter { $0.hasPrefix("forme: ") }
+    #expect(sentences.count == 1 && sentences[0].contains("is another"))
+    #expect(try household.ask("/readyz").status == 200)
+    try household.stop()
+}
