@@ -4,20 +4,24 @@ import Glibc
 /// What the loop says, on its way to libmicrohttpd.
 extension Daemon {
     func answer(_ id: Request.ID, _ response: Response) {
-        _ = take(up: id) { .answered(response) }
+        guard let exchange = take(up: id) else { return }
+        exchange.state = .answered(response)
+        takeUp(exchange)
     }
 
     func stream(_ id: Request.ID, _ head: Response) -> Bool {
-        take(up: id) { .streamAnswered(head) }
-    }
-
-    private func take(up id: Request.ID, _ state: () -> Exchange.State) -> Bool {
-        // Whoever asked may be gone by now.
-        guard let exchange = exchanges[id], case .waiting = exchange.state else { return false }
-        waiting -= 1
-        exchange.state = state()
+        guard let exchange = take(up: id) else { return false }
+        exchange.begin(head)
+        exchange.state = .streamAnswered(head)
         takeUp(exchange)
         return true
+    }
+
+    /// Whoever asked may be gone by now.
+    private func take(up id: Request.ID) -> Exchange? {
+        guard let exchange = exchanges[id], case .waiting = exchange.state else { return nil }
+        waiting -= 1
+        return exchange
     }
 
     /// Says no, and ends the connection: what follows on it may not be what it seems.
@@ -44,7 +48,6 @@ extension Daemon {
             lines.put(visit, in: nil, at: time)
             hangUps.watch(visit.socket, for: exchange.id)
         }
-        if case .bytes(let first) = head.body { _ = exchange.buffer.append(first) }
         if exchange.method == .head { exchange.hasEnded = true }
         return queue(ResponseBody(stream: exchange), head, to: exchange)
     }
@@ -68,11 +71,7 @@ extension Daemon {
     }
 
     func send(_ id: Request.ID, _ bytes: [UInt8]) -> Sent {
-        guard let exchange = exchanges[id], !exchange.isDropped, !exchange.hasEnded else { return .gone }
-        switch exchange.state {
-        case .streamAnswered, .streaming: break
-        case .opening, .receiving, .waiting, .answered, .sending, .gone: return .gone
-        }
+        guard let exchange = exchanges[id], exchange.isStream, !exchange.isDropped, !exchange.hasEnded else { return .gone }
         guard exchange.buffer.append(bytes) else {
             drop(exchange)
             return .slow
@@ -90,7 +89,7 @@ extension Daemon {
     }
 
     func end(_ id: Request.ID) {
-        guard let exchange = exchanges[id], case .streaming = exchange.state else { return }
+        guard let exchange = exchanges[id], exchange.isStream else { return }
         exchange.hasEnded = true
         takeUp(exchange)
     }

@@ -99,6 +99,7 @@ extension Daemon {
         case .prepared(let response): return queue(response, to: exchange)
         case .stream(let head):
             exchanges[exchange.id] = exchange
+            exchange.begin(head)
             return queueStream(head, to: exchange)
         case .later:
             guard waiting < options.waiting else { return queue(.busy, to: exchange) }

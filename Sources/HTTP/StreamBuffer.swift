@@ -6,9 +6,15 @@ struct StreamBuffer {
     private var first = 0
     private var offset = 0
     private(set) var count = 0
-    private let limit: Int
+    private var limit: Int
 
     init(limit: Int) { self.limit = limit }
+
+    /// What the reader asked for is taken whatever its size, and counts for nothing beside what is sent to it unasked.
+    init(first piece: [UInt8], limit: Int) {
+        self.limit = limit + piece.count
+        _ = append(piece)
+    }
 
     var isEmpty: Bool { count == 0 }
 

@@ -29,6 +29,8 @@ private let hash = String(repeating: "ab", count: 32)
         String(decoding: answer.body, as: UTF8.self)
             == #"{"status":"degraded","checks":{"cache":true,"posts":false},"reasons":{"posts":"draining"}}"#)
     #expect(try front.curl("/readyz?for=posts").status == 503)
+    let unknown = try front.curl("/readyz?for=")
+    #expect(unknown.status == 400 && String(decoding: unknown.body, as: UTF8.self).contains("for: '' is not posts"))
 }
 
 @Test func `a font is sent under its hash, whole and in parts, to be kept for ever`() throws {

@@ -40,6 +40,39 @@ private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
     #expect(stage.server.load.waiting == 0)
 }
 
+@Test func `what a stream begins with comes before what is sent to it, and its end after both`() throws {
+    let stage = try Stage(answer: { _ in .later })
+    let client = try stage.client()
+    try client.send(head("GET", "/"))
+    try stage.until { stage.requests.count == 1 }
+    var head = head200
+    head.body = .bytes(bytes(": welcome\n\n"))
+    let isThere = stage.server.stream(stage.requests[0].id, head)
+    #expect(isThere)
+    #expect(stage.server.send(stage.requests[0].id, bytes("data: early\n\n")) == .done)
+    stage.server.end(stage.requests[0].id)
+    try client.waitForBytes("0\r\n\r\n")
+    let answer = String(decoding: client.received, as: UTF8.self)
+    let welcome = try #require(answer.firstRange(of: ": welcome"))
+    let early = try #require(answer.firstRange(of: "data: early"))
+    #expect(welcome.upperBound <= early.lowerBound)
+}
+
+@Test func `what a stream begins with may be larger than what may wait for its reader`() throws {
+    let stage = try Stage {
+        $0.backlog = 1000
+    } answer: { _ in
+        var head = head200
+        head.body = .bytes([UInt8](repeating: UInt8(ascii: "w"), count: 5000) + bytes("\n\n"))
+        return .stream(head)
+    }
+    let client = try stage.client()
+    try client.send(head("GET", "/"))
+    try client.waitForBytes("www\n\n")
+    #expect(stage.server.send(stage.requests[0].id, bytes("data: first\n\n")) == .done)
+    try client.waitForBytes("data: first\n\n")
+}
+
 @Test func `a reader that falls behind is dropped, and others are not`() throws {
     let stage = try Stage {
         $0.backlog = 100_000

@@ -79,7 +79,12 @@ package struct HTTPDesk: ~Copyable {
         let conversation = parameters["conversation"].flatMap { ConversationID(named: $0) }
         switch route.endpoint {
         case .live: return .response(Health.liveness)
-        case .ready: return .response(health.readiness(for: request.target.value("for")))
+        case .ready:
+            do throws(QueryFault) {
+                return .response(try health.readiness(for: request.target.value("for")))
+            } catch {
+                return .response(error.response)
+            }
         case .metrics: return .response(metrics(health).response)
         case .description: return .response(description)
         case .fonts: return .response(own(fonts.list))

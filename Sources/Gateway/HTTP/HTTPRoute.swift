@@ -111,8 +111,8 @@ extension HTTPEndpoint {
                 parameters: [
                     .init(
                         name: "for", place: .query,
-                        summary: "posts: not ready, too, where events are answered busy",
-                        shape: .text(pattern: "^posts$"))
+                        summary: "\(Health.posts): not ready, too, where events are answered busy",
+                        shape: .text(pattern: "^\(Health.posts)$"))
                 ],
                 answers: [
                     .init(

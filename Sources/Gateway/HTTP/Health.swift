@@ -17,6 +17,9 @@ package struct Health: Equatable, Sendable {
         }
     }
 
+    /// The check whether events are taken, which counts for those who post them.
+    static let posts = "posts"
+
     package var checks: [Check]
     /// What the coordinator last said; nil while it says nothing.
     package var pool: PoolHealth?
@@ -25,8 +28,9 @@ package struct Health: Equatable, Sendable {
 
     /// For whoever decides where requests go.
     ///
-    /// - Parameter use: `posts` where those that are only told count, too.
-    package func readiness(for use: String?) -> Response {
+    /// - Parameter use: the name of a check that counts though it is only told.
+    func readiness(for use: String?) throws(QueryFault) -> Response {
+        if let use, use != Self.posts { throw .field("for", found: use, expected: Self.posts) }
         let missing = checks.filter { $0.reason != nil && (!$0.isOnlyTold || $0.name == use) }
         let isWhole = checks.allSatisfy { $0.reason == nil }
         return response(missing.isEmpty ? 200 : 503, isWhole ? "ok" : missing.isEmpty ? "degraded" : "waiting")

@@ -84,7 +84,7 @@ final class WebGate {
         var checks = [Health.Check("cache", desk.isServing ? nil : "nothing was ever laid out")]
         let state = line?.state(at: .now)
         if let state {
-            checks += [.init("posts", state.busy, isOnlyTold: true), .init("workers", state.idle)]
+            checks += [.init(Health.posts, state.busy, isOnlyTold: true), .init("workers", state.idle)]
         }
         if let troubles = front.troubles {
             let isBlind = troubles.contains(where: \.isBlinding)
