@@ -7,9 +7,13 @@ import Testing
 
 private let schemathesis = Project.file(".build/venv/bin/schemathesis").path
 
+/// For each route; an hour's worth is worth its time after changes of routes.
+private let examples = ProcessInfo.processInfo.environment["FORME_EXAMPLES"] ?? "8"
+
 /// Every route is asked for in hundreds of ways, right and wrong, and every answer is held to the service's own description.
 /// It needs schemathesis, which `deploy/prepare test` installs from PyPI.
 @Test(
+    .waits,
     .enabled(
         if: FileManager.default.isExecutableFile(atPath: schemathesis), "run deploy/prepare test, with PyPI in reach"))
 func `the service keeps to its description`() throws {
@@ -32,7 +36,7 @@ func `the service keeps to its description`() throws {
     let result = try run(
         schemathesis,
         [
-            "run", "http://127.0.0.1:\(front.port)/v1/openapi.json", "--checks", "all", "--max-examples", "40",
+            "run", "http://127.0.0.1:\(front.port)/v1/openapi.json", "--checks", "all", "--max-examples", examples,
             "--seed", "1", "-H", "Authorization: Bearer \(token)",
         ]
             + ["--workers", "1", "--generation-deterministic", "--no-color", "--suppress-health-check", "all"],

@@ -68,7 +68,7 @@ extension OpenWindow {
     }
 }
 
-@Test(arguments: ["socket", "HTTP"])
+@Test(.waits, arguments: ["socket", "HTTP"])
 func `a client follows a conversation through edits and a gateway that is killed, and what is seen stays where it is`(
     over transport: String
 ) async throws {
@@ -125,7 +125,7 @@ func `a client follows a conversation through edits and a gateway that is killed
     try service.stop()
 }
 
-@Test(arguments: ["socket", "HTTP"])
+@Test(.waits, arguments: ["socket", "HTTP"])
 func `a text of more than a hundred screens comes screen by screen, and is printed whole`(
     over transport: String
 ) async throws {
@@ -163,7 +163,7 @@ func `a text of more than a hundred screens comes screen by screen, and is print
     try service.stop()
 }
 
-@Test func `windows are fetched and followed over HTTP with a token, and not without`() throws {
+@Test(.waits) func `windows are fetched and followed over HTTP with a token, and not without`() throws {
     let service = try Service()
     try service.post(line("a", order: 1))
     let place = ["--http", service.url.absoluteString, "--target", "390@3"]
@@ -187,7 +187,7 @@ func `a text of more than a hundred screens comes screen by screen, and is print
     #expect(try run(["fetch", "c"] + known).code == 69)
 }
 
-@Test func `over HTTP and over the socket the same is shown, on any screen and to any reader`() async throws {
+@Test(.waits) func `over HTTP and over the socket the same is shown, on any screen and to any reader`() async throws {
     let service = try Service()
     try service.post(
         (1...60).map { line("m\($0)", order: $0, text: String(repeating: "word ", count: $0 % 40)) }.joined())

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Test(arguments: [
+@Test(.waits, arguments: [
     ([], "which command? Read: forme --help"),
     (["dance"], "no command is called 'dance'. Read: forme --help"),
     (["serve", "--colour", "red"], "unknown option --colour. Read: forme help serve"),
@@ -28,7 +28,7 @@ func `a mistake in the command is named, with the help to read, and ends with 2`
     #expect(result.output.isEmpty)
 }
 
-@Test func `help is found in each of the ways that people try`() throws {
+@Test(.waits) func `help is found in each of the ways that people try`() throws {
     let overview = try run(["--help"])
     #expect(overview.code == 0 && overview.output.contains("exit codes: 0 done"))
     #expect(try run(["help"]).output == overview.output)
@@ -37,7 +37,7 @@ func `a mistake in the command is named, with the help to read, and ends with 2`
     #expect(try run(["--version"]).output.hasPrefix("forme "))
 }
 
-@Test func `a folder that is in use is refused with 69, and says what to do`() throws {
+@Test(.waits) func `a folder that is in use is refused with 69, and says what to do`() throws {
     let folder = try TemporaryFolder()
     let first = try Command(["coordinator", "--data", folder.path])
     try first.waitForMessage("message=listening")
@@ -46,7 +46,7 @@ func `a mistake in the command is named, with the help to read, and ends with 2`
     #expect(second.errors.contains("is another coordinator using this folder?"))
 }
 
-@Test func `an address that is taken is refused with 69, and says what to do`() throws {
+@Test(.waits) func `an address that is taken is refused with 69, and says what to do`() throws {
     let folders = try (TemporaryFolder(), TemporaryFolder())
     let first = try Command(["gateway", "--data", folders.0.path])
     let address = folders.0.file("fetch.ipc")
@@ -57,13 +57,13 @@ func `a mistake in the command is named, with the help to read, and ends with 2`
     #expect(first.process.isRunning)
 }
 
-@Test func `a folder that cannot be written is refused with 74, and named`() throws {
+@Test(.waits) func `a folder that cannot be written is refused with 74, and named`() throws {
     let result = try run(["coordinator", "--data", "/proc/forme"])
     #expect(result.code == 74)
     #expect(result.errors.contains("/proc/forme cannot be written: No such file or directory"))
 }
 
-@Test func `a list of fonts that cannot be read ends the service with 74, and is named`() throws {
+@Test(.waits) func `a list of fonts that cannot be read ends the service with 74, and is named`() throws {
     let folder = try TemporaryFolder()
     let result = try run(["serve", "--data", folder.path, "--fonts", "/nowhere/fonts.json5"])
     #expect(result.code == 74)
@@ -73,7 +73,7 @@ func `a mistake in the command is named, with the help to read, and ends with 2`
     #expect(!result.errors.contains("starting it again"))
 }
 
-@Test func `a style that cannot be read is told once, before anything is started`() throws {
+@Test(.waits) func `a style that cannot be read is told once, before anything is started`() throws {
     let folder = try TemporaryFolder()
     let result = try run(["serve", "--data", folder.file("data"), "--style", "/nowhere/style.json5"])
     #expect(result.code == 74)
@@ -83,14 +83,14 @@ func `a mistake in the command is named, with the help to read, and ends with 2`
     #expect(!FileManager.default.fileExists(atPath: folder.file("data")))
 }
 
-@Test func `a path that is too long for sockets is refused with 2`() throws {
+@Test(.waits) func `a path that is too long for sockets is refused with 2`() throws {
     let folder = try TemporaryFolder()
     let result = try run(["coordinator", "--data", folder.file(String(repeating: "x", count: 120))])
     #expect(result.code == 2)
     #expect(result.errors.contains("use a shorter --data"))
 }
 
-@Test func `a service that is not there is told with 69 when the time is up`() throws {
+@Test(.waits) func `a service that is not there is told with 69 when the time is up`() throws {
     let folder = try TemporaryFolder()
     let result = try run(["fetch", "--data", folder.path])
     #expect(result.code == 69)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Test(arguments: [
+@Test(.waits, arguments: [
     ("Swift version 5.10.1 (swift-5.10.1-RELEASE)", "Swift 5.10 is too old; install Swift 6.2 or newer"),
     ("Swift version 6.1 (swift-6.1-RELEASE)", "Swift 6.1 is too old; install Swift 6.2 or newer"),
     ("nonsense", "Swift of unknown version is too old; install Swift 6.2 or newer"),
@@ -14,14 +14,14 @@ func `a toolchain that is too old is told in one sentence`(version: String, sent
     #expect(result.errors.count { $0 == "\n" } == 1)
 }
 
-@Test(arguments: ["Swift version 6.2 (x)", "Swift version 6.10.1 (x)", "Apple Swift version 7.0 (x)"])
+@Test(.waits, arguments: ["Swift version 6.2 (x)", "Swift version 6.10.1 (x)", "Apple Swift version 7.0 (x)"])
 func `a toolchain that is new enough is taken, and nothing is said where all is installed`(version: String) throws {
     let result = try prepare(swift: "echo '\(version)'")
     #expect(result.code == 0)
     #expect(result.errors.isEmpty)
 }
 
-@Test func `a missing toolchain is told in one sentence`() throws {
+@Test(.waits) func `a missing toolchain is told in one sentence`() throws {
     let result = try prepare(swift: nil)
     #expect(result.code == 1)
     #expect(result.errors.hasPrefix("deploy: there is no 'swift' in PATH; install Swift 6.2 or newer"))
@@ -54,6 +54,7 @@ private func prepare(swift script: String?) throws -> (code: Int32, errors: Stri
 }
 
 @Test(
+    .waits,
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")),
     arguments: ["forme.service", "forme-worker@.service"])
 func `systemd has nothing to say against a unit`(name: String) throws {

@@ -41,7 +41,7 @@ private func end(_ service: Command) throws {
     #expect(try service.finish().code == 0)
 }
 
-@Test func `a worker with another style is turned away in words, and changes nothing`() throws {
+@Test(.waits) func `a worker with another style is turned away in words, and changes nothing`() throws {
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
     try waitUntil { try editions(folder).map(\.state) == ["served"] && status(folder)["served_workers"] as? Int == 1 }
@@ -54,7 +54,7 @@ private func end(_ service: Command) throws {
     try end(service)
 }
 
-@Test func `a style is rolled out by command, and workers take it from the folder`() throws {
+@Test(.waits) func `a style is rolled out by command, and workers take it from the folder`() throws {
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
     #expect(try run(["post", "--data", folder.path, "--sample", "20"]).code == 0)
@@ -84,7 +84,7 @@ private func end(_ service: Command) throws {
     try end(service)
 }
 
-@Test func `the last start of a service says which style is served, and its workers stay until all is laid out`() throws
+@Test(.waits) func `the last start of a service says which style is served, and its workers stay until all is laid out`() throws
 {
     let folder = try TemporaryFolder()
     var service = try Command(["serve", "--data", folder.path, "--workers", "1"])
@@ -102,7 +102,7 @@ private func end(_ service: Command) throws {
     try end(service)
 }
 
-@Test func `a folder that keeps no edition is taken along`() throws {
+@Test(.waits) func `a folder that keeps no edition is taken along`() throws {
     let folder = try TemporaryFolder()
     var service = try Command(["serve", "--data", folder.path, "--workers", "1"])
     #expect(try run(["post", "--data", folder.path, "--sample", "20"]).code == 0)

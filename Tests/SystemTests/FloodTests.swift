@@ -9,7 +9,7 @@ private let short = [
     "--busy", "retry",
 ]
 
-@Test func `a flood of a service finds all that it accepted, and nothing else`() throws {
+@Test(.waits) func `a flood of a service finds all that it accepted, and nothing else`() throws {
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
     let page = folder.file("flood.html")
@@ -30,7 +30,7 @@ private let short = [
     #expect(try service.finish().code == 0)
 }
 
-@Test func `a flood of a service that hides rows ends with 1, and says what is missing`() throws {
+@Test(.waits) func `a flood of a service that hides rows ends with 1, and says what is missing`() throws {
     var habits = StandIn.Habits()
     habits.rowHiddenEvery = 9
     let folder = try TemporaryFolder()
@@ -41,7 +41,7 @@ private let short = [
     #expect(result.output.contains("missing"))
 }
 
-@Test(arguments: [
+@Test(.waits, arguments: [
     (["--rate", "0"], "--rate takes a number from 1 to 10000000, not '0'"),
     (["--arrivals", "slow"], "--arrivals is one of constant, poisson, burst, not 'slow'"),
     (["--edits", "60", "--statuses", "60"], "the shares leave nothing for new messages"),
@@ -54,7 +54,7 @@ func `a flood that is asked for wrongly says what is wrong`(words: [String], sen
     #expect(result.code == 2 && result.errors == "forme: \(sentence). Read: forme help flood\n")
 }
 
-@Test func `a flood of another machine is refused, unless it is said whose it is`() throws {
+@Test(.waits) func `a flood of another machine is refused, unless it is said whose it is`() throws {
     let result = try run(["flood", "--listen", "192.0.2.7:7300"])
     #expect(result.code == 2)
     #expect(result.errors.contains("if it is yours to overload, say --i-own-this-host 192.0.2.7"))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Test func `fonts are listed with what each file is, the same hash for faces of one file`() throws {
+@Test(.waits) func `fonts are listed with what each file is, the same hash for faces of one file`() throws {
     let result = try run(["fonts", "--json", "--fonts", Fonts.list])
     #expect(result.code == 0 && result.errors.isEmpty)
     let rows = try result.output.split(separator: "\n").map {
@@ -16,7 +16,7 @@ import Testing
     #expect(try run(["fonts", "--fonts", Fonts.list]).output.split(separator: "\n").count == 1 + rows.count)
 }
 
-@Test(arguments: [
+@Test(.waits, arguments: [
     ("/nowhere/font.ttf", 0, "/nowhere/font.ttf: cannot be read; is the font's package installed"),
     ("/etc", 0, "/etc: cannot be read"),
     ("/etc/passwd", 0, "/etc/passwd: is not an OpenType font, or is damaged"),
@@ -36,7 +36,7 @@ func `a font that cannot be used is named with what is wrong, and ends with 74`(
     }
 }
 
-@Test func `a font that was cut in its middle is refused, or measured without a trap`() throws {
+@Test(.waits) func `a font that was cut in its middle is refused, or measured without a trap`() throws {
     let folder = try TemporaryFolder()
     let whole = try Data(contentsOf: URL(filePath: Fonts.sans))
     try #"[{"name": "a", "faces": [{"weight": 400, "path": "\#(folder.file("cut.ttf"))"}]}]"#

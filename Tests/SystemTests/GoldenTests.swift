@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Test(arguments: GoldenFolder.all)
+@Test(.waits, arguments: GoldenFolder.all)
 func `a folder of an older build is served, row for row`(golden: GoldenFolder) throws {
     let folder = try golden.unpack()
     let contents = try golden.contents

@@ -37,7 +37,7 @@ private func python(_ program: String, _ argument: String, input: String) throws
     return (process.terminationStatus, String(decoding: said, as: UTF8.self))
 }
 
-@Test(arguments: [RequestLimits(), RequestLimits(events: 10, bytes: 1 << 20), RequestLimits(events: 256, bytes: 900)])
+@Test(.waits, arguments: [RequestLimits(), RequestLimits(events: 10, bytes: 1 << 20), RequestLimits(events: 256, bytes: 900)])
 func `the example of the README posts as it is printed there, whatever the service takes at once`(
     limits: RequestLimits
 ) throws {
@@ -57,7 +57,7 @@ func `the example of the README posts as it is printed there, whatever the servi
     #expect(service.rows(of: "c").count == 250)
 }
 
-@Test func `the example of the README reaches a coordinator, and what it posts is read`() throws {
+@Test(.waits) func `the example of the README reaches a coordinator, and what it posts is read`() throws {
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
     let program = try printed(under: "Posting from any language", in: "python")
@@ -70,7 +70,7 @@ func `the example of the README posts as it is printed there, whatever the servi
     #expect(try service.finish().code == 0)
 }
 
-@Test func `post lists what is not kept with its line, keeps the rest, and ends with 1`() throws {
+@Test(.waits) func `post lists what is not kept with its line, keeps the rest, and ends with 1`() throws {
     let folder = try TemporaryFolder()
     let service = try StandIn(in: folder.path)
     defer { service.stop() }
@@ -84,7 +84,7 @@ func `the example of the README posts as it is printed there, whatever the servi
     #expect(said.last == "forme: 2 events were not kept; they are listed above")
 }
 
-@Test func `post tries again while the service is busy`() throws {
+@Test(.waits) func `post tries again while the service is busy`() throws {
     var habits = StandIn.Habits()
     habits.busyEvery = 2
     let folder = try TemporaryFolder()
@@ -94,7 +94,7 @@ func `the example of the README posts as it is printed there, whatever the servi
     #expect(result.code == 0 && result.output == "posted 700 events; 0 were there before\n")
 }
 
-@Test func `requests beyond what a service takes are split, answered or logged, and nothing is lost`() throws {
+@Test(.waits) func `requests beyond what a service takes are split, answered or logged, and nothing is lost`() throws {
     let folder = try TemporaryFolder()
     let configuration = folder.file("forme.json5")
     try "{ limits: { eventsPerRequest: 100 } }".write(toFile: configuration, atomically: true, encoding: .utf8)
@@ -141,7 +141,7 @@ func `the example of the README posts as it is printed there, whatever the servi
     #expect(try service.finish().code == 0)
 }
 
-@Test func `every kind stands in its page with an example that is drawn, and what is not drawn is kept with a warning`()
+@Test(.waits) func `every kind stands in its page with an example that is drawn, and what is not drawn is kept with a warning`()
     throws
 {
     let page = try String(contentsOf: Project.file("Sources/Wire/Wire.docc/Kinds.md"), encoding: .utf8)
@@ -187,7 +187,7 @@ func `the example of the README posts as it is printed there, whatever the servi
     #expect(try service.finish().code == 0)
 }
 
-@Test func `post says why it waits`() throws {
+@Test(.waits) func `post says why it waits`() throws {
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
     try service.waitForMessage("listening")
@@ -201,7 +201,7 @@ func `the example of the README posts as it is printed there, whatever the servi
     #expect(try service.finish().code == 0)
 }
 
-@Test func `an import goes on after the lines that were answered, and lists those that were not kept`() throws {
+@Test(.waits) func `an import goes on after the lines that were answered, and lists those that were not kept`() throws {
     let folder = try TemporaryFolder()
     let service = try StandIn(in: folder.path)
     defer { service.stop() }
@@ -228,7 +228,7 @@ func `the example of the README posts as it is printed there, whatever the servi
     #expect(again.code == 0 && again.output == "imported 0 events; 399 were there before\n")
 }
 
-@Test func `a strict import ends at the first line that is not kept`() throws {
+@Test(.waits) func `a strict import ends at the first line that is not kept`() throws {
     let folder = try TemporaryFolder()
     let service = try StandIn(in: folder.path)
     defer { service.stop() }
@@ -239,7 +239,7 @@ func `the example of the README posts as it is printed there, whatever the servi
     #expect(service.rows(of: "c").isEmpty)
 }
 
-@Test(arguments: [[], ["--strict"]])
+@Test(.waits, arguments: [[], ["--strict"]])
 func `an import of no file, or of one that is not there, is told in one sentence`(words: [String]) throws {
     let result = try run(["import"] + words)
     #expect(result.code == 2 && result.errors == "forme: which file? Read: forme help import\n")

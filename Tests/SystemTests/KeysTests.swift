@@ -73,7 +73,7 @@ enum Ports {
     }
 }
 
-@Test func `with keys on both sides messages go in and layouts come out, each key as what it is`() throws {
+@Test(.waits) func `with keys on both sides messages go in and layouts come out, each key as what it is`() throws {
     let service = try Guarded()
     try service.start()
     #expect(try service.post(service.key("backend")).output == "posted 3 events; 0 were there before\n")
@@ -89,7 +89,7 @@ enum Ports {
     }
 }
 
-@Test func `a flood goes over TCP with keys, and finds what it said`() throws {
+@Test(.waits) func `a flood goes over TCP with keys, and finds what it said`() throws {
     let service = try Guarded()
     try service.start()
     let words = ["flood", "--json", "--count", "150", "--rate", "150", "--conversations", "10", "--settle", "20"]
@@ -100,7 +100,7 @@ enum Ports {
     #expect(refused.code == 77)
 }
 
-@Test func `who has no key, or not the service's, is refused with 77 and told what to do`() throws {
+@Test(.waits) func `who has no key, or not the service's, is refused with 77 and told what to do`() throws {
     let service = try Guarded()
     try service.start(["coordinator"])
     let plain = try service.post([])
@@ -130,7 +130,7 @@ private struct KeyOf {
     }
 }
 
-@Test func `a list that was changed holds after SIGHUP, and a wrong one changes nothing`() throws {
+@Test(.waits) func `a list that was changed holds after SIGHUP, and a wrong one changes nothing`() throws {
     let service = try Guarded()
     try service.start(["coordinator"])
     let coordinator = service.daemons[0]
@@ -160,7 +160,7 @@ private struct KeyOf {
     #expect(try service.post(service.key("backend")).code == 0)
 }
 
-@Test func `a service changes its key while those who call know both`() throws {
+@Test(.waits) func `a service changes its key while those who call know both`() throws {
     let service = try Guarded()
     let elsewhere = service.folder.file("elsewhere.key")
     let before = try Data(contentsOf: URL(filePath: service.keys + "/backend.key"))
@@ -185,7 +185,7 @@ private struct KeyOf {
             == "server  \(key)\ngateway \(KeyOf(service.keys, "gateway").text)\n")
 }
 
-@Test func `no secret is in a list of processes, in an environment, in a message or on a screen`() throws {
+@Test(.waits) func `no secret is in a list of processes, in an environment, in a message or on a screen`() throws {
     let service = try Guarded()
     let serve = try Command(["serve", "--workers", "1", "--keys", service.keys] + service.place)
     try serve.waitForMessage("message=ready")
@@ -226,7 +226,7 @@ private struct KeyOf {
     for secret in secrets { #expect(!seen.contains(secret)) }
 }
 
-@Test func `a key that others can read is refused with 74, and named`() throws {
+@Test(.waits) func `a key that others can read is refused with 74, and named`() throws {
     let service = try Guarded()
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: service.keys + "/server.key")
     let result = try run(["coordinator", "--keys", service.keys] + service.place)
@@ -235,7 +235,7 @@ private struct KeyOf {
             && result.errors.contains("server.key has mode 644, so that others than its owner decide with it"))
 }
 
-@Test func `nothing listens where others can reach it without keys, unless that was accepted in words`() throws {
+@Test(.waits) func `nothing listens where others can reach it without keys, unless that was accepted in words`() throws {
     let folder = try TemporaryFolder()
     let words = ["coordinator", "--data", folder.file("data"), "--listen", "0.0.0.0:\(try Ports.five())"]
     let refused = try run(words)
@@ -249,7 +249,7 @@ private struct KeyOf {
     #expect(wrong.code == 1 && wrong.errors.contains("\(file):1:31: security.plainTransport: expected 'refused' or"))
 }
 
-@Test func `the gateway has a pair of its own, reads no other secret, and gives no orders`() throws {
+@Test(.waits) func `the gateway has a pair of its own, reads no other secret, and gives no orders`() throws {
     let service = try Guarded()
     // What the gateway is given: its own pair, and who may come in.
     let own = service.folder.file("gateway-keys")
@@ -271,7 +271,7 @@ private struct KeyOf {
     #expect(!gateway.said.contains("uses the keys of the service"))
 }
 
-@Test func `a folder of keys of the version before has its gateway go on with what it has, and say so`() throws {
+@Test(.waits) func `a folder of keys of the version before has its gateway go on with what it has, and say so`() throws {
     let service = try Guarded()
     try FileManager.default.removeItem(atPath: service.keys + "/gateway.key")
     #expect(try run(["keys", "forbid", "--keys", service.keys, "--name", "gateway"]).code == 0)

@@ -24,7 +24,7 @@ private func object(_ text: String) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
 }
 
-@Test func `a layout is printed with everything that a client applies`() throws {
+@Test(.waits) func `a layout is printed with everything that a client applies`() throws {
     let result = try layout(["--target", "200@2"], #"{"kind": "text", "text": "At https://a.org"}"#)
     #expect(result.code == 0 && result.errors.isEmpty)
     let model = try object(result.output)
@@ -48,13 +48,13 @@ private func object(_ text: String) throws -> [String: Any] {
     #expect((model["reading"] as? [[String: Any]])?.map { $0["role"] as? String } == ["text", "button"])
 }
 
-@Test func `without a target all targets of the style are printed, and each says which it is`() throws {
+@Test(.waits) func `without a target all targets of the style are printed, and each says which it is`() throws {
     let result = try layout([], #"{"kind": "text", "text": "See you"}"#)
     let models = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
     #expect(models.map { $0["target"] as? String } == ["300@2", "200@2"])
 }
 
-@Test func `a mirrored layout has the same parts from the other side`() throws {
+@Test(.waits) func `a mirrored layout has the same parts from the other side`() throws {
     let message = #"{"kind": "text", "text": "See you at nine"}"#
     let words = ["--target", "200@2", "--variant", "own"]
     let frames = try [words, words + ["--rtl"]].map { words in
@@ -68,13 +68,13 @@ private func object(_ text: String) throws -> [String: Any] {
     }
 }
 
-@Test func `a larger text size makes text larger, and what does not grow with it stays`() throws {
+@Test(.waits) func `a larger text size makes text larger, and what does not grow with it stays`() throws {
     let message = #"{"kind": "text", "text": "See you"}"#
     let size = try object(layout(["--target", "200@2", "--text-scale", "1.5"], message).output)["size"] as? [Int]
     #expect(size?[1] == 20 + 60 + 48 + 20)
 }
 
-@Test func `an explanation tells offers, wishes, what ends the layout's reach, and what it depends on`() throws {
+@Test(.waits) func `an explanation tells offers, wishes, what ends the layout's reach, and what it depends on`() throws {
     let message = #"{"kind": "text", "text": "See you at nine, or when you can", "seen": true}"#
     let result = try layout(["--target", "200@2", "--explain"], message)
     #expect(result.code == 0)
@@ -89,7 +89,7 @@ private func object(_ text: String) throws -> [String: Any] {
     #expect(lines.contains { $0.contains("length pad") && $0.hasSuffix(" 20") })
 }
 
-@Test func `a drawing has boxes, lines on their baselines and regions, in points outside and pixels inside`() throws {
+@Test(.waits) func `a drawing has boxes, lines on their baselines and regions, in points outside and pixels inside`() throws {
     let result = try layout(["--target", "200@2", "--svg", "-"], #"{"kind": "text", "text": "<&>"}"#)
     #expect(result.code == 0)
     let width = try #require(result.output.firstMatch(of: #/viewBox="0 0 (\d+) 128"/#)?.1)
@@ -102,7 +102,7 @@ private func object(_ text: String) throws -> [String: Any] {
     #expect(result.output.contains("200@2 own · "))
 }
 
-@Test func `a drawing shows each text in its own place, whether one of them is cut or not`() throws {
+@Test(.waits) func `a drawing shows each text in its own place, whether one of them is cut or not`() throws {
     let content = """
         { kind: "text", frame: "bubble", fields: { text: "text!" }, content: { stack: [
           { text: "{text}", style: "body", lines: 1, expands: true },
@@ -118,7 +118,7 @@ private func object(_ text: String) throws -> [String: Any] {
     }
 }
 
-@Test(arguments: [
+@Test(.waits, arguments: [
     (["--target", "wide"], "--target takes WIDTH@SCALE, such as the style's 300@2, 200@2, not 'wide'."),
     (["--variant", "mine"], "--variant is one of own, other, not 'mine'."),
     (["--state", "open"], "--state is one of collapsed, expanded, not 'open'."),
@@ -130,7 +130,7 @@ func `a word that is not known is told with those that are`(words: [String], sen
     #expect(result.errors == "forme: \(sentence) Read: forme help layout\n")
 }
 
-@Test(arguments: [
+@Test(.waits, arguments: [
     (#"{"kind": "text","#, "standard input:1:17: expected a key, found the end of the text"),
     ("{\"kind\": \"text\",\n \"txt\": 1}", "standard input:2:2: txt: unknown; known are seen, text"),
     (#"{"kind": "text", "text": 7}"#, "standard input:1:26: text: expected a string, found 7"),
@@ -144,7 +144,7 @@ func `a message that is wrong is told with line and column`(message: String, sen
     }
 }
 
-@Test func `a style that is wrong or not there is told with its file`() throws {
+@Test(.waits) func `a style that is wrong or not there is told with its file`() throws {
     let wrong = try layout([], "{}", content: "{ kind: 'text',\n  frame: 'none' }")
     #expect(wrong.code == 1)
     #expect(wrong.errors.contains("kinds/text.json5:2:10: frame: expected one of the frames bubble, found 'none'"))
@@ -153,13 +153,13 @@ func `a message that is wrong is told with line and column`(message: String, sen
     #expect(absent.errors.contains("/nowhere/style.json5 cannot be read; name a style such as config/styles/"))
 }
 
-@Test func `a drawing that cannot be written is told with 74`() throws {
+@Test(.waits) func `a drawing that cannot be written is told with 74`() throws {
     let result = try layout(["--svg", "/nowhere/a.svg"], #"{"kind": "text", "text": "x"}"#)
     #expect(result.code == 74)
     #expect(result.errors == "forme: /nowhere/a.svg cannot be written; check its folder, its owner and the disk\n")
 }
 
-@Test func `a gallery holds messages of arrays and of lines, and shows why one is refused`() throws {
+@Test(.waits) func `a gallery holds messages of arrays and of lines, and shows why one is refused`() throws {
     let folder = try TemporaryFolder()
     let path = try style(in: folder)
     try FileManager.default.createDirectory(atPath: folder.file("messages"), withIntermediateDirectories: true)
@@ -177,7 +177,7 @@ func `a message that is wrong is told with line and column`(message: String, sen
     #expect(page.contains(##"<a href="#kind0">text</a> <small>4</small>"##))
 }
 
-@Test func `a gallery without messages says where it looked`() throws {
+@Test(.waits) func `a gallery without messages says where it looked`() throws {
     let folder = try TemporaryFolder()
     let result = try run(["gallery", "--fixtures", folder.path, "--output", folder.file("page.html")])
     #expect(result.code == 74)

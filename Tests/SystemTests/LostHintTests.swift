@@ -41,7 +41,7 @@ private final class LossyRelay: Sendable {
     deinit { stop.ring() }
 }
 
-@Test func `half of the hints are lost, and no change is missed`() throws {
+@Test(.waits) func `half of the hints are lost, and no change is missed`() throws {
     let folder = try TemporaryFolder()
     let port = try Ports.five()
     try "{ data: '\(folder.path)', listen: { ready: '127.0.0.1:\(port)' } }".write(

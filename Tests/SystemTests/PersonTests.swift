@@ -66,7 +66,7 @@ private func event(_ id: String, _ rest: String) -> String {
     #"{"conversation": "c", "message": "\#(id)", \#(rest)}"#
 }
 
-@Test func `over HTTP a person writes its own messages, and nothing of anybody else's`() throws {
+@Test(.waits) func `over HTTP a person writes its own messages, and nothing of anybody else's`() throws {
     let service = try Service()
     let ada = try service.token("--subject", "ada")
     let mallory = try service.token("--subject", "mallory")
@@ -128,7 +128,7 @@ private func event(_ id: String, _ rest: String) -> String {
     try service.end()
 }
 
-@Test func `what persons react is drawn, told with their names, and nobody can say it for another`() throws {
+@Test(.waits) func `what persons react is drawn, told with their names, and nobody can say it for another`() throws {
     let service = try Service()
     let (ada, grace) = (try service.token("--subject", "ada"), try service.token("--subject", "grace"))
     let backend = try service.token("--backend")

@@ -10,7 +10,7 @@ private func line(_ message: String, _ content: String, revision: Int = 1) -> St
     """
 }
 
-@Test func `a message that was given up leaves the shelf when an edit mends it`() throws {
+@Test(.waits) func `a message that was given up leaves the shelf when an edit mends it`() throws {
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
     func shelf() throws -> String { try run(["shelf", "list", "--data", folder.path]).output }
@@ -24,7 +24,7 @@ private func line(_ message: String, _ content: String, revision: Int = 1) -> St
     #expect(try service.finish().code == 0)
 }
 
-@Test func `limits and retention hold from the signal on, without a restart`() throws {
+@Test(.waits) func `limits and retention hold from the signal on, without a restart`() throws {
     let folder = try TemporaryFolder()
     let file = folder.file("forme.json5")
     func configure(_ text: String) throws {

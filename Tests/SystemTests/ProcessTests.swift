@@ -55,7 +55,7 @@ private final class Household {
     }
 }
 
-@Test func `whatever is killed, events and windows are answered again soon, also the third time`() throws {
+@Test(.waits) func `whatever is killed, events and windows are answered again soon, also the third time`() throws {
     let household = try Household()
     try waitUntil { try household.ask("/readyz?for=posts").status == 200 }
     #expect(try household.post("a").status == 200)
@@ -74,7 +74,7 @@ private final class Household {
     try household.stop()
 }
 
-@Test func `without a coordinator windows are answered, and it is said that events are not taken`() throws {
+@Test(.waits) func `without a coordinator windows are answered, and it is said that events are not taken`() throws {
     let household = try Household()
     try waitUntil { try household.ask("/readyz?for=posts").status == 200 }
     #expect(try household.post("a").status == 200)
@@ -94,7 +94,7 @@ private final class Household {
     try household.stop()
 }
 
-@Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/prlimit")))
+@Test(.waits, .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/prlimit")))
 func `a service that is started without room on its disk stays, and goes on when there is some`() throws {
     let household = try Household()
     try waitUntil { try household.ask("/readyz?for=posts").status == 200 }
@@ -123,7 +123,7 @@ func `a service that is started without room on its disk stays, and goes on when
     try household.stop()
 }
 
-@Test func `a second service in a folder is refused once, in one sentence`() throws {
+@Test(.waits) func `a second service in a folder is refused once, in one sentence`() throws {
     let household = try Household()
     try waitUntil { try household.ask("/readyz").status == 200 }
     let second = try run(["serve", "--data", household.folder.path, "--workers", "1"])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Test(arguments: [
+@Test(.waits, arguments: [
     ("", "so tokens are needed"),
     ("withoutTokens: 'I accept that anyone on this network can read every message'", "set http.certificate"),
     ("tokens: 'TOKENS'", "http.proxy: true behind a proxy"),
@@ -24,7 +24,7 @@ func `nothing is answered over HTTP to others without tokens and TLS, unless tha
     #expect(refused.code == 2 && refused.errors.contains(sentence), "\(refused.errors)")
 }
 
-@Test(arguments: [
+@Test(.waits, arguments: [
     "proxy: true", "plainTransport: 'I accept that anyone on this network can read tokens and messages on their way'",
 ])
 func `a proxy, or a sentence, is enough beside tokens`(setting: String) throws {

@@ -62,7 +62,7 @@ private struct Stand {
 
 private func names(_ numbers: ClosedRange<Int>) -> [String] { numbers.map { "m\($0)" } }
 
-@Test(arguments: ["full", "process"])
+@Test(.waits, arguments: ["full", "process"])
 func `a backup that was made while people wrote is restored after everything was killed`(
     durability: String
 ) throws {
@@ -100,7 +100,7 @@ func `a backup that was made while people wrote is restored after everything was
     #expect(check.code == 0, "\(check.output)")
 }
 
-@Test
+@Test(.waits)
 func
     `a service that is stopped while people write leaves no log, and a copy by hand under one is refused`()
     throws
@@ -137,7 +137,7 @@ func
     _ = try service.finish()
 }
 
-@Test func `what others could read is closed to them, and stays closed`() throws {
+@Test(.waits) func `what others could read is closed to them, and stays closed`() throws {
     let stand = try Stand("process")
     try FileManager.default.createDirectory(
         atPath: stand.data, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
@@ -159,7 +159,7 @@ func
     _ = try service.finish()
 }
 
-@Test func `errors of backups name what is wrong`() throws {
+@Test(.waits) func `errors of backups name what is wrong`() throws {
     let folder = try TemporaryFolder()
     let nowhere = try run(["backup", folder.file("nowhere"), folder.file("x")])
     #expect(nowhere.code == 69 && nowhere.errors.contains("nowhere does not exist"))

@@ -7,7 +7,7 @@ import Wire
 /// Those of the standard style.
 private let targets = [320, 360, 375, 390, 414, 480].flatMap { ["\($0)@2", "\($0)@3"] } + ["640@1"]
 
-@Test func `lays out a hundred messages for every target, though a worker is killed half-way`() throws {
+@Test(.waits) func `lays out a hundred messages for every target, though a worker is killed half-way`() throws {
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path, "--workers", "2"])
     let first = try run(["post", "--data", folder.path, "--sample", "50"])
@@ -28,7 +28,7 @@ private let targets = [320, 360, 375, 390, 414, 480].flatMap { ["\($0)@2", "\($0
     #expect(try service.finish().code == 0)
 }
 
-@Test func `what was acknowledged is laid out after the coordinator was killed`() throws {
+@Test(.waits) func `what was acknowledged is laid out after the coordinator was killed`() throws {
     let folder = try TemporaryFolder()
     let first = try Command(["coordinator", "--data", folder.path])
     #expect(try run(["post", "--data", folder.path, "--sample", "100"]).code == 0)
@@ -48,7 +48,7 @@ private let targets = [320, 360, 375, 390, 414, 480].flatMap { ["\($0)@2", "\($0
     try third.waitForMessage("unfinished=0")
 }
 
-@Test func `workers find a coordinator that was started again`() throws {
+@Test(.waits) func `workers find a coordinator that was started again`() throws {
     let folder = try TemporaryFolder()
     let worker = try Command(["worker", "--data", folder.path])
     let gateway = try Command(["gateway", "--data", folder.path])
@@ -62,7 +62,7 @@ private let targets = [320, 360, 375, 390, 414, 480].flatMap { ["\($0)@2", "\($0
     #expect(worker.process.isRunning && gateway.process.isRunning)
 }
 
-@Test func `what was once ready is started again, however often it is killed`() throws {
+@Test(.waits) func `what was once ready is started again, however often it is killed`() throws {
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
     try service.waitForMessage("component=serve message=ready")
@@ -78,7 +78,7 @@ private let targets = [320, 360, 375, 390, 414, 480].flatMap { ["\($0)@2", "\($0
     #expect(try service.finish().code == 0)
 }
 
-@Test func `children do not outlive a supervisor that was killed`() throws {
+@Test(.waits) func `children do not outlive a supervisor that was killed`() throws {
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path])
     try waitUntil { try children(of: service.process.processIdentifier).count == 4 }
@@ -87,7 +87,7 @@ private let targets = [320, 360, 375, 390, 414, 480].flatMap { ["\($0)@2", "\($0
     try waitUntil { orphans.allSatisfy { kill($0.id, 0) != 0 || isZombie($0.id) } }
 }
 
-@Test func `events come as JSON and models go as JSON, newest revision last or not`() throws {
+@Test(.waits) func `events come as JSON and models go as JSON, newest revision last or not`() throws {
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
     let picture = #"{"picture": {"width": 4, "height": 3}}"#
@@ -112,7 +112,7 @@ private let targets = [320, 360, 375, 390, 414, 480].flatMap { ["\($0)@2", "\($0
     #expect(try service.finish().code == 0)
 }
 
-@Test func `each reader gets a variant and a state, and a target that nobody prepared is refused`() throws {
+@Test(.waits) func `each reader gets a variant and a state, and a target that nobody prepared is refused`() throws {
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
     let text = String(repeating: "A line of a text that is long enough to be folded.\\n", count: 40)
@@ -132,7 +132,7 @@ private let targets = [320, 360, 375, 390, 414, 480].flatMap { ["\($0)@2", "\($0
     #expect(try service.finish().code == 0)
 }
 
-@Test func `a message that the style refuses is named with the reason, and laid out when an edit mends it`() throws {
+@Test(.waits) func `a message that the style refuses is named with the reason, and laid out when an edit mends it`() throws {
     let folder = try TemporaryFolder()
     let coordinator = try Command(["coordinator", "--data", folder.path])
     let worker = try Command(["worker", "--data", folder.path])
@@ -153,7 +153,7 @@ private let targets = [320, 360, 375, 390, 414, 480].flatMap { ["\($0)@2", "\($0
     #expect(gateway.process.isRunning)
 }
 
-@Test(arguments: [
+@Test(.waits, arguments: [
     (#""mesage": 1"#, "mesage: unknown; known are conversation, message"),
     (#""body": "Hello""#, "body: expected an object, found 'Hello'"),
     (#""body": {"text": "Hello"}"#, "body: 'kind' is missing"),
@@ -172,7 +172,7 @@ func `a line that is no event is named with its place, and others are kept`(fiel
     #expect(service.rows(of: "demo").map(\.position.message.text) == ["a"])
 }
 
-@Test func `a revision that comes again with other content is refused`() throws {
+@Test(.waits) func `a revision that comes again with other content is refused`() throws {
     let folder = try TemporaryFolder()
     let coordinator = try Command(["coordinator", "--data", folder.path])
     #expect(try run(["post", "--data", folder.path], input: line("a", order: 1, #""text": "x""#)).code == 0)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Test func `a token is made, shown, and holds until its key is revoked`() throws {
+@Test(.waits) func `a token is made, shown, and holds until its key is revoked`() throws {
     let place = try TemporaryFolder()
     let keys = ["--keys", place.file("tokens")]
     #expect(try run(["token", "make", "--all", "--read"] + keys).errors.contains("run: forme token keys make"))
@@ -24,7 +24,7 @@ import Testing
     #expect(try run(["token", "show"] + keys, input: made.output).output.contains("revoked"))
 }
 
-@Test func `a token of a backend says that it writes for everybody`() throws {
+@Test(.waits) func `a token of a backend says that it writes for everybody`() throws {
     let place = try TemporaryFolder()
     let keys = ["--keys", place.file("tokens")]
     #expect(try run(["token", "keys", "make"] + keys).code == 0)
@@ -33,7 +33,7 @@ import Testing
     #expect(try run(["token", "show"] + keys, input: made.output).output.contains(#""backend":true"#))
 }
 
-@Test func `one token is revoked, and others hold`() throws {
+@Test(.waits) func `one token is revoked, and others hold`() throws {
     let place = try TemporaryFolder()
     let keys = ["--keys", place.file("tokens")]
     #expect(try run(["token", "keys", "make"] + keys).code == 0)
@@ -43,7 +43,7 @@ import Testing
     #expect(try run(["token", "show"] + keys, input: tokens[1]).output.contains(#""state":"holds""#))
 }
 
-@Test(arguments: [
+@Test(.waits, arguments: [
     ["make", "--read"], ["make", "--all"], ["make", "--all", "--prefix", "a", "--read"],
     ["make", "--all", "--read", "--for", "1y"], ["make", "--all", "--read", "--for", "0s"],
     ["make", "--all", "--read", "--subject", ""], ["make", "--all", "--write"],

@@ -10,7 +10,7 @@ private func line(_ message: String, _ content: String, revision: Int = 1) -> St
     """
 }
 
-@Test func `after an upgrade what is new is shown at once, from the edition that is laid out next`() throws {
+@Test(.waits) func `after an upgrade what is new is shown at once, from the edition that is laid out next`() throws {
     let folder = try TemporaryFolder()
     func tell(_ words: String...) throws { #expect(try run(words + ["--data", folder.path]).code == 0) }
     func post(_ line: String) throws { #expect(try run(["post", "--data", folder.path], input: line).code == 0) }

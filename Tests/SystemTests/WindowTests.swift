@@ -12,7 +12,7 @@ private func line(_ id: String, order: Int, text: String = "Hi", revision: Int =
         + #""revision": \#(revision), "text": "\#(text)"}"# + "\n"
 }
 
-@Test func `who is told what changes has what somebody has who opens afresh, through posts, edits, moves and deletes`()
+@Test(.waits) func `who is told what changes has what somebody has who opens afresh, through posts, edits, moves and deletes`()
     throws
 {
     let folder = try TemporaryFolder()
@@ -56,7 +56,7 @@ private func line(_ id: String, order: Int, text: String = "Hi", revision: Int =
     #expect(try service.finish().code == 0)
 }
 
-@Test func `a message that is not laid out yet is pending with its order, and comes when it is`() throws {
+@Test(.waits) func `a message that is not laid out yet is pending with its order, and comes when it is`() throws {
     let folder = try TemporaryFolder()
     let coordinator = try Command(["coordinator", "--data", folder.path])
     let gateway = try Command(["gateway", "--data", folder.path])
@@ -87,7 +87,7 @@ private func line(_ id: String, order: Int, text: String = "Hi", revision: Int =
     }
 }
 
-@Test func `a window is printed as a table, as JSON and as a drawing, and what happens in it as it comes`() throws {
+@Test(.waits) func `a window is printed as a table, as JSON and as a drawing, and what happens in it as it comes`() throws {
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
     #expect(try run(["post", "--data", folder.path, "--sample", "60", "--conversation", "c"]).code == 0)
@@ -126,7 +126,7 @@ private func curl(_ port: Int, _ path: String, _ options: String...) throws -> (
     return (Int(said[end...].dropFirst()) ?? 0, String(said[..<end]))
 }
 
-@Test func `over HTTP events are taken, windows opened and changes streamed, each with the right to`() throws {
+@Test(.waits) func `over HTTP events are taken, windows opened and changes streamed, each with the right to`() throws {
     let folder = try TemporaryFolder()
     let tokens = folder.file("tokens")
     #expect(try run(["token", "keys", "make", "--keys", tokens]).code == 0)
@@ -189,7 +189,7 @@ private func curl(_ port: Int, _ path: String, _ options: String...) throws -> (
     #expect(try service.finish().code == 0)
 }
 
-@Test func `rows come with their messages, but never with an edit that is not laid out yet`() throws {
+@Test(.waits) func `rows come with their messages, but never with an edit that is not laid out yet`() throws {
     let folder = try TemporaryFolder()
     let coordinator = try Command(["coordinator", "--data", folder.path])
     let gateway = try Command(["gateway", "--data", folder.path])

@@ -160,7 +160,7 @@ private func bindAgain(_ socket: borrowing Socket, _ endpoint: String) throws {
             return try socket.bind(endpoint)
         } catch {
             guard case .taken = error, .now < deadline else { throw error }
-            sched_yield()
+            usleep(1000)
         }
     }
 }
