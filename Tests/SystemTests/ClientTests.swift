@@ -37,6 +37,14 @@ private struct Service {
 
     func post(_ events: String) throws { #expect(try run(["post", "--data", folder.path], input: events).code == 0) }
 
+    /// A window opens where rows are pending, too; here all of the conversation's are to be there.
+    func waitForRows(_ count: Int) throws {
+        try waitUntil {
+            try run(["fetch", "c", "--data", folder.path, "--count", "\(count)"]).output
+                .split(separator: "\n").dropFirst().count == count
+        }
+    }
+
     func killGateway() throws {
         let gateway = try #require(
             children(of: command.process.processIdentifier).first { $0.command == "gateway" })
@@ -81,7 +89,7 @@ func `a client follows a conversation through edits and a gateway that is killed
         transport == "HTTP"
         ? ChatClient(HTTPTransport(service.url) { token }, patience: patience)
         : ChatClient(ZMQTransport(Endpoints(folder: service.folder.path).fetch), patience: patience)
-    try waitUntil { try run(["fetch", "c", "--data", service.folder.path, "--around", "message:m200"]).code == 0 }
+    try service.waitForRows(200)
     let open = try await opened(client, around: .message("m100"))
     var shown = try await open.wait { $0.isWhole }.window
     var viewport = Viewport(height: screen.pixelHeight)
@@ -140,7 +148,7 @@ func `a text of more than a hundred screens comes screen by screen, and is print
         transport == "HTTP"
         ? ChatClient(HTTPTransport(service.url) { token }, patience: patience)
         : ChatClient(ZMQTransport(Endpoints(folder: service.folder.path).fetch), patience: patience)
-    try waitUntil { try run(["fetch", "c", "--data", service.folder.path, "--around", "message:m1"]).code == 0 }
+    try service.waitForRows(1)
     let small = Screen(width: 390, height: Double(LongMessage.screen) / 3, scale: 3)
     let open = try await client.open("c", on: small, around: .message("m1"))
     let frames = RowFrames()
@@ -191,7 +199,7 @@ func `a text of more than a hundred screens comes screen by screen, and is print
     let service = try Service()
     try service.post(
         (1...60).map { line("m\($0)", order: $0, text: String(repeating: "word ", count: $0 % 40)) }.joined())
-    try waitUntil { try run(["fetch", "c", "--data", service.folder.path, "--around", "message:m60"]).code == 0 }
+    try service.waitForRows(60)
     let token = service.token
     let transports: [any GatewayTransport] = [
         HTTPTransport(service.url) { token }, ZMQTransport(Endpoints(folder: service.folder.path).fetch),
