@@ -71,7 +71,9 @@ extension Daemon {
     }
 
     func send(_ id: Request.ID, _ bytes: [UInt8]) -> Sent {
-        guard let exchange = exchanges[id], exchange.isStream, !exchange.isDropped, !exchange.hasEnded else { return .gone }
+        guard let exchange = exchanges[id], exchange.isStream, !exchange.isDropped, !exchange.hasEnded else {
+            return .gone
+        }
         guard exchange.buffer.append(bytes) else {
             drop(exchange)
             return .slow

@@ -186,13 +186,14 @@ extension Configuration.Web {
 
 extension Configuration.Protection {
     fileprivate init(_ reader: JSONReader) throws(JSONError) {
-        let fields = try reader.object(knownKeys: ["keys", "key", "plainTransport"])
+        let fields = try reader.object(knownKeys: ["keys", "key", "plainTransport", "gatewayGroup"])
         keys = try fields.optional("keys")?.path()
         key = try fields.optional("key")?.path()
         mayBePlain =
             try fields.optional("plainTransport")?.choice([
                 Configuration.plainRefused: false, Configuration.plainAccepted: true,
             ]) ?? false
+        gatewayGroup = try fields.optional("gatewayGroup")?.path()
     }
 }
 

@@ -30,6 +30,7 @@ extension Configuration {
                     ("keys", security.keys.map(JSONValue.string)),
                     ("key", security.key.map(JSONValue.string)),
                     ("plainTransport", .string(security.mayBePlain ? Self.plainAccepted : Self.plainRefused)),
+                    ("gatewayGroup", security.gatewayGroup.map(JSONValue.string)),
                 ])
             ),
             (

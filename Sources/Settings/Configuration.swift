@@ -111,6 +111,8 @@ package struct Configuration: Equatable, Sendable {
         /// The file of the key that this process shows when it calls others.
         package var key: String?
         package var mayBePlain = false
+        /// The group of a gateway that another user runs: it may read the folder, and `forme serve` starts no gateway.
+        package var gatewayGroup: String?
     }
 
     package struct Logging: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// The folder that holds everything a Forme keeps, and the names in it.
 package struct DataFolder: Sendable {
@@ -8,13 +8,17 @@ package struct DataFolder: Sendable {
 
     package func file(_ name: String) -> String { path + "/" + name }
 
-    /// Makes the folder where it is missing, for its owner only: it holds what people write to each other. One of our own that others
-    /// can enter is closed to them, with all that is in it; one of somebody else's is refused.
+    /// What is made here is for its owner, and for a group where the process's umask leaves it something.
+    static let folderMode: mode_t = 0o750
+    static let fileMode: mode_t = 0o640
+
+    /// Makes the folder where it is missing, for those whom the process's umask leaves something: it holds what people write to each
+    /// other. One of our own that more can enter is closed to them, with all that is in it; one of somebody else's is refused.
     ///
     /// Answers whether it had to be closed.
     @discardableResult
     package func create() throws(StorageError) -> Bool {
-        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
+        guard unsafe mkdir(path, Self.folderMode) == 0 || errno == EEXIST else {
             throw .notAccessible(path: path, code: errno)
         }
         guard unsafe access(path, R_OK | W_OK | X_OK) == 0 else {
@@ -22,26 +26,66 @@ package struct DataFolder: Sendable {
         }
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw .notAccessible(path: path, code: errno) }
-        guard status.st_mode & 0o077 != 0 else { return false }
+        let closed = umask(0o077)
+        umask(closed)
+        guard status.st_mode & closed & 0o077 != 0 else { return false }
         guard status.st_uid == geteuid() else {
             throw .tooOpen(path: path, mode: status.st_mode & 0o7777)
         }
-        try Self.close(path, toAllButOwner: status.st_mode)
+        try Self.close(path, to: closed & 0o077, status.st_mode)
         return true
     }
 
+    /// Whether whoever runs this may read what is here, and somebody else writes it.
+    package var isForeign: Bool {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0, status.st_uid != geteuid() else { return false }
+        return unsafe access(path, R_OK | X_OK) == 0
+    }
+
+    /// Lets a group read what a gateway of another user needs: files of the folder itself, shards and editions. Of these it writes the
+    /// index of a log alone (`-shm`), in which SQLite's readers say how far they read. What is made later is the group's, too.
+    package func share(with group: gid_t) throws(StorageError) {
+        try Self.share(path, with: group, among: ["shards", "editions"])
+    }
+
+    private static func share(
+        _ path: String, with group: gid_t, among folders: [String]? = nil
+    ) throws(StorageError) {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return }
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        guard isFolder || status.st_mode & S_IFMT == S_IFREG else { return }
+        // Where the group is the process's own, all that it makes is the group's.
+        let inherited: mode_t = getegid() == group ? 0 : S_ISGID
+        let mode = isFolder ? inherited | folderMode : path.hasSuffix("-shm") ? Database.indexMode : fileMode
+        guard
+            unsafe (status.st_gid == group || lchown(path, .max, group) == 0)
+                && (status.st_mode & 0o7777 == mode || chmod(path, mode) == 0)
+        else {
+            if errno == ENOENT { return }
+            throw .notAccessible(path: path, code: errno)
+        }
+        guard isFolder else { return }
+        for name in try FileFacts.names(in: path) {
+            let inner = path + "/" + name
+            if let folders, FileFacts.kind(of: inner) == S_IFDIR, !folders.contains(name) { continue }
+            try share(inner, with: group)
+        }
+    }
+
     /// From the outside to the inside, so that nobody comes in meanwhile. Links are left, and lead out.
-    private static func close(_ path: String, toAllButOwner mode: mode_t) throws(StorageError) {
-        guard unsafe chmod(path, mode & 0o700) == 0 || errno == ENOENT else {
+    private static func close(_ path: String, to others: mode_t, _ mode: mode_t) throws(StorageError) {
+        guard unsafe chmod(path, mode & 0o7777 & ~others) == 0 || errno == ENOENT else {
             throw .notAccessible(path: path, code: errno)
         }
         guard mode & S_IFMT == S_IFDIR else { return }
         for name in try FileFacts.names(in: path) {
             var status = stat()
-            guard unsafe lstat(path + "/" + name, &status) == 0, status.st_mode & 0o077 != 0,
+            guard unsafe lstat(path + "/" + name, &status) == 0, status.st_mode & others != 0,
                 [S_IFDIR, S_IFREG, S_IFSOCK].contains(status.st_mode & S_IFMT), status.st_uid == geteuid()
             else { continue }
-            try close(path + "/" + name, toAllButOwner: status.st_mode)
+            try close(path + "/" + name, to: others, status.st_mode)
         }
     }
 }

@@ -49,7 +49,7 @@ package struct EditionFolder: Sendable {
     private func create(_ directory: String) throws(StorageError) {
         try folder.create()
         for path in [root, directory] {
-            guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            guard unsafe mkdir(path, DataFolder.folderMode) == 0 || errno == EEXIST else {
                 throw .notAccessible(path: path, code: errno)
             }
         }

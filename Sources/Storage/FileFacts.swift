@@ -82,7 +82,7 @@ extension FileFacts {
     /// Whoever reads the file sees the old bytes or the new ones, and the power may fail at any time.
     static func replace(_ path: String, with bytes: [UInt8]) throws(StorageError) {
         let draft = path + ".new"
-        let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, DataFolder.fileMode)
         guard descriptor >= 0 else { throw .notAccessible(path: draft, code: errno) }
         let count = unsafe write(descriptor, bytes, bytes.count)
         let isWritten = count == bytes.count && fsync(descriptor) == 0

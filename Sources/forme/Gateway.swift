@@ -29,7 +29,7 @@ extension Command {
             words, of: "gateway", options: Place.options + [StyleOption.name, FontOption.name, "http"],
             switches: [Stop.name])
         let place = try Place(arguments)
-        try place.folder.create()
+        try place.enterFolder()
         let stop = try Stop(arguments)
         let access = try place.listeningAsGateway()
         try Reload(arguments, of: place, door: access.door).atSignal()

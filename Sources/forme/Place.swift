@@ -27,6 +27,7 @@ struct Place {
         configuration = try Place.configuration(arguments)
         words = arguments.words(Place.options)
         Log.use(configuration.log.format, configuration.log.level)
+        try openMask()
     }
 
     /// Read anew whenever it is asked for.

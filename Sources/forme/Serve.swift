@@ -34,7 +34,7 @@ extension Command {
         let own = try CompiledEdition(
             StyleDocuments(reading: place.configuration.style), fonts: FontCatalog().identified(families))
         _ = try place.listening()
-        if try place.folder.create() {
+        if try place.prepareFolder() {
             Log("serve").warning(
                 "closed the folder to others, who could enter it", ["folder": "\(place.folder.path)"])
         }
@@ -46,11 +46,11 @@ extension Command {
             place.folder, own: own.id, count: place.configuration.workers,
             words: common + arguments.words([FontOption.name]), fonts: families)
         let start = String(UInt64.random(in: 0 ... .max), radix: 16)
-        var supervisor = try Supervisor(
-            [
-                ["coordinator"] + common + ["--edition", own.id.text, "--start", start],
-                ["gateway"] + common + arguments.words([StyleOption.name, FontOption.name, "http"]),
-            ], crew: crew.plan)
+        var children = [["coordinator"] + common + ["--edition", own.id.text, "--start", start]]
+        if place.configuration.security.gatewayGroup == nil {
+            children.append(["gateway"] + common + arguments.words([StyleOption.name, FontOption.name, "http"]))
+        }
+        var supervisor = try Supervisor(children, crew: crew.plan)
         let reload = Reload(arguments, of: place)
         try supervisor.run(until: arguments.has(Stop.name) ? [.standardInput] : [], reload: reload.now)
     }

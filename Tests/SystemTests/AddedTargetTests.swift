@@ -23,7 +23,8 @@ private func added(_ folder: TemporaryFolder) throws -> [String] {
     return added.compactMap { $0["target"] as? String }
 }
 
-@Test(.waits) func `a screen that is asked for often is laid out for ahead, old rows and new ones, also after a restart`()
+@Test(.waits)
+func `a screen that is asked for often is laid out for ahead, old rows and new ones, also after a restart`()
     throws
 {
     let folder = try TemporaryFolder()

@@ -13,7 +13,7 @@ final class Command {
     private var unheard = ""
 
     /// The binary that was built together with these tests.
-    private static let binary = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    static let binary = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appending(path: "forme")
 
     /// - Parameters:

@@ -2,23 +2,31 @@ import Foundation
 import TestSupport
 import Testing
 
-@Test(.waits, arguments: [
-    ([], "which command? Read: forme --help"),
-    (["dance"], "no command is called 'dance'. Read: forme --help"),
-    (["serve", "--colour", "red"], "unknown option --colour. Read: forme help serve"),
-    (["serve", "--workers"], "--workers needs a value. Read: forme help serve"),
-    (["serve", "--workers", "0"], "--workers takes a number from 1 to 256, not '0'. Read: forme help serve"),
-    (["serve", "--data", "a", "--data", "b"], "--data is given twice. Read: forme help serve"),
-    (["fetch", "c", "everything"], "'everything' is not expected here. Read: forme help fetch"),
-    (
-        ["fetch", "c", "--around", "noon"],
-        "--around takes newest, unread, message:ID, date:MILLISECONDS or y:PIXELS, not 'noon'. Read: forme help fetch"
-    ),
-    (["tail"], "which conversation? Read: forme help tail"),
-    (["fetch", "--target", "wide"], "--target takes WIDTH@SCALE, such as 390@3, not 'wide'. Read: forme help fetch"),
-    (["fetch", "--variant", "x"], "--variant is one of own, other, named, not 'x'. Read: forme help fetch"),
-    (["serve", "--listen", "x"], "--listen takes HOST:PORT, such as 127.0.0.1:7300, not 'x'. Read: forme help serve"),
-])
+@Test(
+    .waits,
+    arguments: [
+        ([], "which command? Read: forme --help"),
+        (["dance"], "no command is called 'dance'. Read: forme --help"),
+        (["serve", "--colour", "red"], "unknown option --colour. Read: forme help serve"),
+        (["serve", "--workers"], "--workers needs a value. Read: forme help serve"),
+        (["serve", "--workers", "0"], "--workers takes a number from 1 to 256, not '0'. Read: forme help serve"),
+        (["serve", "--data", "a", "--data", "b"], "--data is given twice. Read: forme help serve"),
+        (["fetch", "c", "everything"], "'everything' is not expected here. Read: forme help fetch"),
+        (
+            ["fetch", "c", "--around", "noon"],
+            "--around takes newest, unread, message:ID, date:MILLISECONDS or y:PIXELS, not 'noon'. Read: forme help fetch"
+        ),
+        (["tail"], "which conversation? Read: forme help tail"),
+        (
+            ["fetch", "--target", "wide"],
+            "--target takes WIDTH@SCALE, such as 390@3, not 'wide'. Read: forme help fetch"
+        ),
+        (["fetch", "--variant", "x"], "--variant is one of own, other, named, not 'x'. Read: forme help fetch"),
+        (
+            ["serve", "--listen", "x"],
+            "--listen takes HOST:PORT, such as 127.0.0.1:7300, not 'x'. Read: forme help serve"
+        ),
+    ])
 func `a mistake in the command is named, with the help to read, and ends with 2`(
     words: [String], sentence: String
 ) throws {

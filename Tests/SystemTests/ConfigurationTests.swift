@@ -3,7 +3,8 @@ import Operations
 import TestSupport
 import Testing
 
-@Test(.waits) func `a configuration that is well is checked in silence, and printed with the options before it`() throws {
+@Test(.waits) func `a configuration that is well is checked in silence, and printed with the options before it`() throws
+{
     let folder = try TemporaryFolder()
     let file = folder.file("forme.json5")
     try "{ data: 'here', workers: 3 }".write(toFile: file, atomically: true, encoding: .utf8)
@@ -17,12 +18,14 @@ import Testing
     #expect(object["workers"] as? Int == 3 && object["shards"] as? Int == 16 && object["style"] as? String == "s")
 }
 
-@Test(.waits, arguments: [
-    (["config", "check"], 1, "forme.json5:2:3: wrkers: unknown; known are data, listen, workers"),
-    (["serve"], 1, "forme.json5:2:3: wrkers: unknown"),
-    (["config"], 2, "config takes one of check, print. Read: forme help config"),
-    (["config", "check", "--colour", "red"], 2, "unknown option --colour. Read: forme help config"),
-])
+@Test(
+    .waits,
+    arguments: [
+        (["config", "check"], 1, "forme.json5:2:3: wrkers: unknown; known are data, listen, workers"),
+        (["serve"], 1, "forme.json5:2:3: wrkers: unknown"),
+        (["config"], 2, "config takes one of check, print. Read: forme help config"),
+        (["config", "check", "--colour", "red"], 2, "unknown option --colour. Read: forme help config"),
+    ])
 func `a configuration that is wrong is named with its place, and starts nothing`(
     words: [String], code: Int32, sentence: String
 ) throws {
@@ -56,7 +59,9 @@ func `a configuration that is wrong is named with its place, and starts nothing`
     #expect(try service.finish().code == 0)
 }
 
-@Test(.waits) func `a service tells whoever started it when all of it is ready, that it lives, and when it stops`() throws {
+@Test(.waits) func `a service tells whoever started it when all of it is ready, that it lives, and when it stops`()
+    throws
+{
     let folder = try TemporaryFolder()
     let inbox = try #require(NotificationInbox())
     let service = try Command(
@@ -79,8 +84,8 @@ func `a configuration that is wrong is named with its place, and starts nothing`
     #expect(try service.finish().code == 0)
 }
 
-@Test(.waits) func `a message that is given up is named by hashes, and by its ids only to those who look for a mistake`() throws
-{
+@Test(.waits)
+func `a message that is given up is named by hashes, and by its ids only to those who look for a mistake`() throws {
     for level in ["info", "debug"] {
         let folder = try TemporaryFolder()
         let file = folder.file("forme.json5")

@@ -2,11 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-@Test(.waits, arguments: [
-    ("Swift version 5.10.1 (swift-5.10.1-RELEASE)", "Swift 5.10 is too old; install Swift 6.2 or newer"),
-    ("Swift version 6.1 (swift-6.1-RELEASE)", "Swift 6.1 is too old; install Swift 6.2 or newer"),
-    ("nonsense", "Swift of unknown version is too old; install Swift 6.2 or newer"),
-])
+@Test(
+    .waits,
+    arguments: [
+        ("Swift version 5.10.1 (swift-5.10.1-RELEASE)", "Swift 5.10 is too old; install Swift 6.2 or newer"),
+        ("Swift version 6.1 (swift-6.1-RELEASE)", "Swift 6.1 is too old; install Swift 6.2 or newer"),
+        ("nonsense", "Swift of unknown version is too old; install Swift 6.2 or newer"),
+    ])
 func `a toolchain that is too old is told in one sentence`(version: String, sentence: String) throws {
     let result = try prepare(swift: "echo '\(version)'")
     #expect(result.code == 1)
@@ -56,7 +58,7 @@ private func prepare(swift script: String?) throws -> (code: Int32, errors: Stri
 @Test(
     .waits,
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")),
-    arguments: ["forme.service", "forme-worker@.service"])
+    arguments: ["forme.service", "forme-worker@.service", "forme-gateway.service"])
 func `systemd has nothing to say against a unit`(name: String) throws {
     let folder = try TemporaryFolder()
     let unit = try String(contentsOf: Project.file("deploy/systemd/\(name)"), encoding: .utf8)

@@ -84,8 +84,8 @@ private func end(_ service: Command) throws {
     try end(service)
 }
 
-@Test(.waits) func `the last start of a service says which style is served, and its workers stay until all is laid out`() throws
-{
+@Test(.waits)
+func `the last start of a service says which style is served, and its workers stay until all is laid out`() throws {
     let folder = try TemporaryFolder()
     var service = try Command(["serve", "--data", folder.path, "--workers", "1"])
     #expect(try run(["post", "--data", folder.path, "--sample", "20"]).code == 0)

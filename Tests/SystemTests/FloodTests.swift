@@ -41,14 +41,16 @@ private let short = [
     #expect(result.output.contains("missing"))
 }
 
-@Test(.waits, arguments: [
-    (["--rate", "0"], "--rate takes a number from 1 to 10000000, not '0'"),
-    (["--arrivals", "slow"], "--arrivals is one of constant, poisson, burst, not 'slow'"),
-    (["--edits", "60", "--statuses", "60"], "the shares leave nothing for new messages"),
-    (["--count", "5", "--duration", "5"], "--count and --duration both say when to end; give one"),
-    (["--run", "a b"], "--run takes letters, digits and dashes, at most 64, not 'a b'"),
-    (["--pids", "1,x"], "--pids takes numbers with commas between them, not '1,x'"),
-])
+@Test(
+    .waits,
+    arguments: [
+        (["--rate", "0"], "--rate takes a number from 1 to 10000000, not '0'"),
+        (["--arrivals", "slow"], "--arrivals is one of constant, poisson, burst, not 'slow'"),
+        (["--edits", "60", "--statuses", "60"], "the shares leave nothing for new messages"),
+        (["--count", "5", "--duration", "5"], "--count and --duration both say when to end; give one"),
+        (["--run", "a b"], "--run takes letters, digits and dashes, at most 64, not 'a b'"),
+        (["--pids", "1,x"], "--pids takes numbers with commas between them, not '1,x'"),
+    ])
 func `a flood that is asked for wrongly says what is wrong`(words: [String], sentence: String) throws {
     let result = try run(["flood"] + words)
     #expect(result.code == 2 && result.errors == "forme: \(sentence). Read: forme help flood\n")

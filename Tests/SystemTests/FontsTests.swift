@@ -16,12 +16,14 @@ import Testing
     #expect(try run(["fonts", "--fonts", Fonts.list]).output.split(separator: "\n").count == 1 + rows.count)
 }
 
-@Test(.waits, arguments: [
-    ("/nowhere/font.ttf", 0, "/nowhere/font.ttf: cannot be read; is the font's package installed"),
-    ("/etc", 0, "/etc: cannot be read"),
-    ("/etc/passwd", 0, "/etc/passwd: is not an OpenType font, or is damaged"),
-    (Fonts.sans, 7, "\(Fonts.sans): has no face 7; it has 1, counted from 0"),
-])
+@Test(
+    .waits,
+    arguments: [
+        ("/nowhere/font.ttf", 0, "/nowhere/font.ttf: cannot be read; is the font's package installed"),
+        ("/etc", 0, "/etc: cannot be read"),
+        ("/etc/passwd", 0, "/etc/passwd: is not an OpenType font, or is damaged"),
+        (Fonts.sans, 7, "\(Fonts.sans): has no face 7; it has 1, counted from 0"),
+    ])
 func `a font that cannot be used is named with what is wrong, and ends with 74`(
     path: String, index: Int, sentence: String
 ) throws {

@@ -37,7 +37,9 @@ private func python(_ program: String, _ argument: String, input: String) throws
     return (process.terminationStatus, String(decoding: said, as: UTF8.self))
 }
 
-@Test(.waits, arguments: [RequestLimits(), RequestLimits(events: 10, bytes: 1 << 20), RequestLimits(events: 256, bytes: 900)])
+@Test(
+    .waits,
+    arguments: [RequestLimits(), RequestLimits(events: 10, bytes: 1 << 20), RequestLimits(events: 256, bytes: 900)])
 func `the example of the README posts as it is printed there, whatever the service takes at once`(
     limits: RequestLimits
 ) throws {
@@ -141,7 +143,8 @@ func `the example of the README posts as it is printed there, whatever the servi
     #expect(try service.finish().code == 0)
 }
 
-@Test(.waits) func `every kind stands in its page with an example that is drawn, and what is not drawn is kept with a warning`()
+@Test(.waits)
+func `every kind stands in its page with an example that is drawn, and what is not drawn is kept with a warning`()
     throws
 {
     let page = try String(contentsOf: Project.file("Sources/Wire/Wire.docc/Kinds.md"), encoding: .utf8)

@@ -235,7 +235,8 @@ private struct KeyOf {
             && result.errors.contains("server.key has mode 644, so that others than its owner decide with it"))
 }
 
-@Test(.waits) func `nothing listens where others can reach it without keys, unless that was accepted in words`() throws {
+@Test(.waits) func `nothing listens where others can reach it without keys, unless that was accepted in words`() throws
+{
     let folder = try TemporaryFolder()
     let words = ["coordinator", "--data", folder.file("data"), "--listen", "0.0.0.0:\(try Ports.five())"]
     let refused = try run(words)
@@ -271,7 +272,8 @@ private struct KeyOf {
     #expect(!gateway.said.contains("uses the keys of the service"))
 }
 
-@Test(.waits) func `a folder of keys of the version before has its gateway go on with what it has, and say so`() throws {
+@Test(.waits) func `a folder of keys of the version before has its gateway go on with what it has, and say so`() throws
+{
     let service = try Guarded()
     try FileManager.default.removeItem(atPath: service.keys + "/gateway.key")
     #expect(try run(["keys", "forbid", "--keys", service.keys, "--name", "gateway"]).code == 0)

@@ -74,7 +74,8 @@ private func object(_ text: String) throws -> [String: Any] {
     #expect(size?[1] == 20 + 60 + 48 + 20)
 }
 
-@Test(.waits) func `an explanation tells offers, wishes, what ends the layout's reach, and what it depends on`() throws {
+@Test(.waits) func `an explanation tells offers, wishes, what ends the layout's reach, and what it depends on`() throws
+{
     let message = #"{"kind": "text", "text": "See you at nine, or when you can", "seen": true}"#
     let result = try layout(["--target", "200@2", "--explain"], message)
     #expect(result.code == 0)
@@ -89,7 +90,9 @@ private func object(_ text: String) throws -> [String: Any] {
     #expect(lines.contains { $0.contains("length pad") && $0.hasSuffix(" 20") })
 }
 
-@Test(.waits) func `a drawing has boxes, lines on their baselines and regions, in points outside and pixels inside`() throws {
+@Test(.waits) func `a drawing has boxes, lines on their baselines and regions, in points outside and pixels inside`()
+    throws
+{
     let result = try layout(["--target", "200@2", "--svg", "-"], #"{"kind": "text", "text": "<&>"}"#)
     #expect(result.code == 0)
     let width = try #require(result.output.firstMatch(of: #/viewBox="0 0 (\d+) 128"/#)?.1)
@@ -118,24 +121,28 @@ private func object(_ text: String) throws -> [String: Any] {
     }
 }
 
-@Test(.waits, arguments: [
-    (["--target", "wide"], "--target takes WIDTH@SCALE, such as the style's 300@2, 200@2, not 'wide'."),
-    (["--variant", "mine"], "--variant is one of own, other, not 'mine'."),
-    (["--state", "open"], "--state is one of collapsed, expanded, not 'open'."),
-    (["--text-scale", "9"], "--text-scale takes a factor from 0.25 to 4, such as 1.3, not '9'."),
-])
+@Test(
+    .waits,
+    arguments: [
+        (["--target", "wide"], "--target takes WIDTH@SCALE, such as the style's 300@2, 200@2, not 'wide'."),
+        (["--variant", "mine"], "--variant is one of own, other, not 'mine'."),
+        (["--state", "open"], "--state is one of collapsed, expanded, not 'open'."),
+        (["--text-scale", "9"], "--text-scale takes a factor from 0.25 to 4, such as 1.3, not '9'."),
+    ])
 func `a word that is not known is told with those that are`(words: [String], sentence: String) throws {
     let result = try layout(words, #"{"kind": "text", "text": "x"}"#)
     #expect(result.code == 2 && result.output.isEmpty)
     #expect(result.errors == "forme: \(sentence) Read: forme help layout\n")
 }
 
-@Test(.waits, arguments: [
-    (#"{"kind": "text","#, "standard input:1:17: expected a key, found the end of the text"),
-    ("{\"kind\": \"text\",\n \"txt\": 1}", "standard input:2:2: txt: unknown; known are seen, text"),
-    (#"{"kind": "text", "text": 7}"#, "standard input:1:26: text: expected a string, found 7"),
-    (#"{"text": "x"}"#, "standard input:1:1: 'kind' is missing"),
-])
+@Test(
+    .waits,
+    arguments: [
+        (#"{"kind": "text","#, "standard input:1:17: expected a key, found the end of the text"),
+        ("{\"kind\": \"text\",\n \"txt\": 1}", "standard input:2:2: txt: unknown; known are seen, text"),
+        (#"{"kind": "text", "text": 7}"#, "standard input:1:26: text: expected a string, found 7"),
+        (#"{"text": "x"}"#, "standard input:1:1: 'kind' is missing"),
+    ])
 func `a message that is wrong is told with line and column`(message: String, sentence: String) throws {
     for words in [[], ["--explain"], ["--svg", "-"]] {
         let result = try layout(words, message)

@@ -2,11 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-@Test(.waits, arguments: [
-    ("", "so tokens are needed"),
-    ("withoutTokens: 'I accept that anyone on this network can read every message'", "set http.certificate"),
-    ("tokens: 'TOKENS'", "http.proxy: true behind a proxy"),
-])
+@Test(
+    .waits,
+    arguments: [
+        ("", "so tokens are needed"),
+        ("withoutTokens: 'I accept that anyone on this network can read every message'", "set http.certificate"),
+        ("tokens: 'TOKENS'", "http.proxy: true behind a proxy"),
+    ])
 func `nothing is answered over HTTP to others without tokens and TLS, unless that was accepted in words of its own`(
     setting: String, sentence: String
 ) throws {
@@ -24,9 +26,12 @@ func `nothing is answered over HTTP to others without tokens and TLS, unless tha
     #expect(refused.code == 2 && refused.errors.contains(sentence), "\(refused.errors)")
 }
 
-@Test(.waits, arguments: [
-    "proxy: true", "plainTransport: 'I accept that anyone on this network can read tokens and messages on their way'",
-])
+@Test(
+    .waits,
+    arguments: [
+        "proxy: true",
+        "plainTransport: 'I accept that anyone on this network can read tokens and messages on their way'",
+    ])
 func `a proxy, or a sentence, is enough beside tokens`(setting: String) throws {
     let folder = try TemporaryFolder()
     let tokens = folder.file("tokens")

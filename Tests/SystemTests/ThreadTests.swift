@@ -132,7 +132,9 @@ private let targets = [320, 360, 375, 390, 414, 480].flatMap { ["\($0)@2", "\($0
     #expect(try service.finish().code == 0)
 }
 
-@Test(.waits) func `a message that the style refuses is named with the reason, and laid out when an edit mends it`() throws {
+@Test(.waits) func `a message that the style refuses is named with the reason, and laid out when an edit mends it`()
+    throws
+{
     let folder = try TemporaryFolder()
     let coordinator = try Command(["coordinator", "--data", folder.path])
     let worker = try Command(["worker", "--data", folder.path])
@@ -153,14 +155,16 @@ private let targets = [320, 360, 375, 390, 414, 480].flatMap { ["\($0)@2", "\($0
     #expect(gateway.process.isRunning)
 }
 
-@Test(.waits, arguments: [
-    (#""mesage": 1"#, "mesage: unknown; known are conversation, message"),
-    (#""body": "Hello""#, "body: expected an object, found 'Hello'"),
-    (#""body": {"text": "Hello"}"#, "body: 'kind' is missing"),
-    (#""text": 4"#, "text: expected a string, found 4"),
-    (#""text": "a", "body": {"kind": "text"}"#, "text: expected 'body' or 'text', not both, found 'a'"),
-    (#""revision": 3"#, "sender: expected no 'sender' without a body"),
-])
+@Test(
+    .waits,
+    arguments: [
+        (#""mesage": 1"#, "mesage: unknown; known are conversation, message"),
+        (#""body": "Hello""#, "body: expected an object, found 'Hello'"),
+        (#""body": {"text": "Hello"}"#, "body: 'kind' is missing"),
+        (#""text": 4"#, "text: expected a string, found 4"),
+        (#""text": "a", "body": {"kind": "text"}"#, "text: expected 'body' or 'text', not both, found 'a'"),
+        (#""revision": 3"#, "sender: expected no 'sender' without a body"),
+    ])
 func `a line that is no event is named with its place, and others are kept`(fields: String, sentence: String) throws {
     let folder = try TemporaryFolder()
     let service = try StandIn(in: folder.path)

@@ -43,14 +43,16 @@ import Testing
     #expect(try run(["token", "show"] + keys, input: tokens[1]).output.contains(#""state":"holds""#))
 }
 
-@Test(.waits, arguments: [
-    ["make", "--read"], ["make", "--all"], ["make", "--all", "--prefix", "a", "--read"],
-    ["make", "--all", "--read", "--for", "1y"], ["make", "--all", "--read", "--for", "0s"],
-    ["make", "--all", "--read", "--subject", ""], ["make", "--all", "--write"],
-    ["make", "--all", "--read", "--backend"],
-    ["make", "--all", "--write", "--backend", "--subject", "ada"], ["forge"], [], ["keys"],
-    ["keys", "revoke", "--key", "XYZ"],
-])
+@Test(
+    .waits,
+    arguments: [
+        ["make", "--read"], ["make", "--all"], ["make", "--all", "--prefix", "a", "--read"],
+        ["make", "--all", "--read", "--for", "1y"], ["make", "--all", "--read", "--for", "0s"],
+        ["make", "--all", "--read", "--subject", ""], ["make", "--all", "--write"],
+        ["make", "--all", "--read", "--backend"],
+        ["make", "--all", "--write", "--backend", "--subject", "ada"], ["forge"], [], ["keys"],
+        ["keys", "revoke", "--key", "XYZ"],
+    ])
 func `a token that would open nothing, or too much, is a wrong usage`(words: [String]) throws {
     let place = try TemporaryFolder()
     #expect(try run(["token", "keys", "make", "--keys", place.file("tokens")]).code == 0)

@@ -12,7 +12,8 @@ private func line(_ id: String, order: Int, text: String = "Hi", revision: Int =
         + #""revision": \#(revision), "text": "\#(text)"}"# + "\n"
 }
 
-@Test(.waits) func `who is told what changes has what somebody has who opens afresh, through posts, edits, moves and deletes`()
+@Test(.waits)
+func `who is told what changes has what somebody has who opens afresh, through posts, edits, moves and deletes`()
     throws
 {
     let folder = try TemporaryFolder()
@@ -87,7 +88,9 @@ private func line(_ id: String, order: Int, text: String = "Hi", revision: Int =
     }
 }
 
-@Test(.waits) func `a window is printed as a table, as JSON and as a drawing, and what happens in it as it comes`() throws {
+@Test(.waits) func `a window is printed as a table, as JSON and as a drawing, and what happens in it as it comes`()
+    throws
+{
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
     #expect(try run(["post", "--data", folder.path, "--sample", "60", "--conversation", "c"]).code == 0)

@@ -39,7 +39,7 @@ import Pool
 
     /// Of the coordinator, who alone writes it.
     static func open(path: String) throws(StorageError) -> JournalMark {
-        let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, DataFolder.fileMode)
         guard descriptor >= 0 else { throw .notAccessible(path: path, code: errno) }
         defer { close(descriptor) }
         // All of it is there before it is mapped: what is not would end the process when the disk is full.

@@ -72,6 +72,7 @@ import Glibc
             PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = \(tuning.synchronous.rawValue);
             PRAGMA cache_size = -\(tuning.cache / 1024)
             """)
+        if mode == .write { try database.openIndex() }
         // After them, as one of these sets the same hook.
         unsafe forme_sqlite_count_frames(database.raw, database.frames)
         return database
@@ -95,6 +96,17 @@ import Glibc
             throw error
         }
         return unsafe Database(path: path, raw: raw, patience: 0)
+    }
+
+    /// Of the index of a log, which whoever reads the log writes, too.
+    static let indexMode: mode_t = 0o660
+
+    /// SQLite gives it the mode of the file, at the first reading.
+    private func openIndex() throws(StorageError) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0, status.st_mode & 0o040 != 0 else { return }
+        try execute("PRAGMA schema_version")
+        unsafe chmod(path + "-shm", Self.indexMode)
     }
 
     private static func requireFile(_ path: String) throws(StorageError) {

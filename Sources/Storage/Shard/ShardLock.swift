@@ -190,7 +190,7 @@ private final class OpenFile {
     private let facts: FileFacts?
 
     init(_ path: String) throws(StorageError) {
-        descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, DataFolder.fileMode)
         guard descriptor >= 0 else { throw .notAccessible(path: path, code: errno) }
         self.path = path
         facts = FileFacts(descriptor)

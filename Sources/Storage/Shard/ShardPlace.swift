@@ -50,7 +50,7 @@ package struct ShardPlace: Sendable {
     func create(in folder: DataFolder) throws(StorageError) {
         try folder.create()
         for path in [folder.file("shards"), directory] {
-            guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            guard unsafe mkdir(path, DataFolder.folderMode) == 0 || errno == EEXIST else {
                 throw .notAccessible(path: path, code: errno)
             }
         }
@@ -117,7 +117,7 @@ package struct ShardPlace: Sendable {
 
     /// Leaves word that a reader found the file damaged. Where even that cannot be written, the next reader tries again.
     func suspect() {
-        let descriptor = unsafe open(suspicionPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = unsafe open(suspicionPath, O_WRONLY | O_CREAT | O_CLOEXEC, DataFolder.fileMode)
         if descriptor >= 0 { close(descriptor) }
     }
 
