@@ -54,6 +54,26 @@ import Wire
     }
 }
 
+@Test(arguments: [false, true])
+func `a job that is given time goes when a newer one of its message waits`(isFirst: Bool) throws {
+    var queue = JobQueue()
+    let (older, newer) = (
+        Ticket(job: try layoutJob(1, 7), lane: .live, since: .start),
+        Ticket(job: try layoutJob(2, 7), lane: .live, since: .start)
+    )
+    let needless: Ticket?
+    if isFirst {
+        #expect(queue.delay(older, until: .start + .seconds(1)) == nil)
+        needless = queue.append(newer)
+    } else {
+        #expect(queue.append(newer) == nil)
+        needless = queue.delay(older, until: .start + .seconds(1))
+    }
+    #expect(needless?.number == older.number)
+    #expect(queue.takeBatch(.live, jobs: 9, bytes: .max).map(\.number) == [newer.number])
+    #expect(queue.wake(.start + .seconds(2)).isEmpty && queue.count == 0 && queue.bytes == 0)
+}
+
 @Test func `a ring keeps the places of what it holds, however often both ends move`() {
     forEachSeed(200) { random in
         var ring = RingBuffer<Int>()

@@ -37,7 +37,9 @@ extension Dispatcher {
             } else if ticket.strikes + ticket.doubts > 0 {
                 counters.retried += 1
                 let wait = backoff(after: ticket.strikes + ticket.doubts)
-                editions[edition].shards[shard].queue.delay(ticket, until: now + wait)
+                if let needless = editions[edition].shards[shard].queue.delay(ticket, until: now + wait) {
+                    finish(needless, edition, shard)
+                }
             } else {
                 ready.append(ticket)
             }

@@ -72,7 +72,22 @@ struct JobQueue: Equatable, Sendable {
         counts[live] += 1
     }
 
-    mutating func delay(_ ticket: Ticket, until moment: Moment) {
+    /// Gives the job time before it is tried again. Where another job of its message waits, the newer one stays and goes in its turn: an
+    /// older one that woke up after it would lay out what is changed, or deleted, by then.
+    ///
+    /// - Returns: the job that there is no need of any more.
+    mutating func delay(_ ticket: Ticket, until moment: Moment) -> Ticket? {
+        guard places[ticket.message] == nil else { return putBack([ticket]).first }
+        guard let other = takeDelayed(of: ticket.message) else {
+            sleep(ticket, until: moment)
+            return nil
+        }
+        let (stays, goes) = ticket.replaces(other.ticket) ? (ticket, other.ticket) : (other.ticket, ticket)
+        sleep(stays, until: moment)
+        return goes
+    }
+
+    private mutating func sleep(_ ticket: Ticket, until moment: Moment) {
         let place = delayed.firstIndex { $0.until <= moment } ?? delayed.endIndex
         delayed.insert(Delayed(until: moment, ticket: ticket), at: place)
         bytes += ticket.bytes
@@ -119,7 +134,7 @@ struct JobQueue: Equatable, Sendable {
         let older = delayed.isEmpty ? nil : takeDelayed(of: ticket.message)
         if let older {
             guard ticket.replaces(older.ticket) else {
-                delay(older.ticket, until: older.until)
+                sleep(older.ticket, until: older.until)
                 return ticket
             }
             ticket.succeed(older.ticket)
