@@ -53,14 +53,13 @@ extension World {
         let keys = Set(shown.values)
         let fold = MessageFold(script, journaled)
         for (key, message) in fold.messages {
-            // What was in a file that is lost comes, and goes, with the walk that waits.
+            // What was in a file that is lost comes with the walk that waits.
             let isLost = lost.contains(Shard(of: key.conversation, among: scenario.shards))
-            let isSure = message.state?.body.content.first == Script.plain && !isLost
-            if isSure, !keys.contains(key) {
+            if !isLost, message.state?.body.content.first == Script.plain, !keys.contains(key) {
                 findings.append(
                     "\(key.message) was accepted, and is shown by no edition while the next one is laid out")
             }
-            if message.state == nil, message.deletion != nil, keys.contains(key), !isLost {
+            if message.state == nil, message.deletion != nil, keys.contains(key) {
                 findings.append("\(key.message) was deleted, and is shown while the next edition is laid out")
             }
         }

@@ -95,7 +95,8 @@ extension World {
             let place = ShelfPlace(edition: process.edition, shard: batch.shard, job: batch.jobs[0].number)
             begun[place, default: 0] += 1
         }
-        let isPoisoned = batch.jobs.contains { $0.content?.first == Script.poison }
+        // A caretaker lays nothing out.
+        let isPoisoned = !workers[seat].isCaretaker && batch.jobs.contains { $0.content?.first == Script.poison }
         // Now and then a text is very long, and what else the worker was given waits behind it.
         let length = dice.number(dice.happens(20) ? 30_000...300_000 : 50...400) * (batch.jobs.count + 1)
         agenda.add(

@@ -94,3 +94,19 @@ extension [Dispatcher.Effect] {
     #expect(told.notices == [.dropped(next)])
     #expect(told.views == [EditionView(current: PoolBench.edition)])
 }
+
+@Test func `a walk that is paused takes no room from what has happened since`() throws {
+    var bench = PoolBench { ($0.jobs, $0.page) = (8, 4) }
+    _ = bench.join(1)
+    bench.finish(try #require(try bench.accept(1, 2, 3, 4).batch), by: 1)
+    _ = bench.tell(.command(.pause(.relayout)))
+    _ = bench.roll()
+    _ = bench.join(2, edition: next)
+    bench.tell(.messages(try (1...4).map { try layoutJob(UInt64($0), $0) }, next, Shard(0)))
+    // More than fits into memory beside the page that waits.
+    let lent = try bench.accept(Array(5...12)).batches.filter { $0.to == peer(2) }
+    #expect(lent.map(\.batch.messages) == [[5, 6, 7, 8]])
+    let told = bench.finish(lent[0].batch, by: 2)
+    #expect(told.contains(.fetchUnfinished(next, Shard(0), after: JobNumber(8), limit: 4)))
+    #expect(bench.dispatcher.audit().isEmpty)
+}

@@ -92,10 +92,11 @@ extension Dispatcher {
     }
 
     private mutating func fetch(_ edition: Int, _ shard: Int) {
-        let hasRoom = editions[edition].held + limits.page <= limits.jobs
+        // A page of a walk, which may be paused, takes no room from what has happened since.
+        let hasRoom = editions[edition].due + limits.page <= limits.jobs
         let number = Shard(UInt16(shard))
         if case .behind(let after, false) = editions[edition].shards[shard].feed, hasRoom,
-            editions[edition].shards[shard].queue.count < limits.page
+            editions[edition].shards[shard].queue.due < limits.page
         {
             editions[edition].shards[shard].feed = .behind(after: after, isAsked: true)
             perform(.fetchUnfinished(editions[edition].id, number, after: after, limit: limits.page))

@@ -23,7 +23,9 @@ struct JobQueue: Equatable, Sendable {
         var ticket: Ticket
     }
 
-    var count: Int { counts[0] + counts[1] + counts[2] + delayed.count }
+    var count: Int { due + counts[2] }
+    /// Those that no walk has found, and all that are given time.
+    var due: Int { counts[0] + counts[1] + delayed.count }
     var delayedCount: Int { delayed.count }
     func isEmpty(_ lane: Lane) -> Bool { counts[Int(lane.rawValue)] == 0 }
 

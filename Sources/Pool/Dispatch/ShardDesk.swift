@@ -124,10 +124,12 @@ struct EditionDesk: Equatable, Sendable {
     var retiresAt: Moment?
 
     var isAttended: Bool { workers + caretakers > 0 }
-    var held: Int { open[0] + open[1] + open[2] }
+    var held: Int { due + open[2] }
+    /// Of those that are held, what was accepted and is not done.
+    var due: Int { open[0] + open[1] }
     var bytes: Int { shards.reduce(0) { $0 + $1.queue.bytes } }
     /// Accepted jobs that are only in the journal.
-    var lag: Int { max(0, undone - open[0] - open[1]) }
+    var lag: Int { max(0, undone - due) }
 
     func isThrough(atMost limit: Int) -> Bool {
         undone <= limit && shards.allSatisfy { $0.walk == nil && $0.feed == .live }
