@@ -48,6 +48,6 @@ extension StyleWords {
     fileprivate init(_ style: StyleSheet) {
         self.init(
             kinds: style.templates.keys, statuses: style.decoration?.failedIcon?.statuses ?? [],
-            mostReactions: style.mostReactions)
+            reactions: style.reactions.map { Reactions(most: $0.most, fields: $0.fields) })
     }
 }

@@ -4,7 +4,9 @@ import Wire
 
 @testable import Pool
 
-private let words = StyleWords(kinds: ["text", "photo"], statuses: ["bounced"], mostReactions: 2)
+private let words = StyleWords(
+    kinds: ["text", "photo"], statuses: ["bounced"],
+    reactions: .init(most: 2, fields: ["emoji", "count", "own", "face"]))
 
 private func event(
     _ body: String? = nil, order: Int64? = nil, status: String? = nil, reactions: String? = nil, _ id: String = "m"
@@ -44,11 +46,12 @@ func `a status that nobody knows is named, with those that are known`(status: St
     (#"[{"emoji":"👍"},{"emoji":"🎉","by":["a"]}]"#, true),
     (#"[{"emoji":"\u2764","count":2e0}]"#, true), (#"{"👍":2}"#, false), (#"["👍"]"#, false), (#"[{"text":"👍"}]"#, false),
     (#"[{"emoji":"👍","count":"2"}]"#, false), (#"[{"emoji":"1"},{"emoji":"2"},{"emoji":"3"}]"#, false), ("7", false),
+    (#"[{"emoji":"👍","counts":2}]"#, false), (#"[{"emoji":"👍","own":1}]"#, false), (#"[{"emoji":"👍","face":1}]"#, true),
 ])
 func `reactions that are not drawn are told`(reactions: String, isDrawn: Bool) throws {
     #expect((words.warning(of: try event(reactions: reactions)) == nil) == isDrawn)
     // A style that takes them in another form is not second-guessed.
-    let other = StyleWords(kinds: [], statuses: [], mostReactions: nil)
+    let other = StyleWords(kinds: [], statuses: [], reactions: nil)
     #expect(other.warning(of: try event(reactions: reactions)) == nil)
 }
 

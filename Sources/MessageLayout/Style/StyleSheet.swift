@@ -40,13 +40,14 @@ package struct StyleSheet: Sendable {
 
     package func template(for kind: String) -> Template? { templates[kind] }
 
-    /// How many reactions it draws beside a message, each with its emoji; nil where it takes them in another form, or draws none.
-    package var mostReactions: Int? {
+    /// How many reactions it draws beside a message, each with its emoji, and the fields that one may have; nil where it takes them
+    /// in another form, or draws none.
+    package var reactions: (most: Int, fields: [String])? {
         guard case .list(let reaction, let most)? = carried["reactions"]?.type, reaction["emoji"]?.isRequired == true
         else {
             return nil
         }
-        return most
+        return (most, reaction.fields.map(\.name))
     }
 
     /// The template for a message of some kind: of a kind that the style does not know, its fallback.

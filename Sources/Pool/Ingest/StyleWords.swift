@@ -9,16 +9,28 @@ package struct StyleWords: Equatable, Sendable {
     private var kinds: Set<[UInt8]>
     /// As JSON, between quotes.
     private var statuses: Set<[UInt8]>
-    /// How many reactions are drawn, each with an emoji; nil where the style spells reactions otherwise.
-    private var mostReactions: Int?
+    /// Nil where the style spells reactions otherwise.
+    private var reactions: Reactions?
+
+    /// How many reactions are drawn, each with an emoji, and the fields that one may have.
+    package struct Reactions: Equatable, Sendable {
+        fileprivate var most: Int
+        fileprivate var fields: Set<String>
+
+        package init(most: Int, fields: some Sequence<String>) {
+            self.most = most
+            // What the service adds up by is its own, and never reaches a style.
+            self.fields = Set(fields).union(["by"])
+        }
+    }
 
     /// What styles usually know of how far a message got. How each looks is for clients.
     package static let usualStatuses = ["sending", "sent", "delivered", "read", "failed"]
 
-    package init(kinds: some Sequence<String>, statuses: some Sequence<String>, mostReactions: Int?) {
+    package init(kinds: some Sequence<String>, statuses: some Sequence<String>, reactions: Reactions?) {
         self.kinds = Set(kinds.map { Array($0.utf8) })
         self.statuses = Set((Array(statuses) + Self.usualStatuses).map { Array("\"\($0)\"".utf8) })
-        self.mostReactions = mostReactions
+        self.reactions = reactions
     }
 
     /// What one of both draws.
@@ -26,7 +38,9 @@ package struct StyleWords: Equatable, Sendable {
         var union = self
         union.kinds.formUnion(other.kinds)
         union.statuses.formUnion(other.statuses)
-        union.mostReactions = mostReactions.flatMap { most in other.mostReactions.map { max(most, $0) } }
+        union.reactions = reactions.flatMap { own in
+            other.reactions.map { Reactions(most: max(own.most, $0.most), fields: own.fields.union($0.fields)) }
+        }
         return union
     }
 
@@ -41,9 +55,9 @@ package struct StyleWords: Equatable, Sendable {
             let known = statuses.map { text($0[1..<($0.count - 1)]) }.sorted().joined(separator: ", ")
             warnings.append("status: \(text(status)) is unknown; known are \(known)")
         }
-        if let reactions = event.reactions, let most = mostReactions, !Self.areDrawn(reactions, most) {
+        if let said = event.reactions, let reactions, !reactions.areDrawn(said) {
             warnings.append(
-                "reactions: expected a list of at most \(most) like {\"emoji\": \"👍\", \"count\": 2}; the message may not be shown"
+                "reactions: expected a list of at most \(reactions.most) like {\"emoji\": \"👍\", \"count\": 2}; the message may not be shown"
             )
         }
         return warnings.isEmpty ? nil : warnings.joined(separator: "; ")
@@ -71,8 +85,10 @@ package struct StyleWords: Equatable, Sendable {
         if let plain { return plain }
         return (try? JSONValue.parse(content))?["kind"]?.string.map { Array($0.utf8) }
     }
+}
 
-    private static func areDrawn(_ reactions: [UInt8], _ most: Int) -> Bool {
+extension StyleWords.Reactions {
+    fileprivate func areDrawn(_ reactions: [UInt8]) -> Bool {
         let isPlain = reactions.span.skimming { skimmer -> Bool? in
             var count = 0
             let isList = skimmer.array { skimmer in
@@ -80,9 +96,12 @@ package struct StyleWords: Equatable, Sendable {
                 count += 1
                 let isObject = skimmer.object { skimmer, key in
                     if skimmer.says(key, "count") { return skimmer.integer() != nil }
+                    if skimmer.says(key, "own") { return skimmer.bool() != nil }
                     if skimmer.says(key, "emoji") {
                         hasEmoji = skimmer.isAtString
                         guard hasEmoji else { return false }
+                    } else if !skimmer.says(key, "by") {
+                        return false
                     }
                     return skimmer.skip()
                 }
@@ -93,6 +112,10 @@ package struct StyleWords: Equatable, Sendable {
         if isPlain == true { return true }
         // What is spelled otherwise may be right all the same.
         guard let list = (try? JSONValue.parse(reactions))?.array, list.count <= most else { return false }
-        return list.allSatisfy { $0["emoji"]?.string != nil && ($0["count"].map { $0.number?.integer != nil } ?? true) }
+        return list.allSatisfy {
+            $0["emoji"]?.string != nil && ($0["count"].map { $0.number?.integer != nil } ?? true)
+                && ($0["own"].map { $0.bool != nil } ?? true)
+                && $0.object?.members.allSatisfy { fields.contains($0.key) } == true
+        }
     }
 }
