@@ -93,3 +93,67 @@ def _(run):
                 send(pid, signal.SIGCONT)
     return f"{asked} conversations read, the slowest in {slowest * 1000:.0f} ms; a post answered 503 after {posted:.1f} s; /readyz after {said:.1f} s"
 
+
+
+@case("answers/a gateway by itself", short=1)
+def _(run):
+    """A gateway that never meets a coordinator: all that is stored is read, posts are told to wait, and its streams go on when one comes."""
+    with Service() as service:
+        fill(service, "c", 50, lambda i: f"word {i}")
+        service.stop()
+        gateway = service.spawn("gateway")
+        try:
+            line, path = web.Line(service.port), "/v1/conversations/c"
+
+            def there():
+                try:
+                    return line.get(f"{path}/window", None, 1, target="390@3").status == 200
+                except OSError:
+                    return False
+            until(there, 10, lambda: f"a gateway without a coordinator answers: {service.said()[-500:]}")
+            for what, query in ((f"{path}/window", {"target": "390@3", "with": "body"}), (f"{path}/window", {"target": "397@2.5"}),
+                                (f"{path}/heights", {"target": "390@3", "from": -1000, "to": 1000}), (f"{path}/place", {"target": "390@3", "around": "message:m000007"}),
+                                ("/v1/fonts", {}), ("/v1/openapi.json", {}), ("/livez", {}), ("/metrics", {})):
+                status = line.get(what, None, 5, **query).status
+                if status != 200:
+                    raise Trouble(f"{what} of a gateway without a coordinator is answered {status}")
+            if (status := line.get("/v1/conversations/nothing/window", None, 5, target="390@3").status) not in (404, 503):
+                raise Trouble(f"an unknown conversation is answered {status}")
+            for frames in (False, True):
+                rows, _ = windows.walk_http(line, "c", 20, frames=frames)
+                if [row["message"] for row in rows] != [f"m{i:06}" for i in range(50)] or not all(row["body"]["said"] for row in rows):
+                    raise Trouble(f"{len(rows)} of 50 rows, or rows without what was said")
+            body = b'{"events": [{"conversation": "c", "message": "new", "sender": "ada", "time": 1, "order": 100, "text": "x"}]}'
+            began = time.monotonic()
+            reply = line.request("POST", f"{path}/events", body, {"Content-Type": "application/json"}, 20)
+            posted = time.monotonic() - began
+            if reply.status != 503 or not reply.headers.get("Retry-After"):
+                raise Trouble(f"a post is answered {reply.status} with Retry-After {reply.headers.get('Retry-After')}")
+            ready = line.get("/readyz", None, 5, **{"for": "posts"})
+            if ready.status != 503 or ready.json()["checks"]["posts"] or "coordinator" not in ready.json()["reasons"]["posts"]:
+                raise Trouble(f"/readyz?for=posts is {ready.status} {ready.body}")
+            stream = web.Stream(service.port, "c", target="390@3", count=20)
+            if "window" not in (stream.next() or {}):
+                raise Trouble("a stream does not begin with its window")
+            said = line.request("POST", f"{path}/streams/{stream.name}", b'{"page": {"window": 1, "side": "older", "count": 10}}',
+                                {"Content-Type": "application/json"}).status
+            if said != 202 or "window" not in (stream.next() or {}):
+                raise Trouble(f"a page in a stream is answered {said}")
+            others = [service.spawn(role) for role in ("coordinator", "worker")]
+            try:
+                until(lambda: line.request("POST", f"{path}/events", body, {"Content-Type": "application/json"}, 5).status == 200, 20,
+                      lambda: f"accepted when a coordinator is there: {service.said()[-500:]}")
+                told = stream.next(10)
+                if stream.ended or told is None or "changes" not in told:
+                    raise Trouble(f"the stream hears {told} of what a coordinator took that came later")
+            finally:
+                for process in others:
+                    process.terminate()
+                for process in others:
+                    process.wait(20)
+            stream.close()
+        finally:
+            gateway.terminate()
+            if gateway.wait(20) != 0:
+                raise Trouble(f"the gateway ends with {gateway.returncode}")
+    return f"all that is stored was read, a post answered 503 after {posted:.1f} s, and a stream went on with a coordinator"

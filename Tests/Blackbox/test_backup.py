@@ -51,7 +51,7 @@ def elsewhere(file, ledger, scribes, seconds=60):
         return compared + read_back(other, ledger, (100,), seconds)
 
 
-@case("backup/exact", short=3, long=30, limit=240)
+@case("backup/exact", short=2, long=30, limit=240)
 def _(run):
     """After SIGTERM and after kill -9, both under load, a backup has what was acknowledged, and nothing that was not posted."""
     if not there():
@@ -72,7 +72,7 @@ def _(run):
     return "; ".join(told)
 
 
-@case("backup/while in use", short=3, long=30, limit=240)
+@case("backup/while in use", short=2, long=30, limit=240)
 def _(run):
     """Backups one after the other while events come in: each has all that was acknowledged before it began."""
     if not there():
@@ -160,7 +160,7 @@ def _(run):
         for cut in (0, 1, 16, 100, size // 2, size - 1):
             attempt(good[:cut], f"a file of the first {cut} of {size} bytes")
         attempt(good + b"\0", "a file with a byte behind it")
-        for _ in range(run.pick(12, 200)):
+        for _ in range(run.pick(6, 200)):
             at = run.random.choice((run.random.randrange(size), run.random.randrange(min(size, 200))))
             flipped = bytearray(good)
             flipped[at] ^= 1 << run.random.randrange(8)
@@ -212,3 +212,61 @@ def _(run):
                 raise Trouble(f"afterwards events are answered { {answer['answer'] for answer in answers} }, not {wanted}")
             expect(after if copy is newer else texts + [f"number {i}" for i in range(100, 150)], "with more events")
     return "older and newer copies restored over each other, after SIGTERM and kill -9: exact"
+
+
+@case("backup/journals that do not belong together", short=1)
+def _(run):
+    """A journal under the log of a newer one, or gone beside its manifest: refused in words, the folder as it was, and whole again with
+    the right one."""
+    with Service() as service:
+        producer = ingest.Producer(service.events)
+        event = lambda i: {"conversation": "c", "message": f"m{i:04}", "sender": "ada", "time": i, "order": i, "text": f"number {i}"}
+        ingest.answers_until_kept(producer, [event(i) for i in range(50)])
+        service.stop()
+        older = service.home / "older.db"
+        shutil.copyfile(service.data / "journal.db", older)
+        # What was copied is the base of no log any more, once another end has emptied one into the journal.
+        service.start()
+        ingest.answers_until_kept(producer, [event(i) for i in range(50, 100)])
+        service.stop()
+        service.start()
+        for count in range(120, 320, 20):
+            ingest.answers_until_kept(producer, [event(i) for i in range(count - 20, count)])
+            service.kill()
+            if (service.data / "journal.db-wal").stat().st_size:
+                break
+            service.start()  # it was emptied before the end
+        else:
+            raise Trouble("a service that is killed never leaves a log, so that this test shows nothing")
+        kept = service.home / "kept"
+        kept.mkdir()
+        files = [file for file in service.data.iterdir() if file.name.startswith("journal.")]
+        for file in files:
+            shutil.copyfile(file, kept / file.name)
+
+        def refused(why):
+            before = picture(service.data)
+            service.start(wait=0)
+            try:
+                code = service.process.wait(20)
+            except Exception:
+                raise Trouble(f"{why}: serve goes on: {service.said()[-800:]}") from None
+            if code == 0 or "journal" not in service.said() or "restore" not in service.said():
+                raise Trouble(f"{why}: serve ends with {code}, and says: {service.said()[-800:]}")
+            if picture(service.data) != before:
+                raise Trouble(f"{why}: refused, but the folder is another")
+            return service.said().strip().splitlines()[-1][:160]
+
+        shutil.copyfile(older, service.data / "journal.db")
+        told = [refused("an older journal under the log of a newer one")]
+        for file in files:
+            file.unlink()
+        told.append(refused("no journal beside its manifest"))
+        for file in kept.iterdir():
+            shutil.copyfile(file, service.data / file.name)
+        service.start()
+        def whole():
+            rows, _ = windows.patiently(lambda: windows.walk(windows.Client(service.fetch), "c", 256))
+            return [row["message"] for row in rows or []] == [f"m{i:04}" for i in range(count)]
+        until(whole, 20, f"all {count} rows, with the right journal again")
+    return f"both refused ({' / '.join(told)}), and {count} rows with the right one"

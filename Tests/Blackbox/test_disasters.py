@@ -1,5 +1,6 @@
 """What machines do: disks fill up, clocks jump, handles run out, fsync fails. Nothing acknowledged is lost, and it goes on after."""
 import ctypes
+import json
 import os
 import resource
 import subprocess
@@ -7,6 +8,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import faults
 import ingest
 import web
 import windows
@@ -14,6 +16,7 @@ from cases import case
 from ledger import Ledger, crew, read_back
 from service import Service, Trouble, until
 from test_pages import fill
+from test_tokens import Gate
 
 HERE = Path(__file__).resolve().parent
 
@@ -102,7 +105,7 @@ def fill_up(folder, leave=0):
     return ballast
 
 
-@case("disasters/full disk", short=6, long=60)
+@case("disasters/full disk", short=4, long=60)
 def _(run):
     disk = small_disk(64)
     if disk is None:
@@ -147,7 +150,7 @@ def _(run):
     return f"{rounds} times full, {calm.answers}, {found} rows found, {read} stored rows read meanwhile"
 
 
-@case("disasters/clock jumps", short=5, long=60)
+@case("disasters/clock jumps", short=3, long=60)
 def _(run):
     ledger = Ledger()
     with tempfile.TemporaryDirectory(prefix="forme-blackbox-clock-") as folder:
@@ -171,7 +174,112 @@ def _(run):
     return f"{len(jumps)} jumps, {writers.posted} events, {compared} rows compared, the same processes all the time"
 
 
-@case("disasters/handles run out", short=6, long=60)
+@case("disasters/clock jumps, persons and tokens", short=2, long=30)
+def _(run):
+    """While clocks jump, persons post with tokens, react, and hold streams: all that was accepted is shown, and streams tell it."""
+    with tempfile.TemporaryDirectory(prefix="forme-blackbox-clock-") as folder:
+        clock = Path(folder) / "clock"
+        clock.write_text("0")
+        gate = Gate()
+        gate.service.environment["FORME_TEST_CLOCK"] = str(clock)
+        with gate:
+            service = gate.service
+            fill(service, "c", 3, lambda i: f"word {i}")
+            before, reader = service.family(), gate.line("--all", "--read")
+            persons = {name: gate.line("--all", "--write", "--subject", name) for name in ("ada", "bo")}
+            stream = gate.stream(gate.token("--all", "--read", "--for", "1h"), True)
+            jumps, expected, going, count = [], {f"m{i:06}" for i in range(3)}, run.clock(), 0
+            while going() or count < 40:
+                if count % 4 == 0:
+                    jumps.append(run.random.choice((86400, -86400, 400 * 86400, -400 * 86400, 3600, -3600, 5, -5, 0, 2**31)))
+                    clock.write_text(str(jumps[-1]))
+                count += 1
+                name = run.random.choice(("ada", "bo"))
+                event = {"message": f"p{count}", "sender": name, "time": 1, "text": f"{count}"}
+                if count % 3 == 0:
+                    event = {"message": "m000001", "revision": count, "react": {"emoji": [f"{count % 5}"]}}
+                body = json.dumps({"events": [{"conversation": "c", **event}]}).encode()
+                end = time.monotonic() + 10
+                while True:
+                    reply = persons[name].request("POST", "/v1/conversations/c/events", body, {"Content-Type": "application/json"}, 5)
+                    answer = reply.json()["answers"][0]["answer"] if reply.status == 200 else reply.status
+                    if answer in ("accepted", "duplicate"):
+                        break
+                    if answer not in (429, 503, "busy", 401) or time.monotonic() > end:  # by its own clock a token may be over, or not yet valid
+                        raise Trouble(f"{event} of {name} is answered {reply.status} {reply.body[:200]!r} after jumps {jumps}")
+                    if answer == 401:
+                        clock.write_text("0")
+                if "text" in event:
+                    expected.add(event["message"])
+                while stream.next(0) is not None:
+                    pass
+            clock.write_text("0")
+            def same():
+                rows, _ = windows.patiently(lambda: windows.walk_http(reader, "c", 256))
+                return {row["message"] for row in rows or [] if row["body"] and row["body"]["layout"]} == expected
+            until(same, 20, f"{len(expected)} messages shown")
+            if service.family() != before:
+                raise Trouble(f"processes ended: {before} -> {service.family()}, jumps {jumps}")
+    return f"{len(jumps)} jumps, {count} events of persons, {len(expected)} rows, the same processes all the time"
+
+
+@case("disasters/handles run out beside streams", short=2, long=30)
+def _(run):
+    """The gateway has no handles left while streams are open and files of shards/ go: streams that were there hear of every message."""
+    with Service() as service:
+        fill(service, "c", 20, lambda i: f"word {i}")
+        producer, streams, posted, squeezed, going = ingest.Producer(service.events), [], 0, 0, run.clock()
+        while going() or squeezed < 2:
+            streams = [web.Stream(service.port, "c", bool(i % 2), target="390@3", count=20) for i in range(4)]
+            mirrors = [windows.Mirror(windows.heard(stream.next())[1] if stream.frames else windows.heard_json(stream.next())) for stream in streams]
+            pids = {pid: resource.prlimit(pid, resource.RLIMIT_NOFILE) for pid in service.pids("gateway", run.random.choice(("coordinator", "worker")))}
+            for pid, normal in pids.items():
+                resource.prlimit(pid, resource.RLIMIT_NOFILE, (len(os.listdir(f"/proc/{pid}/fd")), normal[1]))
+            squeezed += 1
+            lines = [web.Line(service.port) for _ in range(20)]
+            for line in lines:
+                try:
+                    line.get("/v1/conversations/c/window", None, 0.05, target="390@3")
+                except OSError:
+                    pass
+            if squeezed % 2:
+                faults.Faults(service, run.random, ()).lose_running()
+            for _ in range(5):
+                posted += 1
+                producer.post([{"conversation": "c", "message": f"n{posted:05}", "sender": "ada", "time": 1, "order": 100 + posted, "text": f"{posted}"}], 0.3)
+            for pid, normal in pids.items():
+                try:
+                    resource.prlimit(pid, resource.RLIMIT_NOFILE, normal)
+                except (OSError, ProcessLookupError):
+                    pass
+            for line in lines:
+                line.close()
+            ingest.answers_until_kept(producer, [{"conversation": "c", "message": f"n{i:05}", "sender": "ada", "time": 1, "order": 100 + i, "text": f"{i}"}
+                                                 for i in range(1, posted + 1)])
+            wanted = f"n{posted:05}"
+            for stream, mirror in zip(streams, mirrors):
+                end = time.monotonic() + 20
+                while wanted not in {row["message"] for row in mirror.rows}:
+                    heard = stream.next(max(0.01, end - time.monotonic()))
+                    word = heard and (windows.heard(heard)[1] if stream.frames else windows.heard_json(heard))
+                    if word and word["word"] == "changes":
+                        mirror.apply(word)
+                    elif word and word["word"] == "window":
+                        mirror.page(word)
+                    elif stream.ended or word is None:
+                        if not stream.ended:
+                            raise Trouble(f"a stream of {'frames' if stream.frames else 'events'} hears nothing of {wanted} for 20 s")
+                        break  # it may end: whoever comes back is told all (below)
+                stream.close()
+        client = windows.Client(service.fetch)
+        until(lambda: [row["message"] for row in windows.patiently(lambda: windows.walk(client, "c", 256))[0] or []]
+              == [f"m{i:06}" for i in range(20)] + [f"n{i:05}" for i in range(1, posted + 1)], 30, f"all {20 + posted} rows")
+        if service.stop() != 0:
+            raise Trouble("serve does not end in order")
+    return f"{squeezed} times no handles were left beside 4 streams, {posted} messages, each of them told"
+
+
+@case("disasters/handles run out", short=4, long=60)
 def _(run):
     ledger, squeezed = Ledger(), []
     with Service() as service:
@@ -250,7 +358,7 @@ def failing_sync():
     return library, said
 
 
-@case("disasters/fsync fails", short=7, long=60)
+@case("disasters/fsync fails", short=4, long=60)
 def _(run):
     library, every = failing_sync()
     ledger, told = Ledger(), []

@@ -131,7 +131,7 @@ def _(run):
                 get("/v1/conversations/c/place", around=f"{sort}:{number}")
             for field in ("count", "screen", "unreadFrom"):
                 get("/v1/conversations/c/window", **{field: number, "around": "unread"})
-            for other in numbers:
+            for other in numbers[::run.pick(4, 1)]:
                 get("/v1/conversations/c/heights", **{"from": number, "to": other})
             for side in ("older", "newer"):
                 get("/v1/conversations/c/window", beside=f"{side}:{number}")
@@ -143,12 +143,12 @@ def _(run):
                 get("/v1/conversations/c/window", target=target)
         # The words of a stream, as JSON and as frames.
         for word in (*({"page": {"window": 1, "side": "older", "count": number}} for number in numbers),
-                     *({"heights": {"window": 1, "from": number, "to": other}} for number in numbers for other in numbers[::4]),
+                     *({"heights": {"window": 1, "from": number, "to": other}} for number in numbers for other in numbers[::run.pick(8, 4)]),
                      *({"locate": {"window": 1, "y": number}} for number in numbers),
                      *({"rows": {"window": 1, "rows": [number]}} for number in numbers),
                      *({"adjust": {"window": 1, "most": number, "focus": number}} for number in numbers)):
             asked += said(service, json.dumps(word).encode(), before)
-        for word in words(run.random):
+        for word in list(words(run.random))[::run.pick(3, 1)]:
             if word[0] not in (1, 13) and word[1:5] == windows.u32(1):
                 asked += said(service, windows.frame(word, 5), before)
         survive(service, before, "requests over HTTP")

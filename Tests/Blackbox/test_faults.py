@@ -1,4 +1,5 @@
 """The ledger while everything happens: processes are killed and stopped, files of shards/ deleted."""
+import signal
 import threading
 import time
 
@@ -7,7 +8,7 @@ import web
 import windows
 from cases import case
 from ledger import Ledger, crew, read_back
-from service import Service, Trouble
+from service import Service, Trouble, until
 from test_pages import fill
 
 
@@ -33,11 +34,11 @@ def disturbed(run, durability, kinds, pause=(0.3, 2.0), workers=2, seconds=60.0)
 
 
 for _durability in ("full", "process"):
-    @case(f"faults/processes/{_durability}", short=8, long=120, limit=300)
+    @case(f"faults/processes/{_durability}", short=5, long=120, limit=300)
     def _(run, durability=_durability):
         return disturbed(run, durability, faults.PROCESSES)
 
-    @case(f"faults/files/{_durability}", short=8, long=120, limit=300)
+    @case(f"faults/files/{_durability}", short=5, long=120, limit=300)
     def _(run, durability=_durability):
         return disturbed(run, durability, faults.FILES)
 
@@ -48,12 +49,37 @@ for _durability in ("full", "process"):
         return disturbed(run, durability, faults.EVERYTHING, workers=3)
 
 
-@case("faults/any file below shards", short=5, long=60, limit=200)
+@case("faults/each role in turn", short=2, long=60)
+def _(run):
+    """kill -9 of each role, and of all, while events of every sort are in the air: an answer of accepted is kept whatever died behind it."""
+    ledger, killed = Ledger(), []
+    with Service() as service:
+        writers = crew(service, ledger, run.seed, conversations=3, rate=200)
+        with writers:
+            going = run.clock()
+            while (going() or len(killed) < 5) and not writers.errors:
+                for role in ("worker", "coordinator", "gateway", "serve", "all"):
+                    writers.ended.wait(run.random.uniform(0.1, 0.4))
+                    if role == "serve":
+                        faults.Faults(service, run.random, ()).kill_serve()
+                    elif role == "all":
+                        service.restart(gently=False)
+                    else:
+                        before = service.pids(role)
+                        service.signal(signal.SIGKILL, role)
+                        until(lambda: len(service.pids(role)) == len(before) and not set(before) & set(service.pids(role)), 20, f"a {role} again")
+                    killed.append(role)
+        compared = read_back(service, ledger, (70, 256), 60)
+    counts = ", ".join(f"{count} {name}" for name, count in sorted(ledger.counts.items()))
+    return f"{writers.posted} events ({counts}), {compared} rows compared after {len(killed)} times kill -9 of {', '.join(killed[:5])}"
+
+
+@case("faults/any file below shards", short=4, long=60, limit=200)
 def _(run):
     return disturbed(run, "full", ("lose_any",))
 
 
-@case("faults/nobody is told 404", short=6, long=60)
+@case("faults/nobody is told 404", short=4, long=60)
 def _(run):
     """A conversation that everybody read a second ago: while files go and processes end, it may be busy, never unknown."""
     told = {}

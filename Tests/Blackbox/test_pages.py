@@ -39,7 +39,7 @@ def undressed(rows, count):
 
 @case("pages/every row is dressed", short=1)
 def _(run):
-    count, looked = 2500, 0
+    count, looked = run.pick(1300, 2500), 0
     with Service() as service:
         fill(service, "long", count, lambda i: f"Message number {i} of many, said on a {('sunny', 'rainy')[i % 2]} day")
         wrong = []
@@ -59,7 +59,7 @@ def _(run):
         client = windows.Client(service.fetch)
         for size in run.pick((50, 100), (50, 70, 100, 256)):
             mirror = windows.Mirror(client.ask(windows.Words.open(
-                1, "long", None, windows.reader("ada"), ("message", "m001250"), size, messages=True)))
+                1, "long", None, windows.reader("ada"), ("message", "m000650"), size, messages=True)))
             while mirror.above or mirror.below:
                 for side, left in ((windows.OLDER, mirror.above), (windows.NEWER, mirror.below)):
                     if left:
@@ -81,7 +81,7 @@ def _(run):
 @case("pages/long messages are dressed", short=1)
 def _(run):
     """Messages of the most that is allowed: their pages are megabytes, and still have all that is in them."""
-    count = run.pick(300, 1200)
+    count = run.pick(120, 1200)
     with Service() as service:
         words = " ".join(f"word{i}" for i in range(2000))
         fill(service, "wide", count, lambda i: words[:15000 - i % 1000].rstrip(), request=50)

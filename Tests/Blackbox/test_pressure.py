@@ -79,7 +79,7 @@ class Watch:
         return told
 
 
-@case("pressure/producers that do not read", short=5, long=60)
+@case("pressure/producers that do not read", short=4, long=60)
 def _(run):
     with Service() as service:
         fill(service, "c", 50, lambda i: f"word {i}")
@@ -112,7 +112,7 @@ def _(run):
     return f"{posted} requests of 200 events whose answers nobody read: {told}"
 
 
-@case("pressure/readers that do not read", short=6, long=60)
+@case("pressure/readers that do not read", short=4, long=60)
 def _(run):
     with Service() as service:
         fill(service, "wide", 200, lambda i: f"{i} " + "words in a long message " * 300, request=50)
@@ -143,7 +143,7 @@ def _(run):
     return f"{asked} windows of 256 long rows that nobody read: {told}"
 
 
-@case("pressure/streams that do not read", short=6, long=60)
+@case("pressure/streams that do not read", short=4, long=60)
 def _(run):
     with Service() as service:
         fill(service, "wide", 200, lambda i: f"{i} " + "words in a long message " * 200, request=50)
@@ -190,7 +190,7 @@ def _(run):
     return f"{len(idle)} connections that read nothing, {count} edits, {pipelined} requests behind each other: {told}"
 
 
-@case("pressure/three times capacity", short=10, long=60, limit=300)
+@case("pressure/three times capacity", short=6, long=60, limit=300)
 def _(run):
     """One worker that runs a fifth of the time, and producers that never rest: busy is an answer, and nothing is lost."""
     ledger = Ledger()

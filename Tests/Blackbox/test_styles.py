@@ -121,7 +121,7 @@ def settled(service):
     return len(current) == 1 and current[0][1:] == ("served", 0, 0)
 
 
-@case("styles/rolled under load", short=4, long=60, limit=300)
+@case("styles/rolled under load", short=3, long=60, limit=300)
 def _(run):
     count = run.pick(4000, 50000)
     ledger = Ledger()

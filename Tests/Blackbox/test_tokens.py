@@ -1,4 +1,6 @@
 """Tokens: what they open, for how long, and what a person's token may not do to others."""
+import calendar
+import json
 import time
 
 import ingest
@@ -9,11 +11,14 @@ from service import Service, Trouble, forme, until
 from test_pages import fill
 
 
+ENDS = 1.5  # seconds: one that is promised, and what busy cores take
+
+
 class Gate:
     """A service whose HTTP asks for tokens, and those who make them."""
 
     def __init__(self):
-        self.service = Service()
+        self.service, self.lives = Service(), 0
         self.keys = self.service.home / "tokens"
         forme("token", "keys", "make", "--keys", self.keys)
         self.service.write(http={"listen": f"127.0.0.1:{self.service.port}", "tokens": str(self.keys)})
@@ -26,6 +31,10 @@ class Gate:
         self.service.__exit__(*error)
 
     def token(self, *words):
+        """A token that no other is equal to, although all may be made in one second."""
+        self.lives += 1
+        if "--for" not in words:
+            words += ("--for", f"{3600 + self.lives}s")
         return forme("token", "make", *words, "--keys", self.keys).stdout.decode().strip()
 
     def line(self, *words):
@@ -87,6 +96,86 @@ def _(run):
         until(lambda: gate.line("--all", "--read").get("/v1/conversations/c/window", target="390@3").status == 200, 3,
               "a token of the new key holds")
     return "streams of events and frames ended after: " + ", ".join(told)
+
+
+@case("tokens/within a second", short=1)
+def _(run):
+    """Expired, revoked, its key revoked, the list edited in place, also beside a damaged key: streams end, and doors close, within a second."""
+    took = {}
+    with Gate() as gate:
+        service = gate.service
+        fill(service, "c", 5, lambda i: f"word {i}")
+        stays = gate.token("--all", "--read", "--for", "1h")
+
+        def closes(name, token, act):
+            """Streams and requests of a token, until they are over after `act`."""
+            streams, line = [gate.stream(token, False), gate.stream(token, True)], web.Line(service.port, token=token)
+            window = lambda of: of.get("/v1/conversations/c/window", None, 5, target="390@3").status
+            if window(line) != 200:
+                raise Trouble(f"{name}: a good token is answered {window(line)}")
+            from_then = act()
+            last = [None, None]
+            while not all(stream.ended for stream in streams) or window(line) == 200:
+                for i, stream in enumerate(streams):
+                    last[i] = stream.next(0.01) or last[i]
+                if time.monotonic() - from_then > 5:
+                    raise Trouble(f"{name}: streams ended: {[stream.ended for stream in streams]}, a window is answered {window(line)}, 5 s later")
+            took[name] = time.monotonic() - from_then
+            if window(line) != 401:
+                raise Trouble(f"{name}: answered {window(line)}")
+            if last[0] != {"refused": {"window": 1, "because": "unauthorized"}}:
+                raise Trouble(f"{name}: the last event of a stream is {last[0]}")
+            if last[1] is None or windows.heard(last[1])[1]["word"] != "refused" or windows.heard(last[1])[1]["why"] != "unauthorized":
+                raise Trouble(f"{name}: the last frame of a stream is {last[1]}")
+
+        brief = gate.token("--conversation", "c", "--read", "--for", "2s")
+        over = json.loads(forme("token", "show", "--keys", gate.keys, input=brief.encode()).stdout)["expires"]
+        left = calendar.timegm(time.strptime(over, "%Y-%m-%dT%H:%M:%SZ")) - time.time()
+        over = time.monotonic() + left
+        closes("expired", brief, lambda: over)
+
+        def revoke(token):
+            def act():
+                forme("token", "revoke", "--keys", gate.keys, input=token.encode())
+                return time.monotonic()
+            return act
+        token = gate.token("--conversation", "c", "--read")
+        closes("revoked", token, revoke(token))
+        # A key that nobody can read does not keep the list from being heard, nor other tokens from holding.
+        damaged = gate.keys / "damaged.public"
+        damaged.write_bytes(b"no key at all")
+        token = gate.token("--conversation", "c", "--read")
+        closes("revoked beside a damaged key", token, revoke(token))
+        # The list, edited in place as an editor does that keeps the file: what was in it, and one line more.
+        token, revoked = gate.token("--conversation", "c", "--read"), gate.keys / "revoked"
+        def edit():
+            known = revoked.read_bytes()
+            forme("token", "revoke", "--keys", gate.keys, input=token.encode())
+            longer = revoked.read_bytes()
+            with open(revoked, "r+b") as file:  # the same file from here on
+                file.truncate(0)
+                file.write(known)
+            time.sleep(0.7)
+            with open(revoked, "r+b") as file:
+                file.write(longer)
+            return time.monotonic()
+        closes("the list edited in place", token, edit) if revoked.is_file() else None
+        damaged.unlink()
+        if web.Line(service.port, token=stays).get("/v1/conversations/c/window", None, 5, target="390@3").status != 200:
+            raise Trouble("a token that nobody revoked holds no longer")
+        old = [file.stem for file in gate.keys.glob("*.public")]
+        forme("token", "keys", "rotate", "--keys", gate.keys)
+        def key():
+            forme("token", "keys", "revoke", "--key", old[0], "--keys", gate.keys)
+            return time.monotonic()
+        closes("its key revoked", stays, key)
+        until(lambda: gate.line("--all", "--read").get("/v1/conversations/c/window", target="390@3").status == 200, 3,
+              "a token of the new key holds")
+    late = {name: seconds for name, seconds in took.items() if not -0.1 < seconds < ENDS}
+    told = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in took.items())
+    if late:
+        raise Trouble(f"streams and doors that are open for longer than a second, or less than they should: {told}")
+    return told
 
 
 @case("tokens/doors", short=2)

@@ -52,10 +52,11 @@ class Line:
             self.connection = None
 
 
-def status_of(port, path, body, seconds=5.0):
+def status_of(port, path, body, seconds=5.0, kind=None):
     """What a body is answered, also where the answer comes before all of it was sent; or why there is none."""
     with socket.create_connection(("127.0.0.1", port), timeout=seconds) as line:
-        line.sendall(f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n\r\n".encode())
+        said = f"Content-Type: {kind}\r\n" if kind else ""
+        line.sendall(f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{said}Content-Length: {len(body)}\r\n\r\n".encode())
         line.settimeout(0.02)
         sent, heard, end, broken = 0, b"", time.monotonic() + seconds, None
         while b"\r\n" not in heard and time.monotonic() < end:
