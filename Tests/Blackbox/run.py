@@ -46,6 +46,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=1, help="again with the next seed, so often")
     parser.add_argument("--jobs", type=int, default=None, help="tests at once (default: 3; 4 in a short turn)")
     parser.add_argument("--list", action="store_true", help="names the tests")
+    parser.add_argument("--planted", nargs="*", metavar="NAME", help="puts old defects back, one after the other: each must be found")
     parser.add_argument("--alone", help=argparse.SUPPRESS)
     options = parser.parse_args()
     load()
@@ -55,6 +56,9 @@ def main():
     options.jobs = options.jobs or (4 if options.short else 3)
     if options.seed is None:
         options.seed = int(time.time()) % 1_000_000
+    if options.planted is not None:
+        import planted
+        return planted.plant(options.planted, options.seed)
     if options.alone:
         return alone(options.alone, options)
     names = [name for name in CASES if not options.only or any(name.startswith(only) for only in options.only)]
