@@ -40,6 +40,8 @@ extension CoordinatorLoop {
         case .stopDraining: try handle(.command(.stopDraining))
         case .dismiss(let process):
             let peers = dispatcher.peers(of: process)
+            // First, as a worker that has nothing in hand ends at once.
+            if !peers.isEmpty { ServiceManager.current.dismiss(process) }
             for peer in peers { try handle(.command(.dismiss(peer))) }
             return .done(count: peers.count)
         case .replay(let places):

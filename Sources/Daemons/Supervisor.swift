@@ -38,6 +38,8 @@ package struct Supervisor: ~Copyable {
         var restarts = 0
         /// The coordinator has sent it away: by command, or as nobody wants its edition any more.
         var isDismissed = false
+        /// By an operator: nobody takes its place, either.
+        var isUnwanted = false
         /// One of those that may change.
         var isCrew = false
         /// Another took its place: it ends, and is not started again.
@@ -95,7 +97,7 @@ package struct Supervisor: ~Copyable {
             }
             if received.contains(SIGHUP), reload() {
                 for index in children.indices {
-                    children[index].isDismissed = false
+                    (children[index].isDismissed, children[index].isUnwanted) = (false, false)
                     children[index].process?.signal(SIGHUP)
                 }
             }
@@ -115,12 +117,16 @@ package struct Supervisor: ~Copyable {
         let places = children.indices.filter { children[$0].isCrew && !children[$0].isLeaving }
         let members = places.map {
             Crew.Member(
-                arguments: children[$0].arguments, isSettled: children[$0].lastSign != nil || children[$0].isDismissed)
+                arguments: children[$0].arguments, isSettled: children[$0].lastSign != nil || children[$0].isDismissed,
+                isDismissed: children[$0].isUnwanted)
         }
         let change = Crew.change(of: members, to: crew())
-        for arguments in change.missing {
+        for start in change.missing {
             guard let inbox = NotificationInbox() else { throw DaemonError.cannotSpawn(code: errno) }
-            children.append(Child(arguments: arguments, inbox: inbox, isCrew: true))
+            children.append(
+                Child(
+                    arguments: start.arguments, inbox: inbox, isDismissed: start.isDismissed,
+                    isUnwanted: start.isDismissed, isCrew: true))
         }
         for place in change.surplus.map({ places[$0] }) {
             children[place].isLeaving = true
@@ -140,6 +146,10 @@ package struct Supervisor: ~Copyable {
                 // It takes its time to finish what it holds, and may.
                 case .stopping: children[index].lastSign = nil
                 case .evict(let process): evict(process)
+                case .dismiss(let process):
+                    for other in children.indices where children[other].process?.id == process {
+                        children[other].isUnwanted = true
+                    }
                 case .dismissed: children[index].isDismissed = true
                 case .failed(let reason): children[index].reason = reason
                 }

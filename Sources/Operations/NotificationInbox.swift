@@ -15,6 +15,8 @@ package final class NotificationInbox: Sendable {
         case stopping
         /// This process is to be killed: it holds up others.
         case evict(Int32)
+        /// An operator has sent this process away.
+        case dismiss(Int32)
         /// It was sent away: it ends, and is not to be started again.
         case dismissed
         /// It ends, as it cannot go on, and why.
@@ -48,6 +50,8 @@ package final class NotificationInbox: Sendable {
                 case "STOPPING=1": words.append(.stopping)
                 case "DISMISSED=1": words.append(.dismissed)
                 case let line where line.hasPrefix("FAILED="): words.append(.failed(String(line.dropFirst(7))))
+                case let line where line.hasPrefix("DISMISS="):
+                    if let process = Int32(line.dropFirst(8)) { words.append(.dismiss(process)) }
                 case let line where line.hasPrefix("EVICT="):
                     if let process = Int32(line.dropFirst(6)) { words.append(.evict(process)) }
                 default: break

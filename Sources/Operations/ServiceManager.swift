@@ -29,6 +29,9 @@ package final class ServiceManager: Sendable {
     /// Asks `forme serve` to kill one of its other children, which holds up the rest; systemd does not know the word.
     package func evict(_ process: Int32) { say("EVICT=\(process)") }
 
+    /// Tells `forme serve` that an operator sends one of its other children away: nor is anybody to be started in its place.
+    package func dismiss(_ process: Int32) { say("DISMISS=\(process)") }
+
     /// Tells `forme serve` that this process was sent away: it ends, and is not to be started again.
     package func dismissed() { say("DISMISSED=1") }
 
