@@ -3,6 +3,9 @@ import Wire
 
 // Two editions, one after the other.
 extension World {
+    /// What is slow has its time; what never comes is found.
+    private static let mostGlances = 60
+
     /// The style is another one from now on.
     mutating func want(_ edition: EditionID) {
         wanted = edition
@@ -38,9 +41,42 @@ extension World {
         }
     }
 
-    /// Long after everything has healed, and while the new edition is not through: all that was accepted is shown, and nothing that
+    /// No row goes before the next edition has what its message is by now, unless that cannot be laid out, or the file of it is lost.
+    mutating func checkWithdrawals(_ edition: EditionID, _ shard: Int) {
+        let number = Shard(UInt16(shard))
+        guard let file = files[edition]?[shard], let changes = file.open?.changes, !lost.contains(number) else {
+            return
+        }
+        let next = view?.filler.flatMap { files[$0] }?[shard]
+        for change in changes where change.row == .withdrawn && file.rows[change.message] != nil {
+            let isThere = next?.rows[change.message].map { $0.job >= change.job } ?? false
+            let isPlain = journal.kinds[shard][Int(change.job.number) - 1] == Script.plain
+            let isShelved = journal.shelf.values.contains { $0.message == change.message }
+            let isDeleted = journal.newest[change.message]?.job.work == .remove
+            if !isThere, isPlain, !isShelved, !isDeleted {
+                findings.append("\(change.messageID) was hidden before the next edition had it")
+            }
+        }
+    }
+
+    /// Whether nothing is on its way but the walk that waits.
+    private var isUpToDate: Bool {
+        guard let status = coordinator?.dispatcher.status, let view else { return false }
+        return verdicts.indices.allSatisfy { verdicts[$0] != nil || givenUp.contains($0) }
+            && status.workers.allSatisfy { $0.lentJobs == 0 }
+            && status.editions.allSatisfy { line in
+                if line.id == view.filler { return line.undone == 0 }
+                return line.id != view.current || line.shards.allSatisfy { $0.waiting == 0 }
+            }
+    }
+
+    /// After everything has healed, and while the new edition is not through: all that was accepted is shown, and nothing that
     /// was deleted.
     mutating func glance() {
+        if !isUpToDate, glances < Self.mostGlances {
+            glances += 1
+            return agenda.add(.glance, at: now + Length.second)
+        }
         isHeldUp = false
         if coordinator != nil { perform(coordinator!.dispatcher.handle(.command(.resume(.relayout)))) }
         guard let view, view.current == Scenario.old, let shards = files[view.current] else { return }

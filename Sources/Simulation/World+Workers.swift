@@ -130,6 +130,7 @@ extension World {
         let shard = Int(report.shard.number)
         var report = report
         if files[process.edition]?[shard].open?.process == process.id {
+            checkWithdrawals(process.edition, shard)
             files[process.edition]![shard].end(firsts: journal.firsts)
             tally.commits += 1
         } else {

@@ -69,6 +69,8 @@ struct World {
     var wanted: EditionID?
     /// The walk through what was there waits until somebody has looked at what readers see meanwhile.
     var isHeldUp = false
+    /// How often somebody looked, and something was still on its way.
+    var glances = 0
     var tally = RunTally()
     var findings: [String] = []
     var lastProcess = 0

@@ -57,10 +57,12 @@ extension [Dispatcher.Effect] {
     let filled = EditionView(current: PoolBench.edition, next: next, filler: next)
     #expect(bench.join(2, edition: next).views == [filled])
     #expect(bench.dispatcher.servedWorkers == 1 && bench.dispatcher.status.troubles.isEmpty)
-    // Both get what is new; readers hear only of rows that are there.
-    let lent = try bench.accept(1).batches
-    #expect(Set(lent.map(\.to)) == [peer(1), peer(2)])
-    let kept = bench.finish(try #require(lent.first { $0.to == peer(1) }).batch, by: 1)
+    // Both get what is new, the caretaker when the row is there; readers hear only of rows that are there.
+    let lent = try #require(try bench.accept(1).batches.first)
+    #expect(lent.to == peer(2))
+    let care = try #require(bench.finish(lent.batch, by: 2).batches.first)
+    #expect(care.to == peer(1) && care.batch.messages == [1])
+    let kept = bench.finish(care.batch, by: 1)
     #expect(!kept.contains { if case .ready = $0 { true } else { false } })
     #expect(bench.record().progress.allSatisfy { $0.edition == next || $0.through == .zero })
     #expect(bench.dispatcher.audit().isEmpty)
@@ -71,7 +73,9 @@ extension [Dispatcher.Effect] {
     _ = bench.roll()
     _ = bench.care(1)
     _ = bench.join(2, edition: next)
-    for (batch, to) in try bench.accept(1, 2).batches { bench.finish(batch, by: to.route[0]) }
+    for (batch, to) in try bench.accept(1, 2).batches {
+        for (batch, to) in bench.finish(batch, by: to.route[0]).batches { bench.finish(batch, by: to.route[0]) }
+    }
     let told = bench.join(3)
     #expect(told.contains(.fetchUnfinished(PoolBench.edition, Shard(0), after: .zero, limit: 256)))
     let page = JobPage(
@@ -109,4 +113,52 @@ extension [Dispatcher.Effect] {
     let told = bench.finish(lent[0].batch, by: 2)
     #expect(told.contains(.fetchUnfinished(next, Shard(0), after: JobNumber(8), limit: 4)))
     #expect(bench.dispatcher.audit().isEmpty)
+}
+
+@Test
+func
+    `a row of the served edition stays until the next one has what its message is, and goes at once when it is deleted`()
+    throws
+{
+    var bench = PoolBench()
+    _ = bench.join(1)
+    bench.finish(try #require(try bench.accept(1, 2).batch), by: 1)
+    _ = bench.roll()
+    _ = bench.tell(.heard(.bye, from: peer(1)))
+    _ = bench.care(2)
+    // An edit, and nobody who lays it out.
+    #expect(try bench.accept(1).batches.isEmpty)
+    let deletion = LayoutJob(
+        number: JobNumber(4), message: MessageNumber(2), conversation: try ConversationID("c"),
+        messageID: try MessageID("m2"), work: .remove)
+    let removed = bench.tell(.accepted([DueJob(deletion, lane: .live)])) + bench.turn()
+    #expect(removed.batches.map(\.batch.messages) == [[2]] && removed.batches.map(\.to) == [peer(2)])
+    bench.finish(removed.batches[0].batch, by: 2)
+    // The walk of the next edition waits, and what is new does not.
+    let lent = bench.join(3, edition: next).batches
+    #expect(lent.map(\.to) == [peer(3)] && lent[0].batch.messages == [2, 1])
+    let told = bench.finish(lent[0].batch, by: 3)
+    #expect(told.batches.map(\.to) == [peer(2)] && told.batches.map(\.batch.messages) == [[1]])
+    #expect(bench.dispatcher.audit().isEmpty)
+}
+
+@Test func `an edition that was served goes within a minute of a deletion that nobody is there to do in it`() throws {
+    var bench = PoolBench()
+    _ = bench.join(1)
+    bench.finish(try #require(try bench.accept(1).batch), by: 1)
+    _ = bench.roll()
+    _ = bench.join(2, edition: next)
+    bench.tell(.messages([try layoutJob(1, 1)], next, Shard(0)))
+    let lent = try #require(bench.turn().batch)
+    #expect(bench.finish(lent, by: 2).views == [EditionView(current: next)])
+    _ = bench.tell(.heard(.bye, from: peer(1)))
+    // A message that is only new is no reason.
+    bench.finish(try #require(try bench.accept(2).batch), by: 2)
+    #expect(!bench.pass(60, beating: [(peer(2), [])]).contains(.retire(PoolBench.edition)))
+    let deletion = LayoutJob(
+        number: JobNumber(3), message: MessageNumber(1), conversation: try ConversationID("c"),
+        messageID: try MessageID("m1"), work: .remove)
+    bench.tell(.accepted([DueJob(deletion, lane: .live)]))
+    bench.finish(try #require(bench.turn().batch), by: 2)
+    #expect(bench.pass(30, beating: [(peer(2), [])]).contains(.retire(PoolBench.edition)))
 }

@@ -91,9 +91,18 @@ extension Dispatcher {
             serve(EditionService(current: next))
             perform(.report(.switched(from: service.current, to: next)))
         }
+        for edition in editions.indices { shortenGrace(edition) }
         for edition in editions where edition.retiresAt.map({ $0 <= now }) ?? false && edition.id != filling.filler {
             retire(edition.id)
         }
+    }
+
+    /// An edition that has lost its workers, and in which a deleted message may still stand, goes soon.
+    private mutating func shortenGrace(_ edition: Int) {
+        guard editions[edition].owesRemoval else { return }
+        guard editions[edition].undone > 0 else { return editions[edition].owesRemoval = false }
+        guard let end = editions[edition].retiresAt, !editions[edition].isAttended else { return }
+        editions[edition].retiresAt = min(end, now + limits.graceOfDeleted)
     }
 
     mutating func retire(_ id: EditionID) {

@@ -8,6 +8,7 @@ extension Dispatcher {
         counters.accepted += 1
         for edition in editions.indices {
             editions[edition].undone += 1
+            if due.job.work == .remove { editions[edition].owesRemoval = true }
             guard editions[edition].shards[shard].feed == .live else { continue }
             if editions[edition].held < limits.jobs {
                 enqueue(Ticket(job: due.job, lane: due.lane, since: now), edition, shard)
@@ -52,6 +53,9 @@ extension Dispatcher {
         if let needless = editions[edition].shards[shard].queue.append(ticket) {
             counters.superseded += 1
             finish(needless, edition, shard)
+        }
+        if editions[edition].workers == 0, ticket.job.work == .remove {
+            editions[edition].shards[shard].queue.urge(ticket.message, unless: paused)
         }
     }
 

@@ -22,7 +22,10 @@ extension Dispatcher {
         for lane in lanes(for: workers[slot]!) where !paused[Int(lane.rawValue)] {
             guard lane == .live || workers[slot]!.flights.count < 2 else { continue }
             guard let shard = nextShard(lane, slot) else { continue }
-            let jobs = min(room, lane == .live ? limits.jobsPerBatch : limits.jobsPerLaterBatch)
+            var jobs = min(room, lane == .live ? limits.jobsPerBatch : limits.jobsPerLaterBatch)
+            if workers[slot]!.hello.isCaretaker {
+                jobs = jobsOfCaretaker(lane, workers[slot]!.edition, shard, atMost: jobs)
+            }
             let tickets = editions[workers[slot]!.edition].shards[shard].queue.takeBatch(
                 lane, jobs: jobs, bytes: limits.bytesPerBatch)
             guard !tickets.isEmpty else { continue }
@@ -56,6 +59,7 @@ extension Dispatcher {
                 editions[edition].shards[shard].lends(
                     lane, to: slot, atMost: limits.batchesPerShard, atLeast: least)
             else { continue }
+            if workers[slot]!.hello.isCaretaker, jobsOfCaretaker(lane, edition, shard, atMost: 1) == 0 { continue }
             workers[slot]!.lastShard = shard
             return shard
         }

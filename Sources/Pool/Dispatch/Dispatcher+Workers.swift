@@ -27,6 +27,7 @@ extension Dispatcher {
         slots[peer] = slot
         if hello.isCaretaker {
             editions[edition].caretakers += 1
+            if editions[edition].workers == 0 { urgeRemovals(edition) }
         } else {
             editions[edition].workers += 1
             editions[edition].targets = hello.targets
@@ -77,6 +78,7 @@ extension Dispatcher {
             editions[workers[slot]!.edition].caretakers -= 1
         } else {
             editions[workers[slot]!.edition].workers -= 1
+            if editions[workers[slot]!.edition].workers == 0 { urgeRemovals(workers[slot]!.edition) }
         }
         slots[workers[slot]!.peer] = nil
         workers[slot] = nil

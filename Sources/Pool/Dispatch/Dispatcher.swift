@@ -165,6 +165,8 @@ extension EditionDesk {
             return desk
         }
         undone = zip(shards, standing.latest).reduce(0) { $0 + Int($1.1.number - $1.0.done.total) }
+        // Which of them delete something is in the journal, and nobody has read it yet.
+        owesRemoval = undone > 0
     }
 
     /// A new one beside the one that is served: what is laid out in that is walked through, and what is not done there, or comes later,

@@ -17,6 +17,12 @@ struct DoneJobs: Equatable, Sendable {
     /// How many jobs are done.
     var total: UInt64 { through + count }
 
+    func contains(_ job: JobNumber) -> Bool {
+        guard job.number > through else { return true }
+        let range = firstRange(endingAt: job.number)
+        return range < beyond.count && beyond[range].lowerBound <= job.number
+    }
+
     /// How many of the range were not done before.
     mutating func finish(_ range: ClosedRange<UInt64>) -> Int {
         guard range.upperBound > through else { return 0 }

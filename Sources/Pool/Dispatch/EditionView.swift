@@ -51,6 +51,25 @@ extension Dispatcher {
     /// With so many jobs undone, the served edition lacks nothing that is not on its way.
     private static let mostLacking = 64
 
+    /// How many jobs at the front of a lane are a caretaker's, up to a limit. What only it can take away, as it is deleted, is at once; a row
+    /// that shows what its message was goes when the filler has what it is, so that readers are shown the one or the other.
+    func jobsOfCaretaker(_ lane: Lane, _ edition: Int, _ shard: Int, atMost limit: Int) -> Int {
+        let filler = filling.filler.flatMap(desk(of:))
+        return editions[edition].shards[shard].queue.countFirst(lane, atMost: limit) { ticket in
+            guard case .layOut = ticket.job.work else { return true }
+            return filler.map { editions[$0].shards[shard].done.contains(ticket.number) } ?? false
+        }
+    }
+
+    /// Nobody lays the edition out from now on: deletions do not wait behind what a caretaker leaves for the filler.
+    mutating func urgeRemovals(_ edition: Int) {
+        for shard in editions[edition].shards.indices {
+            for ticket in editions[edition].shards[shard].queue.all where ticket.job.work == .remove {
+                editions[edition].shards[shard].queue.urge(ticket.message, unless: paused)
+            }
+        }
+    }
+
     /// A caretaker has done it as far as it can: for the edition it stays undone, and is there again for a worker that lays out.
     mutating func release(_ tickets: [Ticket], _ edition: Int) {
         for ticket in tickets { editions[edition].open[Int(ticket.lane.rawValue)] -= 1 }

@@ -123,6 +123,18 @@ struct JobQueue: Equatable, Sendable {
         return batch
     }
 
+    /// How many jobs at the front of a lane are of some sort, up to a limit.
+    func countFirst(_ lane: Lane, atMost limit: Int, that holds: (Ticket) -> Bool) -> Int {
+        let lane = lanes[Int(lane.rawValue)]
+        var count = 0
+        for place in lane.places {
+            guard let ticket = lane[place] else { continue }
+            guard count < limit, holds(ticket) else { break }
+            count += 1
+        }
+        return count
+    }
+
     /// Every job, in no order.
     var all: [Ticket] {
         lanes.flatMap { lane in lane.places.compactMap { lane[$0] } } + delayed.map(\.ticket)

@@ -115,6 +115,8 @@ struct EditionDesk: Equatable, Sendable {
     var caretakers = 0
     /// Caretakers have had jobs, which are still to be laid out.
     var isCaredFor = false
+    /// Something was deleted since all was done in it.
+    var owesRemoval = false
     /// Whether the journal knows of it. Of what was laid out before, the next coordinator would not know that it is there, nor tell it
     /// what is deleted meanwhile.
     var isRecorded = true
