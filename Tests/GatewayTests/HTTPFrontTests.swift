@@ -31,6 +31,11 @@ private let hash = String(repeating: "ab", count: 32)
     #expect(try front.curl("/readyz?for=posts").status == 503)
     let unknown = try front.curl("/readyz?for=")
     #expect(unknown.status == 400 && String(decoding: unknown.body, as: UTF8.self).contains("for: '' is not posts"))
+    // A slip of the pen is not taken for ready.
+    for slip in ["for=post", "fro=posts", "for=posts&for=posts"] {
+        let answer = try front.curl("/readyz?\(slip)")
+        #expect(answer.status == 400 && String(decoding: answer.body, as: UTF8.self).contains(slip.prefix(3)))
+    }
 }
 
 @Test func `a font is sent under its hash, whole and in parts, to be kept for ever`() throws {

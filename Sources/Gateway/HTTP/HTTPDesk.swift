@@ -81,6 +81,7 @@ package struct HTTPDesk: ~Copyable {
         case .live: return .response(Health.liveness)
         case .ready:
             do throws(QueryFault) {
+                try route.check(request.target.query)
                 return .response(try health.readiness(for: request.target.value("for")))
             } catch {
                 return .response(error.response)
