@@ -55,6 +55,9 @@ import CMicroHTTPD
             daemon.dismiss(unsafe Unmanaged<Visit>.fromOpaque(pointer).takeRetainedValue())
         }
     }
+    unsafe given.unreadable = { owner in
+        if let owner = unsafe owner { unsafe object(owner, Daemon.self).refuseUnreadableLengths() }
+    }
     // Paths and queries are decoded by `RequestTarget`.
     unsafe given.unescape = { _, _, text in unsafe text.map { unsafe strlen($0) } ?? 0 }
     return unsafe given

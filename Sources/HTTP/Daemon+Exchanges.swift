@@ -36,8 +36,23 @@ extension Daemon {
 
     func open(_ connection: OpaquePointer, target: [UInt8]) -> Exchange {
         lastID += 1
-        return unsafe Exchange(
+        let exchange = unsafe Exchange(
             id: Request.ID(number: lastID), connection: connection, target: target, backlog: options.backlog)
+        exchange.visit?.exchange = exchange
+        return exchange
+    }
+
+    /// Refuses heads whose length cannot be read before libmicrohttpd does, which would say its head twice. It tells that it is
+    /// about to, and not for which connection, so each that has such a length is refused: it would be all the same.
+    func refuseUnreadableLengths() {
+        for visit in visits.values {
+            guard let exchange = visit.exchange, case .opening = exchange.state, let fault = exchange.lengthFault else {
+                continue
+            }
+            exchange.isRefused = true
+            exchange.say(fault)
+            exchange.cut()
+        }
     }
 
     /// The head is complete: refuses what cannot be taken before its body comes. False, as everywhere here, is what nobody can
@@ -136,6 +151,7 @@ extension Daemon {
         exchange.state = .gone
         exchanges[exchange.id] = nil
         guard let visit else { return }
+        visit.exchange = nil
         if exchange.isRefused { visit.discard() }
         lines.put(visit, in: visit.isKnown ? .headOfKnown : .headOfStranger, at: time)
         if isQuiescing { visit.cut() }

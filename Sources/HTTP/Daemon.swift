@@ -10,6 +10,8 @@ import Glibc
     let options: ServerOptions
     let port: UInt16
     private var raw: OpaquePointer?
+    /// What libmicrohttpd was started with, and calls.
+    private let given = UnsafeMutablePointer<forme_http_options>.allocate(capacity: 1)
     var visits: [ObjectIdentifier: Visit] = [:]
     var exchanges: [Request.ID: Exchange] = [:]
     /// Connections by what is waited for, and how many there are from each address.
@@ -52,13 +54,13 @@ import Glibc
         hangUps = try HangUps()
         let listener = try ListeningSocket(options.address)
         port = listener.port
-        var given = unsafe callbacks(of: self)
-        unsafe given.listener = listener.descriptor
+        unsafe given.initialize(to: callbacks(of: self))
+        unsafe given.pointee.listener = listener.descriptor
         // Above ours, so that a new one comes to us and another can go.
-        unsafe given.connections = UInt32(options.connections + Self.spare)
-        unsafe given.idle_seconds = UInt32(max(1, options.patience.components.seconds))
-        unsafe given.memory = 2 * options.head
-        guard let started = unsafe start(&given, certificate) else {
+        unsafe given.pointee.connections = UInt32(options.connections + Self.spare)
+        unsafe given.pointee.idle_seconds = UInt32(max(1, options.patience.components.seconds))
+        unsafe given.pointee.memory = 2 * options.head
+        guard let started = unsafe start(given, certificate) else {
             if let files = options.certificate { throw .badCertificate(path: files.path, key: files.key) }
             throw .system(call: "MHD_start_daemon", code: errno)
         }
@@ -75,6 +77,7 @@ import Glibc
             _ = exchange.resume()
         }
         unsafe MHD_stop_daemon(raw)
+        unsafe given.deallocate()
     }
 
     /// Becomes readable when there is something to do.
@@ -153,12 +156,14 @@ import Glibc
 }
 
 /// Starts it, with the texts of key and certificate where they can be read.
-private func start(_ given: inout forme_http_options, _ certificate: consuming CertificateText?) -> OpaquePointer? {
-    guard let certificate else { return unsafe forme_http_start(&given) }
+@unsafe private func start(
+    _ given: UnsafeMutablePointer<forme_http_options>, _ certificate: consuming CertificateText?
+) -> OpaquePointer? {
+    guard let certificate else { return unsafe forme_http_start(given) }
     return unsafe certificate.withPointers { key, chain in
-        unsafe given.key = key
-        unsafe given.certificate = chain
-        return unsafe forme_http_start(&given)
+        unsafe given.pointee.key = key
+        unsafe given.pointee.certificate = chain
+        return unsafe forme_http_start(given)
     }
 }
 

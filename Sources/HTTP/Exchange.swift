@@ -81,6 +81,22 @@ import Glibc
         return true
     }
 
+    /// A whole answer to a head whose length cannot be read; nil while there is none that cannot be.
+    var lengthFault: StaticString? {
+        guard let text = unsafe forme_http_length(connection) else { return nil }
+        let length = unsafe String(cString: text)
+        guard !length.isEmpty, length.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
+            return "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+        }
+        guard UInt64(length) == nil else { return nil }
+        return "HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+    }
+
+    /// Sends a whole answer past libmicrohttpd, which must not send one any more.
+    func say(_ answer: StaticString) {
+        unsafe forme_http_say(connection, answer.utf8Start, answer.utf8CodeUnitCount)
+    }
+
     /// Ends the connection at once, whatever is still to be sent. libmicrohttpd notices as it would notice the client going,
     /// once the connection is taken up again.
     func cut() { shutdown(unsafe forme_http_socket(connection), Int32(SHUT_RDWR)) }

@@ -28,6 +28,8 @@ final class Visit {
     var acknowledged: UInt64 = 0
     /// What it was shown in the handshake of TLS.
     let credentials: Credentials?
+    /// The one that is under way.
+    var exchange: Exchange?
 
     init(socket: Int32, from address: PeerAddress, showing credentials: Credentials?) {
         (self.socket, self.address, self.credentials) = (socket, address, credentials)

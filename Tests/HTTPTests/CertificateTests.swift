@@ -26,16 +26,30 @@ private func makeCertificate(
     let folder = try TemporaryFolder()
     let certificate = try makeCertificate(in: folder)
     let stage = try Stage { $0.certificate = certificate }
+    #expect(try curl(stage, certificate) == "hello")
+}
+
+@Test func `over TLS, too, a length that cannot be read is refused with one head`() throws {
+    let folder = try TemporaryFolder()
+    let certificate = try makeCertificate(in: folder)
+    let stage = try Stage { $0.certificate = certificate }
+    let answer = try curl(stage, certificate, "-i", "-X", "POST", "-H", "Content-Length: +2")
+    #expect(answer.hasPrefix("HTTP/1.1 400") && answer.matches(of: /HTTP\/1/).count == 1, "\(answer)")
+    #expect(try curl(stage, certificate) == "hello")
+}
+
+/// What curl hears.
+private func curl(_ stage: Stage, _ certificate: ServerOptions.Certificate, _ options: String...) throws -> String {
     let curl = Process()
     let output = Pipe()
     curl.executableURL = URL(filePath: "/usr/bin/env")
     curl.arguments =
         ["curl", "-sS", "--cacert", certificate.path, "https://localhost:\(stage.server.port)/"]
-        + ["--resolve", "localhost:\(stage.server.port):127.0.0.1"]
+        + ["--resolve", "localhost:\(stage.server.port):127.0.0.1"] + options
     curl.standardOutput = output
     try curl.run()
     try stage.until { !curl.isRunning }
-    #expect(String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self) == "hello")
+    return String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
 }
 
 @Test func `a key that others may read is refused, and a pair that is none`() throws {

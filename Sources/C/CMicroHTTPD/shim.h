@@ -5,6 +5,7 @@
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -24,24 +25,35 @@ struct forme_http_options {
     MHD_NotifyConnectionCallback connection;
     void *(*target)(void *owner, const char *target, struct MHD_Connection *connection);
     size_t (*unescape)(void *owner, struct MHD_Connection *connection, char *text);
+    // A length of a body that cannot be read is about to be refused.
+    void (*unreadable)(void *owner);
 };
+
+// What libmicrohttpd logs is told by what it answers, but for lengths: it answers these with two heads.
+static inline void forme_http_log(void *given, const char *format, va_list arguments) {
+    const struct forme_http_options *options = (const struct forme_http_options *)given;
+    (void)arguments;
+    if (strstr(format, "Content-Length")) options->unreadable(options->owner);
+}
 
 // TLS 1.2 and 1.3 with forward secrecy and authenticated encryption, and nothing else.
 #define FORME_TLS_PRIORITIES \
     "NONE:+VERS-TLS1.3:+VERS-TLS1.2:+AES-256-GCM:+CHACHA20-POLY1305:+AES-128-GCM:+AEAD:+ECDHE-ECDSA:+ECDHE-RSA:" \
     "+GROUP-ALL:+SIGN-ALL:-SIGN-RSA-SHA1:-SIGN-ECDSA-SHA1:+COMP-NULL:+CTYPE-X509:%SERVER_PRECEDENCE"
 
-// Without a thread of its own: the caller waits for the epoll descriptor, and calls MHD_run.
-static inline struct MHD_Daemon *forme_http_start(const struct forme_http_options *given) {
+// Without a thread of its own: the caller waits for the epoll descriptor, and calls MHD_run. What is given must live as long.
+static inline struct MHD_Daemon *forme_http_start(struct forme_http_options *given) {
     struct MHD_OptionItem tls[] = {
         {given->key ? MHD_OPTION_HTTPS_MEM_KEY : MHD_OPTION_END, 0, (void *)given->key},
         {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)given->certificate},
         {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)FORME_TLS_PRIORITIES},
         {MHD_OPTION_END, 0, NULL},
     };
-    unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO | (given->key ? MHD_USE_TLS : 0);
+    unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO | MHD_USE_ERROR_LOG
+        | (given->key ? MHD_USE_TLS : 0);
     return MHD_start_daemon(
         flags, 0, given->accept, given->owner, given->request, given->owner,
+        MHD_OPTION_EXTERNAL_LOGGER, forme_http_log, given,
         MHD_OPTION_LISTEN_SOCKET, given->listener,
         MHD_OPTION_CONNECTION_LIMIT, given->connections,
         MHD_OPTION_CONNECTION_TIMEOUT, given->idle_seconds,
@@ -75,6 +87,21 @@ static inline size_t forme_http_header_size(struct MHD_Connection *connection) {
 static inline const struct sockaddr *forme_http_address(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     return info ? info->client_addr : NULL;
+}
+
+
+// The length that a request says its body has: the first, as libmicrohttpd reads no other. NULL where there is none.
+static inline const char *forme_http_length(struct MHD_Connection *connection) {
+    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
+}
+// Sends bytes that fit, past libmicrohttpd, on a connection on which nothing is being sent.
+static inline void forme_http_say(struct MHD_Connection *connection, const void *bytes, size_t count) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    if (info && info->tls_session) {
+        gnutls_record_send((gnutls_session_t)info->tls_session, bytes, count);
+    } else {
+        send(forme_http_socket(connection), bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT);
+    }
 }
 
 // A certificate chain and its key, for any number of sessions. NULL when they are none, or do not belong together.
