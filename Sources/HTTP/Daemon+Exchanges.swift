@@ -1,10 +1,13 @@
 /// What becomes of connections and requests.
 extension Daemon {
     /// Whether one more may come from there.
-    func mayCome(_ address: PeerAddress) -> Bool { addresses[address, default: 0] < options.connectionsPerAddress }
+    func mayCome(_ address: PeerAddress) -> Bool {
+        addresses[address, default: 0] < options.connectionsPerAddress || options.proxies.contains(address)
+    }
 
     func welcome(socket: Int32, from address: PeerAddress) -> Visit {
-        let visit = Visit(socket: socket, from: address, showing: shown?.credentials)
+        lastVisit += 1
+        let visit = Visit(lastVisit, socket: socket, from: address, showing: shown?.credentials)
         if visits.count - leaving >= options.connections { makeRoom(for: visit) }
         visits[ObjectIdentifier(visit)] = visit
         addresses[address, default: 0] += 1
@@ -94,11 +97,11 @@ extension Daemon {
     }
 
     private func request(_ exchange: Exchange, _ body: [UInt8] = []) -> Request? {
-        RequestTarget(exchange.target).map { target in
-            Request(
-                id: exchange.id, method: exchange.method, target: target, headers: exchange.headers, body: body,
-                from: exchange.visit?.address ?? .none)
-        }
+        guard let target = RequestTarget(exchange.target) else { return nil }
+        let visit = exchange.visit
+        return Request(
+            id: exchange.id, method: exchange.method, target: target, headers: exchange.headers, body: body,
+            from: options.proxies.sender(of: exchange.headers, from: visit?.address ?? .none), on: visit?.number ?? 0)
     }
 
     private func meet(_ exchange: Exchange) -> Bool {

@@ -22,6 +22,7 @@ import Glibc
     /// Those that ended in this turn and had shown a certificate.
     var dismissed: [Visit] = []
     var lastID: UInt64 = 0
+    var lastVisit: UInt64 = 0
     /// Bytes that are set aside for bodies which are not whole.
     var bodies = 0
     let hangUps: HangUps

@@ -4,12 +4,43 @@ import Glibc
 /// From where a connection comes, as far as limits count: an address of IPv4, or a network of 64 bits of IPv6, of which one
 /// customer has as many addresses as it likes.
 package struct PeerAddress: Hashable, Sendable {
-    private let number: UInt64
+    let number: UInt64
 
     /// Of nobody in particular.
     package static let none = PeerAddress(number: 0)
 
     private init(number: UInt64) { self.number = number }
+    private init(v4 address: in_addr) { number = Self.v4 | UInt64(UInt32(bigEndian: address.s_addr)) }
+
+    private init(v6 address: in6_addr) {
+        number = unsafe withUnsafeBytes(of: address) { bytes in
+            // An address of IPv4 in the clothes of IPv6.
+            let isMapped = unsafe bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
+            return isMapped
+                ? unsafe Self.v4 | UInt64(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self)))
+                : unsafe UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+        }
+    }
+
+    /// Nil for what is no address as a number.
+    package init?(_ text: String) {
+        var (v4, v6) = (in_addr(), in6_addr())
+        if unsafe inet_pton(AF_INET, text, &v4) == 1 {
+            self.init(v4: v4)
+        } else if unsafe inet_pton(AF_INET6, text, &v6) == 1 {
+            self.init(v6: v6)
+        } else {
+            return nil
+        }
+    }
+
+    /// What stands before the 32 bits of IPv4.
+    static let v4: UInt64 = 0xFFFF_0000_0000
+
+    var isV4: Bool { number >> 32 == Self.v4 >> 32 }
+
+    /// This machine, or nobody in particular.
+    package var isHere: Bool { isV4 ? number >> 24 == (Self.v4 | 0x7F00_0000) >> 24 : number == 0 }
 
     @unsafe init(_ address: UnsafePointer<sockaddr>?) {
         guard let address = unsafe address else {
@@ -18,21 +49,14 @@ package struct PeerAddress: Hashable, Sendable {
         }
         switch unsafe Int32(address.pointee.sa_family) {
         case AF_INET:
-            number = unsafe address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-                unsafe 0xFFFF_0000_0000 | UInt64($0.pointee.sin_addr.s_addr)
+            self = unsafe address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                unsafe PeerAddress(v4: $0.pointee.sin_addr)
             }
         case AF_INET6:
-            number = unsafe address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
-                unsafe withUnsafeBytes(of: $0.pointee.sin6_addr) { bytes in
-                    // An address of IPv4 in the clothes of IPv6.
-                    let isMapped =
-                        unsafe bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
-                    return isMapped
-                        ? unsafe 0xFFFF_0000_0000 | UInt64(bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
-                        : unsafe bytes.loadUnaligned(as: UInt64.self)
-                }
+            self = unsafe address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+                unsafe PeerAddress(v6: $0.pointee.sin6_addr)
             }
-        default: number = 0
+        default: self = .none
         }
     }
 }

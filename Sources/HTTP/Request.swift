@@ -11,14 +11,17 @@ package struct Request: Sendable {
     package let target: RequestTarget
     package let headers: Headers
     package let body: [UInt8]
+    /// From where it comes, as the peer or a trusted proxy says.
     package let address: PeerAddress
+    /// The number of the connection that it came on.
+    package let connection: UInt64
 
     package init(
         id: ID = ID(number: 0), method: Method, target: RequestTarget, headers: Headers = [:], body: [UInt8] = [],
-        from address: PeerAddress = .none
+        from address: PeerAddress = .none, on connection: UInt64 = 0
     ) {
         self.id = id
-        self.address = address
+        (self.address, self.connection) = (address, connection)
         self.method = method
         self.target = target
         self.headers = headers

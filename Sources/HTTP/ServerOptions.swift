@@ -17,9 +17,11 @@ package struct ServerOptions: Sendable {
     /// When there are more, the one that has waited longest for a request is closed, first of those of whom no request was
     /// vouched for.
     package var connections = 10_000
-    /// More are closed as they come. An address of IPv6 counts with its network of 64 bits. Behind a proxy all come from one
-    /// address, so this must be as many as `connections` there.
+    /// More are closed as they come. An address of IPv6 counts with its network of 64 bits. Behind a proxy that is
+    /// not among `proxies` all come from one address, so this must be as many as `connections` there.
     package var connectionsPerAddress = 10_000
+    /// From whom it is taken for whom they ask. Their connections are not counted by address.
+    package var proxies = TrustedProxies()
     /// Requests that are waiting for a later answer; more are told to come back.
     package var waiting = 4096
     /// The request line and all fields. Twice as much is kept for each connection.

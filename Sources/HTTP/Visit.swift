@@ -15,6 +15,7 @@ final class Visit {
         case taking
     }
 
+    let number: UInt64
     let socket: Int32
     let address: PeerAddress
     /// Whether a request of it was vouched for.
@@ -23,7 +24,7 @@ final class Visit {
     var isLeaving = false
     /// Since when, and in which line it stands by which number.
     fileprivate(set) var wait: Wait?
-    fileprivate(set) var number: UInt64 = 0
+    fileprivate(set) var place: UInt64 = 0
     /// Bytes that were acknowledged when its taking was last looked at.
     var acknowledged: UInt64 = 0
     /// What it was shown in the handshake of TLS.
@@ -31,8 +32,8 @@ final class Visit {
     /// The one that is under way.
     var exchange: Exchange?
 
-    init(socket: Int32, from address: PeerAddress, showing credentials: Credentials?) {
-        (self.socket, self.address, self.credentials) = (socket, address, credentials)
+    init(_ number: UInt64, socket: Int32, from address: PeerAddress, showing credentials: Credentials?) {
+        (self.number, self.socket, self.address, self.credentials) = (number, socket, address, credentials)
     }
 
     /// Whether a request of it has not come whole.
@@ -77,7 +78,7 @@ struct WaitingLines {
         if let old = visit.wait { lines[old.rawValue].count -= 1 }
         visit.wait = wait
         last += 1
-        visit.number = last
+        visit.place = last
         guard let wait else { return }
         lines[wait.rawValue].join(Place(visit: visit, since: now, number: last))
     }
@@ -111,5 +112,5 @@ extension WaitingLines.Line {
 }
 
 extension WaitingLines.Place {
-    fileprivate var isTaken: Bool { visit.wait != nil && visit.number == number }
+    fileprivate var isTaken: Bool { visit.wait != nil && visit.place == number }
 }

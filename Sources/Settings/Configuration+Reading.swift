@@ -148,8 +148,9 @@ extension Configuration.Web {
 
     fileprivate init(_ reader: JSONReader) throws(JSONError) {
         let fields = try reader.object(knownKeys: [
-            "listen", "tokens", "certificate", "certificateKey", "origins", "proxy", "plainTransport", "withoutTokens",
-            "connections", "connectionsPerAddress", "firstHeadSeconds", "streamsPerSubject", "tokenDays",
+            "listen", "tokens", "certificate", "certificateKey", "origins", "proxy", "proxies", "plainTransport",
+            "withoutTokens", "connections", "connectionsPerAddress", "firstHeadSeconds", "streamsPerSubject",
+            "tokenDays",
         ])
         if let field = fields.optional("listen"), field.value.string != "off" {
             guard let text = field.value.string, Listening.Place.isAddress(text, ports: 1) else {
@@ -164,6 +165,10 @@ extension Configuration.Web {
             throw reader.mismatch(expected: "certificate and certificateKey together")
         }
         if let field = fields.optional("proxy") { proxy = try field.bool() }
+        if let field = fields.optional("proxies") {
+            proxies = try field.elements().map { (proxy) throws(JSONError) in try proxy.string() }
+            guard proxy || proxies.isEmpty else { throw field.mismatch(expected: "none, or http.proxy: true") }
+        }
         if let field = fields.optional("plainTransport") {
             mayBePlain = try field.choice([Configuration.plainRefused: false, Self.plainAccepted: true])
         }

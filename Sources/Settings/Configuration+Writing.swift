@@ -42,6 +42,7 @@ extension Configuration {
                     ("certificateKey", http.certificateKey.map(JSONValue.string)),
                     ("origins", .array(http.origins.map(JSONValue.string))),
                     ("proxy", .bool(http.proxy)),
+                    ("proxies", .array(http.proxies.map(JSONValue.string))),
                     ("plainTransport", .string(http.mayBePlain ? Web.plainAccepted : Self.plainRefused)),
                     ("withoutTokens", .string(http.open.words)),
                     ("connections", .integer(http.connections)),

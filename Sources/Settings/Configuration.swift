@@ -38,14 +38,17 @@ package struct Configuration: Equatable, Sendable {
         package var certificateKey: String?
         /// Pages of which origins may read what is answered.
         package var origins: [String] = []
-        /// Whether all connections come from a proxy of the operator's, which speaks TLS and limits addresses.
+        /// Whether all connections come from a proxy of the operator's, which speaks TLS.
         package var proxy = false
+        /// Addresses and networks of proxies whose X-Forwarded-For is believed; of no others it is. Where there are none, the
+        /// proxy limits addresses.
+        package var proxies: [String] = []
         /// Whether tokens and messages may cross a network as they are, where there is no certificate and no proxy.
         package var mayBePlain = false
         /// What others than this machine may do without a token.
         package var open = Openness.nothing
         package var connections = 10_000
-        /// Nil is 256, and behind a proxy as many as there are connections.
+        /// Nil is 256, and behind a proxy that is not named as many as there are connections.
         package var connectionsPerAddress: Int?
         /// From the start of a connection, the handshake of TLS among it, to the end of its first head.
         package var firstHeadSeconds = 10

@@ -19,7 +19,13 @@ extension Place {
             server.certificate = .init(path: certificate, key: key)
         }
         server.connections = http.connections
-        server.connectionsPerAddress = http.connectionsPerAddress ?? (http.proxy ? http.connections : 256)
+        for proxy in http.proxies where !server.proxies.add(proxy) {
+            throw Failure(
+                .usage,
+                "http.proxies: '\(proxy)' is neither an address, such as 10.0.0.7, nor a network, such as 10.0.0.0/8")
+        }
+        let knowsAddresses = !http.proxy || !http.proxies.isEmpty
+        server.connectionsPerAddress = http.connectionsPerAddress ?? (knowsAddresses ? 256 : http.connections)
         server.firstHead = .seconds(http.firstHeadSeconds)
         // The first event of a stream is a whole window.
         server.backlog = 1 << 20
@@ -27,7 +33,7 @@ extension Place {
             server: server, tokens: http.tokens.map { TokenKeyFolder($0) }, origins: Set(http.origins),
             fonts: try servedFonts(), calling: try calling(endpoints.events, as: KeyFolder.gatewayName),
             isOpenHouse: isLocal && !http.proxy, mayWriteWithoutToken: isLocal || http.open == .everything,
-            knowsAddresses: !http.proxy, tokenLife: .seconds(http.tokenDays * 86_400),
+            knowsAddresses: knowsAddresses, tokenLife: .seconds(http.tokenDays * 86_400),
             streamsPerSubject: http.streamsPerSubject)
     }
 

@@ -8,6 +8,7 @@ import Testing
         ("", "so tokens are needed"),
         ("withoutTokens: 'I accept that anyone on this network can read every message'", "set http.certificate"),
         ("tokens: 'TOKENS'", "http.proxy: true behind a proxy"),
+        ("tokens: 'TOKENS', proxy: true, proxies: ['here']", "'here' is neither an address, such as 10.0.0.7"),
     ])
 func `nothing is answered over HTTP to others without tokens and TLS, unless that was accepted in words of its own`(
     setting: String, sentence: String

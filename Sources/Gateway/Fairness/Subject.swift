@@ -1,3 +1,4 @@
+package import HTTP
 package import Secrets
 package import Wire
 
@@ -8,13 +9,13 @@ package enum Subject: Hashable, Sendable {
     case token(Token.ID)
     case key(String)
     case connection([UInt8])
-    /// Over HTTP, where nobody is asked for a token.
+    /// Over HTTP, where nobody is asked for a token: somebody elsewhere, and a connection of this machine.
+    case address(PeerAddress)
+    case caller(UInt64)
     case anybody
-}
 
-extension Grant {
-    package var payer: Subject {
-        if let subject { return .reader(subject) }
-        return token.map { .token($0.id) } ?? .anybody
+    /// Who sent a request without a token.
+    init(_ request: Request) {
+        self = request.address.isHere ? .caller(request.connection) : .address(request.address)
     }
 }

@@ -8,15 +8,20 @@ package final class EventForwarder {
     private let socket: Socket
     private var lastTicket: UInt64 = 0
     private var waiting: [UInt64: Waiting] = [:]
+    /// How many of them are of each who waits.
+    private var counts: [Subject: Int] = [:]
     /// How often the connection to the coordinator broke.
     private var breaks = 0
 
     private struct Waiting {
         var request: Request.ID
+        var payer: Subject
         var since: ContinuousClock.Instant
     }
 
     private static let mostWaiting = 1024
+    /// Of one subject, so that the others have room.
+    static let mostOfOne = 64
     private static let patience: Duration = .seconds(10)
 
     package init(to endpoint: String, _ access: Access) throws {
@@ -30,10 +35,13 @@ package final class EventForwarder {
 
     /// Nil when the answer comes later.
     ///
-    /// - Parameter subject: whose messages alone the bearer may write; nil for a backend, which writes for everybody.
+    /// - Parameter bearer: whose own messages it writes; those of everybody, where it is a backend.
     func forward(
-        _ request: Request, of conversation: ConversationID, for subject: SenderID?, at now: ContinuousClock.Instant
+        _ request: Request, of conversation: ConversationID, for bearer: Grant, at now: ContinuousClock.Instant
     ) throws -> Response? {
+        let payer = bearer.payer
+        guard waiting.count < Self.mostWaiting, counts[payer, default: 0] < Self.mostOfOne else { return .unavailable }
+        let subject = bearer.isBackend ? nil : bearer.subject
         let asked: IngestRequest
         do throws(JSONError) { asked = try IngestRequest(parsing: request.body) } catch {
             return .problem(400, "The events cannot be read")
@@ -48,10 +56,9 @@ package final class EventForwarder {
         }
         let body = subject.map { asked.bytes(request.body, for: $0) } ?? request.body
         lastTicket += 1
-        guard waiting.count < Self.mostWaiting, try socket.send(frame(lastTicket), body) == .done else {
-            return .unavailable
-        }
-        waiting[lastTicket] = Waiting(request: request.id, since: now)
+        guard try socket.send(frame(lastTicket), body) == .done else { return .unavailable }
+        waiting[lastTicket] = Waiting(request: request.id, payer: payer, since: now)
+        counts[payer, default: 0] += 1
         return nil
     }
 
@@ -60,7 +67,7 @@ package final class EventForwarder {
     func answers(at now: ContinuousClock.Instant) throws -> [(Request.ID, Response)] {
         var answers: [(Request.ID, Response)] = []
         while let parts = try socket.receive() {
-            guard parts.count == 2, let waiting = waiting.removeValue(forKey: number(parts[0])) else { continue }
+            guard parts.count == 2, let waiting = settle(number(parts[0])) else { continue }
             let isRefused = parts[1].starts(with: Array(#"{"error""#.utf8))
             answers.append((waiting.request, Response(isRefused ? 400 : 200, "application/json", parts[1])))
         }
@@ -68,10 +75,17 @@ package final class EventForwarder {
         let isBroken = breaks != self.breaks
         self.breaks = breaks
         for (ticket, late) in waiting where isBroken || now - late.since >= Self.patience {
-            waiting[ticket] = nil
+            _ = settle(ticket)
             answers.append((late.request, .unavailable))
         }
         return answers
+    }
+
+    private func settle(_ ticket: UInt64) -> Waiting? {
+        guard let settled = waiting.removeValue(forKey: ticket) else { return nil }
+        let left = counts[settled.payer, default: 1] - 1
+        counts[settled.payer] = left > 0 ? left : nil
+        return settled
     }
 
     private func frame(_ ticket: UInt64) -> [UInt8] {

@@ -7,6 +7,8 @@ package struct Grant: Equatable, Sendable {
     package let subject: SenderID?
     /// The token that says so; nil where nobody is asked for one.
     package let token: TokenVerifier.Verified?
+    /// Whom work for the bearer is charged to.
+    package private(set) var payer: Subject
     private let rights: TokenRights
     private let scope: TokenScope
 
@@ -19,11 +21,20 @@ package struct Grant: Equatable, Sendable {
             do throws(WireError) { subject = try SenderID(claims.subject) } catch { return nil }
         }
         (rights, scope, self.token) = (claims.rights, claims.scope, token)
+        payer = subject.map { .reader($0) } ?? .token(token.id)
     }
 
     /// Of nobody's token.
     init(as subject: SenderID?, _ rights: TokenRights) {
         (self.subject, token, self.rights, scope) = (subject, nil, rights, .all)
+        payer = subject.map { .reader($0) } ?? .anybody
+    }
+
+    /// The same for who sent a request without a token.
+    func paid(by payer: Subject) -> Grant {
+        var grant = self
+        grant.payer = payer
+        return grant
     }
 
     /// Where nobody is asked for a token.

@@ -194,9 +194,8 @@ package struct HTTPDesk: ~Copyable {
 
     private func forwarded(_ request: Request, _ conversation: ConversationID, for bearer: Grant) -> Answer {
         guard let events else { return .response(.notFound) }
-        let subject = bearer.isBackend ? nil : bearer.subject
         do {
-            return try events.forward(request, of: conversation, for: subject, at: .now).map { .response($0) } ?? .later
+            return try events.forward(request, of: conversation, for: bearer, at: .now).map { .response($0) } ?? .later
         } catch {
             return .response(.unavailable)
         }

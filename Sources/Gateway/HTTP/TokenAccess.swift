@@ -91,7 +91,7 @@ package struct TokenAccess: Sendable {
 
     /// - Parameter isCounted: whether it counts as one more request of its sender.
     package mutating func grant(for request: Request, isCounted: Bool = true, at times: Times) -> Found {
-        guard folder != nil else { return .grant(openGrant) }
+        guard folder != nil else { return .grant(openGrant.paid(by: Subject(request))) }
         // A signature costs as much as many answers, and an address that brought many bad ones gets no more of them.
         let mayCheck = strangers?.wait(request.address, at: times.steady) == nil
         guard let text = bearer(request.headers),

@@ -127,7 +127,7 @@ extension WindowDesk {
     func countScreen(_ target: Target, for reader: WindowReader) {
         switch asking {
         case .reader(let name): screens.count(target, for: name)
-        case .key, .connection, .anybody: screens.count(target, for: reader.own)
+        case .key, .connection, .address, .caller, .anybody: screens.count(target, for: reader.own)
         // Of a token that names nobody.
         case .token: break
         }
