@@ -37,7 +37,8 @@ public struct ChatClient: Sendable {
         let opening = WindowOpening(
             window: WindowID(1), conversation: try named(conversation), target: try screen.target,
             reader: try reader.wire, place: try place.wire, count: max(1, min(rows, Limits.rowsPerPage)),
-            screen: screen.pixelHeight, wantsBodies: withBodies, wantsMessages: withMessages)
+            screen: screen.pixelHeight, wantsBodies: withBodies, wantsMessages: withMessages,
+            wantsEditions: true)
         return try await open(opening)
     }
 

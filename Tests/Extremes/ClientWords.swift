@@ -68,7 +68,7 @@ extension ExtremeNumbers {
                 WindowOpening(
                     window: window(), conversation: conversation(), target: screen(), reader: reader(), place: place(),
                     count: happens(70) ? 1 + below(30) : within(1...256), screen: Int32(clamping: within(0...1 << 20)),
-                    wantsBodies: happens(50), wantsMessages: happens(20)))
+                    wantsBodies: happens(50), wantsMessages: happens(20), wantsEditions: happens(20)))
         case 3: return .page(window(), happens(50) ? .older : .newer, count: within(1...256))
         case 4: return .heights(window(), range())
         case 5: return .rows(window(), (0..<below(20)).map { _ in row() })

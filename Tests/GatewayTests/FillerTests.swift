@@ -1,4 +1,6 @@
 import Conversation
+import Foundation
+import JSON
 import MessageLayout
 import Pool
 import Storage
@@ -9,14 +11,16 @@ import Wire
 @testable import Gateway
 
 /// The edition that is laid out next, in the same conversation.
-private final class NextEdition {
+final class NextEdition {
     static let id = try! EditionID("0b")
     private var shard: SQLiteShard
     private var job: UInt64 = 1000
 
-    init(on stage: WindowStage) throws {
+    /// - Parameter style: with which it was made; nil for that of the stage.
+    init(on stage: WindowStage, style: StyleSheet? = nil) throws {
         shard = try SQLiteShard(Shard(of: stage.conversation, among: 4), of: Self.id, in: stage.folder)
         _ = try shard.adopt(LeaseEpoch(1))
+        if let text = style?.decorationText { try EditionDecoration.write(text, of: Self.id, in: stage.folder) }
         try ServedEdition(stage.edition, next: Self.id, filler: Self.id).write(in: stage.folder)
     }
 
@@ -25,6 +29,8 @@ private final class NextEdition {
             .laidOut(try ShardSample.row(order: number, key: "n", layout: SampleRecord.bytes(height: height)))
         }
     }
+
+    func lay(_ rows: [Int64: ShardRow]) throws { try commit(rows.keys.sorted()) { .laidOut(rows[$0]!) } }
 
     func remove(_ numbers: [Int64]) throws { try commit(numbers) { _ in .removed } }
 
@@ -55,11 +61,21 @@ extension Reader {
 }
 
 extension WindowRow {
-    /// As it comes in a frame, which an opened window does here and a told change does not: frames say nothing of fillers.
-    fileprivate var framed: WindowRow {
+    /// As those know it who do not ask for editions.
+    fileprivate var unnamed: WindowRow {
         var row = self
         row.body?.filler = nil
         return row
+    }
+}
+
+extension StyleSheet {
+    /// One of those that come with the service.
+    static func shipped(_ name: String) throws -> StyleSheet {
+        let path = Project.file("config/styles/\(name).json5").path
+        let bytes = Array(FileManager.default.contents(atPath: path) ?? Data())
+        return try JSONDocument(name: path, bytes: bytes, dialect: .json5)
+            .read { (root) throws(JSONError) in try StyleSheet(root) }
     }
 }
 
@@ -109,7 +125,7 @@ extension WindowRow {
     #expect(reader.numbers == [1] + Array(3...11) + [13])
     let afresh = try Reader("s", on: stage)
     #expect([5, 13].allSatisfy { reader.filler($0) == NextEdition.id })
-    #expect(afresh.mirror.rows == reader.mirror.rows.map(\.framed))
+    #expect(afresh.mirror.rows == reader.mirror.rows)
     #expect(afresh.mirror.frame.extent == reader.mirror.frame.extent)
 }
 
@@ -154,4 +170,74 @@ extension WindowRow {
     #expect(reader.numbers == [1, 2, 3, 4, 5] && reader.strip(1) == own)
     let afresh = try Reader("s", on: stage)
     #expect(afresh.mirror.frame.edition == NextEdition.id && afresh.strip(1) != own)
+}
+
+@Test func `rows name their edition to those who ask, and others read what they read before`() throws {
+    let stage = try WindowStage()
+    try stage.fill(10)
+    let next = try NextEdition(on: stage)
+    try next.lay([11], height: 60)
+    var asking = try Reader("a", on: stage)
+    var other = try Reader("b", on: stage, wantsEditions: false)
+    for _ in 0..<2 {
+        #expect(asking.filler(11) == NextEdition.id && (1...10).allSatisfy { asking.filler($0) == nil })
+        #expect(other.mirror.rows == asking.mirror.rows.map(\.unnamed))
+        try next.lay([12], height: 60)
+        try asking.hear()
+        try other.listen()
+        #expect(asking.filler(12) == NextEdition.id && other.numbers == Array(1...12))
+    }
+    // Whoever opens the same is answered from memory, each in his way.
+    #expect(try Reader("c", on: stage).mirror.rows == asking.mirror.rows)
+    #expect(try Reader("d", on: stage, wantsEditions: false).mirror.rows == other.mirror.rows)
+}
+
+/// A message of one of two senders; some of those that the reader sent have failed.
+private func said(_ number: Int64) throws -> ShardRow {
+    var row = try ShardSample.row(order: number, key: "k", layout: SampleRecord.bytes(height: 10))
+    row.facts.sender = try SenderID(4...6 ~= number ? "me" : "ada")
+    row.facts.status = number == 5 || number == 6 ? Array(#""failed""#.utf8) : nil
+    return row
+}
+
+@Test(arguments: [("bubble", "flat"), ("flat", "bubble")], [false, true])
+func `rows of the next edition look as its style says, and stand as the served one's do`(
+    styles: (served: String, next: String), isSelecting: Bool
+) throws {
+    let fillers: Set<Int64> = [2, 5, 8, 9, 12]
+    func rows(_ numbers: some Sequence<Int64>) throws -> [Int64: ShardRow] {
+        try Dictionary(uniqueKeysWithValues: numbers.map { ($0, try said($0)) })
+    }
+    func stage(_ name: String, _ numbers: [Int64]) throws -> WindowStage {
+        let stage = try WindowStage()
+        try EditionDecoration.write(
+            try #require(StyleSheet.shipped(name).decorationText), of: stage.edition, in: stage.folder)
+        try stage.commit(numbers.map { try stage.change($0, .laidOut(said($0))) })
+        return stage
+    }
+    let stages = [
+        try stage(styles.served, (1...12).filter { !fillers.contains($0) }), try stage(styles.served, Array(1...12)),
+        try stage(styles.next, Array(1...12)),
+    ]
+    let next = try NextEdition(on: stages[0], style: .shipped(styles.next))
+    try next.lay(try rows(fillers))
+    let viewer = WindowReader(own: try SenderID("me"), isSelecting: isSelecting)
+    let shown = try stages.map { try Reader("r", on: $0, reader: viewer).mirror.rows }
+    #expect(shown.allSatisfy { $0.map(\.number.number) == Array(1...12) })
+    for i in 0..<12 {
+        let (row, served, own) = (shown[0][i], shown[1][i], shown[2][i])
+        let look = fillers.contains(row.number.number) ? own : served
+        let decorations = try [row, served, look].map { try #require($0.body?.decoration) }
+        let (decoration, place, style) = (decorations[0], decorations[1], decorations[2])
+        #expect(row.height == decoration.height, "\(i)")
+        #expect(decoration.gapAbove == place.gapAbove && decoration.gapBelow == place.gapBelow, "\(i)")
+        #expect(decoration.series == place.series && decoration.dateLine?.day == place.dateLine?.day, "\(i)")
+        #expect(decoration.dateLine?.frame.height == place.dateLine?.frame.height, "\(i)")
+        #expect(decoration.variant == style.variant && decoration.bubble == style.bubble, "\(i)")
+        #expect(row.strip == look.strip && decoration.content.left == style.content.left, "\(i)")
+        for part in [\Decoration.avatar, \.failedIcon, \.selectionHandle] {
+            #expect(decoration[keyPath: part]?.width == style[keyPath: part]?.width, "\(i) \(part)")
+            #expect(decoration[keyPath: part]?.left == style[keyPath: part]?.left, "\(i) \(part)")
+        }
+    }
 }

@@ -4,6 +4,7 @@ import Foundation
 import JSON
 import MessageLayout
 import Pool
+import Storage
 import TestSupport
 import Testing
 import Typography
@@ -259,4 +260,42 @@ func `a screen that nobody holds is shown, and not prepared`(text: String) throw
     var demand = TargetDemand()
     demand.count([WantedTarget(target, times: 1000)], besides: [], TargetDemand.Limits())
     #expect(demand.candidates.isEmpty)
+}
+
+@Test func `a row of the next edition is shown on a screen that nobody foresaw as its own style lays it out`() throws {
+    func source(_ name: String, of edition: EditionID) throws -> LayoutSource {
+        let style = try StyleFiles.open(Project.file("config/styles/\(name).json5").path)
+        return LayoutSource(edition: edition, style: style, texts: StyleTexts(style, measure: Worker.measure))
+    }
+    let (own, other) = (try source("bubble", of: EditionID("0a")), try source("flat", of: NextEdition.id))
+    let stage = try WindowStage(source: own, sources: { $0 == NextEdition.id ? other : nil })
+    var (served, next) = (Worker(own.style, [Twins.other]), Worker(other.style, [Twins.other]))
+    for number in [1, 2, 4, 5, 7, 8] as [Int64] {
+        try stage.commit([stage.change(number, .laidOut(served.row(number, saying: Int(number) * 9)))])
+    }
+    let edition = try NextEdition(on: stage, style: other.style)
+    func lay(_ number: Int64) throws { try edition.lay([number: next.row(number, saying: Int(number) * 9)]) }
+    for number in [3, 6, 9] as [Int64] { try lay(number) }
+    // Everything in the style of the next edition, by workers who know of the screen.
+    let prepared = try WindowStage()
+    try EditionDecoration.write(try #require(other.style.decorationText), of: prepared.edition, in: prepared.folder)
+    var knowing = Worker(other.style, [Twins.target])
+    for number in 1...10 as ClosedRange<Int64> {
+        try prepared.commit([prepared.change(number, .laidOut(knowing.row(number, saying: Int(number) * 9)))])
+    }
+    let whole = try Reader("r", on: prepared, target: Twins.target).mirror.rows
+    var reader = try Reader("r", on: stage, target: Twins.target)
+    try lay(10)
+    stage.letTimePass()
+    try reader.listen()
+    #expect(reader.mirror.rows.map(\.number.number) == Array(1...10))
+    for (row, expected) in zip(reader.mirror.rows, whole) {
+        let isFiller = [3, 6, 9, 10].contains(row.number.number)
+        #expect(row.body?.filler == (isFiller ? NextEdition.id : nil))
+        #expect(row.height == row.body?.decoration.height)
+        if isFiller {
+            #expect(row.strip == expected.strip)
+            #expect(row.body?.layout == expected.body?.layout, "\(row.number)")
+        }
+    }
 }

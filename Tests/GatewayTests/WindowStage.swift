@@ -43,7 +43,10 @@ final class WindowStage {
         return limits
     }
 
-    init(limits: WindowLimits = WindowStage.patience, source: LayoutSource? = nil) throws {
+    init(
+        limits: WindowLimits = WindowStage.patience, source: LayoutSource? = nil,
+        sources: @escaping (EditionID) -> LayoutSource? = { _ in nil }
+    ) throws {
         self.source = source
         temporary = try TemporaryFolder()
         folder = DataFolder(temporary.path)
@@ -53,7 +56,7 @@ final class WindowStage {
         shard = try Self.shard(of: conversation, edition, in: folder)
         _ = try shard.adopt(LeaseEpoch(1))
         try ServedEdition(edition).write(in: folder)
-        desk = try Self.desk(in: folder, limits, source)
+        desk = WindowDesk(in: folder, style: try Self.style(), source: source, sources: sources, limits: limits)
     }
 
     static func desk(
@@ -205,13 +208,14 @@ struct Reader {
 
     init(
         _ name: String, on stage: WindowStage, around place: WindowPlace = .newest, count: Int = 50,
-        reader: WindowReader = WindowReader(), target: Target = WindowStage.target, screen: Int32 = 2000
+        reader: WindowReader = WindowReader(), target: Target = WindowStage.target, screen: Int32 = 2000,
+        wantsEditions: Bool = true
     ) throws {
         client = WindowClient(name)
         self.stage = stage
         let opening = WindowOpening(
             window: WindowID(1), conversation: stage.conversation, target: target, reader: reader, place: place,
-            count: count, screen: screen)
+            count: count, screen: screen, wantsEditions: wantsEditions)
         guard case .window(let reply)? = stage.say(.open(opening), as: client).first else { throw NoWindow() }
         mirror = try WindowMirror(reply)
     }

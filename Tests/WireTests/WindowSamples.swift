@@ -5,6 +5,8 @@ import Wire
 
 /// Random words about windows, whole ones.
 extension SplitMix64 {
+    fileprivate static let filler = try! EditionID("0b")
+
     mutating func windowID() -> WindowID { WindowID(number()) }
 
     mutating func cursor() -> WindowCursor {
@@ -48,7 +50,8 @@ extension SplitMix64 {
             body: perhaps { random in
                 .init(
                     decoration: random.decoration(), layout: random.bytes(0...30),
-                    message: random.perhaps { $0.bytes(0...30) })
+                    message: random.perhaps { $0.bytes(0...30) },
+                    filler: random.perhaps { _ in SplitMix64.filler })
             })
     }
 
@@ -133,7 +136,7 @@ extension SplitMix64 {
                     window: window, conversation: try name(), target: target(), reader: try reader(),
                     place: places.randomElement(using: &self)!, count: .random(in: 1...256, using: &self),
                     screen: .random(in: 0...9_999, using: &self), wantsBodies: .random(using: &self),
-                    wantsMessages: .random(using: &self))),
+                    wantsMessages: .random(using: &self), wantsEditions: .random(using: &self))),
             .page(window, [.older, .newer].randomElement(using: &self)!, count: .random(in: 1...256, using: &self)),
             .heights(window, start..<start + Int64(number(UInt32.self))),
             .rows(window, (0..<3).map { _ in MessageNumber(number()) }), .locate(window, y: number()),

@@ -41,6 +41,28 @@ private func heard(_ bytes: [UInt8]) -> [UInt8]? {
     }
 }
 
+@Test func `who does not ask which edition a row is of says and reads what was said and read before`() throws {
+    var opening = WindowOpening(
+        window: WindowID(1), conversation: try ConversationID("c"),
+        target: Target(width: .points(390), scale: .three), screen: 2000)
+    let before = Framed(ClientWord.open(opening)).encoded()
+    // The rows, the screen, bodies: yes, messages: no.
+    #expect(before.suffix(10) == [0, 0, 0, 50, 0, 0, 7, 208, 1, 0])
+    opening.wantsEditions = true
+    #expect(Framed(ClientWord.open(opening)).encoded() == before.dropLast() + [2])
+    opening.wantsMessages = true
+    #expect(Framed(ClientWord.open(opening)).encoded() == before.dropLast() + [3])
+
+    var random = SplitMix64(seed: 5)
+    var body = WindowRow.Body(decoration: random.decoration(), layout: [7, 8])
+    let plain = body.encoded()
+    #expect(plain.suffix(7) == [0, 0, 0, 2, 7, 8, 0])
+    body.filler = try EditionID("0b")
+    #expect(body.encoded() == plain.dropLast() + [2, 0, 0, 0, 2] + Array("0b".utf8))
+    body.message = [9]
+    #expect(body.encoded() == plain.dropLast() + [3, 0, 0, 0, 1, 9, 0, 0, 0, 2] + Array("0b".utf8))
+}
+
 @Test func `a page of fifty heights takes three kilobytes, and a page with bodies little more than these`() throws {
     var random = SplitMix64(seed: 1)
     var reply = try random.windowReply()

@@ -24,6 +24,7 @@ extension GatewayCall {
         if let reader = opening.reader.query { items.append(("reader", reader)) }
         if !opening.wantsBodies { items.append(("bodies", "no")) }
         if opening.wantsMessages { items.append(("with", "body")) }
+        if opening.wantsEditions { items.append(("editions", "yes")) }
         let query = items.map { name, value in
             "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .unreserved) ?? "")"
         }

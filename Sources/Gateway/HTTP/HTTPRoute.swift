@@ -302,6 +302,11 @@ extension HTTPEndpoint {
         .init(
             name: "with", place: .query, summary: "body: rows with their messages, as far as these are retained",
             shape: .text(pattern: "^body$")),
+        .init(
+            name: "editions", place: .query,
+            summary:
+                "yes: in frames, too, rows name their edition where it is not the window's; in JSON they always do",
+            shape: .text(pattern: "^yes$")),
     ]
 
     private static let refusals: [HTTPRoute.Said] = [

@@ -9,7 +9,7 @@ enum StreamForm: Sendable {
     case frames
 
     init(_ request: Request) {
-        self = request.headers.list("Accept")?.contains(WindowPages.binary) ?? false ? .frames : .events
+        self = request.wantsFrames ? .frames : .events
     }
 
     var type: String {

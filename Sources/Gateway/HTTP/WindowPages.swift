@@ -52,7 +52,7 @@ struct WindowPages {
         defer { _ = desk.answer(.close(opening.window), from: .visitor, at: .now) }
         guard let word = made(asked.query) else { return .response(.notFound) }
         let moment = desk.seats[.visitor]?[opening.window]?.shared.moment
-        if word.isLong, !WindowPages.isFramed(request), let lane = openLane() {
+        if word.isLong, !request.wantsFrames, let lane = openLane() {
             guard lane.write(word, for: request, of: asked.bearer.payer) else { return .response(.unavailable) }
             drafts[request.id] = Draft(asked: asked, moment: moment)
             return .later
@@ -163,15 +163,11 @@ struct WindowPages {
         return said.first
     }
 
-    private static func isFramed(_ request: Request) -> Bool {
-        request.headers.list("Accept")?.contains(binary) ?? false
-    }
-
     /// As bytes or as JSON, as the request asks. What was made for a moment is named by it.
     static func response(_ word: GatewayWord, to request: Request) -> Response {
         if case .refused(_, let refusal) = word { return response(refusal) }
         var response: Response
-        if isFramed(request) {
+        if request.wantsFrames {
             response = Response(200, binary, Framed(word).encoded())
         } else {
             do throws(WireError) {
@@ -201,6 +197,11 @@ struct WindowPages {
         case .unauthorized: return .unauthorized
         }
     }
+}
+
+extension Request {
+    /// Whether it is answered in frames of `Wire`, and not in JSON.
+    var wantsFrames: Bool { headers.list("Accept")?.contains(WindowPages.binary) ?? false }
 }
 
 extension GatewayWord {

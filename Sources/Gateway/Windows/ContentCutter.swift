@@ -64,7 +64,8 @@ struct ContentCutter: ~Copyable {
             rows: rows,
             bodies: zip(decorations, drawn[rows]).map { decoration, drawn in
                 decoration.map {
-                    WindowRow.Body(decoration: $0, layout: drawn.layout, filler: drawn.content?.filler)
+                    WindowRow.Body(
+                        decoration: $0, layout: drawn.layout, filler: sight.namesEditions ? drawn.content?.filler : nil)
                 }
             }, jobs: drawn[rows].map { $0.content?.job })
     }

@@ -5,11 +5,13 @@ extension DecorationStyle {
     /// What the template of a row of the other edition is called among those of both.
     static func fillerName(of template: String) -> String { "next edition's " + template }
 
-    /// With the templates of another style, for its rows. What stands between rows (series, gaps, lines) is as this style says.
+    /// With the templates of another style, for its rows, and what that says of corners, failed icons and selection handles. What
+    /// stands between rows (series, gaps, lines) is as this style says.
     func filled(from other: DecorationStyle) -> DecorationStyle {
         var style = self
         style.templates += other.templates.map { template in
             var template = template
+            template.guest = Guest(template.name, of: other)
             template.name = Self.fillerName(of: template.name)
             return template
         }

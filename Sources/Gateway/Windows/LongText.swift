@@ -1,13 +1,15 @@
 import Conversation
 import Wire
 
-/// What a reader will see of an answer, as far as the lines of long texts depend on it.
+/// What a reader will see of an answer, as far as what is drawn in rows depends on it.
 struct Sight {
     /// How high the screen is.
     let screen: Int32
     let start: Start
     /// Lines that are asked for by themselves.
     var wanted: WantedLines?
+    /// Whether rows name their edition, where it is not the window's.
+    let namesEditions: Bool
 
     /// Where the reader begins.
     enum Start {
@@ -17,8 +19,9 @@ struct Sight {
         case top, bottom
     }
 
-    init(_ window: Window, from start: Start, wanted: WantedLines? = nil) {
-        screen = window.screen > 0 ? window.screen : WindowOpening.standardScreen
+    init(_ seat: Seat, from start: Start, wanted: WantedLines? = nil) {
+        screen = seat.window.screen > 0 ? seat.window.screen : WindowOpening.standardScreen
+        namesEditions = seat.wantsEditions
         (self.start, self.wanted) = (start, wanted)
     }
 }

@@ -8,6 +8,7 @@ final class Seat {
     var shared: SharedTimeline
     let wantsBodies: Bool
     let wantsMessages: Bool
+    let wantsEditions: Bool
     /// The client took no more: it is told later.
     var isBehind = false
     /// Since the client heard of the window's moment, the window got other rows by an answer, which may be lost.
@@ -17,10 +18,11 @@ final class Seat {
 
     init(
         _ client: WindowClient, _ window: Window, on shared: SharedTimeline, wantsBodies: Bool,
-        wantsMessages: Bool = false
+        wantsMessages: Bool = false, wantsEditions: Bool = false
     ) {
         (self.client, self.window, self.shared) = (client, window, shared)
         (self.wantsBodies, self.wantsMessages) = (wantsBodies, wantsBodies && wantsMessages)
+        self.wantsEditions = wantsBodies && wantsEditions
     }
 
     /// The client is told what followed on a moment, of which the window was like this.

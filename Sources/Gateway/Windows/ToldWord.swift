@@ -33,6 +33,7 @@ struct ToldMemory {
         var screen: Int32?
         var wantsBodies: Bool
         var wantsMessages: Bool
+        var wantsEditions: Bool
     }
 
     private var known: [Holding: ToldWord] = [:]
@@ -45,7 +46,7 @@ struct ToldMemory {
         let holding = Holding(
             window: before.id, range: before.range, cursor: before.cursor,
             screen: seat.shared.hasLongText(for: before.screen) ? before.screen : nil, wantsBodies: seat.wantsBodies,
-            wantsMessages: seat.wantsMessages)
+            wantsMessages: seat.wantsMessages, wantsEditions: seat.wantsEditions)
         if before.anchors.isEmpty, let known = known[holding] { return known }
         guard let said = try make() else { return nil }
         let word = ToldWord(said)

@@ -8,6 +8,7 @@ extension WindowDesk {
         var frame: [UInt8]
         let window: Window
         let wantsBodies: Bool
+        let wantsEditions: Bool
     }
 
     /// A word that cannot be read is answered so, under the number of its request.
@@ -24,7 +25,9 @@ extension WindowDesk {
         if case .open(let opening) = framed.word, answers.count == 1, let seat = seats[client]?[opening.window],
             !seat.wantsMessages
         {
-            let given = FramedWindow(frame: answers[0], window: seat.window, wantsBodies: seat.wantsBodies)
+            let given = FramedWindow(
+                frame: answers[0], window: seat.window, wantsBodies: seat.wantsBodies, wantsEditions: seat.wantsEditions
+            )
             memory.keep(given, bytes: answers[0].count, of: seat.shared.moment, to: question)
         }
         return answers
@@ -65,7 +68,10 @@ extension WindowDesk {
         do throws(WindowRefusal) { try makeRoom(for: window.id, of: client) } catch { return nil }
         shared.lastUse = now
         countScreen(shared.key.target, for: shared.key.reader)
-        _ = take(Seat(client, window, on: shared, wantsBodies: answer.given.wantsBodies))
+        _ = take(
+            Seat(
+                client, window, on: shared, wantsBodies: answer.given.wantsBodies,
+                wantsEditions: answer.given.wantsEditions))
         // The bytes stay where they are, and answer another request.
         let request = Framed<ClientWord>.requestPlace..<Framed<ClientWord>.wordPlace
         answer.given.frame.replaceSubrange(request, with: frame[request])

@@ -36,7 +36,8 @@ extension WindowDesk {
         if shared.timeline.tree.count == 0, try isLaidOutAgain(shared.feed) { throw WindowRefusal.busy }
         let seat = take(
             Seat(
-                client, window, on: shared, wantsBodies: opening.wantsBodies, wantsMessages: opening.wantsMessages))
+                client, window, on: shared, wantsBodies: opening.wantsBodies, wantsMessages: opening.wantsMessages,
+                wantsEditions: opening.wantsEditions))
         return [.window(try filled(reply, at: seat))] + pending
     }
 

@@ -31,7 +31,8 @@ extension WindowDesk {
         _ opening: WindowOpening, of client: WindowClient, since cursor: WindowCursor, at now: ContinuousClock.Instant
     ) -> GatewayWord? {
         guard let seat = seats[client]?[opening.window], seat.wantsBodies == opening.wantsBodies,
-            seat.wantsMessages == (opening.wantsBodies && opening.wantsMessages)
+            seat.wantsMessages == (opening.wantsBodies && opening.wantsMessages),
+            seat.wantsEditions == (opening.wantsBodies && opening.wantsEditions)
         else { return nil }
         let key = seat.shared.key
         guard key.conversation == opening.conversation, key.target == opening.target, key.reader == opening.reader

@@ -67,7 +67,7 @@ extension WindowDesk {
         var room = AnswerRoom(ContentCutter.mostBytes)
         var drawn = try cutter.draw(
             first..<first + reply.rows.count, from: start, in: &room, on: seat.shared,
-            for: Sight(seat.window, from: reply.start))
+            for: Sight(seat, from: reply.start))
         for (i, body) in zip(drawn.rows, drawn.bodies) { reply.rows[i].body = body }
         seat.window.cut(&reply, to: drawn.rows, on: timeline)
         guard seat.wantsMessages else { return reply }
@@ -81,7 +81,7 @@ extension WindowDesk {
     /// - Returns: how many of them there was room for, from the first on.
     func fill(_ rows: inout [WindowRow], at seat: Seat) throws(StorageError) -> Int {
         var room = AnswerRoom(ContentCutter.mostBytes)
-        let jobs = try cutter.fill(&rows, in: &room, on: seat.shared, for: Sight(seat.window, from: .top))
+        let jobs = try cutter.fill(&rows, in: &room, on: seat.shared, for: Sight(seat, from: .top))
         guard seat.wantsMessages else { return jobs.count }
         return try addMessages(to: &rows, of: jobs, at: seat, from: .top).count
     }
@@ -90,7 +90,7 @@ extension WindowDesk {
     func row(with wanted: WantedLines, at seat: Seat) throws(StorageError) -> [WindowRow] {
         var rows = seat.shared.timeline.rows([wanted.row]).map(\.row)
         var room = AnswerRoom(ContentCutter.mostBytes)
-        _ = try cutter.fill(&rows, in: &room, on: seat.shared, for: Sight(seat.window, from: .top, wanted: wanted))
+        _ = try cutter.fill(&rows, in: &room, on: seat.shared, for: Sight(seat, from: .top, wanted: wanted))
         return rows
     }
 

@@ -22,9 +22,26 @@ package struct DecorationStyle: Hashable, Sendable {
         templates.first { $0.name == name } ?? templates[0]
     }
 
-    /// - Parameter status: of a message, as JSON.
-    package func hasFailed(_ status: [UInt8]?) -> Bool {
-        guard let status, let failedIcon else { return false }
+    package func corners(of template: RowTemplate) -> CornerRule { template.guest?.corners ?? corners }
+
+    package func failedIcon(of template: RowTemplate) -> FailedIcon? {
+        template.guest.map(\.failedIcon) ?? failedIcon
+    }
+
+    package func selectionHandle(of template: RowTemplate) -> SelectionHandle? {
+        template.guest.map(\.selectionHandle) ?? selectionHandle
+    }
+
+    /// Templates of one such name are one for series.
+    package func seriesName(of template: String) -> String {
+        templates.first { $0.name == template }?.guest?.template ?? template
+    }
+
+    /// - Parameters:
+    ///   - status: of a message, as JSON.
+    ///   - template: of its row.
+    package func hasFailed(_ status: [UInt8]?, in template: String) -> Bool {
+        guard let status, let failedIcon = failedIcon(of: self.template(named: template)) else { return false }
         return failedIcon.statuses.contains { status.elementsEqual("\"\($0)\"".utf8) }
     }
 }

@@ -45,10 +45,11 @@ extension Decorator {
             template: template, alignment: alignment, variant: variant, series: series,
             content: row.sizes[variant].bounded, seam: seam, gapBelow: after == nil ? style.gaps.last : .zero,
             avatar: avatar(by: template.avatar, isOwn: isOwn, series: series),
-            failedIcon: .init(style.failedIcon, isPossible: isOwn, isShown: row.hasFailed),
+            failedIcon: .init(style.failedIcon(of: template), isPossible: isOwn, isShown: row.hasFailed),
             selectionHandle: .init(
-                style.selectionHandle, isPossible: template.isSelectable, isShown: viewer.isSelecting),
-            smallCorners: smallCorners(series, alignment), hasTail: hasTail(row, series, alignment))
+                style.selectionHandle(of: template), isPossible: template.isSelectable, isShown: viewer.isSelecting),
+            smallCorners: smallCorners(style.corners(of: template), series, alignment),
+            hasTail: hasTail(row, style.corners(of: template), series, alignment))
     }
 
     private func isOwn(_ row: RowFacts) -> Bool { row.sender == viewer.own }
@@ -74,9 +75,9 @@ extension Decorator {
         (!isOwn || audience.includesOwn) && (viewer.conversation == .group || audience.includesDirect)
     }
 
-    private func smallCorners(_ series: SeriesPosition, _ alignment: Alignment) -> Corners {
+    private func smallCorners(_ corners: CornerRule, _ series: SeriesPosition, _ alignment: Alignment) -> Corners {
         let side: Corners =
-            switch (style.corners.joined, alignment) {
+            switch (corners.joined, alignment) {
             case (.none, _), (.edge, .center): []
             case (.edge, .start): [.topStart, .bottomStart]
             case (.edge, .end): [.topEnd, .bottomEnd]
@@ -86,9 +87,11 @@ extension Decorator {
             .subtracting(series.isEnd ? [.bottomStart, .bottomEnd] : [])
     }
 
-    private func hasTail(_ row: RowFacts, _ series: SeriesPosition, _ alignment: Alignment) -> Bool {
+    private func hasTail(
+        _ row: RowFacts, _ corners: CornerRule, _ series: SeriesPosition, _ alignment: Alignment
+    ) -> Bool {
         guard row.joinsSeries, alignment != .center else { return false }
-        return switch style.corners.tail {
+        return switch corners.tail {
         case .never: false
         case .first: series.isStart
         case .last: series.isEnd

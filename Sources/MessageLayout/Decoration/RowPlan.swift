@@ -58,12 +58,13 @@ extension RowPlan.Presence {
 
 extension Decoration {
     init(_ plan: RowPlan, style: DecorationStyle, target: Target) {
+        let corners = style.corners(of: plan.template)
         var stack = RowStack(plan, style: style, target: target)
         self.init(
             variant: plan.variant, series: plan.series, height: 0, gapAbove: target.pixels(plan.seam.gap),
             gapBelow: target.pixels(plan.gapBelow), content: .zero,
             bubble: Bubble(
-                largeRadius: target.pixels(style.corners.large), smallRadius: target.pixels(style.corners.small),
+                largeRadius: target.pixels(corners.large), smallRadius: target.pixels(corners.small),
                 smallCorners: plan.smallCorners, hasTail: plan.hasTail))
         stack.place(in: &self)
     }

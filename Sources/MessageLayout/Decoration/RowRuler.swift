@@ -28,8 +28,9 @@ package struct RowRuler: Sendable {
     /// The next number stands for this look.
     package mutating func append(_ look: RowLook) {
         let template = decorator.style.template(named: look.template)
-        let number = templates.firstIndex(of: look.template) ?? templates.count
-        templates.append(look.template)
+        let name = decorator.style.seriesName(of: look.template)
+        let number = templates.firstIndex(of: name) ?? templates.count
+        templates.append(name)
         looks.append(Look(template: UInt32(number), joinsSeries: look.joinsSeries))
         for isOwn in [true, false] { measures.append(Measures(template, decorator, isOwn: isOwn)) }
     }
@@ -178,8 +179,8 @@ extension RowRuler {
                 isNamed = decorator.isIncluded(in: rule.audience, isOwn: isOwn)
                 isNamedAlways = rule.isOnEveryRow
             }
-            if let icon = style.failedIcon, isOwn { beside = target.pixels(icon.size) }
-            if let handle = style.selectionHandle, template.isSelectable {
+            if let icon = style.failedIcon(of: template), isOwn { beside = target.pixels(icon.size) }
+            if let handle = style.selectionHandle(of: template), template.isSelectable {
                 beside = max(beside, target.pixels(handle.size))
             }
             guard let avatar = template.avatar, decorator.isIncluded(in: avatar.audience, isOwn: isOwn) else { return }

@@ -16,6 +16,22 @@ package struct RowTemplate: Hashable, Sendable {
     package var avatar: AvatarRule?
     package var senderName: NameRule?
     package var isSelectable: Bool
+    /// Nil for a template of the style that it stands in.
+    package var guest: Guest?
+}
+
+/// What another style says of its rows that stand among those of a style. What is between rows is as the one says where they stand.
+package struct Guest: Hashable, Sendable {
+    /// What their template is called in their own style: a series goes on through rows of the same name.
+    package var template: String
+    package var corners: CornerRule
+    package var failedIcon: FailedIcon?
+    package var selectionHandle: SelectionHandle?
+
+    package init(_ template: String, of style: DecorationStyle) {
+        self.template = template
+        (corners, failedIcon, selectionHandle) = (style.corners, style.failedIcon, style.selectionHandle)
+    }
 }
 
 /// The picture of the sender: once in a series, and the room beside the others of the series stays free.

@@ -46,10 +46,15 @@ extension Decorator {
 
     private func areOfOneSeries(_ upper: RowFacts, _ lower: RowFacts) -> Bool {
         guard upper.joinsSeries, lower.joinsSeries, upper.sender == lower.sender else { return false }
-        guard !style.series.breaks.contains(.template) || upper.template == lower.template else { return false }
+        guard !style.series.breaks.contains(.template) || areOfOneTemplate(upper, lower) else { return false }
         // The order of messages is the backend's, and may not be that of their times.
         let pause = Duration.milliseconds(lower.milliseconds) - .milliseconds(upper.milliseconds)
         return max(pause, .zero - pause) <= style.series.longestPause
+    }
+
+    private func areOfOneTemplate(_ upper: RowFacts, _ lower: RowFacts) -> Bool {
+        upper.template == lower.template
+            || style.seriesName(of: upper.template) == style.seriesName(of: lower.template)
     }
 
     private func breaksSeries(_ seam: Seam) -> Bool {

@@ -19,7 +19,7 @@ package struct RowSealer: ~Copyable {
         let record = try LayoutRecord(row.layout)
         let look = RowLook(
             template: row.role.template, joinsSeries: row.role.joinsSeries,
-            hasFailed: style?.hasFailed(row.facts.status) ?? false)
+            hasFailed: style?.hasFailed(row.facts.status, in: row.role.template) ?? false)
         let sealed = SealedRow(
             number: row.number, message: row.message, order: row.facts.order, sender: row.facts.sender,
             time: row.facts.time, look: look, heights: try reader.heights(of: record))

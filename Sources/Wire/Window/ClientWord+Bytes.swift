@@ -108,14 +108,15 @@ extension WindowOpening: ByteCoded {
         writer.count(count)
         writer.integer(screen)
         writer.flag(wantsBodies)
-        writer.flag(wantsMessages)
+        writer.bits(wantsMessages, wantsEditions)
     }
     package init(from reader: inout ByteReader) throws(WireError) {
         self.init(
             window: try reader.value(), conversation: try reader.value(), target: try reader.value(),
             reader: try reader.value(), place: try reader.value(),
             count: try reader.count(1...Limits.rowsPerPage, of: "count"), screen: try reader.screen(),
-            wantsBodies: try reader.flag(of: "bodies"), wantsMessages: try reader.flag(of: "messages"))
+            wantsBodies: try reader.flag(of: "bodies"))
+        (wantsMessages, wantsEditions) = try reader.bits(of: "messages")
     }
 }
 

@@ -57,6 +57,9 @@ package struct WindowOpening: Hashable, Sendable {
     package var wantsBodies: Bool
     /// Whether that comes with the messages, for clients that keep none.
     package var wantsMessages: Bool
+    /// Whether rows that are not of the window's edition name theirs. Who reads frames and does not ask cannot read it; in JSON it is
+    /// always said.
+    package var wantsEditions: Bool
 
     /// Taken for one of which nothing is known: that of a common phone.
     package static let standardScreen: Int32 = 2532
@@ -64,11 +67,12 @@ package struct WindowOpening: Hashable, Sendable {
     package init(
         window: WindowID, conversation: ConversationID, target: Target, reader: WindowReader = WindowReader(),
         place: WindowPlace = .newest, count: Int = 50, screen: Int32, wantsBodies: Bool = true,
-        wantsMessages: Bool = false
+        wantsMessages: Bool = false, wantsEditions: Bool = false
     ) {
         (self.window, self.conversation, self.target, self.reader) = (window, conversation, target, reader)
         (self.place, self.count, self.screen) = (place, count, screen)
         (self.wantsBodies, self.wantsMessages) = (wantsBodies, wantsMessages)
+        self.wantsEditions = wantsEditions
     }
 }
 

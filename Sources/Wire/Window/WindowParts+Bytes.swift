@@ -10,6 +10,8 @@ extension ByteWriter {
         flag(value != nil)
         if let value { integer(value) }
     }
+    /// A flag, and one that came later: who never says yes to it writes what was written before.
+    mutating func bits(_ first: Bool, _ second: Bool) { integer((first ? 1 : 0) | (second ? 2 : 0) as UInt8) }
     mutating func range(_ value: Range<Int64>) {
         integer(value.lowerBound)
         integer(value.upperBound)
@@ -17,6 +19,11 @@ extension ByteWriter {
 }
 
 extension ByteReader {
+    mutating func bits(of field: String) throws(WireError) -> (Bool, Bool) {
+        let code = try integer(UInt8.self)
+        guard code <= 3 else { throw .unknownCase(code, of: field) }
+        return (code & 1 != 0, code & 2 != 0)
+    }
     mutating func flag(of field: String) throws(WireError) -> Bool {
         let code = try integer(UInt8.self)
         guard code <= 1 else { throw .unknownCase(code, of: field) }
@@ -146,13 +153,15 @@ extension WindowRow.Body: ByteCoded {
     package func write(to writer: inout ByteWriter) {
         writer.value(decoration)
         writer.block(layout)
-        writer.flag(message != nil)
+        writer.bits(message != nil, filler != nil)
         if let message { writer.block(message) }
+        if let filler { writer.value(filler) }
     }
     package init(from reader: inout ByteReader) throws(WireError) {
         self.init(
-            decoration: try reader.value(), layout: Array(try reader.block(atMost: RecordLimits.row, of: "layout")),
-            message: try reader.flag(of: "message")
-                ? Array(try reader.block(atMost: SaidMessage.longest, of: "message")) : nil)
+            decoration: try reader.value(), layout: Array(try reader.block(atMost: RecordLimits.row, of: "layout")))
+        let (hasMessage, hasFiller) = try reader.bits(of: "message")
+        if hasMessage { message = Array(try reader.block(atMost: SaidMessage.longest, of: "message")) }
+        if hasFiller { filler = try reader.value() }
     }
 }

@@ -19,7 +19,7 @@ package struct WindowRow: Hashable, Sendable {
         /// The message of which that is the layout, as `SaidMessage` writes it; nil where it was not asked for, is retained
         /// no longer, or has changed and is not laid out anew yet.
         package var message: [UInt8]?
-        /// The edition of which it is, where that is not the window's. Said in JSON alone: what reads frames knows no such part.
+        /// The edition of which it is, where that is not the window's, and the window was opened to be told.
         package var filler: EditionID?
 
         package init(decoration: Decoration, layout: [UInt8], message: [UInt8]? = nil, filler: EditionID? = nil) {
