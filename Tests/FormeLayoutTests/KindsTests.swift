@@ -84,28 +84,30 @@ private func expectRowsThatStay(_ sheet: LayoutSheet, in style: StyleSheet, _ ki
                 of: [1, 1, 2, 2, 1].enumerated().map { order, sender in
                     RowFacts(
                         sender: SenderNumber(sender), order: Int64(order), milliseconds: 0, template: template,
-                        hasFailed: decoration.hasFailed(Array("\"\(status)\"".utf8)),
+                        hasFailed: decoration.hasFailed(Array("\"\(status)\"".utf8), in: template),
                         sizes: ContentSizes(
                             own: sheet.slice(target: target, variant: 0).size,
                             other: sheet.slice(target: target, variant: 1).size,
                             otherWithName: sheet.slice(target: target, variant: 2).size))
                 })
         }
-        let first = dressed("sending")
-        for status in ["sent", "delivered", "read", "failed"] {
-            let later = dressed(status)
-            let bare = later.map { row in
-                var row = row
-                row.failedIcon = nil
-                return row
+        let row = sheet.targets[target].rowPixels
+        let firsts = [false, true].map { dressed("sending", isSelecting: $0) }
+        #expect(firsts[0].map(\.height) == firsts[1].map(\.height), "\(kind), \(template)")
+        for (isSelecting, first) in zip([false, true], firsts) {
+            for status in ["sent", "delivered", "read", "failed"] {
+                let later = dressed(status, isSelecting: isSelecting)
+                let bare = later.map { row in
+                    var row = row
+                    row.failedIcon = nil
+                    return row
+                }
+                #expect(bare == first, "\(kind), \(template), \(status), \(isSelecting)")
+                let icons = later.compactMap(\.failedIcon)
+                #expect(icons.count == (status == "failed" ? 3 : 0))
+                #expect(icons.allSatisfy { $0.left >= 0 && $0.right <= row }, "\(kind), \(template), \(isSelecting)")
             }
-            #expect(bare == first, "\(kind), \(template), \(status)")
-            let icons = later.compactMap(\.failedIcon)
-            #expect(icons.count == (status == "failed" ? 3 : 0))
-            let row = sheet.targets[target].rowPixels
-            #expect(icons.allSatisfy { $0.left >= 0 && $0.right <= row }, "\(kind), \(template)")
         }
-        #expect(dressed("sent", isSelecting: true).map(\.height) == first.map(\.height))
     }
 }
 

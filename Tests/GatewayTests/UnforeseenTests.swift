@@ -269,7 +269,8 @@ func `a screen that nobody holds is shown, and not prepared`(text: String) throw
     }
     let (own, other) = (try source("bubble", of: EditionID("0a")), try source("flat", of: NextEdition.id))
     let stage = try WindowStage(source: own, sources: { $0 == NextEdition.id ? other : nil })
-    var (served, next) = (Worker(own.style, [Twins.other]), Worker(other.style, [Twins.other]))
+    var served = Worker(own.style, [Twins.other])
+    var next = Worker(other.style, [Twins.other])
     for number in [1, 2, 4, 5, 7, 8] as [Int64] {
         try stage.commit([stage.change(number, .laidOut(served.row(number, saying: Int(number) * 9)))])
     }

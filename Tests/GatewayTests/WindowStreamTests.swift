@@ -1,4 +1,5 @@
 import HTTP
+import Pool
 import TestSupport
 import Testing
 import Wire
