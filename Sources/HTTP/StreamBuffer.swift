@@ -18,9 +18,9 @@ struct StreamBuffer {
 
     var isEmpty: Bool { count == 0 }
 
-    /// False, and nothing is kept, when the reader is too far behind.
+    /// False, and nothing is kept, when the reader is too far behind. Who has taken everything is not, however long the piece is.
     mutating func append(_ piece: [UInt8]) -> Bool {
-        guard count + piece.count <= limit else { return false }
+        guard isEmpty || count + piece.count <= limit else { return false }
         guard !piece.isEmpty else { return true }
         pieces.append(piece)
         count += piece.count

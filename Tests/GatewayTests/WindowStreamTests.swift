@@ -2,6 +2,7 @@ import HTTP
 import Pool
 import TestSupport
 import Testing
+import Transport
 import Wire
 
 @testable import Gateway
@@ -34,10 +35,10 @@ private final class StreamReader {
         for line in text.split(separator: "\n") where line.hasPrefix("id: ") { lastID = String(line.dropFirst(4)) }
     }
 
-    func open(as id: String? = nil) throws {
+    func open(as id: String? = nil, wantsBodies: Bool = false) throws {
         let opening = WindowOpening(
             window: WindowID(1), conversation: stage.conversation, target: WindowStage.target, count: 20, screen: 2000,
-            wantsBodies: false)
+            wantsBodies: wantsBodies)
         var headers: Headers = [:]
         if let id { headers["Last-Event-ID"] = id }
         let target = try #require(RequestTarget(Array("/".utf8)))
@@ -50,6 +51,32 @@ private final class StreamReader {
         }
         hear(bytes)
         isThere = true
+    }
+
+    /// Until what is being written is told, and what waits for it.
+    func settle() throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        repeat {
+            if let source = streams.source { _ = try wait(for: [source], atMost: .milliseconds(20)) }
+            streams.tellWritten(at: .now) { take($1) }
+            streams.settle(at: .now) { _, bytes in
+                take(bytes)
+            } _: { _ in
+            }
+        } while streams.isWriting && .now < deadline
+    }
+
+    private func take(_ bytes: [UInt8]) -> Sent {
+        hear(bytes)
+        return .done
+    }
+
+    /// Says a word, which the stream answers.
+    func say(_ word: String) throws -> Int {
+        let target = try #require(RequestTarget(Array("/".utf8)))
+        let request = Request(method: .post, target: target, body: Array(word.utf8))
+        let name = String(streams.names.first?.text ?? "")
+        return streams.hear(request, on: name, of: stage.conversation, for: .everything, at: .now).status
     }
 
     func follow() {
@@ -147,4 +174,35 @@ private final class StreamReader {
     try stage.commit([try stage.laidOut(11)])
     reader.follow()
     #expect(stage.desk.count == 0 && reader.streams.count == 0)
+}
+
+@Test func `a long word is written beside the loop, and what follows is told behind it`() throws {
+    let stage = try WindowStage()
+    let layout = try SampleRecord.heavy(bytes: 8 << 10)
+    try stage.commit(
+        (1...20).map { number in
+            try stage.change(number, .laidOut(ShardSample.row(order: number, key: "k", layout: layout)))
+        })
+    let reader = StreamReader(stage)
+    try reader.open(wantsBodies: true)
+    // The head is there, and nothing was written for it.
+    #expect(reader.takeNames().isEmpty)
+    #expect(try reader.say(#"{"locate":{"window":1,"y":0}}"#) == 202)
+    try stage.commit([try stage.laidOut(21)])
+    reader.follow()
+    #expect(reader.takeNames().isEmpty)
+    try reader.settle()
+    #expect(reader.takeNames() == ["window", "place"])
+    // What happened meanwhile is told next.
+    reader.follow()
+    try reader.settle()
+    #expect(reader.takeNames() == ["changes"])
+    #expect(reader.lastID.contains("."))
+    // Whoever goes before anything was told after the window leaves nothing behind, however long it took.
+    let other = StreamReader(stage)
+    try other.open(wantsBodies: true)
+    try other.settle()
+    #expect(other.takeNames() == ["window"] && other.streams.count == 1)
+    other.streams.leave(Request(method: .get, target: try #require(RequestTarget(Array("/".utf8)))).id, at: .now)
+    #expect(other.streams.count == 0 && other.streams.names.isEmpty)
 }

@@ -155,9 +155,9 @@ package struct HTTPDesk: ~Copyable {
     }
 
     /// When to go on, where that is sooner than anything else happens.
-    var rest: Duration? { turns.isEmpty ? (pages.isWriting ? .milliseconds(5) : nil) : .zero }
-    /// Becomes readable when a long answer is written.
-    var written: Source? { pages.source }
+    var rest: Duration? { turns.isEmpty ? (pages.isWriting || streams.isWriting ? .milliseconds(5) : nil) : .zero }
+    /// Become readable when a long answer is written.
+    var written: [Source] { [pages.source, streams.source].compactMap(\.self) }
 
     private mutating func answer(_ asked: WindowRequest) throws(QueryFault) -> Answer {
         windows.asking = asked.bearer.payer
@@ -171,7 +171,7 @@ package struct HTTPDesk: ~Copyable {
         case .heights:
             let from = try request.target.integer("from", Int64.min ... .max, or: nil)
             let to = try request.target.integer("to", Int64.min ... .max, or: nil)
-            return .response(pages.heights(query, min(from, to)..<max(from, to), request))
+            return pages.heights(asked, min(from, to)..<max(from, to))
         case .place: return .response(pages.place(query, request))
         case .changes: return streams.open(query.opening, for: asked.bearer, request, at: .now)
         case .live, .ready, .metrics, .description, .fonts, .font, .events, .words: return .response(.notFound)

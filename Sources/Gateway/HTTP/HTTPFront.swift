@@ -54,8 +54,8 @@ package struct HTTPFront: ~Copyable {
         for (request, answer) in desk.answersInTurn() + desk.answersWritten() { give(answer, to: request) }
     }
 
-    /// Becomes readable when a long answer is written; nil until there was one.
-    package var written: Source? { desk.written }
+    /// Become readable when a long answer is written; none until there was one.
+    package var written: [Source] { desk.written }
 
     /// What became of events that were passed on.
     package func answerEvents() throws {
@@ -80,6 +80,7 @@ package struct HTTPFront: ~Copyable {
     package var events: Source? { desk.events?.source }
 
     private func settleStreams(at now: ContinuousClock.Instant) {
+        desk.streams.tellWritten(at: now) { server.send($0, $1) }
         desk.streams.settle(at: now) {
             server.send($0, $1)
         } _: {

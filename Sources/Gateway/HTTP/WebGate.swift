@@ -61,7 +61,7 @@ final class WebGate {
         log.info("listening", ["http_port": .number(Int(front.port))])
     }
 
-    var sources: [Source] { [front.source] + [front.events, front.written].compactMap(\.self) }
+    var sources: [Source] { [front.source] + [front.events].compactMap(\.self) + front.written }
 
     /// Streams are looked after each second.
     var rest: Duration { min(front.rest, .seconds(1)) }

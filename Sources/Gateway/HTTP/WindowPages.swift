@@ -14,8 +14,18 @@ struct WindowPages {
     /// Of windows, as they went out last.
     private var memory: AnswerMemory<PreparedResponse>
     /// Where long answers are written; nil until there is one.
-    private var lane: WritingLane?
+    private var lane: WritingLane<Page, Written>?
     private var drafts: [Request.ID: Draft] = [:]
+
+    private struct Page: Sendable {
+        let request: Request
+        let word: GatewayWord
+    }
+
+    private struct Written: Sendable {
+        let request: Request
+        let response: Response
+    }
 
     /// An answer that is being written, and the moment that it is of.
     private struct Draft {
@@ -52,19 +62,30 @@ struct WindowPages {
         defer { _ = desk.answer(.close(opening.window), from: .visitor, at: .now) }
         guard let word = made(asked.query) else { return .response(.notFound) }
         let moment = desk.seats[.visitor]?[opening.window]?.shared.moment
-        if word.isLong, !request.wantsFrames, let lane = openLane() {
-            guard lane.write(word, for: request, of: asked.bearer.payer) else { return .response(.unavailable) }
-            drafts[request.id] = Draft(asked: asked, moment: moment)
-            return .later
-        }
+        if let later = later(word, asked, of: moment) { return later }
         let response = named(WindowPages.response(word, to: request), asked).compressed(for: request, compressor)
         remember(response, to: asked, of: moment)
         return .response(response)
     }
 
-    private mutating func openLane() -> WritingLane? {
+    /// Nil for an answer that is written at once.
+    private mutating func later(_ word: GatewayWord, _ asked: WindowRequest, of moment: Moment?) -> Answer? {
+        guard word.isLong, !asked.request.wantsFrames, let lane = openLane() else { return nil }
+        guard lane.write(Page(request: asked.request, word: word), of: asked.bearer.payer) else {
+            return .response(.unavailable)
+        }
+        drafts[asked.request.id] = Draft(asked: asked, moment: moment)
+        return .later
+    }
+
+    private mutating func openLane() -> WritingLane<Page, Written>? {
         if let lane { return lane }
-        do throws(TransportError) { lane = try WritingLane() } catch {
+        do throws(TransportError) {
+            lane = try WritingLane { page, compressor in
+                let response = WindowPages.response(page.word, to: page.request)
+                return Written(request: page.request, response: response.compressed(for: page.request, compressor))
+            }
+        } catch {
             log.warning("long answers hold others up, as there are no handles left", ["reason": "\(error)"])
         }
         return lane
@@ -132,8 +153,11 @@ struct WindowPages {
         return opened(opening, word)
     }
 
-    func heights(_ query: WindowQuery, _ range: Range<Int64>, _ request: Request) -> Response {
-        answer(query.opening, .heights(query.opening.window, range), request)
+    mutating func heights(_ asked: WindowRequest, _ range: Range<Int64>) -> Answer {
+        let opening = asked.query.opening
+        defer { _ = desk.answer(.close(opening.window), from: .visitor, at: .now) }
+        guard let word = opened(opening, .heights(opening.window, range)) else { return .response(.notFound) }
+        return later(word, asked, of: nil) ?? .response(WindowPages.response(word, to: asked.request))
     }
 
     /// What is at a y, or where a message is.
@@ -207,9 +231,4 @@ extension Request {
 extension GatewayWord {
     /// Of what it tells, where that is a whole page.
     fileprivate var frame: WindowFrame? { if case .window(let reply) = self { reply.frame } else { nil } }
-
-    /// Whether it takes more than some two milliseconds to write it as JSON.
-    fileprivate var isLong: Bool {
-        rows.reduce(0) { $0 + ($1.body?.layout.count ?? 0) + ($1.body?.message?.count ?? 0) } > WritingLane.least
-    }
 }

@@ -1,6 +1,10 @@
 import HTTP
+import Operations
 import Secrets
+import Transport
 import Wire
+
+private let log = Log("gateway")
 
 /// Windows that are told in streams: first the window, then every change of it, and what its reader asks meanwhile.
 ///
@@ -9,7 +13,7 @@ import Wire
 final class WindowStreams {
     private let desk: WindowDesk
     private var streams: [StreamName: Stream] = [:]
-    private var names: [Request.ID: StreamName] = [:]
+    private var requests: [Request.ID: StreamName] = [:]
     /// Answers that are to be told, and streams that are to end, when the server has done its turn.
     private var said: [(StreamName, ToldWord)] = []
     private var over: [Request.ID] = []
@@ -17,10 +21,33 @@ final class WindowStreams {
     /// Streams by who holds the token that opened them, the oldest first, and how many one may have.
     private var held: [TokenVerifier.Holder: [StreamName]] = [:]
     private let limit: Int
+    /// Where long words are written as JSON; nil until there is one.
+    private var lane: WritingLane<Page, Written>?
+    private var drafts: [ObjectIdentifier: Draft] = [:]
+
+    private struct Page: Sendable {
+        let id: ObjectIdentifier
+        let word: GatewayWord
+    }
+
+    private struct Written: Sendable {
+        let id: ObjectIdentifier
+        let event: [UInt8]
+    }
+
+    /// A word that is being written, and whom it is for.
+    private struct Draft {
+        let word: ToldWord
+        var readers: [(stream: StreamName, request: Request.ID)]
+    }
 
     private struct Stream {
         /// Nil while its reader is away.
         var request: Request.ID?
+        /// A word for it is being written: what follows waits.
+        var isWaiting = false
+        /// What it is told first, while it was not told.
+        var first: ToldWord?
         let form: StreamForm
         let conversation: ConversationID
         /// What its reader may do, and as whom it came.
@@ -34,6 +61,8 @@ final class WindowStreams {
     private static let pause: Duration = .seconds(15)
     /// Of a stream there is one.
     static let window = WindowID(1)
+    /// Answers that wait for what is being written.
+    private static let mostSaid = 1024
 
     /// - Parameter limit: of one holder of tokens.
     init(_ desk: WindowDesk, perHolder limit: Int = 64) {
@@ -42,7 +71,9 @@ final class WindowStreams {
     }
 
     /// Readers who are there.
-    var count: Int { names.count }
+    var count: Int { requests.count }
+    /// Of readers who are there, or may come back.
+    var names: [StreamName] { Array(streams.keys) }
 
     /// The head of a stream, with what is told first; or why there is none.
     func open(
@@ -69,7 +100,7 @@ final class WindowStreams {
         guard let stream = streams[mark.stream], stream.bearer.subject == bearer.subject else { return nil }
         if let old = stream.request {
             // Its reader has gone, and nobody here has noticed.
-            names[old] = nil
+            requests[old] = nil
             over.append(old)
         }
         if let word = desk.takeUp(opening, of: .stream(mark.stream), since: mark.cursor, at: now) { return word }
@@ -83,10 +114,14 @@ final class WindowStreams {
     ) -> Answer {
         let form = StreamForm(request)
         if streams[name] != nil { forget(name, window: false) }
+        // A long one, and what follows on it, are told when the head is on its way.
+        let short = words.prefix { form == .frames || !$0.isLong }.map { ToldWord($0) }
+        let long = words.dropFirst(short.count).map { ToldWord($0) }
+        said += long.map { (name, $0) }
         streams[name] = Stream(
-            request: request.id, form: form, conversation: opening.conversation, bearer: bearer, heardAt: now,
-            wasTold: isBack)
-        names[request.id] = name
+            request: request.id, first: long.first, form: form, conversation: opening.conversation, bearer: bearer,
+            heardAt: now, wasTold: isBack)
+        requests[request.id] = name
         if let holder = bearer.token?.holder {
             held[holder, default: []].append(name)
             makeRoom(for: holder)
@@ -97,7 +132,7 @@ final class WindowStreams {
                 headers: [
                     "Content-Type": form.type, "Cache-Control": "no-store", "Vary": "Accept", Self.nameField: name.text,
                 ],
-                body: .bytes(words.flatMap { form.pieces(ToldWord($0), to: name) }.flatMap(\.self))))
+                body: .bytes(short.flatMap { form.pieces($0, to: name) }.flatMap(\.self))))
     }
 
     /// One that nobody hears ends first, then the oldest.
@@ -114,7 +149,7 @@ final class WindowStreams {
     /// - Parameter window: whether its window is forgotten, too.
     private func forget(_ name: StreamName, window: Bool = true) {
         guard let stream = streams.removeValue(forKey: name) else { return }
-        if let request = stream.request { names[request] = nil }
+        if let request = stream.request { requests[request] = nil }
         if window { desk.forget(.stream(name)) }
         guard let holder = stream.bearer.token?.holder else { return }
         held[holder]?.removeAll { $0 == name }
@@ -135,6 +170,7 @@ final class WindowStreams {
             stream.bearer.subject == bearer.subject
         else { return .notFound }
         guard stream.request != nil else { return .problem(409, "Nobody hears the stream; take it up first") }
+        guard said.count < Self.mostSaid else { return .unavailable }
         let spoken: SpokenWord
         do throws(QueryFault) { spoken = try SpokenWord(request) } catch { return error.response }
         guard spoken.isAboutWindow(of: stream.conversation) else {
@@ -150,11 +186,10 @@ final class WindowStreams {
     func settle(
         at now: ContinuousClock.Instant, _ send: (Request.ID, [UInt8]) -> Sent, _ end: (Request.ID) -> Void
     ) {
-        while !said.isEmpty {
-            let words = said
-            said = []
-            for (name, word) in words { _ = deliver(word, to: name, at: now, send) }
-        }
+        let words = said
+        said = []
+        // In their order: what follows on a word that is being written waits for it.
+        for (name, word) in words where deliver(word, to: name, at: now, send) == .full { said.append((name, word)) }
         for request in over { end(request) }
         over = []
     }
@@ -164,12 +199,66 @@ final class WindowStreams {
         _ word: ToldWord, to name: StreamName, at now: ContinuousClock.Instant, _ send: (Request.ID, [UInt8]) -> Sent
     ) -> WordSent {
         guard let stream = streams[name], let request = stream.request else { return .away }
+        guard !stream.isWaiting else { return .full }
+        if stream.form == .events, word.takesLong, let lane = openLane() {
+            return write(word, for: name, request, of: stream.bearer.payer, on: lane)
+        }
+        return tell(word, to: name, stream, request, at: now, send)
+    }
+
+    private func write(
+        _ word: ToldWord, for name: StreamName, _ request: Request.ID, of payer: Subject,
+        on lane: WritingLane<Page, Written>
+    ) -> WordSent {
+        let id = ObjectIdentifier(word)
+        if drafts[id] == nil {
+            guard lane.write(Page(id: id, word: word.word), of: payer) else { return .full }
+            drafts[id] = Draft(word: word, readers: [])
+        }
+        drafts[id]?.readers.append((name, request))
+        streams[name]?.isWaiting = true
+        return .done
+    }
+
+    private func openLane() -> WritingLane<Page, Written>? {
+        if let lane { return lane }
+        do throws(TransportError) {
+            lane = try WritingLane { page, _ in Written(id: page.id, event: page.word.event) }
+        } catch {
+            log.warning("long answers hold others up, as there are no handles left", ["reason": "\(error)"])
+        }
+        return lane
+    }
+
+    /// Whether something is being written, or waits for that.
+    var isWriting: Bool { !drafts.isEmpty || !said.isEmpty }
+    /// Becomes readable when something is written; nil until something long was told.
+    var source: Source? { lane?.source }
+
+    /// Tells what was written since to those who are still there.
+    func tellWritten(at now: ContinuousClock.Instant, _ send: (Request.ID, [UInt8]) -> Sent) {
+        for written in lane?.take() ?? [] {
+            guard let draft = drafts.removeValue(forKey: written.id) else { continue }
+            draft.word.take(written.event)
+            for (name, request) in draft.readers {
+                guard let stream = streams[name], stream.request == request else { continue }
+                streams[name]?.isWaiting = false
+                _ = tell(draft.word, to: name, stream, request, at: now, send)
+            }
+        }
+    }
+
+    private func tell(
+        _ word: ToldWord, to name: StreamName, _ stream: Stream, _ request: Request.ID,
+        at now: ContinuousClock.Instant, _ send: (Request.ID, [UInt8]) -> Sent
+    ) -> WordSent {
         for piece in stream.form.pieces(word, to: name) where send(request, piece) != .done {
             leave(request, at: now)
             return .away
         }
         streams[name]?.heardAt = now
-        streams[name]?.wasTold = true
+        streams[name]?.wasTold = stream.wasTold || stream.first !== word
+        streams[name]?.first = nil
         if !desk.knows(.stream(name)) {
             // Its window is no more. Who comes back begins anew.
             forget(name)
@@ -195,7 +284,7 @@ final class WindowStreams {
 
     /// Readers who are gone. They may come back, for a while, if anything was told that they could go on from.
     func leave(_ request: Request.ID, at now: ContinuousClock.Instant) {
-        guard let name = names.removeValue(forKey: request) else { return }
+        guard let name = requests.removeValue(forKey: request) else { return }
         guard streams[name]?.wasTold ?? false else { return forget(name) }
         streams[name]?.request = nil
         streams[name]?.heardAt = now

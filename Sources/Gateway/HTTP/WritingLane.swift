@@ -4,23 +4,17 @@ import Pool
 import Transport
 import Wire
 
-/// A thread that writes long answers as JSON and compresses them, one at a time and of one reader after another, so that the loop
-/// answers everybody else meanwhile. Short ones are written at once.
-final class WritingLane {
-    private struct Errand: Sendable {
-        let request: Request
-        let word: GatewayWord
-    }
-
+/// A thread that writes long answers, one at a time and of one reader after another, so that the loop answers everybody else
+/// meanwhile. Short ones are written at once.
+final class WritingLane<Errand: Sendable, Answer: Sendable> {
     private enum Letter: Sendable {
         case write(Errand)
         case stop
     }
 
-    struct Written: Sendable {
-        let request: Request
-        let response: Response
-        fileprivate let time: Duration
+    private struct Written: Sendable {
+        let answer: Answer
+        let time: Duration
     }
 
     private var waiting: FairQueue<Subject, Errand>
@@ -28,38 +22,35 @@ final class WritingLane {
     private let errands: Mailbox<Letter>
     private let written: Mailbox<Written>
 
-    /// An answer of so many bytes in a binary form takes about two milliseconds.
-    static let least = 64 << 10
-
-    init() throws(TransportError) {
+    /// - Parameter write: is called on the thread.
+    init(write: @escaping @Sendable (Errand, borrowing Compressor) -> Answer) throws(TransportError) {
         // In microseconds.
         waiting = FairQueue(quantum: 1000, mostOfOne: 16, most: 256)
         let (errands, written) = (try Mailbox<Letter>(), try Mailbox<Written>())
         (self.errands, self.written) = (errands, written)
-        Thread.detachNewThread { Self.work(errands, written) }
+        Thread.detachNewThread { Self.work(errands, written, write) }
     }
 
     deinit { errands.post(.stop) }
 
     var source: Source { written.source }
-    var isBusy: Bool { writing != nil }
 
     /// False where too much waits already.
-    func write(_ word: GatewayWord, for request: Request, of subject: Subject) -> Bool {
-        guard waiting.add(Errand(request: request, word: word), of: subject) else { return false }
+    func write(_ errand: Errand, of subject: Subject) -> Bool {
+        guard waiting.add(errand, of: subject) else { return false }
         goOn()
         return true
     }
 
     /// What is done.
-    func take() -> [Written] {
+    func take() -> [Answer] {
         guard let subject = writing else { return [] }
         let done = written.takeAll()
         guard let last = done.last else { return [] }
         waiting.charge(subject, Int(last.time / .microseconds(1)))
         writing = nil
         goOn()
-        return done
+        return done.map(\.answer)
     }
 
     private func goOn() {
@@ -68,21 +59,34 @@ final class WritingLane {
         errands.post(.write(errand))
     }
 
-    private static func work(_ errands: Mailbox<Letter>, _ written: Mailbox<Written>) {
+    private static func work(
+        _ errands: Mailbox<Letter>, _ written: Mailbox<Written>,
+        _ write: @Sendable (Errand, borrowing Compressor) -> Answer
+    ) {
         let compressor = Compressor()
         while true {
             for letter in errands.takeAll() {
                 guard case .write(let errand) = letter else { return }
                 let start = ContinuousClock.now
-                let response = WindowPages.response(errand.word, to: errand.request)
-                    .compressed(for: errand.request, compressor)
-                written.post(Written(request: errand.request, response: response, time: .now - start))
+                let answer = write(errand, compressor)
+                written.post(Written(answer: answer, time: .now - start))
             }
             do throws(TransportError) {
                 _ = try wait(for: [errands.source], atMost: .seconds(60))
             } catch {
                 preconditionFailure("a bell is waited for: \(error)")
             }
+        }
+    }
+}
+
+extension GatewayWord {
+    /// Whether it takes more than about a millisecond to write it as JSON.
+    var isLong: Bool {
+        switch self {
+        case .heights(let reply): reply.heights.count > 8192
+        case .window, .rows, .place, .changes, .adjusted, .done, .refused, .pending, .unreadable:
+            rows.reduce(0) { $0 + ($1.body?.layout.count ?? 0) + ($1.body?.message?.count ?? 0) } > 32 << 10
         }
     }
 }

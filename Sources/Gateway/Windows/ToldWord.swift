@@ -20,7 +20,20 @@ package final class ToldWord {
     }()
 
     /// See `GatewayWord.event`.
-    private(set) lazy var event = word.event
+    var event: [UInt8] {
+        let event = written ?? word.event
+        written = event
+        return event
+    }
+
+    private var written: [UInt8]?
+    private lazy var isLong = word.isLong
+
+    /// Whether its event is still to be written, and that takes long.
+    var takesLong: Bool { written == nil && isLong }
+
+    /// Its event, as it was written elsewhere.
+    func take(_ event: [UInt8]) { written = event }
 }
 
 /// What was told of one timeline in one tick, by what those had who heard it.
