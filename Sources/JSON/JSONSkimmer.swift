@@ -27,7 +27,12 @@ extension Span<UInt8> {
     /// Lends a skimmer of these bytes. Nil when `body` gives up, and when not all of the text was read.
     package func skimming<Result>(_ body: (inout JSONSkimmer) -> Result?) -> Result? {
         guard (try? UTF8Span(validating: self)) != nil else { return nil }
-        return unsafe withUnsafeBufferPointer { buffer in
+        return skimmingAgain(body)
+    }
+
+    /// The same for bytes that are known to be UTF-8, as they were read before.
+    package func skimmingAgain<Result>(_ body: (inout JSONSkimmer) -> Result?) -> Result? {
+        unsafe withUnsafeBufferPointer { buffer in
             var skimmer = unsafe JSONSkimmer(buffer)
             skimmer.skipSpace()
             guard let result = body(&skimmer), skimmer.isAtEnd else { return nil }

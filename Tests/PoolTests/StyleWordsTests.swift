@@ -23,6 +23,11 @@ private func event(
         (#"{"kind":"text","text":"hi"}"#, nil), (#"{"caption":"{\"kind\":\"phot\"}","kind":"photo"}"#, nil),
         (#"{"kind":"phot"}"#, "phot"), (#"{"a":{"kind":"text"},"kind":"Text"}"#, "Text"),
         (#"{"kind":"te\u0078t"}"#, nil), (#"{"n":1.5,"kind":"tex"}"#, "tex"),
+        (#"{"text":"hi","kind":"text"}"#, nil), (#"{"text":"hi","kind":"phot"}"#, "phot"),
+        (#"{"a":{"kind":"text"},"kind":"phot","b":1}"#, "phot"), (#"{"kind":"phot","a":",\"kind\":\"text"}"#, "phot"),
+        (#"{"a":"\",","kind":"phot"}"#, "phot"), (#"{"kind":"phot","a":{"b":1,"kind":"text"}}"#, "phot"),
+        (#"{"b":1,"kind":"te\u0078t"}"#, nil), (#"{"a":"é","kind":"phot","b":"ü"}"#, "phot"),
+        (#"{"a":"","kind":""}"#, ""),
     ] as [(String, String?)])
 func `a kind that no style draws is named`(body: String, unknown: String?) throws {
     let warning = words.warning(of: try event(body))

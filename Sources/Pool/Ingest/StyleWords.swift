@@ -3,8 +3,8 @@ import Wire
 
 /// What a style draws of what events say, to warn producers of what it will not draw as they mean it.
 ///
-/// Such an event is kept like every other: styles change, and what is unknown today is drawn tomorrow. A body that begins with its
-/// kind, as most do, costs the comparison of that word.
+/// Such an event is kept like every other: styles change, and what is unknown today is drawn tomorrow. A body that begins or ends with its
+/// kind, as most do, costs the comparison of that word, however long it is.
 package struct StyleWords: Equatable, Sendable {
     private var kinds: Set<[UInt8]>
     /// As JSON, between quotes.
@@ -66,14 +66,11 @@ package struct StyleWords: Equatable, Sendable {
     private func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes.prefix(64), as: UTF8.self) }
 
     /// Nil where there is none that could be compared.
+    ///
+    /// - Parameter content: an object that was read before, so it is whole and no key is there twice.
     static func kind(of content: [UInt8]) -> [UInt8]? {
-        let head = Array(#"{"kind":""#.utf8)
-        let quote = UInt8(ascii: "\"")
-        if content.starts(with: head), let end = content[head.count...].firstIndex(of: quote) {
-            let kind = content[head.count..<end]
-            if !kind.contains(UInt8(ascii: "\\")) { return Array(kind) }
-        }
-        let plain = content.span.skimming { skimmer -> [UInt8]? in
+        if let kind = leadingKind(of: content) ?? trailingKind(of: content) { return Array(kind) }
+        let plain = content.span.skimmingAgain { skimmer -> [UInt8]? in
             var kind: String?
             let isPlain = skimmer.object { skimmer, key in
                 guard skimmer.says(key, "kind") else { return skimmer.skip() }
@@ -84,6 +81,30 @@ package struct StyleWords: Equatable, Sendable {
         }
         if let plain { return plain }
         return (try? JSONValue.parse(content))?["kind"]?.string.map { Array($0.utf8) }
+    }
+
+    private static let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+
+    /// Of an object that begins with it, as most do.
+    private static func leadingKind(of content: [UInt8]) -> ArraySlice<UInt8>? {
+        let head = #"{"kind":""#.utf8
+        guard content.starts(with: head) else { return nil }
+        let rest = content.dropFirst(head.count)
+        guard let end = rest.firstIndex(where: { $0 == quote || $0 == backslash }), rest[end] == quote else {
+            return nil
+        }
+        return rest[..<end]
+    }
+
+    /// Of an object that ends with it. A quote before the last brace ends a string, so the one before that begins it.
+    private static func trailingKind(of content: [UInt8]) -> ArraySlice<UInt8>? {
+        let member = #","kind":""#.utf8
+        guard content.suffix(2).elementsEqual(#""}"#.utf8) else { return nil }
+        let rest = content.dropLast(2)
+        guard let start = rest.lastIndex(where: { $0 == quote || $0 == backslash }),
+            rest[...start].suffix(member.count).elementsEqual(member)
+        else { return nil }
+        return rest[(start + 1)...]
     }
 }
 
