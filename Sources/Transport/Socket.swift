@@ -64,8 +64,14 @@ import Glibc
         let handle = try SocketHandle(type: type, context: context)
         // What is still queued when a socket closes gets this long to leave; nobody waits for more.
         try handle.set(ZMQ_LINGER, 1000)
-        try handle.set(ZMQ_HEARTBEAT_IVL, 2000)
-        try handle.set(ZMQ_HEARTBEAT_TIMEOUT, 6000)
+        // No heartbeats of ZMTP: libzmq 4.3.4 ends the process where one is due on a connection that broke while its messages waited
+        // at the mark (libzmq issues 4364 and 4767), so that a peer who sends much and hangs up would end whoever it called. The kernel
+        // looks after machines that are gone.
+        try handle.set(ZMQ_TCP_KEEPALIVE, 1)
+        try handle.set(ZMQ_TCP_KEEPALIVE_IDLE, 2)
+        try handle.set(ZMQ_TCP_KEEPALIVE_INTVL, 2)
+        try handle.set(ZMQ_TCP_KEEPALIVE_CNT, 3)
+        try handle.set(ZMQ_TCP_MAXRT, 6000)
         try handle.set(ZMQ_HANDSHAKE_IVL, 5000)
         try handle.set(ZMQ_RECONNECT_IVL, 100)
         // What others wait for is there again soon after it ended, and is to be found then.
