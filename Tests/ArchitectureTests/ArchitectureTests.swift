@@ -107,6 +107,8 @@ private func comparedNames(in text: String) -> [String] {
     #expect(kinds.count > 10)
     for module in ["Storage", "Conversation", "Gateway", "FormeClient"] {
         for file in try Repository.swiftFiles(in: "Sources/\(module)") {
+            // Names every field of the protocols, some of which are called like kinds.
+            if file.path.hasSuffix("OpenAPI+Shapes.swift") { continue }
             #expect(kinds.filter { file.text.contains("\"\($0)\"") }.isEmpty, "\(file.path)")
         }
     }

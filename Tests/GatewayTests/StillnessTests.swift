@@ -1,5 +1,6 @@
 import Conversation
 import MessageLayout
+import Pool
 import Storage
 import TestSupport
 import Testing

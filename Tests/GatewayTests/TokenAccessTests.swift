@@ -168,6 +168,6 @@ func `a backend is who may write for everybody, or for nobody in particular`(sai
 
 @Test func `where nobody is asked for a token, everything is granted`() throws {
     var access = try TokenAccess(nil)
-    #expect(access.grant(for: request(), at: times()).grant == .everything)
+    #expect(access.grant(for: request(), at: times()).grant == .everything.paid(by: .caller(0)))
     #expect(Grant.everything.allows([.read, .write], "c1"))
 }

@@ -13,7 +13,7 @@ import Wire
 @testable import Gateway
 
 /// What a worker writes of messages, for the screens that it was told.
-private struct Worker: ~Copyable {
+struct Worker: ~Copyable {
     private var composer: Composer
     private var encoder = RecordEncoder()
     private var sheet = LayoutSheet()

@@ -34,20 +34,21 @@ struct HTTPRoute: Sendable {
     struct Said: Sendable {
         let status: Int
         let summary: String
-        let type: String?
-        let shape: JSONShape?
-        /// Frames of `Wire` instead, for who accepts them.
-        let isAlsoFramed: Bool
+        /// Types of the body, each with its shape, where it is JSON.
+        let contents: [(type: String, shape: JSONShape?)]
 
+        /// - Parameter isAlsoFramed: frames of `Wire` instead, for who accepts them.
         init(
             _ status: Int, _ summary: String, _ type: String? = nil, _ shape: JSONShape? = nil,
             isAlsoFramed: Bool = false
         ) {
-            self.status = status
-            self.summary = summary
-            self.type = type
-            self.shape = shape
-            self.isAlsoFramed = isAlsoFramed
+            self.init(
+                status, summary,
+                (type.map { [($0, shape)] } ?? []) + (isAlsoFramed ? [(WindowPages.binary, nil)] : []))
+        }
+
+        init(_ status: Int, _ summary: String, _ contents: [(type: String, shape: JSONShape?)]) {
+            (self.status, self.summary, self.contents) = (status, summary, contents)
         }
 
         static func problem(_ status: Int, _ summary: String) -> Said {
@@ -129,7 +130,12 @@ extension HTTPEndpoint {
             HTTPRoute(
                 endpoint: self, method: .get, template: "/v1/openapi.json", need: .nothing,
                 summary: "This description", parameters: [],
-                answers: [.init(200, "OpenAPI 3.1", "application/json", .anything), .init(304, "The client has it")])
+                answers: [
+                    .init(
+                        200, "OpenAPI 3.1", "application/json",
+                        .object([("openapi", .text()), ("paths", .table(.anything))], isOpen: true)),
+                    .init(304, "The client has it"),
+                ])
         case .fonts:
             HTTPRoute(
                 endpoint: self, method: .get, template: "/v1/fonts", need: .token(.read),
@@ -139,7 +145,7 @@ extension HTTPEndpoint {
                 answers: [
                     .init(
                         200, "Each with the hash of its file", "application/json",
-                        .object([("fonts", .list(.anything))])),
+                        .object([("fonts", .list(.named("Font")))])),
                     .init(304, "The client has it"),
                 ])
         case .font:
@@ -177,7 +183,7 @@ extension HTTPEndpoint {
                     .init(
                         200,
                         "A window: as many rows around the place, or beside the row, as fit. It has hasOlder and hasNewer; ask on with beside",
-                        "application/json", .anything, isAlsoFramed: true),
+                        "application/json", .named("WindowAnswer"), isAlsoFramed: true),
                     .init(304, "The client has it"),
                 ]
                     + Self.refusals)
@@ -192,7 +198,9 @@ extension HTTPEndpoint {
                     .init(name: "to", place: .query, summary: "A y below it", shape: Self.distance, isRequired: true),
                 ],
                 answers: [
-                    .init(200, "Heights, the uppermost first", "application/json", .anything, isAlsoFramed: true)
+                    .init(
+                        200, "Heights, the uppermost first", "application/json", .named("HeightsAnswer"),
+                        isAlsoFramed: true)
                 ] + Self.refusals)
         case .place:
             HTTPRoute(
@@ -206,7 +214,7 @@ extension HTTPEndpoint {
                 answers: [
                     .init(
                         200, "A row and its place, or that the message is not laid out yet", "application/json",
-                        .anything, isAlsoFramed: true)
+                        .named("PlaceAnswer"), isAlsoFramed: true)
                 ] + Self.refusals)
         case .changes:
             HTTPRoute(
@@ -221,8 +229,8 @@ extension HTTPEndpoint {
                 ],
                 answers: [
                     .init(
-                        200, "Events: window, changes, refused, and answers to words", "text/event-stream",
-                        isAlsoFramed: true)
+                        200, "Events: window, changes, refused, and answers to words, each a word as data",
+                        "text/event-stream", .named("Sent"), isAlsoFramed: true)
                 ] + Self.refusals)
         case .words:
             HTTPRoute(
@@ -239,7 +247,7 @@ extension HTTPEndpoint {
                     .init(202, "Heard"),
                     .problem(404, "There is no such stream, as far as the bearer may know"),
                     .problem(409, "Nobody hears the stream; take it up first"), .problem(413, "More than 64 KiB"),
-                ], body: .table(.anything))
+                ], body: .named("Word"))
         case .events:
             HTTPRoute(
                 endpoint: self, method: .post, template: "/v1/conversations/{conversation}/events",
@@ -247,11 +255,14 @@ extension HTTPEndpoint {
                 summary: "Has events of the conversation kept; answered when they are on disk",
                 parameters: [Self.conversation],
                 answers: [
-                    .init(200, "What became of each event, in their order", "application/json", .anything),
+                    .init(200, "What became of each event, in their order", "application/json", .named("Answers")),
+                    .init(
+                        400, "The request cannot be read, and nothing of it is kept",
+                        [("application/problem+json", .named("Problem")), ("application/json", .named("Fault"))]),
                     .problem(404, "Events are not taken here"), .problem(413, "More than 1 MiB"),
                     .problem(415, "Not application/json, where nobody is asked for a token"),
                     .problem(503, "Busy, or the coordinator does not answer"),
-                ], body: .object([("events", .list(.anything))]))
+                ], body: .named("Events"))
         }
     }
 

@@ -4,22 +4,6 @@ import Secrets
 
 /// The description of the service that other programs read, made of the routes themselves.
 enum OpenAPI {
-    static let shapes: [(name: String, shape: JSONShape)] = [
-        (
-            "Problem",
-            .object(
-                [("type", .text()), ("title", .text()), ("status", .integer), ("detail", .text())],
-                optional: ["detail"])
-        ),
-        (
-            "Health",
-            .object([
-                ("status", .text(pattern: "^(ok|degraded|waiting)$")), ("checks", .table(.bool)),
-                ("reasons", .table(.text())),
-            ])
-        ),
-    ]
-
     static func description(of routes: [HTTPRoute]) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
@@ -31,6 +15,14 @@ enum OpenAPI {
                 json.string("Forme")
                 json.key("version")
                 json.string("1")
+            }
+            // The service itself, wherever this was read.
+            json.key("servers")
+            json.array { json in
+                json.object { json in
+                    json.key("url")
+                    json.string("/")
+                }
             }
             json.key("paths")
             json.object { json in
@@ -67,7 +59,9 @@ enum OpenAPI {
             }
             json.key("responses")
             json.object { json in
-                for said in route.answers + refusals(route.need) { write(said, to: &json) }
+                let own = route.answers
+                let others = refusals(route.need).filter { other in !own.contains { $0.status == other.status } }
+                for said in own + others { write(said, to: &json) }
             }
             guard case .token = route.need else { return }
             json.key("security")
@@ -110,12 +104,9 @@ enum OpenAPI {
         json.object { json in
             json.key("description")
             json.string(said.summary)
-            guard let type = said.type else { return }
+            guard !said.contents.isEmpty else { return }
             json.key("content")
-            json.object { json in
-                write(type: type, said.shape, to: &json)
-                if said.isAlsoFramed { write(type: WindowPages.binary, nil, to: &json) }
-            }
+            json.object { json in for (type, shape) in said.contents { write(type: type, shape, to: &json) } }
         }
     }
 

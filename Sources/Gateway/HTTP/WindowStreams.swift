@@ -199,7 +199,7 @@ final class WindowStreams {
         _ word: ToldWord, to name: StreamName, at now: ContinuousClock.Instant, _ send: (Request.ID, [UInt8]) -> Sent
     ) -> WordSent {
         guard let stream = streams[name], let request = stream.request else { return .away }
-        guard !stream.isWaiting else { return .full }
+        guard !stream.isWaiting, !said.contains(where: { $0.0 == name }) else { return .full }
         if stream.form == .events, word.takesLong, let lane = openLane() {
             return write(word, for: name, request, of: stream.bearer.payer, on: lane)
         }
