@@ -6,7 +6,7 @@ func waitUntil(_ isTrue: () throws -> Bool, sourceLocation: SourceLocation = #_s
     let deadline = ContinuousClock.now + .seconds(30)
     while .now < deadline {
         if try isTrue() { return }
-        usleep(2000)
+        poll(nil, 0, 2)
     }
     Issue.record("not so within half a minute", sourceLocation: sourceLocation)
 }

@@ -160,7 +160,7 @@ private func bindAgain(_ socket: borrowing Socket, _ endpoint: String) throws {
             return try socket.bind(endpoint)
         } catch {
             guard case .taken = error, .now < deadline else { throw error }
-            usleep(1000)
+            poll(nil, 0, 1)
         }
     }
 }

@@ -81,15 +81,15 @@ struct JobQueue: Equatable, Sendable {
     mutating func delay(_ ticket: Ticket, until moment: Moment) -> Ticket? {
         guard places[ticket.message] == nil else { return putBack([ticket]).first }
         guard let other = takeDelayed(of: ticket.message) else {
-            sleep(ticket, until: moment)
+            rest(ticket, until: moment)
             return nil
         }
         let (stays, goes) = ticket.replaces(other.ticket) ? (ticket, other.ticket) : (other.ticket, ticket)
-        sleep(stays, until: moment)
+        rest(stays, until: moment)
         return goes
     }
 
-    private mutating func sleep(_ ticket: Ticket, until moment: Moment) {
+    private mutating func rest(_ ticket: Ticket, until moment: Moment) {
         let place = delayed.firstIndex { $0.until <= moment } ?? delayed.endIndex
         delayed.insert(Delayed(until: moment, ticket: ticket), at: place)
         bytes += ticket.bytes
@@ -148,7 +148,7 @@ struct JobQueue: Equatable, Sendable {
         let older = delayed.isEmpty ? nil : takeDelayed(of: ticket.message)
         if let older {
             guard ticket.replaces(older.ticket) else {
-                sleep(older.ticket, until: older.until)
+                rest(older.ticket, until: older.until)
                 return ticket
             }
             ticket.succeed(older.ticket)
