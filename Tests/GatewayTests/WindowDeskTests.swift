@@ -1,10 +1,12 @@
 import Conversation
-import Gateway
 import MessageLayout
 import Pool
+import Storage
 import TestSupport
 import Testing
 import Wire
+
+@testable import Gateway
 
 @Test
 func `a client that does what it is told holds what one that opens afresh holds, though half of the hints are lost`() {
@@ -32,6 +34,13 @@ func `a client that does what it is told holds what one that opens afresh holds,
         for i in readers.indices { try readers[i].listen() }
         return try readers.allSatisfy { try $0.refusal == nil && $0.isAsAfresh() }
     }
+}
+
+@Test(arguments: [1, 1 << 53, UInt64(Int64.max) + 1, .max])
+func `a cursor is told in numbers that a browser has to the digit`(generation: UInt64) {
+    let cursor = WindowCursor(Cursor(generation: Generation(generation), stamp: Stamp(7)))
+    #expect(UInt64(Double(cursor.epoch.number)) == cursor.epoch.number && cursor.epoch.number < 1 << 53)
+    #expect(cursor == WindowCursor(Cursor(generation: Generation(generation), stamp: Stamp(7))))
 }
 
 @Test func `rows come with what is drawn in them, dressed as high as they are`() throws {

@@ -207,8 +207,11 @@ final class TimelineOpening {
 }
 
 extension WindowCursor {
+    /// Integers above cannot be told from their neighbours by who reads JSON into floating point, as browsers do.
+    private static let exact: UInt64 = 1 << 53 - 1
+
     /// Nothing is known of another generation of the file, as nothing is of another epoch.
     init(_ cursor: Cursor) {
-        self.init(epoch: LeaseEpoch(cursor.generation.number), stamp: cursor.stamp)
+        self.init(epoch: LeaseEpoch(cursor.generation.number & Self.exact), stamp: cursor.stamp)
     }
 }
