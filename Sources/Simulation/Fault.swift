@@ -67,6 +67,8 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case unfilledEdition
     /// A gateway makes its answers of what its cache still has of their rows.
     case pageLargerThanCache
+    /// What a person says is taken for what the backend says.
+    case forgottenSubject
     /// Whoever opens a shard whose log is gone goes on with what is left.
     case unnoticedLoss
 }

@@ -30,14 +30,16 @@ struct MessageFold {
     private(set) var messages: [MessageKey: Registers] = [:]
 
     init(_ script: Script, _ lines: Set<Int>) {
-        let events = lines.sorted().compactMap { script.lines[$0].event }
+        let events = lines.sorted().compactMap { line in
+            script.lines[line].event.map { (event: $0, subject: script.lines[line].subject) }
+        }
         var names: [MessageKey: MessageID] = [:]
-        for event in events {
+        for (event, _) in events {
             if let clientID = event.clientID { names[MessageKey(event.conversation, clientID)] = event.message }
         }
-        for event in events {
+        for (event, subject) in events {
             let id = names[MessageKey(event.conversation, event.message)] ?? event.message
-            messages[MessageKey(event.conversation, id), default: Registers()].take(event)
+            messages[MessageKey(event.conversation, id), default: Registers()].take(event, of: subject)
         }
         for (key, registers) in messages where registers.deletion != nil {
             messages[key] = Registers(deletion: registers.deletion)
@@ -46,13 +48,13 @@ struct MessageFold {
 }
 
 extension MessageFold.Registers {
-    fileprivate mutating func take(_ event: MessageEvent) {
+    fileprivate mutating func take(_ event: MessageEvent, of subject: SenderID?) {
         newer(event.body, event.revision, &body)
         newer(event.order, event.revision, &order)
         newer(event.status, event.revision, &status)
         newer(event.reactions, event.revision, &reactions)
         for (kind, choices) in [(Voice.Kind.emoji, event.react?.emoji), (.option, event.react?.options)] {
-            guard let reader = event.react?.reader, let choices else { continue }
+            guard let reader = event.react?.reader ?? subject, let choices else { continue }
             let known = voices.first { $0.reader == reader && $0.kind == kind }
             guard known.map({ $0.revision < event.revision }) ?? true else { continue }
             voices.removeAll { $0 == known }

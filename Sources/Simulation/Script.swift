@@ -8,12 +8,19 @@ struct Script {
         var lane: Lane
         /// Nil where a producer sends what is no event.
         var event: MessageEvent?
+        /// The person for whom it is said; nil where the backend speaks for itself.
+        var subject: SenderID?
+
+        /// A person takes away what is another's, which must be refused whatever is kept.
+        var isForbidden: Bool { event?.isDeleted == true && subject == Script.stranger }
     }
 
     private(set) var lines: [Line] = []
     private var messages: [(conversation: Int, name: Int, revision: UInt64, isConfirmed: Bool)] = []
     private let conversations: [ConversationID]
     private let senders = ["ada", "grace"].map { try! SenderID($0) }
+    private static let readers = ["ada", "grace", "bob"].map { try! SenderID($0) }
+    static let stranger = try! SenderID("mallory")
 
     /// The first byte of a body says what becomes of it.
     static let plain: UInt8 = 0
@@ -22,6 +29,8 @@ struct Script {
 
     init(_ scenario: Scenario, _ dice: inout Dice) {
         conversations = (0..<scenario.conversations).map { try! ConversationID("c\($0)") }
+        // Of their own chance, so that what else is said under a seed is what was said before persons spoke.
+        var personDice = Dice(seed: ~scenario.seed << 3)
         var poisons = scenario.faults.contains(.poison) ? 2 : 0
         for number in 0..<scenario.events {
             // Somewhat out of order, so that a status comes before its post.
@@ -37,6 +46,8 @@ struct Script {
                 line.event = event(kind, &dice)
             }
             lines.append(line)
+            guard !messages.isEmpty, personDice.happens(60) else { continue }
+            lines.append(personLine(at: at, &personDice, scenario))
         }
         lines.sort { $0.at < $1.at }
     }
@@ -63,6 +74,27 @@ struct Script {
             event.clientID = name("k", place)
         }
         return event
+    }
+
+    /// One reader's reaction or vote, said by the reader or by the backend for it; or a deletion, by who wrote the message or by a stranger.
+    private mutating func personLine(at: Instant, _ dice: inout Dice, _ scenario: Scenario) -> Line {
+        let place = dice.number(0...messages.count - 1)
+        var event = event(of: place)
+        var subject: SenderID?
+        if dice.happens(100) {
+            event.isDeleted = true
+            subject = dice.happens(500) ? senders[place % 2] : Self.stranger
+        } else {
+            let reader = dice.one(of: Self.readers)
+            let choices = dice.happens(200) ? [] : [try! ChoiceID("c\(dice.number(0...2))")]
+            let isVote = dice.happens(400)
+            if dice.happens(600) { subject = reader }
+            event.react = ReaderChoices(
+                reader: subject == nil || dice.happens(300) ? reader : nil, emoji: isVote ? nil : choices,
+                options: isVote ? choices : nil)
+        }
+        return Line(
+            at: at, producer: dice.number(0...scenario.producers - 1), lane: .live, event: event, subject: subject)
     }
 
     private mutating func post(_ kind: UInt8, _ dice: inout Dice) -> MessageEvent {

@@ -67,9 +67,15 @@ extension World {
                     findings.append("line \(line) was acknowledged, and is not kept")
                 }
             case .invalid:
-                if journaled.contains(line) { findings.append("line \(line) was refused, and is kept") }
+                // To a person the same may be refused first, and kept when it comes again: what it is about has come meanwhile.
+                if journaled.contains(line), script.lines[line].subject == nil {
+                    findings.append("line \(line) was refused, and is kept")
+                }
             case .superseded, .busy, nil: break
             }
+        }
+        for line in journaled where script.lines[line].isForbidden {
+            findings.append("line \(line) deletes what is another's, and is kept")
         }
         if journaled.count != journal.entries.count { findings.append("the journal has what nobody was told") }
     }

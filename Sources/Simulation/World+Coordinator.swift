@@ -113,7 +113,9 @@ extension World {
             lines.map { line in script.lines[line].event.map { .success($0) } ?? .failure(fault) }
             as [Result<MessageEvent, EventFault>]
         do {
-            return try coordinator!.keeper.take(IngestRequest(lane: lane, events: events), from: peer, in: &journal)
+            let subject = scenario.bug == .forgottenSubject ? nil : lines.first.flatMap { script.lines[$0].subject }
+            return try coordinator!.keeper.take(
+                IngestRequest(lane: lane, subject: subject, events: events), from: peer, in: &journal)
         } catch {
             preconditionFailure("a simulated journal can always be read")
         }

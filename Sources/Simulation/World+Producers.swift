@@ -57,15 +57,15 @@ extension World {
         }
     }
 
-    /// Some lines of one lane.
+    /// Some lines of one lane, for one person or for none.
     private mutating func nextRequest(_ seat: Int) -> (lines: [Int], lane: Lane)? {
         guard let first = producers[seat].waiting.first(where: { $0.from <= now }) else { return nil }
-        let lane = script.lines[first.line].lane
+        let (lane, subject) = (script.lines[first.line].lane, script.lines[first.line].subject)
         var lines: [Int] = []
         producers[seat].waiting.removeAll {
-            guard $0.from <= now, script.lines[$0.line].lane == lane, lines.count < Self.linesAtOnce else {
-                return false
-            }
+            guard $0.from <= now, script.lines[$0.line].lane == lane, script.lines[$0.line].subject == subject,
+                lines.count < Self.linesAtOnce
+            else { return false }
             lines.append($0.line)
             return true
         }
