@@ -60,11 +60,50 @@ extension [Dispatcher.Effect] {
     // Both get what is new, the caretaker when the row is there; readers hear only of rows that are there.
     let lent = try #require(try bench.accept(1).batches.first)
     #expect(lent.to == peer(2))
-    let care = try #require(bench.finish(lent.batch, by: 2).batches.first)
+    #expect(bench.finish(lent.batch, by: 2).batches.isEmpty)
+    // A coordinator that ended before would leave one behind that knows of no filler.
+    #expect(bench.record().service == EditionService(current: PoolBench.edition, next: next, filler: next))
+    let care = try #require(bench.turn().batches.first)
     #expect(care.to == peer(1) && care.batch.messages == [1])
     let kept = bench.finish(care.batch, by: 1)
     #expect(!kept.contains { if case .ready = $0 { true } else { false } })
     #expect(bench.record().progress.allSatisfy { $0.edition == next || $0.through == .zero })
+    #expect(bench.dispatcher.audit().isEmpty)
+}
+
+@Test func `a coordinator that starts has the filler of the one before, before any worker comes`() throws {
+    var bench = PoolBench()
+    _ = bench.tell(.command(.roll(to: next, name: "flat"))) + bench.turn()
+    _ = bench.care(1)
+    let filled = EditionView(current: PoolBench.edition, next: next, filler: next)
+    #expect(bench.join(2, edition: next).views == [filled])
+    let record = bench.record()
+    var later = PoolBench(
+        standing: Standing(service: record.service, progress: record.progress, latest: [.zero]))
+    #expect(later.turn().views == [filled])
+    #expect(later.care(1).views.isEmpty && later.join(2, edition: next).views.isEmpty)
+}
+
+@Test func `a row stays while what took the place of its job is not laid out for the next edition`() throws {
+    var progress = [PoolBench.edition, next].map { ShardProgress(edition: $0, shard: Shard(0), through: JobNumber(1)) }
+    progress[1].walkedTo = MessageNumber(0)
+    let service = EditionService(current: PoolBench.edition, next: next, filler: next)
+    var bench = PoolBench(standing: Standing(service: service, progress: progress, latest: [JobNumber(3)])) {
+        $0.page = 1
+    }
+    _ = bench.care(1)
+    _ = bench.join(2, edition: next, credits: 0)
+    // The next edition is ahead: what comes now is in the journal alone for the one that is served.
+    let jobs = [try layoutJob(2, 1), try layoutJob(3, 2)].map { DueJob($0, lane: .live) }
+    bench.tell(.unfinished(JobPage(jobs: [jobs[0]], through: JobNumber(2)), PoolBench.edition, Shard(0)))
+    bench.tell(.unfinished(JobPage(jobs: jobs, through: JobNumber(3)), next, Shard(0)))
+    bench.tell(.accepted([DueJob(try layoutJob(4, 1), lane: .live)]))
+    #expect(bench.turn().batches.isEmpty)
+    _ = bench.beat(peer(2))
+    let lent = bench.turn().batches
+    #expect(lent.map(\.to) == [peer(2)] && lent[0].batch.jobs.map(\.number.number) == [4, 3])
+    let care = bench.finish(lent[0].batch, by: 2).batches
+    #expect(care.map(\.to) == [peer(1)] && care.first?.batch.jobs.map(\.number.number) == [2])
     #expect(bench.dispatcher.audit().isEmpty)
 }
 
@@ -73,6 +112,7 @@ extension [Dispatcher.Effect] {
     _ = bench.roll()
     _ = bench.care(1)
     _ = bench.join(2, edition: next)
+    _ = bench.record()
     for (batch, to) in try bench.accept(1, 2).batches {
         for (batch, to) in bench.finish(batch, by: to.route[0]).batches { bench.finish(batch, by: to.route[0]) }
     }
@@ -137,6 +177,7 @@ func
     // The walk of the next edition waits, and what is new does not.
     let lent = bench.join(3, edition: next).batches
     #expect(lent.map(\.to) == [peer(3)] && lent[0].batch.messages == [2, 1])
+    _ = bench.record()
     let told = bench.finish(lent[0].batch, by: 3)
     #expect(told.batches.map(\.to) == [peer(2)] && told.batches.map(\.batch.messages) == [[1]])
     #expect(bench.dispatcher.audit().isEmpty)

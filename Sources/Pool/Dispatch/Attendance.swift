@@ -31,7 +31,7 @@ extension Dispatcher {
     /// How many workers lay out what readers are shown: the served edition, and the one that fills it. At 0, what is accepted stays
     /// hidden: no service is healthy then.
     package var servedWorkers: Int {
-        let shown = [service?.current, filling.filler].compactMap { $0.flatMap(desk(of:)) }
+        let shown = [service?.current, service?.filler].compactMap { $0.flatMap(desk(of:)) }
         return shown.reduce(0) { $0 + editions[$1].workers }
     }
 

@@ -51,7 +51,7 @@ extension Dispatcher {
     private mutating func stayWith(_ current: EditionID) {
         guard let next = service?.next else { return }
         drop(next)
-        serve(EditionService(current: current))
+        serve(EditionService(current: current, filler: service?.filler))
     }
 
     /// It is kept for a while, as somebody may want it again.
@@ -63,7 +63,7 @@ extension Dispatcher {
     /// For another edition: the one that would go next goes now.
     private mutating func makeRoom() {
         while editions.count >= limits.editions,
-            let first = editions.filter({ !isServed($0.id) && $0.id != filling.filler }).min(by: {
+            let first = editions.filter({ !isServed($0.id) && $0.id != service?.filler }).min(by: {
                 ($0.retiresAt ?? now) < ($1.retiresAt ?? now)
             })
         {
@@ -78,7 +78,7 @@ extension Dispatcher {
         let other = service?.next
         guard other != id else { return }
         if let other { drop(other) }
-        serve(EditionService(current: current, next: id))
+        serve(EditionService(current: current, next: id, filler: service?.filler))
         perform(.report(.rolling(id)))
     }
 
@@ -92,7 +92,7 @@ extension Dispatcher {
             perform(.report(.switched(from: service.current, to: next)))
         }
         for edition in editions.indices { shortenGrace(edition) }
-        for edition in editions where edition.retiresAt.map({ $0 <= now }) ?? false && edition.id != filling.filler {
+        for edition in editions where edition.retiresAt.map({ $0 <= now }) ?? false && edition.id != service?.filler {
             retire(edition.id)
         }
     }
@@ -107,7 +107,9 @@ extension Dispatcher {
 
     mutating func retire(_ id: EditionID) {
         guard !(service?.current == id), let index = desk(of: id) else { return }
-        if let service, service.next == id { serve(EditionService(current: service.current)) }
+        if let service, service.next == id {
+            serve(EditionService(current: service.current, filler: service.filler))
+        }
         for slot in workers.indices {
             guard let worker = workers[slot] else { continue }
             if worker.edition == index {
@@ -127,7 +129,7 @@ extension Dispatcher {
         perform(.retire(id))
     }
 
-    private mutating func serve(_ service: EditionService) {
+    mutating func serve(_ service: EditionService) {
         self.service = service
         note.service = service
     }

@@ -135,7 +135,7 @@ extension Dispatcher {
     var servedDesk: Int? {
         let current = service.flatMap { desk(of: $0.current) }
         if let current, editions[current].workers > 0 { return current }
-        if let filler = filling.filler.flatMap(desk(of:)), editions[filler].workers > 0 { return filler }
+        if let filler = (service?.filler).flatMap(desk(of:)), editions[filler].workers > 0 { return filler }
         return editions.indices.first { editions[$0].workers > 0 } ?? current
     }
 }

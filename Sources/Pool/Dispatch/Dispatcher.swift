@@ -47,7 +47,8 @@ package struct Dispatcher: Equatable, Sendable {
     package internal(set) var demand: TargetDemand
     var deadlines = Deadlines()
     var attendance = Attendance()
-    var filling = Filling()
+    /// What readers were told of editions.
+    var told: EditionView?
     /// What is to be recorded beside progress.
     var note = PoolRecord()
     /// Editions of this term that are gone; their workers are sent away.

@@ -13,38 +13,37 @@ package struct EditionView: Equatable, Sendable {
     }
 }
 
-/// What of the view was told, and which edition fills the gaps of the served one.
-///
-/// ```text
-///                  the served edition has only caretakers, and the next one has workers
-///   (no filler) ──────────────────────────────────────────────────────────────────────▶ the next edition fills
-///        ▲                                                                                    │
-///        └── the next one is served, or the served one has workers again and all that it lacked┘
-/// ```
-struct Filling: Equatable, Sendable {
-    var filler: EditionID?
-    var told: EditionView?
-}
-
+// Which edition fills the gaps of the served one.
+//
+// ```text
+//                  the served edition has only caretakers, and the next one has workers
+//   (no filler) ──────────────────────────────────────────────────────────────────────▶ the next edition fills
+//        ▲                                                                                    │
+//        └── the next one is served, or the served one has workers again and all that it lacked┘
+// ```
+//
+// The journal remembers it: rows that were withdrawn from the served edition, and all that came since, are shown by nothing else,
+// also when this coordinator has ended and no worker has come to the next one yet.
 extension Dispatcher {
     /// The edition in whose rows readers are shown what is accepted now.
-    var shownDesk: Int? { (filling.filler ?? service?.current).flatMap(desk(of:)) }
+    var shownDesk: Int? { (service?.filler ?? service?.current).flatMap(desk(of:)) }
 
     /// Decides whether the served edition is filled from the next one, and says what has changed for readers.
     mutating func settleView() {
-        guard let service, let current = desk(of: service.current) else { return }
-        if let filler = filling.filler {
+        guard var service, let current = desk(of: service.current) else { return }
+        if let filler = service.filler {
             let isWhole = editions[current].workers > 0 && editions[current].isThrough(atMost: Self.mostLacking)
-            if isWhole || filler == service.current || desk(of: filler) == nil { filling.filler = nil }
+            if isWhole || filler == service.current || desk(of: filler) == nil { service.filler = nil }
         }
-        if filling.filler != service.next, let next = service.next, let place = desk(of: next),
+        if service.filler != service.next, let next = service.next, let place = desk(of: next),
             editions[current].workers == 0, editions[current].caretakers > 0, editions[place].workers > 0
         {
-            filling.filler = next
+            service.filler = next
         }
-        let view = EditionView(current: service.current, next: service.next, filler: filling.filler)
-        guard view != filling.told else { return }
-        filling.told = view
+        if service != self.service { serve(service) }
+        let view = EditionView(current: service.current, next: service.next, filler: service.filler)
+        guard view != told else { return }
+        told = view
         perform(.serve(view))
     }
 
@@ -52,13 +51,28 @@ extension Dispatcher {
     private static let mostLacking = 64
 
     /// How many jobs at the front of a lane are a caretaker's, up to a limit. What only it can take away, as it is deleted, is at once; a row
-    /// that shows what its message was goes when the filler has what it is, so that readers are shown the one or the other.
+    /// that shows what its message was goes when the filler has what it is, and the journal knows the filler, so that readers are shown the
+    /// one or the other.
     func jobsOfCaretaker(_ lane: Lane, _ edition: Int, _ shard: Int, atMost limit: Int) -> Int {
-        let filler = filling.filler.flatMap(desk(of:))
+        let filler = note.service == nil ? (service?.filler).flatMap(desk(of:)) : nil
         return editions[edition].shards[shard].queue.countFirst(lane, atMost: limit) { ticket in
             guard case .layOut = ticket.job.work else { return true }
-            return filler.map { editions[$0].shards[shard].done.contains(ticket.number) } ?? false
+            return filler.map { shows(ticket, $0, shard) } ?? false
         }
+    }
+
+    /// Whether the edition has what the message was by this job, or later. The job is in its books as done also when a newer one took its
+    /// place: that one must not be on its way, as it may be where this edition is ahead of the one that the job waits in.
+    private func shows(_ ticket: Ticket, _ edition: Int, _ shard: Int) -> Bool {
+        let desk = editions[edition].shards[shard]
+        guard desk.done.contains(ticket.number), desk.feed == .live else { return false }
+        func isOwed(_ other: Ticket) -> Bool {
+            other.message == ticket.message && other.number > ticket.number && !desk.done.contains(other.number)
+        }
+        if let waiting = desk.queue.job(of: ticket.message), isOwed(waiting) { return false }
+        let flights = desk.lease.map { workers[$0.worker]!.flights } ?? []
+        return !flights.contains { $0.shard == shard && $0.tickets.contains(where: isOwed) }
+            && !desk.unsynced.places.contains { desk.unsynced[$0].tickets.contains(where: isOwed) }
     }
 
     /// Nobody lays the edition out from now on: deletions do not wait behind what a caretaker leaves for the filler.

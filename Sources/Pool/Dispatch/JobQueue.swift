@@ -35,6 +35,12 @@ struct JobQueue: Equatable, Sendable {
         return false
     }
 
+    /// The job of the message that waits, or is given time.
+    func job(of message: MessageNumber) -> Ticket? {
+        if let place = places[message] { return lanes[Int(place.lane.rawValue)][place.place] }
+        return delayed.first { $0.ticket.message == message }?.ticket
+    }
+
     /// The job that goes next in a lane, without those that only left their place behind.
     mutating func first(_ lane: Lane) -> Ticket? {
         let index = Int(lane.rawValue)

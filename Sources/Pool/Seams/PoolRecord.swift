@@ -18,13 +18,15 @@ package struct Standing: Equatable, Sendable {
     }
 }
 
-/// Which edition is served, and which is laid out meanwhile to take its place. Any other goes.
+/// Which edition is served, which is laid out meanwhile to take its place, and which fills what the served one lacks. Any other goes.
 package struct EditionService: Equatable, Sendable {
     package var current: EditionID
     package var next: EditionID?
+    /// Rows that are in no other edition must be found by whoever comes after this coordinator, and before any worker does.
+    package var filler: EditionID?
 
-    package init(current: EditionID, next: EditionID? = nil) {
-        (self.current, self.next) = (current, next)
+    package init(current: EditionID, next: EditionID? = nil, filler: EditionID? = nil) {
+        (self.current, self.next, self.filler) = (current, next, filler)
     }
 }
 

@@ -25,7 +25,7 @@ extension SQLiteJournal {
                 .integer(Int64(bitPattern: place.job.number)))
         }
         if let service = record.service {
-            let names = [service.current, service.next].compactMap { $0?.text }.joined(separator: " ")
+            let names = [service.current, service.next, service.filler].map { $0?.text ?? "" }.joined(separator: " ")
             try tables.database.prepare("UPDATE meta SET service = ?").run(.text(names))
         }
         if let added = record.added {
@@ -51,15 +51,17 @@ extension SQLiteJournal {
 
     package mutating func standing() throws(StorageError) -> Standing {
         let names = try tables.database.prepare("SELECT service FROM meta").first { row in row.text(0) } ?? ""
-        var editions: [EditionID] = []
-        for name in names.split(separator: " ") {
-            do throws(WireError) { editions.append(try EditionID(String(name))) } catch {
+        // Of three, each but the first may be nothing. Before there were fillers there were two or one.
+        var editions: [EditionID?] = []
+        for name in names.split(separator: " ", omittingEmptySubsequences: false) {
+            do throws(WireError) { editions.append(name.isEmpty ? nil : try EditionID(String(name))) } catch {
                 throw .damaged(path: tables.database.path, error)
             }
         }
         let known = progress.values.sorted { ($0.edition, $0.shard) < ($1.edition, $1.shard) }
-        let service = editions.first.map {
-            EditionService(current: $0, next: editions.dropFirst().first)
+        let service = editions[0].map {
+            EditionService(
+                current: $0, next: editions.dropFirst().first ?? nil, filler: editions.dropFirst(2).first ?? nil)
         }
         return Standing(service: service, progress: known, latest: latest, added: try added())
     }

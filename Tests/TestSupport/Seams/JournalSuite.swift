@@ -94,7 +94,8 @@ package struct JournalSuite<Log: Journal & ~Copyable> {
     private func record(_ model: ModelJournal, using random: inout SplitMix64) throws -> PoolRecord {
         var record = PoolRecord()
         if model.service == nil {
-            record.service = EditionService(current: try EditionID("a1"), next: try EditionID("b2"))
+            record.service = EditionService(
+                current: try EditionID("a1"), next: try EditionID("b2"), filler: try EditionID("b2"))
             for edition in editions {
                 for shard in 0..<shards {
                     record.progress.append(
