@@ -1,4 +1,5 @@
 package import Glibc
+import Synchronization
 
 /// The folder that holds everything a Forme keeps, and the names in it.
 package struct DataFolder: Sendable {
@@ -8,12 +9,20 @@ package struct DataFolder: Sendable {
 
     package func file(_ name: String) -> String { path + "/" + name }
 
-    /// What is made here is for its owner, and for a group where the process's umask leaves it something.
-    static let folderMode: mode_t = 0o750
-    static let fileMode: mode_t = 0o640
+    /// Whether the group of a folder may read what this process makes in it.
+    private static let letsGroupRead = Atomic(false)
 
-    /// Makes the folder where it is missing, for those whom the process's umask leaves something: it holds what people write to each
-    /// other. One of our own that more can enter is closed to them, with all that is in it; one of somebody else's is refused.
+    /// Files of SQLite have the mode that the umask leaves them.
+    package static func letGroupRead() {
+        letsGroupRead.store(true, ordering: .relaxed)
+        umask(0o027)
+    }
+
+    static var folderMode: mode_t { letsGroupRead.load(ordering: .relaxed) ? 0o750 : 0o700 }
+    static var fileMode: mode_t { letsGroupRead.load(ordering: .relaxed) ? 0o640 : 0o600 }
+
+    /// Makes the folder where it is missing, for its owner, and for a group that may read: it holds what people write to each other.
+    /// One of our own that more can enter is closed to them, with all that is in it; one of somebody else's is refused.
     ///
     /// Answers whether it had to be closed.
     @discardableResult
@@ -26,13 +35,12 @@ package struct DataFolder: Sendable {
         }
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw .notAccessible(path: path, code: errno) }
-        let closed = umask(0o077)
-        umask(closed)
-        guard status.st_mode & closed & 0o077 != 0 else { return false }
+        let closed = 0o077 & ~Self.folderMode
+        guard status.st_mode & closed != 0 else { return false }
         guard status.st_uid == geteuid() else {
             throw .tooOpen(path: path, mode: status.st_mode & 0o7777)
         }
-        try Self.close(path, to: closed & 0o077, status.st_mode)
+        try Self.close(path, to: closed, status.st_mode)
         return true
     }
 

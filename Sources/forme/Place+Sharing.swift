@@ -22,7 +22,7 @@ extension Place {
 
     /// Leaves the group of the gateway what this process makes from now on.
     func openMask() throws {
-        if try gatewayGroup() != nil { umask(0o027) }
+        if try gatewayGroup() != nil { DataFolder.letGroupRead() }
     }
 
     /// Makes the folder where it is missing, and opens it to whom it is for. Answers whether it had to be closed to others.

@@ -79,23 +79,25 @@ class Watch:
         return told
 
 
+def deaf(context, address, waiting):
+    """A socket that says much, and hears nothing: so many words wait in it at most."""
+    each = context.socket(zmq.DEALER)
+    for option, value in ((zmq.RCVHWM, 1), (zmq.SNDHWM, waiting), (zmq.LINGER, 0)):
+        each.setsockopt(option, value)
+    each.connect(address)
+    return each
+
+
 @case("pressure/producers that do not read", short=4, long=60)
 def _(run):
     with Service() as service:
         fill(service, "c", 50, lambda i: f"word {i}")
         before, posted = service.family(), 0
         context = zmq.Context()
-        sockets = []
         request = json.dumps({"events": [{"conversation": "flood", "message": f"m{i}", "sender": "ada", "time": i, "order": i,
                                           "text": "the same again"} for i in range(200)]}).encode()
         with Watch(service, "c") as watch:
-            for _ in range(8):
-                each = context.socket(zmq.DEALER)
-                each.setsockopt(zmq.RCVHWM, 1)
-                each.setsockopt(zmq.SNDHWM, 10)
-                each.setsockopt(zmq.LINGER, 0)
-                each.connect(service.events)
-                sockets.append(each)
+            sockets = [deaf(context, service.events, 10) for _ in range(8)]
             going = run.clock()
             while going():
                 for each in sockets:
@@ -118,15 +120,8 @@ def _(run):
         fill(service, "wide", 200, lambda i: f"{i} " + "words in a long message " * 300, request=50)
         before, asked = service.family(), 0
         context = zmq.Context()
-        sockets = []
         with Watch(service, "wide") as watch:
-            for _ in range(8):
-                each = context.socket(zmq.DEALER)
-                each.setsockopt(zmq.RCVHWM, 1)
-                each.setsockopt(zmq.SNDHWM, 100)
-                each.setsockopt(zmq.LINGER, 0)
-                each.connect(service.fetch)
-                sockets.append(each)
+            sockets = [deaf(context, service.fetch, 100) for _ in range(8)]
             going = run.clock()
             while going():
                 for each in sockets:

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Test func `an edition is kept for its owner, and who of his group may read, until it goes`() throws {
+@Test func `an edition is kept for its owner alone until it goes`() throws {
     let temporary = try TemporaryFolder()
     let folder = DataFolder(temporary.path)
     let editions = EditionFolder(folder)
@@ -18,8 +18,7 @@ import Wire
     let modes = try ["editions", "editions/0a", "editions/0a/edition.json", "editions/wanted.json"].map {
         try FileManager.default.attributesOfItem(atPath: folder.file($0))[.posixPermissions] as? Int
     }
-    // A group may read where the process's umask lets it; nobody else, and nobody writes.
-    #expect(modes.allSatisfy { $0.map { $0 & 0o027 == 0 } ?? false })
+    #expect(modes == [0o700, 0o700, 0o600, 0o600])
     try editions.remove(one)
     #expect(try editions.all() == [two] && editions.edition(one) == nil)
 }

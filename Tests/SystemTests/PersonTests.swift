@@ -21,7 +21,7 @@ private struct Service {
             "127.0.0.1:\(port)",
         ])
         self.port = port
-        try waitUntil { try Self.curl(port, "/readyz").status == 200 }
+        try waitUntil { try curl(port, "/readyz").status == 200 }
     }
 
     func token(_ words: String...) throws -> String {
@@ -32,33 +32,18 @@ private struct Service {
 
     /// What is answered to a request, or to one event, of somebody.
     func post(_ request: String, as bearer: String) throws -> (status: Int, body: String) {
-        try Self.curl(
+        try curl(
             port, "/v1/conversations/c/events", "-H", bearer, "-H", "Content-Type: application/json", "-d", request)
     }
 
     func window(_ bearer: String, bodies: Bool = false) throws -> String {
         let path = "/v1/conversations/c/window?target=390@3" + (bodies ? "&with=body" : "&bodies=no")
-        return try Self.curl(port, path, "-H", bearer).body
+        return try curl(port, path, "-H", bearer).body
     }
 
     func end() throws {
         command.process.terminate()
         #expect(try command.finish().code == 0)
-    }
-
-    private static func curl(_ port: Int, _ path: String, _ options: String...) throws -> (status: Int, body: String) {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments =
-            ["curl", "-sS", "-m", "20", "-w", "\n%{http_code}", "http://127.0.0.1:\(port)\(path)"] + options
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        let end = said.lastIndex(of: "\n") ?? said.startIndex
-        return (Int(said[end...].dropFirst()) ?? 0, String(said[..<end]))
     }
 }
 

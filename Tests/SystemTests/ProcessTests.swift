@@ -27,18 +27,7 @@ private final class Household {
     func restart(_ launcher: [String]) throws { service = try Self.started(folder, port, launcher) }
 
     func ask(_ path: String, _ options: String...) throws -> (status: Int, body: String) {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments =
-            ["curl", "-sS", "-m", "20", "-w", "\n%{http_code}", "http://127.0.0.1:\(port)\(path)"] + options
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        let end = said.lastIndex(of: "\n") ?? said.startIndex
-        return (Int(said[end...].dropFirst()) ?? 0, String(said[..<end]))
+        try curl(port, path, options)
     }
 
     func post(_ message: String) throws -> (status: Int, body: String) {

@@ -113,22 +113,6 @@ func `who is told what changes has what somebody has who opens afresh, through p
     #expect(try service.finish().code == 0)
 }
 
-/// What curl says to a path of a gateway.
-private func curl(_ port: Int, _ path: String, _ options: String...) throws -> (status: Int, body: String) {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments =
-        ["curl", "-sS", "-m", "20", "-w", "\n%{http_code}", "http://127.0.0.1:\(port)\(path)"] + options
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    let end = said.lastIndex(of: "\n") ?? said.startIndex
-    return (Int(said[end...].dropFirst()) ?? 0, String(said[..<end]))
-}
-
 @Test(.waits) func `over HTTP events are taken, windows opened and changes streamed, each with the right to`() throws {
     let folder = try TemporaryFolder()
     let tokens = folder.file("tokens")
