@@ -35,7 +35,6 @@ import Glibc
     var isSuspended = false
 
     // Of a stream.
-    private let backlog: Int
     var buffer: StreamBuffer
     /// No more will be sent; what is buffered still is.
     var hasEnded = false
@@ -46,14 +45,13 @@ import Glibc
         self.id = id
         unsafe self.connection = unsafe connection
         self.target = target
-        self.backlog = backlog
         buffer = StreamBuffer(limit: backlog)
     }
 
     /// What the head brings comes before all that is sent to the stream from now on, long before the head itself may go out.
     func begin(_ head: Response) {
         guard case .bytes(let first) = head.body else { return }
-        buffer = StreamBuffer(first: first, limit: backlog)
+        _ = buffer.append(first)
     }
 
     /// Whether it is answered with a stream, which others write to as soon as it is there.

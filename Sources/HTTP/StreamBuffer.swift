@@ -1,26 +1,22 @@
-/// What a stream's reader has not taken yet: whole pieces, shared with every other stream that was sent the same, and never
-/// more than a limit.
+/// Bytes that a stream's reader has not taken yet: whole pieces, shared with every other stream that was sent the same. A limit
+/// holds for those behind the one that is on its way, which may be of any length: a whole window, before anything is taken.
 struct StreamBuffer {
     private var pieces: [[UInt8]] = []
     /// Pieces before this one, and bytes of it before this place, are gone.
     private var first = 0
     private var offset = 0
     private(set) var count = 0
-    private var limit: Int
+    private let limit: Int
 
     init(limit: Int) { self.limit = limit }
 
-    /// What the reader asked for is taken whatever its size, and counts for nothing beside what is sent to it unasked.
-    init(first piece: [UInt8], limit: Int) {
-        self.limit = limit + piece.count
-        _ = append(piece)
-    }
-
     var isEmpty: Bool { count == 0 }
 
-    /// False, and nothing is kept, when the reader is too far behind. Who has taken everything is not, however long the piece is.
+    private var countBehind: Int { isEmpty ? 0 : count - (pieces[first].count - offset) }
+
+    /// False, and nothing is kept, when the reader is too far behind.
     mutating func append(_ piece: [UInt8]) -> Bool {
-        guard isEmpty || count + piece.count <= limit else { return false }
+        guard isEmpty || countBehind + piece.count <= limit else { return false }
         guard !piece.isEmpty else { return true }
         pieces.append(piece)
         count += piece.count

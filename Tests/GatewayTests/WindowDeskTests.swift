@@ -39,7 +39,7 @@ func `a client that does what it is told holds what one that opens afresh holds,
 @Test(arguments: [1, 1 << 53, UInt64(Int64.max) + 1, .max])
 func `a cursor is told in numbers that a browser has to the digit`(generation: UInt64) {
     let cursor = WindowCursor(Cursor(generation: Generation(generation), stamp: Stamp(7)))
-    #expect(UInt64(Double(cursor.epoch.number)) == cursor.epoch.number && cursor.epoch.number < 1 << 53)
+    #expect(cursor.epoch.number < 1 << 53)
     #expect(cursor == WindowCursor(Cursor(generation: Generation(generation), stamp: Stamp(7))))
 }
 

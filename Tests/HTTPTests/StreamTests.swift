@@ -146,16 +146,21 @@ private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
     forEachSeed(200) { random in
         var buffer = StreamBuffer(limit: 1000)
         var kept: [UInt8] = []
+        var ends: [Int] = []
         var moved: [UInt8] = []
         var room = [UInt8](repeating: 0, count: 300)
         for _ in 0..<200 {
             if Bool.random(using: &random) {
-                let piece = (0..<Int.random(in: 0...200, using: &random)).map { _ in
+                let piece = (0..<Int.random(in: 0...(.random(using: &random) ? 200 : 1200), using: &random)).map { _ in
                     UInt8.random(in: 0...255, using: &random)
                 }
-                let fits = kept.count - moved.count + piece.count <= 1000
+                // Behind the piece that is on its way.
+                let behind = ends.first { $0 > moved.count }.map { kept.count - $0 }
+                let fits = behind.map { $0 + piece.count <= 1000 } ?? true
                 guard buffer.append(piece) == fits else { return false }
-                if fits { kept += piece }
+                guard fits else { continue }
+                kept += piece
+                ends.append(kept.count)
             } else {
                 let length = Int.random(in: 0...300, using: &random)
                 let count = unsafe room.withUnsafeMutableBytes {

@@ -64,6 +64,8 @@ func `a gateway of another user answers from a folder that it may only read, and
     #expect(try asNobody(["sh", "-c", "echo > \(data)/new"]) != 0)
     #expect(try asNobody(["cat", "\(keys)/server.key"]) != 0)
     let all = try #require(files.enumerator(atPath: data)).compactMap { $0 as? String }
+    #expect(all.contains { $0.hasSuffix("-shm") })
+    for name in all where name.hasSuffix("-shm") { #expect(try mode("\(data)/\(name)") == 0o660) }
     for name in all where try asNobody(["test", "-w", "\(data)/\(name)"]) == 0 {
         #expect(name.hasSuffix("-shm"), "\(name) may be written by the gateway")
     }
