@@ -1,4 +1,4 @@
-/// What is drawn in the rows of one answer: what was at hand, and what is read for it.
+/// Contents of the rows of one answer: those at hand, and those that are read for it.
 ///
 /// It holds all of that itself. A cache may be smaller than one page, and then forgets the first rows of a page while the last ones
 /// are read; the answer has them all the same.

@@ -1,4 +1,4 @@
-/// How much there is still room for in an answer. The first row always fits, so that whoever asks on comes to the end.
+/// Room that is left in an answer. The first row always fits, so that whoever asks on comes to the end.
 package struct AnswerRoom: Sendable {
     private let limit: Int
     private var used = 0
@@ -16,14 +16,14 @@ package struct AnswerRoom: Sendable {
     }
 }
 
-/// Which rows of an answer are in it: all of them, or, where they are too large together, a run that begins with what its reader
+/// Rows of an answer that are in it: all of them, or, where they are too large together, a run that begins with what its reader
 /// sees first. Fewer rows are an answer; a row without what is drawn in it would be none.
 ///
 ///     var cut = AnswerCut(of: 256, from: .around(120..<128), AnswerRoom(limit))
 ///     while let row = cut.next { cut.take(row, bytes: size(of: row)) }
 ///     cut.rows            // 97..<154
 package struct AnswerCut: Sendable {
-    /// What its reader sees first.
+    /// The rows that its reader sees first.
     package enum Start: Hashable, Sendable {
         /// The uppermost row, then downward.
         case top
@@ -33,9 +33,9 @@ package struct AnswerCut: Sendable {
         case around(Range<Int>)
     }
 
-    /// Those that are in the answer so far.
+    /// Rows that are in the answer so far.
     package private(set) var rows: Range<Int>
-    /// What is left.
+    /// Room that they leave.
     package private(set) var room: AnswerRoom
     private let count: Int
     private let start: Start
@@ -55,7 +55,7 @@ package struct AnswerCut: Sendable {
     /// The row whose turn is next; nil when all are in, or there is no room.
     package var next: Int? { isDone ? nil : next(to: rows) }
 
-    /// Those whose turns are next, when all of them fit: what is read together.
+    /// Rows whose turns are next, when all of them fit: they are read together.
     package func next(_ most: Int) -> [Int] {
         guard !isDone else { return [] }
         var (list, rows) = ([Int](), rows)

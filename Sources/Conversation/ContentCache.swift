@@ -1,7 +1,7 @@
-/// What is drawn in rows that were asked for lately, within so many bytes: a CLOCK cache, so that what nobody asks for again goes
+/// Contents of rows that were asked for lately, within so many bytes: a CLOCK cache, so that a row that nobody asks for again goes
 /// first, and a question costs one look into a table.
 ///
-/// What it holds may be gone at the next call. An answer is therefore made of `AnswerContents`, which hold all that belongs to it.
+/// Contents may be gone at the next call. An answer is therefore made of `AnswerContents`, which hold all that belongs to it.
 package struct ContentCache<Key: Hashable & Sendable, Content> {
     private struct Entry {
         var content: Content

@@ -24,8 +24,8 @@ struct Scenario {
     /// Faults that happen at an instant.
     let faultEvents = 24
 
-    static let old = try! EditionID("aaaa")
-    static let new = try! EditionID("bbbb")
+    static let old = EditionID(own: "aaaa")
+    static let new = EditionID(own: "bbbb")
 
     /// Each seed switches some kinds of fault off: what two kinds hide from each other, one of them alone shows.
     init(seed: UInt64, events: Int, allowed: Set<Fault>, bug: PlantedBug?, dice: inout Dice) {

@@ -18,9 +18,9 @@ struct Script {
     private(set) var lines: [Line] = []
     private var messages: [(conversation: Int, name: Int, revision: UInt64, isConfirmed: Bool)] = []
     private let conversations: [ConversationID]
-    private let senders = ["ada", "grace"].map { try! SenderID($0) }
-    private static let readers = ["ada", "grace", "bob"].map { try! SenderID($0) }
-    static let stranger = try! SenderID("mallory")
+    private let senders = ["ada", "grace"].map { SenderID(own: $0) }
+    private static let readers = ["ada", "grace", "bob"].map { SenderID(own: $0) }
+    static let stranger = SenderID(own: "mallory")
 
     /// The first byte of a body says what becomes of it.
     static let plain: UInt8 = 0
@@ -28,7 +28,7 @@ struct Script {
     static let poison: UInt8 = 2
 
     init(_ scenario: Scenario, _ dice: inout Dice) {
-        conversations = (0..<scenario.conversations).map { try! ConversationID("c\($0)") }
+        conversations = (0..<scenario.conversations).map { ConversationID(own: "c\($0)") }
         // Of their own chance, so that what else is said under a seed is what was said before persons spoke.
         var personDice = Dice(seed: ~scenario.seed << 3)
         var poisons = scenario.faults.contains(.poison) ? 2 : 0
@@ -86,7 +86,7 @@ struct Script {
             subject = dice.happens(500) ? senders[place % 2] : Self.stranger
         } else {
             let reader = dice.one(of: Self.readers)
-            let choices = dice.happens(200) ? [] : [try! ChoiceID("c\(dice.number(0...2))")]
+            let choices = dice.happens(200) ? [] : [ChoiceID(own: "c\(dice.number(0...2))")]
             let isVote = dice.happens(400)
             if dice.happens(600) { subject = reader }
             event.react = ReaderChoices(
@@ -116,7 +116,7 @@ struct Script {
             revision: Revision(messages[place].revision))
     }
 
-    private func name(_ kind: String, _ place: Int) -> MessageID { try! MessageID("\(kind)\(place)") }
+    private func name(_ kind: String, _ place: Int) -> MessageID { MessageID(own: "\(kind)\(place)") }
 
     private func body(_ place: Int, _ kind: UInt8) -> MessageBody {
         let revision = messages[place].revision

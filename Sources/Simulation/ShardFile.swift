@@ -119,7 +119,7 @@ struct ShardFile {
             conversation: change.conversation, message: change.messageID, job: change.job,
             facts: old?.facts
                 ?? RowFacts(
-                    order: 0, sender: try! SenderID("nobody"), time: Timestamp(milliseconds: 0), revision: Revision(0),
+                    order: 0, sender: SenderID(own: "nobody"), time: Timestamp(milliseconds: 0), revision: Revision(0),
                     status: nil), key: old?.key ?? [])
         switch change.row {
         case .removed, .withdrawn: return nil

@@ -27,7 +27,7 @@ enum ConnectionWatch {
         guard unsafe zmq_socket_monitor(socket.raw, address, ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_DISCONNECTED) == 0 else {
             throw .system(call: "zmq_socket_monitor", code: zmq_errno(), endpoint: "")
         }
-        // It must not keep the context: the end of that is what ends it.
+        // It must not keep the context: the end of that is what ends it. From the start of its thread on, only that one uses it.
         nonisolated(unsafe) let events = try SocketHandle(type: ZMQ_PAIR, context: context, keepsContext: false)
         try unsafe events.set(ZMQ_LINGER, 0)
         // Without a limit: where there is one, libzmq's threads wait until it is read.

@@ -25,6 +25,7 @@ final class Reload: Sendable {
 
     /// From now on, on a thread of its own. To be called before any other thread is there, as all inherit that the signal waits.
     func atSignal() throws {
+        // Only the new thread uses them.
         nonisolated(unsafe) let signals = try Signals([SIGHUP])
         Thread.detachNewThread {
             while unsafe (try? wait(for: [signals.source], atMost: .seconds(3600))) != nil {

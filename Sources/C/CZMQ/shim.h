@@ -21,7 +21,7 @@ static inline int forme_signalfd(const sigset_t *set) { return signalfd(-1, set,
 /// Bytes that wait to be read from a socket.
 static inline int forme_unread(int socket, int *count) { return ioctl(socket, FIONREAD, count); }
 
-/// Who is at the other end of a socket in a folder; not 0 for any other socket.
+/// The process at the other end of a socket in a folder; not 0 for any other socket.
 static inline int forme_peer_process(int socket, int *process, unsigned *user) {
   struct sockaddr_storage own;
   socklen_t size = sizeof own;
