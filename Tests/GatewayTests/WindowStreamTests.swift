@@ -149,6 +149,23 @@ private final class StreamReader {
     #expect(reader.takeNames() == ["window"])
 }
 
+@Test func `an answer on its way is not told to a connection that began with what it did`() throws {
+    let stage = try WindowStage()
+    try stage.fill(100)
+    let reader = StreamReader(stage)
+    try reader.open()
+    try stage.commit([try stage.laidOut(101)])
+    reader.follow()
+    _ = reader.takeNames()
+    #expect(try reader.say(#"{"adjust":{"window":1,"most":10,"focus":0}}"#) == 202)
+    #expect(try reader.say(#"{"page":{"window":1,"side":"older","count":10}}"#) == 202)
+    // In the same turn its reader is back, and is told the window as those words made it.
+    try reader.open(as: reader.lastID)
+    #expect(reader.takeNames() == ["window"])
+    try reader.settle()
+    #expect(reader.takeNames().isEmpty)
+}
+
 @Test func `who stays away is forgotten`() throws {
     let stage = try WindowStage()
     try stage.fill(10)

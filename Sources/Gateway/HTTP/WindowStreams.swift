@@ -103,6 +103,8 @@ final class WindowStreams {
             requests[old] = nil
             over.append(old)
         }
+        // What its words did is in what it is told now.
+        said.removeAll { $0.0 == mark.stream }
         if let word = desk.takeUp(opening, of: .stream(mark.stream), since: mark.cursor, at: now) { return word }
         forget(mark.stream)
         return nil
