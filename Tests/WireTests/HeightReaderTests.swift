@@ -20,6 +20,18 @@ import Wire
     }
 }
 
+@Test func `heights of some targets are those that are read with all others`() {
+    forEachSeed(100) { random in
+        var reader = HeightReader()
+        var samples = SheetSamples(random: random)
+        var encoder = RecordEncoder()
+        let record = try LayoutRecord(encoder.bytes(of: samples.sheet()))
+        let all = try reader.heights(of: record)
+        let some = record.targets.indices.filter { _ in Bool.random(using: &random) }
+        return try reader.heights(of: record, at: some) == some.map { all[$0] }
+    }
+}
+
 @Test func `a damaged record has other heights or none, and never traps`() {
     forEachSeed(500) { random in
         var reader = HeightReader()

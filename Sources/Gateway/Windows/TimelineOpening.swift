@@ -46,7 +46,7 @@ final class TimelineOpening {
         var numbers: Set<MessageNumber> = []
 
         init(_ key: SharedTimeline.Key, _ style: DecorationStyle) {
-            walk = ConversationWalk(key.conversation)
+            walk = ConversationWalk(key.conversation, for: [key.target])
             tree = TreeOpening(style: style, viewer: key.reader.viewer, own: key.reader.own, target: key.target)
         }
     }
@@ -113,8 +113,9 @@ final class TimelineOpening {
             stage = .catchingUp(shared, cursor, nil)
             return try catchUp(shared, since: cursor, nil, workshop)
         }
+        let walk = ConversationWalk(key.conversation, for: [key.target])
         let filling = Filling(
-            walk: ConversationWalk(key.conversation), own: reading.numbers.union(reading.walk.tail.map(\.row.number)),
+            walk: walk, own: reading.numbers.union(reading.walk.tail.map(\.row.number)),
             cursor: cursor, fillerCursor: fillerCursor)
         stage = .filling(shared, filling)
         return try fill(shared, filling, workshop)

@@ -48,7 +48,7 @@ final class TimelineWorkshop {
         var rows: [MessageNumber: Material] = [:]
         for row in try feed.rows(numbers, for: targets) {
             do throws(WireError) {
-                let (sealed, targets) = try sealer.seal(row)
+                let (sealed, targets) = try sealer.seal(row, for: targets)
                 rows[row.number] = Material(
                     row: sealed, targets: targets, measured: row.measured, isFiller: row.filler != nil)
             } catch {}

@@ -1,3 +1,4 @@
+package import MessageLayout
 import Pool
 package import Wire
 
@@ -11,6 +12,8 @@ package import Wire
 /// or as it was: whoever takes up the changes since `cursor`, and takes nothing for granted of rows that changed, has it all.
 package struct ConversationWalk: Sendable {
     package let conversation: ConversationID
+    /// Blocks that are made are for these, where their rows are laid out for any of them; nil for all.
+    package let targets: Set<Target>?
     /// Of the moment when the first stretch was read; nil before.
     package internal(set) var cursor: Cursor?
     /// Behind the last block, when all is read.
@@ -23,7 +26,9 @@ package struct ConversationWalk: Sendable {
     /// They end within a range, of which the rest has no block that would fit.
     var isWithinRange = false
 
-    package init(_ conversation: ConversationID) { self.conversation = conversation }
+    package init(_ conversation: ConversationID, for targets: Set<Target>? = nil) {
+        (self.conversation, self.targets) = (conversation, targets)
+    }
 }
 
 extension ShardReader {
@@ -60,20 +65,12 @@ extension ShardReader {
     private mutating func nextRows(
         _ conversation: Int64, upTo end: Position?, _ walk: inout ConversationWalk, _ sealer: inout RowSealer
     ) throws(StorageError) -> [RowBlock] {
-        var rows: [RowSealer.Stated] = []
-        var (count, last) = (0, walk.reached)
-        let roles = tables.roles
-        tables.stretch.bindStretch(of: conversation, after: walk.reached, upTo: end, limit: RowBlock.usualCount)
-        try tables.stretch.each { row in
-            count += 1
-            last = row.position ?? last
-            do throws(WireError) {
-                rows.append(try sealer.seal(ReadRow(row, from: 2, roles)))
-            } catch {
-                damaged += 1
-            }
-            return true
+        var (rows, count, last) = try stretch(conversation, upTo: end, walk, &sealer, for: walk.targets)
+        if let first = rows.first, !rows.allSatisfy({ $0.targets == first.targets }) {
+            // Not all are laid out for it: what they have in common counts.
+            (rows, count, last) = try stretch(conversation, upTo: end, walk, &sealer, for: nil)
         }
+        damaged += count - rows.count
         walk.isWithinRange = end != nil && count == RowBlock.usualCount
         walk.reached = end == nil || walk.isWithinRange ? last : end
         if end == nil, count < RowBlock.usualCount {
@@ -88,6 +85,26 @@ extension ShardReader {
             damaged += rows.count
             return []
         }
+    }
+
+    /// The next rows that have no block, how many there were with damaged ones, and where they end.
+    private mutating func stretch(
+        _ conversation: Int64, upTo end: Position?, _ walk: ConversationWalk, _ sealer: inout RowSealer,
+        for targets: Set<Target>?
+    ) throws(StorageError) -> (rows: [RowSealer.Stated], count: Int, last: Position?) {
+        var rows: [RowSealer.Stated] = []
+        var (count, last) = (0, walk.reached)
+        let roles = tables.roles
+        tables.stretch.bindStretch(of: conversation, after: walk.reached, upTo: end, limit: RowBlock.usualCount)
+        try tables.stretch.each { row in
+            count += 1
+            last = row.position ?? last
+            do throws(WireError) {
+                rows.append(try sealer.seal(ReadRow(row, from: 2, roles), for: targets))
+            } catch {}
+            return true
+        }
+        return (rows, count, last)
     }
 }
 

@@ -15,15 +15,20 @@ package struct RowSealer: ~Copyable {
     /// A row, and the targets that its heights are for.
     package typealias Stated = (row: SealedRow, targets: [Target])
 
-    package mutating func seal(_ row: ReadRow) throws(WireError) -> Stated {
+    /// - Parameter wanted: targets of which the heights are found, if the row is laid out for any of them; nil for all.
+    package mutating func seal(_ row: ReadRow, for wanted: Set<Target>? = nil) throws(WireError) -> Stated {
         let record = try LayoutRecord(row.layout)
+        var places = Array(record.targets.indices)
+        if let wanted, !wanted.isDisjoint(with: record.targets) {
+            places.removeAll { !wanted.contains(record.targets[$0]) }
+        }
         let look = RowLook(
             template: row.role.template, joinsSeries: row.role.joinsSeries,
             hasFailed: style?.hasFailed(row.facts.status, in: row.role.template) ?? false)
         let sealed = SealedRow(
             number: row.number, message: row.message, order: row.facts.order, sender: row.facts.sender,
-            time: row.facts.time, look: look, heights: try reader.heights(of: record))
-        return (sealed, record.targets)
+            time: row.facts.time, look: look, heights: try reader.heights(of: record, at: places))
+        return (sealed, places.map { record.targets[$0] })
     }
 
     /// Rows in the order of their positions.

@@ -22,15 +22,22 @@ package struct HeightReader: ~Copyable {
 
     /// One for each target. A record with fewer variants shows its last one in the place of those that it has not.
     package mutating func heights(of record: LayoutRecord) throws(WireError) -> [ContentHeights] {
+        try heights(of: record, at: Array(record.targets.indices))
+    }
+
+    /// The same for some of its targets.
+    package mutating func heights(
+        of record: LayoutRecord, at targets: [Int]
+    ) throws(WireError) -> [ContentHeights] {
         guard record.variantCount > 0, record.stateCount > 0 else { throw .empty("layouts") }
         shapes.begin(record.parts.shapes, nodeCount: record.parts.nodeCount)
         faces.begin(record.parts.faces)
         contents.begin(record.parts.contents)
         knownScale = nil
         var heights: [ContentHeights] = []
-        heights.reserveCapacity(record.targets.count)
+        heights.reserveCapacity(targets.count)
         try unsafe record.bytes.withUnsafeBufferPointer { (source) throws(WireError) in
-            for target in record.targets.indices {
+            for target in targets {
                 heights.append(try unsafe self.heights(of: record, at: target, in: source))
             }
         }
