@@ -25,8 +25,12 @@ package struct GatewayLoop: ~Copyable {
 
     /// Frames in one turn, so that nobody who asks keeps others from hearing what happens.
     private static let framesPerTurn = 256
-    /// For so long in a turn words are answered that were not answered before.
+    /// For so long in a turn words are answered that were not answered before; for longer where all else takes longer, but not as long
+    /// as others would notice.
     private static let slice: Duration = .milliseconds(2)
+    private static let longestSlice: Duration = .milliseconds(10)
+    /// When that ended last.
+    private var answeredAt = ContinuousClock.now
     /// No word is longer; what is, is answered so, and does not wait.
     private static let longestWord = 1 << 14
 
@@ -149,8 +153,9 @@ package struct GatewayLoop: ~Copyable {
     }
 
     private mutating func answerInTurn() throws {
-        let deadline = ContinuousClock.now + Self.slice
         var now = ContinuousClock.now
+        defer { answeredAt = .now }
+        let deadline = now + min(max(Self.slice, now - answeredAt), Self.longestSlice)
         while now < deadline, let (subject, parts) = asked.next() {
             desk.asking = subject
             try answer(parts)

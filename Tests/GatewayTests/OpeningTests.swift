@@ -76,6 +76,45 @@ private func rows(_ desk: WindowDesk, _ stage: WindowStage) throws -> [WindowRow
     #expect(whole.part == .whole && page.part == .older && page.rows.count == 7 && said[2] == .done(WindowID(1)))
 }
 
+@Test func `of words about one window so many wait, and the others are refused`() throws {
+    var limits = WindowLimits()
+    (limits.slice, limits.waitingWords) = (.zero, 4)
+    let stage = try WindowStage(limits: limits)
+    try stage.fill(1000)
+    let client = WindowClient("r")
+    let words = try [opening(stage)] + (1...5).map { .page(WindowID(1), .older, count: $0) }
+    let answers = words.map { stage.desk.answer($0, from: client, at: .now) }
+    #expect(answers == [[], [], [], [], [.refused(WindowID(1), .busy)], [.refused(WindowID(1), .busy)]])
+    var said: [GatewayWord] = []
+    while stage.proceed(hearing: { if $0 == client { said.append($1) } }) {}
+    #expect(said.count == 4)
+}
+
+@Test func `words that open one window again and again are answered one after the other`() throws {
+    let stage = try slowStage()
+    try stage.fill(1000)
+    let client = WindowClient("r")
+    for reader in 0..<20 { _ = stage.desk.answer(try opening(stage, own: "own-\(reader)"), from: client, at: .now) }
+    var said: [GatewayWord] = []
+    while stage.proceed(hearing: { said.append($1) }) {}
+    #expect(said.count == 20 && stage.desk.count == 1)
+}
+
+@Test func `who waits for the same conversation is answered in turn, not all at once`() throws {
+    let stage = try slowStage()
+    try stage.fill(1000)
+    for client in 0..<50 {
+        #expect(stage.desk.answer(try opening(stage), from: WindowClient("\(client)"), at: .now).isEmpty)
+    }
+    var (most, all, isGoingOn) = (0, 0, true)
+    while isGoingOn {
+        var said = 0
+        isGoingOn = stage.proceed(hearing: { _, _ in said += 1 })
+        (most, all) = (max(most, said), all + said)
+    }
+    #expect(all == 50 && most == 1)
+}
+
 @Test func `a conversation that changes while it comes into memory is what it is afterwards`() {
     forEachSeed(8) { random in
         let stage = try slowStage()
@@ -112,18 +151,21 @@ private func rows(_ desk: WindowDesk, _ stage: WindowStage) throws -> [WindowRow
     let stage = try WindowStage(limits: limits)
     try stage.fill(2000)
     let desk = stage.desk
-    func open(_ order: Int64, as subject: Subject) -> [GatewayWord] {
+    func open(_ order: Int64, as subject: Subject) throws -> [GatewayWord] {
         desk.asking = subject
         let opening = WindowOpening(
             window: WindowID(1), conversation: stage.conversation, target: WindowStage.target,
-            reader: WindowReader(unreadFrom: order), screen: 1000)
+            reader: WindowReader(own: try SenderID("own-\(order)")), screen: 1000)
         return desk.answer(.open(opening), from: WindowClient("\(subject) \(order)"), at: .now)
     }
-    let flood = (0..<100).map { open($0, as: .key("flood")) }
+    let flood = try (0..<100).map { try open($0, as: .key("flood")) }
     #expect(flood.prefix(limits.openingsOfOne).allSatisfy { $0.isEmpty })
     let refused: [GatewayWord] = [.refused(WindowID(1), .busy)]
     #expect(flood.dropFirst(limits.openingsOfOne).allSatisfy { $0 == refused })
-    for reader in 0..<20 { #expect(open(1000 + Int64(reader), as: .connection([UInt8(reader)])).isEmpty) }
+    for reader in 0..<20 {
+        let said = try open(1000 + Int64(reader), as: .connection([UInt8(reader)]))
+        #expect(said.isEmpty)
+    }
     // It is opened in turn: the others come in the time of one of the flood's, or two.
     var come: [WindowClient] = []
     while stage.proceed(hearing: { client, _ in come.append(client) }) {}

@@ -176,7 +176,7 @@ final class WindowStage {
             hearing(client, word.word)
             return .done
         }
-        return desk.shelf.isOpening
+        return desk.shelf.isOpening || desk.room.isCalling
     }
 
     /// Has the conversation in memory.

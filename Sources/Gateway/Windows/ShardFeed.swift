@@ -14,7 +14,7 @@ final class ShardFeed {
     private(set) var cursor: Cursor
     /// Where rows are that this edition lacks; nil where it lacks none.
     let filler: FeedFiller?
-    private(set) var timelines: [ConversationID: [SharedTimeline]] = [:]
+    private var timelines: [ConversationID: OpenConversation] = [:]
     /// A hint says that something is new.
     private var isHinted = false
     private var lookedAt: ContinuousClock.Instant
@@ -52,14 +52,36 @@ final class ShardFeed {
         !timelines.isEmpty && (isHinted || now >= lookedAt + limits.watch)
     }
 
-    var all: [SharedTimeline] { timelines.values.flatMap(\.self) }
+    var all: [SharedTimeline] { timelines.values.flatMap(\.timelines) }
 
-    func add(_ shared: SharedTimeline) { timelines[shared.key.conversation, default: []].append(shared) }
+    func add(_ shared: SharedTimeline) { timelines[shared.key.conversation, default: OpenConversation()].add(shared) }
 
     func remove(_ shared: SharedTimeline) {
         let conversation = shared.key.conversation
-        timelines[conversation]?.removeAll { $0 === shared }
-        if timelines[conversation]?.isEmpty ?? false { timelines[conversation] = nil }
+        timelines[conversation]?.remove(shared)
+        if timelines[conversation]?.timelines.isEmpty ?? false { timelines[conversation] = nil }
+    }
+
+    /// Those of a conversation that take up what happens.
+    func awake(_ conversation: ConversationID, at now: ContinuousClock.Instant) -> [SharedTimeline] {
+        timelines[conversation]?.awake(at: now) ?? []
+    }
+
+    /// Something happened that the others do not take up.
+    /// - Returns: timelines that are not worth to be kept any more.
+    func rest(
+        _ conversation: ConversationID, missing notes: [ShardChangeNote], at now: ContinuousClock.Instant
+    ) -> [SharedTimeline] {
+        timelines[conversation]?.rest(missing: notes, at: now) ?? []
+    }
+
+    /// One that rested has taken up all that happened.
+    func wake(_ shared: SharedTimeline) throws(StorageError) {
+        let conversation = shared.key.conversation
+        guard let notes = timelines[conversation]?.missed(by: shared), !notes.isEmpty else { return }
+        let rows = try workshop.rows(Array(notes), of: self, for: [shared.key.target])
+        shared.take(notes, rows, upTo: moment.stamp)
+        timelines[conversation]?.wake(shared)
     }
 
     /// Whether rows may be missing that were there, as the file was lost.

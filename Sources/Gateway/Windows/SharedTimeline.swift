@@ -59,6 +59,8 @@ final class SharedTimeline {
         return try filler.workshop.composer(for: key, &fillerComposer)
     }
 
+    /// Whether it can be made of another one at no cost.
+    var isFork: Bool { key.reader.unreadFrom != nil }
     var isWatched: Bool { !seats.isEmpty }
     var watchers: [Seat] { Array(seats.values) }
 
@@ -73,7 +75,7 @@ final class SharedTimeline {
 
     /// Changes it as rows of it have changed.
     func take(
-        _ notes: [ShardChangeNote], _ rows: [MessageNumber: TimelineWorkshop.Material], upTo stamp: Stamp
+        _ notes: some Sequence<ShardChangeNote>, _ rows: [MessageNumber: TimelineWorkshop.Material], upTo stamp: Stamp
     ) {
         var collector = ChangeCollector()
         for note in notes {
@@ -110,11 +112,15 @@ final class SharedTimeline {
         }
     }
 
-    /// The same for a reader who has read on. Copies of timelines cost nothing.
+    /// Of the memory that one takes which shares its tree with another, about.
+    private static let bytesOfFork = 16 << 10
+
+    /// The same for a reader who has read up to somewhere else. Copies of timelines cost nothing.
     func fork(readFrom order: Int64?, at now: ContinuousClock.Instant) -> SharedTimeline {
         var other = key
         other.reader.unreadFrom = order
-        let fork = SharedTimeline(other, timeline, feed, lateComposer, bytes: bytes, at: now)
+        let fork = SharedTimeline(
+            other, timeline, feed, lateComposer, bytes: min(bytes, Self.bytesOfFork), at: now)
         (fork.names, fork.highest) = (names, highest)
         fork.timeline.read(from: order)
         return fork

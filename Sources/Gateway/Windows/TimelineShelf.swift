@@ -52,7 +52,17 @@ struct TimelineShelf {
     ) throws -> SharedTimeline {
         if let known = known[key] {
             known.lastUse = now
+            do { try known.feed.wake(known) } catch {
+                remove(known)
+                throw error
+            }
             return known
+        }
+        if key.reader.unreadFrom != nil {
+            var other = key
+            other.reader.unreadFrom = nil
+            let shared = try timeline(other, among: shards, style: style, for: subject, at: now)
+            return timeline(of: shared, readFrom: key.reader.unreadFrom, at: now)
         }
         guard opening[key] == nil else { throw Opening(key: key) }
         // Others are not kept from opening theirs by somebody who opens many.
@@ -62,7 +72,10 @@ struct TimelineShelf {
         let opening = TimelineOpening(key, try feed(of: key, among: shards, style: style, at: now), at: now)
         // A short one is there in less time than it would wait.
         repeat {
-            if let shared = try proceed(opening) { return shared }
+            if let shared = try proceed(opening) {
+                shared.lastUse = now
+                return shared
+            }
         } while .now < now + limits.slice
         guard turns.add(opening, of: subject) else { throw WindowRefusal.busy }
         self.opening[key] = opening
@@ -108,7 +121,7 @@ struct TimelineShelf {
         return shared
     }
 
-    /// The same conversation for a reader who has read on.
+    /// The same conversation for a reader who has read up to somewhere else.
     mutating func timeline(
         of shared: SharedTimeline, readFrom order: Int64?, at now: ContinuousClock.Instant
     ) -> SharedTimeline {
@@ -170,12 +183,12 @@ struct TimelineShelf {
         feeds[FeedPlace(edition: feed.edition, shard: feed.shard)] = nil
     }
 
-    /// Those that nobody looks at go, the least lately used first.
+    /// Those that nobody looks at go, the least lately used first; a few more than must, as to look for them takes a while.
     private mutating func makeRoom(for size: Int) {
         guard bytes + size > limits.bytes else { return }
         let idle = feeds.values.flatMap(\.all).filter { !$0.isWatched }.sorted { $0.lastUse < $1.lastUse }
         for shared in idle {
-            guard bytes + size > limits.bytes else { return }
+            guard bytes + size > limits.bytes - limits.bytes / 16 else { return }
             remove(shared)
         }
     }

@@ -28,7 +28,7 @@ extension WindowDesk {
 
     /// How long nothing has to be followed. While nobody looks, nothing is.
     package func rest(at now: ContinuousClock.Instant) -> Duration {
-        guard !shelf.isOpening else { return .zero }
+        guard !shelf.isOpening, !room.isCalling else { return .zero }
         guard count > 0 else { return .seconds(5) }
         return max(.zero, nextFollowing - now)
     }
@@ -70,7 +70,7 @@ extension WindowDesk {
         do {
             guard let notes = try feed.changes(at: now) else { return startAnew(feed, deliver) }
             guard !notes.isEmpty else { return }
-            for shared in try collect(notes, from: feed) { tellAll(shared, deliver) }
+            for shared in try collect(notes, from: feed, at: now) { tellAll(shared, deliver) }
         } catch {
             log.warning(
                 "a shard could not be followed", ["shard": .number(Int(feed.shard.number)), "reason": "\(error)"])
@@ -78,19 +78,22 @@ extension WindowDesk {
         }
     }
 
-    /// Changes timelines, and says which.
-    private func collect(_ notes: [ShardChangeNote], from feed: ShardFeed) throws -> [SharedTimeline] {
+    /// Changes timelines that are awake, and says which.
+    private func collect(
+        _ notes: [ShardChangeNote], from feed: ShardFeed, at now: ContinuousClock.Instant
+    ) throws -> [SharedTimeline] {
         let conversations = Dictionary(grouping: notes, by: \.conversation)
-        let screens = conversations.keys.flatMap { (feed.timelines[$0] ?? []).map(\.key.target) }
-        let rows = try feed.workshop.rows(notes, of: feed, for: Set(screens))
-        var changed: [SharedTimeline] = []
-        for (conversation, notes) in conversations {
-            for shared in feed.timelines[conversation] ?? [] {
-                shared.take(notes, rows, upTo: feed.moment.stamp)
-                changed.append(shared)
-            }
+        let awake = conversations.keys.flatMap { feed.awake($0, at: now) }
+        let seen = Set(awake.map(\.key.conversation))
+        let rows = try feed.workshop.rows(
+            notes.filter { seen.contains($0.conversation) }, of: feed, for: Set(awake.map(\.key.target)))
+        for shared in awake {
+            shared.take(conversations[shared.key.conversation] ?? [], rows, upTo: feed.moment.stamp)
         }
-        return changed
+        for (conversation, notes) in conversations {
+            for shared in feed.rest(conversation, missing: notes, at: now) { shelf.remove(shared) }
+        }
+        return awake
     }
 
     /// Everybody who looks. Those who hold the same rows are told the same, which is made once.

@@ -62,9 +62,7 @@ extension WindowDesk {
         keepUp(at: now)
         guard let answer = memory.answer(to: question), let shared = answer.shared, isShown(shared) else { return nil }
         let window = answer.given.window
-        guard waitingPlaces.isEmpty || waitingPlaces[SeatPlace(client: client, window: window.id)] == nil else {
-            return nil
-        }
+        guard !room.holds(window.id, of: client) else { return nil }
         do throws(WindowRefusal) { try makeRoom(for: window.id, of: client) } catch { return nil }
         shared.lastUse = now
         countScreen(shared.key.target, for: shared.key.reader)

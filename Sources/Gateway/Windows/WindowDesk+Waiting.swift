@@ -1,39 +1,9 @@
 import Conversation
-import Operations
 import Storage
 import Wire
 
-// Words about conversations that are not in memory yet: they wait, and nobody else does.
+// What waits for conversations that come into memory.
 extension WindowDesk {
-    /// A word, and to whom it is answered.
-    struct Waiting {
-        let client: WindowClient
-        let word: ClientWord
-        let request: RequestID
-        let subject: Subject
-    }
-
-    /// Of one window everything is answered in order.
-    struct SeatPlace: Hashable {
-        let client: WindowClient
-        let window: WindowID
-    }
-
-    /// Whether something that was said before about the window waits, so that this waits behind it.
-    func waitsBehind(_ waiting: Waiting) -> Bool {
-        let place = SeatPlace(client: waiting.client, window: waiting.word.window)
-        guard let key = waitingPlaces[place] else { return false }
-        self.waiting[key]?.append(waiting)
-        return true
-    }
-
-    func wait(_ waiting: Waiting, for key: SharedTimeline.Key) throws(WindowRefusal) {
-        // Somebody who asks once has asked before whether it is there.
-        guard waiting.client != .visitor, waitingPlaces.count < limits.waiting else { throw .busy }
-        self.waiting[key, default: []].append(waiting)
-        waitingPlaces[SeatPlace(client: waiting.client, window: waiting.word.window)] = key
-    }
-
     /// Whether a window can be opened at once; else the conversation comes into memory meanwhile.
     func prepare(_ opening: WindowOpening, at now: ContinuousClock.Instant) -> SharedTimeline.Key? {
         do {
@@ -47,34 +17,49 @@ extension WindowDesk {
         }
     }
 
-    /// Goes on for about a millisecond with conversations that come into memory, and answers what waited for one that has come.
+    /// Goes on for about a millisecond with conversations that come into memory, and for another one with answers to what waited.
     /// - Returns: what has come, or why it has not, for those who have asked whether it is there.
     package func proceed(at now: ContinuousClock.Instant, _ deliver: Deliver) -> OpeningOutcome? {
-        guard let (key, failure) = shelf.proceed() else { return nil }
-        let reason = failure.map { refusal(for: $0) }
-        for waiting in takeWaiting(for: key) {
-            asking = waiting.subject
-            for word in reason.map({ [.refused(waiting.word.window, $0)] }) ?? answer(waiting, at: now) {
-                switch deliver(waiting.client, ToldWord(word, request: waiting.request)) {
-                case .done, .away: break
-                // It has not heard what it asked for: it opens afresh.
-                case .full, .gone: forget(waiting.client)
-                }
+        let come = shelf.proceed().map { OpeningOutcome(key: $0.key, refusal: $0.failure.map { refusal(for: $0) }) }
+        if let come { room.call(come.key, come.refusal) }
+        answerWaiting(deliver)
+        return come
+    }
+
+    private func answerWaiting(_ deliver: Deliver) {
+        var now = ContinuousClock.now
+        let end = now + limits.slice
+        repeat {
+            guard let (visit, refusal) = room.next() else { return }
+            asking = visit.subject
+            let key = answer(visit, refusal, at: now, deliver)
+            let start = now
+            now = .now
+            room.leave(visit, cost: Int((now - start) / .microseconds(1)), for: key)
+        } while now < end
+    }
+
+    /// - Returns: a conversation for which it waits again.
+    private func answer(
+        _ visit: WaitingRoom.Visit, _ refusal: WindowRefusal?, at now: ContinuousClock.Instant, _ deliver: Deliver
+    ) -> SharedTimeline.Key? {
+        let words: [GatewayWord]
+        do {
+            if let refusal { throw refusal }
+            words = try reply(to: visit.word, from: visit.client, at: now)
+        } catch let opening as TimelineShelf.Opening {
+            return opening.key
+        } catch {
+            words = [.refused(visit.word.window, self.refusal(for: error))]
+        }
+        for word in words {
+            switch deliver(visit.client, ToldWord(word, request: visit.request)) {
+            case .done, .away: break
+            // It has not heard what it asked for: it opens afresh.
+            case .full, .gone: forget(visit.client)
             }
         }
-        return OpeningOutcome(key: key, refusal: reason)
-    }
-
-    private func answer(_ waiting: Waiting, at now: ContinuousClock.Instant) -> [GatewayWord] {
-        answer(waiting.word, from: waiting.client, request: waiting.request, at: now)
-    }
-
-    private func takeWaiting(for key: SharedTimeline.Key) -> [Waiting] {
-        let words = waiting.removeValue(forKey: key) ?? []
-        for waiting in words {
-            waitingPlaces[SeatPlace(client: waiting.client, window: waiting.word.window)] = nil
-        }
-        return words
+        return nil
     }
 }
 

@@ -41,9 +41,8 @@ package final class WindowDesk {
     package var asking = Subject.anybody
     /// Something is to be followed at the next tick.
     var isHinted = false
-    /// What was said about conversations that come into memory, and about which windows.
-    var waiting: [SharedTimeline.Key: [Waiting]] = [:]
-    var waitingPlaces: [SeatPlace: SharedTimeline.Key] = [:]
+    /// What was said about conversations that come into memory.
+    var room: WaitingRoom
 
     /// - Parameters:
     ///   - source: what rows are laid out with for screens that nobody foresaw; nil where these are refused.
@@ -58,6 +57,7 @@ package final class WindowDesk {
         shelf = TimelineShelf(folder, EditionSources(own: source, load: sources), limits)
         memory = AnswerMemory(limit: limits.answers)
         cutter = ContentCutter(limit: limits.contents)
+        room = WaitingRoom(limits)
         screens = ScreenTally(prepared: source?.style.targets)
     }
 
@@ -83,13 +83,16 @@ package final class WindowDesk {
     package func answer(
         _ word: ClientWord, from client: WindowClient, request: RequestID = .none, at now: ContinuousClock.Instant
     ) -> [GatewayWord] {
-        let waiting = Waiting(client: client, word: word, request: request, subject: asking)
-        if waitsBehind(waiting) { return [] }
+        let visit = WaitingRoom.Visit(client: client, word: word, request: request, subject: asking)
         do {
             do {
+                guard !room.holds(word.window, of: client) else {
+                    try room.line(up: visit)
+                    return []
+                }
                 return try reply(to: word, from: client, at: now)
             } catch let opening as TimelineShelf.Opening {
-                try wait(waiting, for: opening.key)
+                try room.wait(visit, for: opening.key)
                 return []
             }
         } catch {
@@ -115,7 +118,7 @@ package final class WindowDesk {
         for seat in seats.removeValue(forKey: client)?.values ?? [:].values { leave(seat) }
     }
 
-    private func reply(
+    func reply(
         to word: ClientWord, from client: WindowClient, at now: ContinuousClock.Instant
     ) throws -> [GatewayWord] {
         switch word {

@@ -19,6 +19,8 @@ package struct WindowLimits: Sendable {
     package var slice: Duration = .milliseconds(1)
     /// Windows of which words wait for that.
     package var waiting = 1024
+    /// Words of one of them.
+    package var waitingWords = 64
     /// Screens that nobody foresaw of which is remembered how messages of each kind are laid out there.
     package var composers = 16
     /// Of what is kept of rows for the next such screen, in bytes.

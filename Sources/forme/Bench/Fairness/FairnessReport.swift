@@ -46,20 +46,20 @@ struct FairnessReport {
         }
         try service.fill(conversations, rows: plan.rows)
         let target = Target(width: .points(390), scale: Scale(thousandths: 3000))
-        func stage() throws -> FairnessRun {
-            try FairnessRun(service.endpoints, conversations, rows: plan.rows, on: target)
+        func stage(_ name: String) throws -> FairnessRun {
+            try FairnessRun(name, service.endpoints, conversations, rows: plan.rows, on: target)
         }
-        let alone = try stage()
+        let alone = try stage("alone-reading")
         try alone.addReaders(1, at: service.endpoints.fetch, perSecond: 100_000, isGreedy: true)
-        try alone.run(seconds: 3)
-        let alone2 = try stage()
+        try alone.run(warmUp: 0, seconds: 3)
+        let alone2 = try stage("alone-posting")
         try alone2.addProducers(1, at: service.endpoints.events, perSecond: 1000, isGreedy: true)
-        try alone2.run(seconds: 3)
+        try alone2.run(warmUp: 0, seconds: 3)
         capacity = (Double(alone.greedyWindows) / 3, Double(alone2.greedyEvents) / 3)
         try service.settle()
-        calm = try line(service, stage(), "calm", isCrowded: false)
+        calm = try line(service, stage("calm"), "calm", isCrowded: false)
         try service.settle()
-        crowded = try line(service, stage(), crowded.name, isCrowded: true)
+        crowded = try line(service, stage("crowded"), crowded.name, isCrowded: true)
     }
 
     private func line(

@@ -26,17 +26,21 @@ final class FairnessRun {
         var answered = 0
         var sentAt: [UInt64: Int64] = [:]
 
-        init(_ endpoint: String, perSecond: Double, isGreedy: Bool, first: Int64) throws {
-            socket = try Socket(.steadyDealer, in: try Context(), frameLimit: Limits.frame)
+        init(
+            _ endpoint: String, in context: Context, perSecond: Double, isGreedy: Bool, first: Int64
+        ) throws {
+            socket = try Socket(.steadyDealer, in: context, frameLimit: Limits.frame)
             try socket.connect(endpoint)
             (pause, self.isGreedy, nextAt) = (max(1, Int64(1e9 / perSecond)), isGreedy, first)
         }
     }
 
+    private let name: String
     private let conversations: [ConversationID]
     private let target: Target
     private var readers: [Actor] = []
     private var producers: [Actor] = []
+    private let context: Context
     private let hints: Socket
     private let start = ContinuousClock.now
     private var number: UInt64 = 0
@@ -51,9 +55,12 @@ final class FairnessRun {
     /// Events of a request of the greedy producer.
     private static let batch = 64
 
-    init(_ endpoints: Endpoints, _ conversations: [ConversationID], rows: Int, on target: Target) throws {
-        (self.conversations, self.target, order) = (conversations, target, Int64(rows) * 1000)
-        hints = try Socket(.subscriber, in: try Context(), frameLimit: Limits.frame)
+    /// - Parameter name: of the messages of this run.
+    init(_ name: String, _ endpoints: Endpoints, _ conversations: [ConversationID], rows: Int, on target: Target) throws
+    {
+        (self.name, self.conversations, self.target, order) = (name, conversations, target, Int64(rows) * 1000)
+        context = try Context()
+        hints = try Socket(.subscriber, in: context, frameLimit: Limits.frame)
         try hints.connect(endpoints.ready)
     }
 
@@ -62,31 +69,42 @@ final class FairnessRun {
     func addReaders(_ count: Int, at endpoint: String, perSecond: Double, isGreedy: Bool = false) throws {
         for i in 0..<count {
             let first = now + Int64(Double(i) / Double(count) * 1e9 / perSecond)
-            readers.append(try Actor(endpoint, perSecond: perSecond, isGreedy: isGreedy, first: first))
+            readers.append(try Actor(endpoint, in: context, perSecond: perSecond, isGreedy: isGreedy, first: first))
         }
     }
 
     func addProducers(_ count: Int, at endpoint: String, perSecond: Double, isGreedy: Bool = false) throws {
         for i in 0..<count {
             let first = now + Int64(Double(i) / Double(count) * 1e9 / perSecond)
-            producers.append(try Actor(endpoint, perSecond: perSecond, isGreedy: isGreedy, first: first))
+            producers.append(try Actor(endpoint, in: context, perSecond: perSecond, isGreedy: isGreedy, first: first))
         }
     }
 
-    func run(seconds: Int, patience: Int64 = 2_000_000_000) throws {
-        let end = now + Int64(seconds) * 1_000_000_000
+    /// - Parameter warmUp: seconds before that are not counted: connections are made, and conversations come into memory.
+    func run(warmUp: Int = 2, seconds: Int, patience: Int64 = 2_000_000_000) throws {
+        var warmth = now + Int64(warmUp) * 1_000_000_000
+        let end = warmth + Int64(seconds) * 1_000_000_000
         while now < end + patience, now < end || isWaiting {
             let sources = (readers + producers).map { $0.socket.source } + [hints.source]
             _ = try wait(for: sources, atMost: .milliseconds(1))
             for i in readers.indices { try hearReader(readers[i]) }
             for i in producers.indices { try hearProducer(producers[i]) }
             try hearHints()
+            if now >= warmth {
+                startCounting()
+                warmth = .max
+            }
             guard now < end else { continue }
             for i in readers.indices { try ask(readers[i]) }
             for i in producers.indices { try post(producers[i]) }
         }
         windows.least = Self.least(readers)
         accepted.least = Self.least(producers)
+    }
+
+    private func startCounting() {
+        (windows, accepted, ready, greedyWindows, greedyEvents, unready) = (Told(), Told(), Histogram(), 0, 0, [:])
+        for actor in readers + producers { (actor.asked, actor.answered, actor.sentAt) = (0, 0, [:]) }
     }
 
     private var isWaiting: Bool {
@@ -109,9 +127,8 @@ final class FairnessRun {
     private func ask(_ actor: Actor) throws {
         for _ in 0..<due(actor, most: 64) {
             number += 1
-            var reader = WindowReader(own: try SenderID("ada"))
-            // Nobody has asked the same before.
-            reader.unreadFrom = actor.isGreedy ? Int64(number) : nil
+            // Nobody has asked the same as the greedy one before.
+            let reader = WindowReader(own: try SenderID(actor.isGreedy ? "greedy-\(number)" : "ada"))
             let conversation = conversations[Int(number) % conversations.count]
             let opening = WindowOpening(
                 window: WindowID(1), conversation: conversation, target: target, reader: reader,
@@ -143,7 +160,7 @@ final class FairnessRun {
                 order += 1
                 return MessageEvent(
                     conversation: conversations[Int(order) % conversations.count],
-                    message: try MessageID("fair-\(number)-\(i)"),
+                    message: try MessageID("\(name)-\(number)-\(i)"),
                     body: MessageBody(
                         sender: try SenderID("bob"), time: Timestamp(milliseconds: 1_700_000_000_000 + order),
                         content: MessageEvent.plainText("Message number \(order), which is not long")),
@@ -172,7 +189,7 @@ final class FairnessRun {
                     accepted.answered += 1
                     accepted.latencies.record(UInt64(now - sent))
                 } else {
-                    unready[try MessageID("fair-\(request)-0")] = nil
+                    unready[try MessageID("\(name)-\(request)-0")] = nil
                 }
             }
         }
