@@ -11,6 +11,7 @@ struct CaretakerBench: ~Copyable, LaneBench {
     private let folder: DataFolder
     private let reports: Mailbox<LayoutLane.Report>
     private var work = BatchWork()
+    private var carried: CarriedRows
     private var shards: [Shard: OpenShard] = [:]
     private var nextTidying = ContinuousClock.now
     /// Rows that are not to be kept any more go with the edition.
@@ -26,6 +27,7 @@ struct CaretakerBench: ~Copyable, LaneBench {
 
     init(folder: DataFolder, edition: EditionID, name: String, reports: Mailbox<LayoutLane.Report>) {
         (self.folder, self.edition, self.reports) = (folder, edition, reports)
+        carried = CarriedRows(of: edition, in: folder)
         reports.post(.ready(edition, name: name, []))
     }
 
@@ -46,7 +48,22 @@ struct CaretakerBench: ~Copyable, LaneBench {
     private mutating func perform(_ batch: Batch) -> BatchReport {
         do throws(StorageError) {
             let shard = try open(batch.shard)
-            return work.perform(batch, in: &shard.file, describing: LayoutBench.sentence) { _, _, _ in .beyondUs }
+            let lostBefore = carried.lost
+            // Out of `self`, as the shard is changed meanwhile.
+            var rows = CarriedRows(of: edition, in: folder)
+            swap(&rows, &carried)
+            defer {
+                swap(&rows, &carried)
+                carried.close()
+                if carried.lost > lostBefore {
+                    reports.post(.news(batch.shard, .notKept(messages: carried.lost - lostBefore)))
+                }
+            }
+            // What nobody can lay out any more is taken over from files that were put aside.
+            return work.perform(
+                batch, in: &shard.file, describing: LayoutBench.sentence,
+                carry: { (job) throws(Objection) in try rows.row(of: job, in: batch.shard, served: nil) }
+            ) { _, _, _ in .beyondUs }
         } catch {
             let objection = Objection(LayoutBench.sentence(error))
             return BatchReport(batch: batch.id, shard: batch.shard, end: .blocked(objection))

@@ -30,9 +30,12 @@ extension CoordinatorLoop {
             var status = dispatcher.status
             status.times = watch.times
             status.counters.warned = keeper.warned
+            status.content = dispatcher.content(forgotten: journal.forgotten)
             return .status(status)
         case .health:
-            return .health(dispatcher.health(trouble: trouble?.reasonForBusy, restarts: ServiceManager.restarts))
+            return .health(
+                dispatcher.health(
+                    trouble: trouble?.reasonForBusy, restarts: ServiceManager.restarts, forgotten: journal.forgotten))
         case .shelf(let after, let limit): return .shelf(try journal.shelved(after: after, limit: limit))
         case .pause(let lane): try handle(.command(.pause(lane)))
         case .resume(let lane): try handle(.command(.resume(lane)))

@@ -38,7 +38,7 @@ public struct ChatClient: Sendable {
             window: WindowID(1), conversation: try named(conversation), target: try screen.target,
             reader: try reader.wire, place: try place.wire, count: max(1, min(rows, Limits.rowsPerPage)),
             screen: screen.pixelHeight, wantsBodies: withBodies, wantsMessages: withMessages,
-            wantsEditions: true)
+            wantsEditions: true, wantsUnavailable: true)
         return try await open(opening)
     }
 

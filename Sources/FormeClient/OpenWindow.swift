@@ -51,12 +51,14 @@ public final class OpenWindow: Sendable {
         return RowPosition(reply)
     }
 
-    /// Where a message is, by its id. One that is accepted and not laid out yet has an order, and comes there.
+    /// Where a message is, by its id. One that is accepted and not laid out yet has an order, and comes there; one that is
+    /// unavailable does not.
     public func position(of message: String) async throws -> MessagePosition {
         let id: MessageID = try named(message)
         switch try await say({ .position($0, id) }) {
         case .place(let reply): return .there(RowPosition(reply))
         case .pending(_, _, let order): return .pending(order: order)
+        case .unavailable(_, _, let order): return .unavailable(order: order)
         default: throw Self.strange
         }
     }

@@ -71,4 +71,10 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case forgottenSubject
     /// Whoever opens a shard whose log is gone goes on with what is left.
     case unnoticedLoss
+    /// A gateway says that every message without a row is on its way.
+    case pendingForEver
+    /// Who has neither the content nor the row of a message makes a row without anything in it.
+    case blankRow
+    /// Content goes while the shard of its message is laid out again.
+    case forgottenUnderWalk
 }

@@ -43,6 +43,8 @@ package struct RunTally: Equatable, Sendable {
     package var rows = 0
     package var resyncs = 0
     package var shelved = 0
+    /// Messages that have neither content nor a row at the end.
+    package var unavailable = 0
     package var steps = 0
     /// Of simulated time.
     package var milliseconds = 0

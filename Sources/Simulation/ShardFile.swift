@@ -38,6 +38,8 @@ struct ShardFile {
     private(set) var synced = Stamp.zero
     private(set) var rows: [MessageNumber: StoredRow] = [:]
     private(set) var log: [Change] = []
+    /// Messages that have neither content nor a row here, and since which commit.
+    private(set) var lost: [MessageNumber: Stamp] = [:]
     /// Rows that were left behind where a message stood before.
     private(set) var ghosts = 0
     var open: Transaction?
@@ -85,6 +87,13 @@ struct ShardFile {
         let isRepeated = known.map { change.job <= $0 } ?? false
         guard !isRepeated || (bug == .repeatedJobApplied && change.job == known) else { return }
         let old = rows[change.message]
+        if old == nil {
+            if case .amended = change.row {
+                lost[change.message] = transaction.stamp
+            } else {
+                lost[change.message] = nil
+            }
+        }
         if case .withdrawn = change.row { return withdraw(change, old, transaction) }
         guard let row = row(of: change, old) else {
             guard old != nil else { return }
@@ -158,6 +167,7 @@ struct ShardFile {
         open = nil
         let changes = log.prefix { $0.stamp <= kept }
         audit.lost(log.dropFirst(changes.count).map(\.job))
+        lost = lost.filter { $0.value <= kept }
         (rows, jobs, log, stamp, synced) = ([:], [:], [], kept, kept)
         for change in changes {
             rows[change.message] = change.row

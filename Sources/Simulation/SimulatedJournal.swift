@@ -21,6 +21,8 @@ struct SimulatedJournal: Journal {
     private(set) var kinds: [[UInt8?]]
     /// Of each shard, in order.
     private var messages: [[MessageNumber]]
+    /// Bodies that are no longer kept, and whose they were.
+    private(set) var forgotten: [LogPosition: MessageNumber] = [:]
     var isFull = false
     let bug: PlantedBug?
 
@@ -47,9 +49,39 @@ struct SimulatedJournal: Journal {
         return .message(card)
     }
 
-    func body(at place: LogPosition) -> MessageBody? { entries[Int(place.number)].event.body }
+    func body(at place: LogPosition) -> MessageBody? {
+        forgotten[place] == nil ? entries[Int(place.number)].event.body : nil
+    }
     var nextPosition: LogPosition { LogPosition(Int64(entries.count)) }
     func nextJob(in shard: Shard) -> JobNumber { JobNumber(UInt64(jobs[Int(shard.number)].count + 1)) }
+
+    /// What is done of a shard in an edition.
+    func progress(of edition: EditionID, in shard: Shard) -> ShardProgress? {
+        progress.first { $0.edition == edition && $0.shard == shard }
+    }
+
+    /// Forgets the content of messages that every edition has had, as they are now.
+    /// - Returns: those of which something was forgotten.
+    mutating func forgetContent() -> [MessageNumber] {
+        var gone: [MessageNumber] = []
+        for (key, entry) in cards {
+            guard case .message(let card) = entry, card.deletion == nil, let body = card.body?.value.at,
+                let order = card.order, forgotten[body] == nil, let job = card.lastJob
+            else { continue }
+            let shard = Shard(of: key.conversation, among: jobs.count)
+            let known = progress.filter { $0.shard == shard }
+            let isDone = known.allSatisfy { progress in
+                progress.isDone(job) && (progress.hasWalked(to: card.number) || bug == .forgottenUnderWalk)
+            }
+            // Nothing was laid out of what is on the shelf.
+            let isGivenUp = shelf.values.contains { $0.message == card.number }
+            guard isDone, !isGivenUp, !known.isEmpty, newest[card.number]?.job.number == job else { continue }
+            forgotten[body] = card.number
+            newest[card.number]?.job.work = .amend(order: order.value, status: card.status?.value)
+            gone.append(card.number)
+        }
+        return gone.sorted()
+    }
 
     mutating func commit(_ turn: JournalTurn) throws(Failure) {
         if isFull { throw .full }

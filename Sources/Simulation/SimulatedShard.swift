@@ -26,6 +26,7 @@ struct SimulatedShard: ShardStore {
     }
 
     func storedKey(of message: MessageNumber) -> [UInt8]? { file.rows[message]?.key }
+    func unavailable() -> Int { file.lost.count }
     mutating func sync() -> ShardPoint { file.sync() }
 
     private func check() throws(Failure) {
@@ -36,7 +37,7 @@ struct SimulatedShard: ShardStore {
 
 /// A layout, as a simulated worker makes it: it says what it was made of.
 enum SimulatedLayout {
-    private static let role = RowRole(template: "message", joinsSeries: true)
+    static let role = RowRole(template: "message", joinsSeries: true)
 
     static func key(_ state: MessageState, _ edition: EditionID) -> [UInt8] {
         var hash = StableHash()

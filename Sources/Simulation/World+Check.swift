@@ -7,7 +7,8 @@ extension World {
     var isAtRest: Bool {
         guard let coordinator, coordinator.turn == nil, coordinator.mail.isEmpty else { return false }
         guard verdicts.indices.allSatisfy({ verdicts[$0] != nil || givenUp.contains($0) }) else { return false }
-        return coordinator.dispatcher.isAtRest && (!scenario.isRolling || served == Scenario.new)
+        return coordinator.dispatcher.isAtRest && (!scenario.isForgetting || coordinator.dispatcher.isRecorded)
+            && (!scenario.isRolling || served == Scenario.new)
             && !isHeldUp
             && workers.allSatisfy {
                 $0.isGone || $0.process?.edition == $0.edition && $0.process?.worker.added == added
@@ -51,6 +52,7 @@ extension World {
         let fold = MessageFold(script, journaled)
         checkCards(fold)
         checkRows(fold, shards, served)
+        checkUnavailable(fold, shards, served)
         checkReaders(shards)
         checkWindows(shards)
         checkShelf(served)
@@ -127,13 +129,17 @@ extension World {
                     }
                     continue
                 }
-                let isSame = row.facts == wanted.facts && row.key == wanted.key
+                // Without content it stays as it was laid out, but for where it stands.
+                let isSame =
+                    row.facts == wanted.facts && (row.key == wanted.key || isForgotten(key) && !row.key.isEmpty)
                 if !isSame, !unsure.contains(key) {
                     findings.append("the row of \(row.message) is not of its registers")
                 }
             }
         }
-        for key in expected.keys where !unsure.contains(key) { findings.append("\(key.message) has no row") }
+        for key in expected.keys where !unsure.contains(key) && !isBereft(key) {
+            findings.append("\(key.message) has no row")
+        }
         tally.rows = shards.reduce(0) { $0 + $1.rows.count }
     }
 

@@ -103,6 +103,7 @@ extension World {
 
     private mutating func loseFile(_ edition: EditionID, _ shard: Int) {
         lost.insert(Shard(UInt16(shard)))
+        bereave(shard)
         findings += files[edition]![shard].audit.findings
         files[edition]![shard] = ShardFile(
             origin: ShardOrigin(dice.next()), ordersAfter: journal.latest[shard], bug: scenario.bug)

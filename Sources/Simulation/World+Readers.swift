@@ -58,6 +58,10 @@ extension World {
         readAll(seat)
         if wishDice.happens(40) { wish() }
         if screenDice.happens(30) { ask() }
+        if scenario.isForgetting {
+            if forgetDice.happens(100) { forgetContent() }
+            askForMissing()
+        }
     }
 
     /// For one of a few screens. That may be lost, too, and again nothing depends on it.

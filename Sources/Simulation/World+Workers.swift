@@ -113,12 +113,15 @@ extension World {
         var store = SimulatedShard(
             file: files[process.edition]![shard], process: process.id, isFull: now < weather.shardsFullUntil)
         let isCaretaker = workers[seat].isCaretaker
-        let report = workers[seat].process!.lane.perform(
+        var lane = workers[seat].process!.lane
+        let report = lane.perform(
             batch, in: &store, describing: { "\($0)" },
+            carry: { carried($0, shard, to: process.edition) },
             layOut: { (_, state, stored) throws(Objection) in
                 if isCaretaker { return .beyondUs }
                 return try SimulatedLayout.layOut(state, stored, process.edition)
             })
+        workers[seat].process!.lane = lane
         files[process.edition]![shard] = store.file
         let step: WorkerStep = store.file.open?.process == process.id ? .endCommit(report) : .report(report)
         agenda.add(.worker(step, seat: seat, process: process.id), at: now + diskTime(100...800))
@@ -132,6 +135,7 @@ extension World {
         if files[process.edition]?[shard].open?.process == process.id {
             checkWithdrawals(process.edition, shard)
             files[process.edition]![shard].end(firsts: journal.firsts)
+            report.unavailable = files[process.edition]![shard].lost.count
             tally.commits += 1
         } else {
             report.end = .blocked(Objection("the file is gone"))

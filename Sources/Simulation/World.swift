@@ -44,6 +44,7 @@ struct World {
     /// Of their own, so that what else happens under a seed is what happens without them.
     var wishDice: Dice
     var screenDice: Dice
+    var forgetDice: Dice
     var now = Instant.start
     var agenda = Agenda<Happening>()
     let script: Script
@@ -51,6 +52,10 @@ struct World {
     var files: [EditionID: [ShardFile]] = [:]
     /// Shards of which a file was lost, in any edition.
     var lost: Set<Shard> = []
+    /// Messages whose content was gone when a file was lost that may have had all that was left of them.
+    var bereft: Set<MessageNumber> = []
+    /// Messages that a reader was told are unavailable, and by which job.
+    var told: [MessageNumber: JobNumber] = [:]
     var coordinator: CoordinatorProcess?
     var workers: [WorkerSeat] = []
     var producers: [ProducerSeat] = []
@@ -97,6 +102,7 @@ struct World {
     init(_ scenario: Scenario, dice: Dice) {
         (self.scenario, self.dice, wishDice) = (scenario, dice, Dice(seed: ~scenario.seed))
         screenDice = Dice(seed: ~scenario.seed << 1)
+        forgetDice = Dice(seed: ~scenario.seed << 3)
         script = Script(scenario, &self.dice)
         journal = SimulatedJournal(shards: scenario.shards, bug: scenario.bug)
         verdicts = Array(repeating: nil, count: script.lines.count)

@@ -15,7 +15,9 @@ extension Command {
               --json               what the coordinator says, as it says it
             \(Place.usage)
 
-            The first line is "all is well", or what keeps messages from being accepted or shown.
+            The first line is "all is well", or what keeps messages from being accepted or shown. Where the content of messages is not
+            kept for ever (retention.content), it says how many have nothing but their layouts, how many of them a lost file of
+            shards/ would cost at most, and how many were lost so and are unavailable.
             """
     ) { words in
         let arguments = try Arguments(words, of: "status", options: Place.options, switches: ["watch", "json"])
@@ -40,8 +42,8 @@ extension Command {
 enum StatusText {
     static func text(of status: JSONValue) -> String {
         [
-            verdict(status), workers(status), lanes(status), editions(status), targets(status), shards(status),
-            counters(status),
+            verdict(status), workers(status), lanes(status), editions(status), content(status), targets(status),
+            shards(status), counters(status),
         ]
         .compactMap(\.self).joined(separator: "\n\n")
     }
@@ -90,6 +92,23 @@ enum StatusText {
                     number(edition["shards_to_walk"]),
                 ]
             })
+    }
+
+    /// What a lost file would cost, and what lost files have cost; nil where all content is kept.
+    private static func content(_ status: JSONValue) -> String? {
+        func count(_ name: String) -> Int { status["content"]?[name]?.number?.integer ?? 0 }
+        let (forgotten, lost) = (count("forgotten"), count("unavailable"))
+        guard forgotten > 0 || lost > 0 else { return nil }
+        var lines: [String] = []
+        if forgotten > lost {
+            lines.append(
+                "\(forgotten - lost) messages are kept as layouts alone, as retention.content says: a lost file of shards/ costs up "
+                    + "to \(count("most_in_one_file")) of them")
+        }
+        if lost > 0 {
+            lines.append("\(lost) messages are unavailable: files of shards/ that had their layouts were lost")
+        }
+        return lines.joined(separator: "\n")
     }
 
     private static func targets(_ status: JSONValue) -> String? {

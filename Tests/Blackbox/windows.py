@@ -82,9 +82,10 @@ class Words:
     """What a client says, without the head."""
 
     @staticmethod
-    def open(window, conversation, target_=None, reader_=None, around="newest", rows=50, screen=2532, bodies=True, messages=False):
+    def open(window, conversation, target_=None, reader_=None, around="newest", rows=50, screen=2532, bodies=True, messages=False,
+             unavailable=False):
         return (u8(1) + u32(window) + name(conversation) + (target_ or target()) + (reader_ or reader()) + place(around) + u32(rows)
-                + i32(screen) + flag(bodies) + flag(messages))
+                + i32(screen) + flag(bodies) + u8((1 if messages else 0) | (4 if unavailable else 0)))
 
     @staticmethod
     def page(window, side, rows): return u8(2) + u32(window) + u8(side) + u32(rows)
@@ -241,6 +242,8 @@ class Bytes:
             found = {"word": "refused", "why": REFUSALS[self.u8()]}
         elif sort == 9:
             found = {"word": "pending", "message": self.name(), "order": self.i64()}
+        elif sort == 11:
+            found = {"word": "unavailable", "message": self.name(), "order": self.i64()}
         else:
             raise Malformed(f"a word of sort {sort}")
         return {"window": window, **found}

@@ -93,7 +93,7 @@ private func stage(of rows: ClosedRange<Int64>) throws -> WindowStage {
     let opening = WindowOpening(
         window: WindowID(1), conversation: stage.conversation, target: target,
         reader: WindowReader(own: try SenderID("me"), unreadFrom: 55, isSelecting: true), count: 20, screen: 900,
-        wantsMessages: true, wantsEditions: true)
+        wantsMessages: true, wantsEditions: true, wantsUnavailable: true)
     var words = stage.say(.open(opening), as: client)
     let window = WindowID(1)
     guard case .window(let reply)? = words.first else { throw Reader.NoWindow() }
@@ -118,7 +118,8 @@ private func stage(of rows: ClosedRange<Int64>) throws -> WindowStage {
     stage.letTimePass()
     words += stage.told[client] ?? []
     words += [
-        .unreadable("count: 257 is not in 1...256"), .pending(window, try MessageID("m"), order: 3), .done(window),
+        .unreadable("count: 257 is not in 1...256"), .pending(window, try MessageID("m"), order: 3),
+        .unavailable(window, try MessageID("m"), order: 3), .done(window),
         .adjusted(window, nil),
     ]
     var kinds: Set<String> = []
@@ -135,7 +136,8 @@ private func stage(of rows: ClosedRange<Int64>) throws -> WindowStage {
         }
     }
     let told: Set = [
-        "window", "heights", "rows", "place", "changes", "adjusted", "done", "refused", "pending", "unreadable",
+        "window", "heights", "rows", "place", "changes", "adjusted", "done", "refused", "pending", "unavailable",
+        "unreadable",
         "insert", "remove", "replace", "redecorate",
     ]
     #expect(kinds.isSuperset(of: told), "\(told.subtracting(kinds))")

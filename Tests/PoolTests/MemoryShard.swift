@@ -31,5 +31,6 @@ struct MemoryShard: ShardStore {
     }
 
     func storedKey(of message: MessageNumber) -> [UInt8]? { rows[message]?.key }
+    func unavailable() -> Int { 0 }
     func sync() -> ShardPoint { ShardPoint(origin: origin, stamp: stamp) }
 }

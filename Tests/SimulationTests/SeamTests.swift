@@ -28,6 +28,7 @@ private struct KeptShard: ShardStore {
         try open { (shard) throws(Failure) in try shard.commit(changes, under: epoch) }
     }
     func storedKey(of message: MessageNumber) -> [UInt8]? { disk.file.rows[message]?.key }
+    func unavailable() -> Int { disk.file.lost.count }
     func sync() throws(Failure) -> ShardPoint { try open { (shard) throws(Failure) in shard.sync() } }
 }
 
@@ -37,7 +38,8 @@ private struct KeptShard: ShardStore {
         try ShardStoreSuite { KeptShard(disk: disk) }.keepsTheNewest(using: &random)
         return true
     }
-    let disks = (KeptShard.Disk(), KeptShard.Disk())
+    let disks = (KeptShard.Disk(), KeptShard.Disk(), KeptShard.Disk())
     try ShardStoreSuite { KeptShard(disk: disks.0) }.fencesOlderLeases()
     try ShardStoreSuite { KeptShard(disk: disks.1) }.syncsForEverybody()
+    try ShardStoreSuite { KeptShard(disk: disks.2) }.countsTheUnavailable()
 }

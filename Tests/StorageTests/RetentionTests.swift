@@ -1,9 +1,10 @@
 import Foundation
 import Pool
-import Storage
 import TestSupport
 import Testing
 import Wire
+
+@testable import Storage
 
 @Test func `the oldest rows of a shard go when there are too many, and readers are told`() throws {
     let bench = try ShardBench()
@@ -166,4 +167,93 @@ private func settled(_ journal: inout SQLiteJournal, day: Int) throws {
     _ = try other.adopt(LeaseEpoch(2))
     #expect(try shard.keep(within: ShardRetention(rows: 1), at: now) == 0)
     #expect(try other.keep(within: ShardRetention(rows: 1), at: now) == 24)
+}
+
+private func forgetful(_ path: String) throws -> SQLiteJournal {
+    try SQLiteJournal(
+        in: DataFolder(path), settings: JournalSettings(retention: .untilLaidOut, shards: 1, mergeLength: 1))
+}
+
+private func say(_ event: MessageEvent, in journal: inout SQLiteJournal, _ keeper: inout Bookkeeper) throws {
+    keeper.open(room: IngestRoom(live: 1000, backfill: 100, retryAfter: 1))
+    _ = try keeper.take(IngestRequest(events: [.success(event)]), from: Peer(route: [1]), in: &journal)
+    try journal.commit(JournalTurn(entries: keeper.close()))
+}
+
+@Test func `messages without content are counted as it goes, comes again, or is deleted`() throws {
+    let temporary = try TemporaryFolder()
+    let conversation = try ConversationID("c")
+    var keeper = Bookkeeper(shards: 1)
+    do {
+        var journal = try forgetful(temporary.path)
+        try finish(0, in: &journal)
+        for name in ["a", "b", "c", "d"] { try post(name, in: &journal, &keeper, order: 1) }
+        try post("incomplete", in: &journal, &keeper, order: nil)
+        try finish(3, in: &journal)
+        try settled(&journal, day: 1)
+        // A journal forgets in the order of its segments, and "d" waits.
+        #expect(journal.forgotten == [3])
+        let moved = MessageEvent(
+            conversation: conversation, message: try MessageID("a"), revision: Revision(2), order: 7)
+        try say(moved, in: &journal, &keeper)
+        #expect(journal.forgotten == [3])
+        var edited = moved
+        edited.body = MessageBody(
+            sender: try SenderID("ada"), time: Timestamp(milliseconds: 1), content: MessageEvent.plainText("other"))
+        edited.revision = Revision(3)
+        try say(edited, in: &journal, &keeper)
+        #expect(journal.forgotten == [2])
+        let deleted = MessageEvent(
+            conversation: conversation, message: try MessageID("b"), revision: Revision(2), isDeleted: true)
+        try say(deleted, in: &journal, &keeper)
+        #expect(journal.forgotten == [1])
+    }
+    do { #expect(try forgetful(temporary.path).forgotten == [1]) }
+    // By a build that does not count.
+    do {
+        let database = try Database.open(path: temporary.file("journal.db"), .write, Database.Tuning())
+        try database.execute("DROP TABLE forgotten")
+    }
+    var journal = try forgetful(temporary.path)
+    #expect(journal.forgotten == [1])
+    try finish(9, in: &journal)
+    try settled(&journal, day: 1)
+    #expect(journal.forgotten == [3])
+}
+
+@Test func `content stays while a walk through its shard has not come to its message`() throws {
+    let temporary = try TemporaryFolder()
+    var journal = try forgetful(temporary.path)
+    var keeper = Bookkeeper(shards: 1)
+    for name in ["first", "second"] { try post(name, in: &journal, &keeper, order: 1) }
+    func walk(to message: Int64?) throws {
+        var record = PoolRecord()
+        record.progress = [
+            ShardProgress(
+                edition: try EditionID("e1"), shard: Shard(0), through: JobNumber(2),
+                walkedTo: message.map { MessageNumber($0) })
+        ]
+        try journal.commit(JournalTurn(record: record))
+        try settled(&journal, day: 1)
+    }
+    try walk(to: -1)
+    #expect(journal.forgotten == [0])
+    #expect(try body(of: "first", in: &journal) != nil)
+    try walk(to: nil)
+    #expect(journal.forgotten == [2])
+    #expect(try body(of: "first", in: &journal) == nil)
+}
+
+@Test func `a journal with little in it forgets as one with much does`() throws {
+    let temporary = try TemporaryFolder()
+    for (retention, day) in [(JournalSettings.Retention.days(3), 9), (.untilLaidOut, 1)] {
+        var journal = try SQLiteJournal(
+            in: DataFolder(temporary.file("\(day)")), settings: JournalSettings(retention: retention, shards: 1))
+        var keeper = Bookkeeper(shards: 1)
+        try post("one", in: &journal, &keeper, order: 1)
+        try finish(1, in: &journal)
+        try settled(&journal, day: 1)
+        try settled(&journal, day: day)
+        #expect(try body(of: "one", in: &journal) == nil)
+    }
 }

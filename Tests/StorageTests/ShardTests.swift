@@ -57,6 +57,11 @@ extension ShardReader {
     try ShardStoreSuite { try second.open() }.syncsForEverybody()
 }
 
+@Test func `messages that have neither content nor a row are counted, each once`() throws {
+    let bench = try ShardBench()
+    try ShardStoreSuite { try bench.open() }.countsTheUnavailable()
+}
+
 @Test func `a log that grew long is emptied beside the one who writes, and by nobody else before`() throws {
     var bench = try ShardBench()
     bench.settings.checkpoint = 200_000

@@ -17,6 +17,10 @@ package struct GoldenFolder: CustomStringConvertible, Sendable {
 
     package var isKilled: Bool { description.hasSuffix("-killed") }
     package var isDurable: Bool { description.contains("-full-") }
+    /// By a build before journals knew their logs.
+    package var isUntied: Bool { description.hasPrefix("first-") }
+    /// The content of its first messages is gone: rows are all that is left of them.
+    package var isForgetful: Bool { description.hasPrefix("alone-") }
 
     /// A copy of the folder, to be opened.
     package func unpack() throws -> TemporaryFolder {

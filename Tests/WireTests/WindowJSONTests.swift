@@ -27,7 +27,7 @@ private func parsed(_ text: String) throws -> ClientWord { try ClientWord(parsin
                             initialOffset: 3600, transitions: [.init(fromSeconds: 1_774_746_000, offsetSeconds: 7200)]),
                         clock: .hours12, isDirect: true),
                     place: .message(MessageID("m7")), count: 20, screen: 2_532, wantsBodies: false,
-                    wantsMessages: true, wantsEditions: true)))
+                    wantsMessages: true, wantsEditions: true, wantsUnavailable: true)))
     let anchor = WindowAnchor(row: MessageNumber(4), edge: .top, offset: -3)
     let cursor = WindowCursor(epoch: LeaseEpoch(1), stamp: Stamp(2), turn: 3)
     for (text, word) in [

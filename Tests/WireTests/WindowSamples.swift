@@ -136,7 +136,8 @@ extension SplitMix64 {
                     window: window, conversation: try name(), target: target(), reader: try reader(),
                     place: places.randomElement(using: &self)!, count: .random(in: 1...256, using: &self),
                     screen: .random(in: 0...9_999, using: &self), wantsBodies: .random(using: &self),
-                    wantsMessages: .random(using: &self), wantsEditions: .random(using: &self))),
+                    wantsMessages: .random(using: &self), wantsEditions: .random(using: &self),
+                    wantsUnavailable: .random(using: &self))),
             .page(window, [.older, .newer].randomElement(using: &self)!, count: .random(in: 1...256, using: &self)),
             .heights(window, start..<start + Int64(number(UInt32.self))),
             .rows(window, (0..<3).map { _ in MessageNumber(number()) }), .locate(window, y: number()),
@@ -172,7 +173,7 @@ extension SplitMix64 {
                     row: try windowRow())),
             .changes(try changeSet()), .adjusted(window, try perhaps { try $0.changeSet() }), .done(window),
             .refused(window, WindowRefusal.allCases.randomElement(using: &self)!),
-            .pending(window, try name(), order: number()),
+            .pending(window, try name(), order: number()), .unavailable(window, try name(), order: number()),
             .unreadable("screen: -1 is not in 0...1048576"),
         ]
         return words.randomElement(using: &self)!
@@ -211,7 +212,7 @@ extension GatewayWord {
             self = .place(reply)
         case .changes(let set): self = .changes(stripped(set))
         case .adjusted(let window, let set): self = .adjusted(window, set.map { stripped($0) })
-        case .heights, .done, .refused, .pending, .unreadable: break
+        case .heights, .done, .refused, .pending, .unavailable, .unreadable: break
         }
     }
 }

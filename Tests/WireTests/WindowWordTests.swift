@@ -41,7 +41,7 @@ private func heard(_ bytes: [UInt8]) -> [UInt8]? {
     }
 }
 
-@Test func `who does not ask which edition a row is of says and reads what was said and read before`() throws {
+@Test func `who asks for nothing that came later says and reads what was said and read before`() throws {
     var opening = WindowOpening(
         window: WindowID(1), conversation: try ConversationID("c"),
         target: Target(width: .points(390), scale: .three), screen: 2000)
@@ -52,6 +52,8 @@ private func heard(_ bytes: [UInt8]) -> [UInt8]? {
     #expect(Framed(ClientWord.open(opening)).encoded() == before.dropLast() + [2])
     opening.wantsMessages = true
     #expect(Framed(ClientWord.open(opening)).encoded() == before.dropLast() + [3])
+    (opening.wantsEditions, opening.wantsUnavailable) = (false, true)
+    #expect(Framed(ClientWord.open(opening)).encoded() == before.dropLast() + [5])
 
     var random = SplitMix64(seed: 5)
     var body = WindowRow.Body(decoration: random.decoration(), layout: [7, 8])

@@ -17,7 +17,7 @@ public struct Update: Sendable {
         case broken
     }
 
-    /// A message that is accepted and not laid out yet. It will come there.
+    /// A message that has no row, and where it would be.
     public struct Pending: Hashable, Sendable {
         public var message: String
         public var order: Int64
@@ -26,9 +26,18 @@ public struct Update: Sendable {
     /// What to do to rows, in this order; nothing where the window is whole.
     public var changes: [Change] { isWhole ? [] : words.flatMap(Change.list) }
 
+    /// Those that are accepted and not laid out yet. They will come there.
     public var pending: [Pending] {
         words.compactMap { word in
             guard case .pending(_, let message, let order) = word else { return nil }
+            return Pending(message: message.text, order: order)
+        }
+    }
+
+    /// Messages that windows were opened around, or that were pending, and that have no row and get none.
+    public var unavailable: [Pending] {
+        words.compactMap { word in
+            guard case .unavailable(_, let message, let order) = word else { return nil }
             return Pending(message: message.text, order: order)
         }
     }
@@ -51,6 +60,15 @@ public struct Update: Sendable {
     }
 }
 
+extension GatewayWord {
+    fileprivate var isOfMessageWithoutRow: Bool {
+        switch self {
+        case .pending, .unavailable: true
+        case .window, .heights, .rows, .place, .changes, .adjusted, .done, .refused, .unreadable: false
+        }
+    }
+}
+
 extension Update {
     static func nothing(_ link: Link) -> Update { Update(window: .none, isWhole: false, link: link, words: []) }
 
@@ -59,7 +77,7 @@ extension Update {
 
     mutating func add(_ word: GatewayWord) {
         if case .window(let reply) = word, reply.part == .whole {
-            words = words.filter { if case .pending = $0 { true } else { false } }
+            words = words.filter(\.isOfMessageWithoutRow)
             isWhole = true
         }
         if words.count < Self.mostWords { words.append(word) } else { isWhole = true }

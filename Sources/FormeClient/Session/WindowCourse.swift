@@ -127,7 +127,7 @@ extension WindowCourse {
             mirror?.fill(rows)
             return [.tell(word)]
         case .refused(_, let refusal): return take(refusal, question)
-        case .pending: return question == nil ? [.tell(word)] : []
+        case .pending, .unavailable: return question == nil ? [.tell(word)] : []
         case .heights, .place, .unreadable: return []
         case .done:
             note(question)

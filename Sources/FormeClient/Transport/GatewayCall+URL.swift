@@ -25,6 +25,7 @@ extension GatewayCall {
         if !opening.wantsBodies { items.append(("bodies", "no")) }
         if opening.wantsMessages { items.append(("with", "body")) }
         if opening.wantsEditions { items.append(("editions", "yes")) }
+        if opening.wantsUnavailable { items.append(("unavailable", "yes")) }
         let query = items.map { name, value in
             "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .unreserved) ?? "")"
         }

@@ -14,6 +14,9 @@ public enum MessagePosition: Hashable, Sendable {
     case there(RowPosition)
     /// It is accepted and not laid out yet, and will come there.
     case pending(order: Int64)
+    /// It is accepted and has no row, and none is on its way: what it said is no longer kept, or was given up. It has one again when
+    /// something newer is said of it.
+    case unavailable(order: Int64)
 }
 
 /// Heights of rows that follow each other, and nothing else of them: what a scroll bar, or a jump, has to know.

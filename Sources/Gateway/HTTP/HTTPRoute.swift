@@ -318,6 +318,10 @@ extension HTTPEndpoint {
             summary:
                 "yes: in frames, too, rows name their edition where it is not the window's; in JSON they always do",
             shape: .text(pattern: "^yes$")),
+        .init(
+            name: "unavailable", place: .query,
+            summary: "yes: in frames, too, a message that has no row and gets none is unavailable, not pending",
+            shape: .text(pattern: "^yes$")),
     ]
 
     private static let refusals: [HTTPRoute.Said] = [

@@ -73,6 +73,13 @@ struct Metrics {
         add(
             "oldest_job_milliseconds", "gauge", "How long the message waits that waits longest.",
             pool.lanes.map { ("{lane=\"\($0.lane)\"}", $0.oldest) }, "pool")
+        gauge(
+            "messages_without_content",
+            "Messages whose content is no longer kept: their rows are all that is left of them.",
+            pool.content.forgotten)
+        gauge(
+            "messages_unavailable", "Messages that have neither content nor a row, as a file of the cache was lost.",
+            pool.content.unavailable)
         for count in pool.counts {
             let help = "Since the coordinator started: \(count.name.replacing("_", with: " "))."
             add("\(count.name)_total", "counter", help, [("", count.value)], "pool")

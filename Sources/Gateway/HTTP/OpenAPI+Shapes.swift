@@ -31,7 +31,7 @@ extension OpenAPI {
     /// Answers to requests, each an object of one member that names it.
     private static let answers: [(name: String, shape: JSONShape)] = [
         ("WindowAnswer", .either([word("window"), word("rows")])), ("HeightsAnswer", word("heights")),
-        ("PlaceAnswer", .either([word("place"), word("pending")])),
+        ("PlaceAnswer", .either([word("place"), word("pending"), word("unavailable")])),
         (
             "Sent",
             .object(
@@ -42,7 +42,7 @@ extension OpenAPI {
             .either(
                 [
                     "window", "heights", "rows", "place", "changes", "adjusted", "done", "refused", "pending",
-                    "unreadable",
+                    "unavailable", "unreadable",
                 ].map(word))
         ),
     ]
@@ -118,6 +118,7 @@ extension OpenAPI {
         ("Done", .object([window])),
         ("Refused", .object([window, ("because", .word(WindowRefusal.allCases.map { "\($0)" }))])),
         ("Pending", .object([window, ("message", .text()), ("order", .integer)])),
+        ("Unavailable", .object([window, ("message", .text()), ("order", .integer)])),
         ("Unreadable", .object([("because", .text())])),
     ]
 

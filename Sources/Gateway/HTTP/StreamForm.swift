@@ -59,6 +59,7 @@ extension GatewayWord {
         case .done: "done"
         case .refused: "refused"
         case .pending: "pending"
+        case .unavailable: "unavailable"
         case .unreadable: "unreadable"
         }
     }
@@ -68,7 +69,7 @@ extension GatewayWord {
         switch self {
         case .window(let reply): reply.frame.cursor
         case .changes(let set): set.frame.cursor
-        case .heights, .rows, .place, .adjusted, .done, .refused, .pending, .unreadable: nil
+        case .heights, .rows, .place, .adjusted, .done, .refused, .pending, .unavailable, .unreadable: nil
         }
     }
 }

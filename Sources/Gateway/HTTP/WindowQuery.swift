@@ -51,10 +51,11 @@ struct WindowQuery {
         let bodies = try target.field("bodies", or: true, "yes or no") { ["yes": true, "no": false][$0] }
         let messages = try target.field("with", or: false, "body") { $0 == "body" ? true : nil }
         let editions = try target.field("editions", or: !request.wantsFrames, "yes") { $0 == "yes" ? true : nil }
+        let unavailable = try target.field("unavailable", or: !request.wantsFrames, "yes") { $0 == "yes" ? true : nil }
         opening = WindowOpening(
             window: WindowID(1), conversation: conversation, target: screen, reader: reader, place: place,
             count: count, screen: height, wantsBodies: bodies,
-            wantsMessages: messages, wantsEditions: editions)
+            wantsMessages: messages, wantsEditions: editions, wantsUnavailable: unavailable)
     }
 
     private static let screenForm = "WIDTH@SCALE, WIDTH in 1...16384 and SCALE in 0.5...8, and ,PERCENT in 25...400"

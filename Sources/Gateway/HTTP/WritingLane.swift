@@ -85,7 +85,7 @@ extension GatewayWord {
     var isLong: Bool {
         switch self {
         case .heights(let reply): reply.heights.count > 8192
-        case .window, .rows, .place, .changes, .adjusted, .done, .refused, .pending, .unreadable:
+        case .window, .rows, .place, .changes, .adjusted, .done, .refused, .pending, .unavailable, .unreadable:
             rows.reduce(0) { $0 + ($1.body?.layout.count ?? 0) + ($1.body?.message?.count ?? 0) } > 32 << 10
         }
     }

@@ -46,6 +46,11 @@ final class FeedFiller {
     /// Where a reader stands that has read everything; nil while there is nothing.
     func present() throws(StorageError) -> Cursor? { try open()?.shard.cursor() }
 
+    /// Which file there is, and whether it has a row of the message; nil while nothing was stored.
+    func file(with message: MessageNumber) throws(StorageError) -> (origin: ShardOrigin, hasRow: Bool)? {
+        try open()?.shard.file(with: message)
+    }
+
     /// Rows that are there. They stand in rows as their own edition says.
     func rows(_ numbers: [MessageNumber], for targets: Set<Target>) throws(StorageError) -> [ReadRow] {
         guard !numbers.isEmpty, let reader = try open() else { return [] }

@@ -9,6 +9,9 @@ final class Seat {
     let wantsBodies: Bool
     let wantsMessages: Bool
     let wantsEditions: Bool
+    let wantsUnavailable: Bool
+    /// Messages that the client was told are pending, and is told of when they get no row.
+    private(set) var awaited: [MessageID] = []
     /// The client took no more: it is told later.
     var isBehind = false
     /// Since the client heard of the window's moment, the window got other rows by an answer, which may be lost.
@@ -18,11 +21,17 @@ final class Seat {
 
     init(
         _ client: WindowClient, _ window: Window, on shared: SharedTimeline, wantsBodies: Bool,
-        wantsMessages: Bool = false, wantsEditions: Bool = false
+        wantsMessages: Bool = false, wantsEditions: Bool = false, wantsUnavailable: Bool = false
     ) {
         (self.client, self.window, self.shared) = (client, window, shared)
         (self.wantsBodies, self.wantsMessages) = (wantsBodies, wantsBodies && wantsMessages)
-        self.wantsEditions = wantsBodies && wantsEditions
+        (self.wantsEditions, self.wantsUnavailable) = (wantsBodies && wantsEditions, wantsUnavailable)
+    }
+
+    /// Of a message that has no row, in words that the client knows.
+    func word(_ message: MessageID, order: Int64, isAwaited: Bool) -> GatewayWord {
+        isAwaited || !wantsUnavailable
+            ? .pending(window.id, message, order: order) : .unavailable(window.id, message, order: order)
     }
 
     /// The client is told what followed on a moment, of which the window was like this.
@@ -32,6 +41,17 @@ final class Seat {
         isReshaped = false
         if past.count > limit { past.removeFirst() }
     }
+
+    /// The oldest is forgotten where there are too many: its client asks again, if at all.
+    func await(_ message: MessageID) {
+        guard wantsUnavailable, !awaited.contains(message) else { return }
+        if awaited.count >= Self.mostAwaited { awaited.removeFirst() }
+        awaited.append(message)
+    }
+
+    func cease(awaiting message: MessageID) { awaited.removeAll { $0 == message } }
+
+    private static let mostAwaited = 16
 
     /// An answer gave the window other rows at the same moment.
     func reshape() { isReshaped = true }

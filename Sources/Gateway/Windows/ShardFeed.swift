@@ -89,6 +89,18 @@ final class ShardFeed {
         try journal.isLaidOutAgain(shard, of: edition, in: reader.origin())
     }
 
+    /// Whether neither this edition nor the one that fills it has a row of a message, and none is on its way into either.
+    /// - Parameter progress: of all editions in this shard, as it was known before this is asked: what was done then is there.
+    func lacks(_ card: MessageCard, forGoodBy progress: [ShardProgress]) throws(StorageError) -> Bool {
+        let own = try reader.file(with: card.number)
+        let other = try filler?.file(with: card.number)
+        guard !own.hasRow, !(other?.hasRow ?? false) else { return false }
+        return progress.contains { progress in
+            progress.edition == edition && progress.isThrough(card, in: own.origin)
+                || progress.edition == filler?.edition && other.map { progress.isThrough(card, in: $0.origin) } ?? false
+        }
+    }
+
     func next(_ walk: inout ConversationWalk, _ sealer: inout RowSealer) throws(StorageError) -> [RowBlock] {
         try reader.next(&walk, &sealer)
     }

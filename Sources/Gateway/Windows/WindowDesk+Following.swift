@@ -48,8 +48,38 @@ extension WindowDesk {
             if feed.isDue(at: now, limits) { follow(feed, at: now, deliver) }
         }
         for seat in behind.values { tell(seat, deliver) }
+        tellUnavailable(at: now, deliver)
         probe(at: now, deliver)
     }
+
+    /// Tells who waits for a message that it gets no row. Once a second, and a few at a time, as each is looked up in the journal.
+    private func tellUnavailable(at now: ContinuousClock.Instant, _ deliver: Deliver) {
+        guard !awaiting.isEmpty, awaitedAt.map({ now - $0 >= Self.awaitedPause }) ?? true else { return }
+        awaitedAt = now
+        for (place, seat) in awaiting.shuffled().prefix(Self.probesAtOnce) {
+            // It is told what comes before, first.
+            guard !seat.isBehind else { continue }
+            for message in seat.awaited {
+                switch Result(catching: { try find(message, on: seat.shared) }) {
+                case .success(.none(_, isAwaited: true)): continue
+                case .success(.none(let order, isAwaited: false)):
+                    let word = seat.word(message, order: order, isAwaited: false)
+                    switch deliver(seat.client, ToldWord(word)) {
+                    case .done: break
+                    case .full, .away: continue
+                    case .gone: forget(seat.client)
+                    }
+                case .success(.row), .failure(WindowRefusal.unknownMessage): break
+                // To be looked at again.
+                case .failure: continue
+                }
+                seat.cease(awaiting: message)
+            }
+            if seat.awaited.isEmpty { awaiting[place] = nil }
+        }
+    }
+
+    private static let awaitedPause: Duration = .seconds(1)
 
     /// A few clients at a time, so that nobody else waits for them.
     private func probe(at now: ContinuousClock.Instant, _ deliver: Deliver) {

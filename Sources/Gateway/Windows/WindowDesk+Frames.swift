@@ -9,6 +9,7 @@ extension WindowDesk {
         let window: Window
         let wantsBodies: Bool
         let wantsEditions: Bool
+        let wantsUnavailable: Bool
     }
 
     /// A word that cannot be read is answered so, under the number of its request.
@@ -26,8 +27,8 @@ extension WindowDesk {
             !seat.wantsMessages
         {
             let given = FramedWindow(
-                frame: answers[0], window: seat.window, wantsBodies: seat.wantsBodies, wantsEditions: seat.wantsEditions
-            )
+                frame: answers[0], window: seat.window, wantsBodies: seat.wantsBodies,
+                wantsEditions: seat.wantsEditions, wantsUnavailable: seat.wantsUnavailable)
             memory.keep(given, bytes: answers[0].count, of: seat.shared.moment, to: question)
         }
         return answers
@@ -69,7 +70,7 @@ extension WindowDesk {
         _ = take(
             Seat(
                 client, window, on: shared, wantsBodies: answer.given.wantsBodies,
-                wantsEditions: answer.given.wantsEditions))
+                wantsEditions: answer.given.wantsEditions, wantsUnavailable: answer.given.wantsUnavailable))
         // The bytes stay where they are, and answer another request.
         let request = Framed<ClientWord>.requestPlace..<Framed<ClientWord>.wordPlace
         answer.given.frame.replaceSubrange(request, with: frame[request])

@@ -13,7 +13,7 @@ extension WindowDesk {
         let shared = try timeline(opening.conversation, opening.target, opening.reader, at: now)
         countScreen(opening.target, for: opening.reader)
         var place = RowPlace.newest
-        var pending: [GatewayWord] = []
+        var missing: (message: MessageID, order: Int64, isAwaited: Bool)?
         switch opening.place {
         case .newest: break
         case .unread: place = .unread
@@ -22,10 +22,10 @@ extension WindowDesk {
         case .message(let message):
             switch try find(message, on: shared) {
             case .row(let number): place = .row(number)
-            case .pending(let order):
+            case .none(let order, let isAwaited):
                 let tree = shared.timeline.tree
                 place = tree.count == 0 ? .newest : .y(tree.y(ofRank: min(tree.rank(ofOrder: order), tree.count - 1)))
-                pending = [.pending(opening.window, message, order: order)]
+                missing = (message, order, isAwaited)
             }
         }
         guard
@@ -37,8 +37,10 @@ extension WindowDesk {
         let seat = take(
             Seat(
                 client, window, on: shared, wantsBodies: opening.wantsBodies, wantsMessages: opening.wantsMessages,
-                wantsEditions: opening.wantsEditions))
-        return [.window(try filled(reply, at: seat))] + pending
+                wantsEditions: opening.wantsEditions, wantsUnavailable: opening.wantsUnavailable))
+        let answer = GatewayWord.window(try filled(reply, at: seat))
+        guard let missing else { return [answer] }
+        return [answer, word(missing.message, order: missing.order, isAwaited: missing.isAwaited, at: seat)]
     }
 
     /// Whether rows of the shard may be missing that were there. Away from the coordinator nobody knows.
@@ -141,7 +143,8 @@ extension WindowDesk {
 
     enum Found {
         case row(MessageNumber)
-        case pending(order: Int64)
+        /// It is accepted and has no row; one is on its way, or none is.
+        case none(order: Int64, isAwaited: Bool)
     }
 
     /// By the id that its sender or its backend gave a message.
@@ -158,7 +161,24 @@ extension WindowDesk {
             let order = card.order
         else { throw WindowRefusal.unknownMessage }
         guard shared.timeline.tree.rank(of: card.number) == nil else { return .row(card.number) }
-        wish(MessageKey(conversation, message))
-        return .pending(order: order.value)
+        let key = MessageKey(conversation, message)
+        let isAwaited = try !isGone(key, from: shared.feed)
+        if isAwaited { wish(key) }
+        return .none(order: order.value, isAwaited: isAwaited)
+    }
+
+    /// Whether a message has no row in what readers are shown, and none is on its way.
+    private func isGone(_ key: MessageKey, from feed: ShardFeed) throws(StorageError) -> Bool {
+        guard let standing = try cards?.standing(of: key, in: feed.shard) else { return false }
+        return try feed.lacks(standing.card, forGoodBy: standing.progress)
+    }
+
+    /// What a client is told of a message that has no row; while one is on its way it hears when none is any more.
+    func word(_ message: MessageID, order: Int64, isAwaited: Bool, at seat: Seat) -> GatewayWord {
+        if isAwaited {
+            seat.await(message)
+            if !seat.awaited.isEmpty { awaiting[ObjectIdentifier(seat)] = seat }
+        }
+        return seat.word(message, order: order, isAwaited: isAwaited)
     }
 }

@@ -45,6 +45,7 @@ extension WindowDesk {
     func leave(_ seat: Seat) {
         seat.shared.remove(seat)
         note(seat, isBehind: false)
+        awaiting[ObjectIdentifier(seat)] = nil
         seatCount -= 1
     }
 

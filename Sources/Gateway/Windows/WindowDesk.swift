@@ -30,6 +30,9 @@ package final class WindowDesk {
     var seatCount = 0
     /// Those who took no more, and are told later.
     var behind: [ObjectIdentifier: Seat] = [:]
+    /// Those who were told that messages are pending, until these have a row or get none; and when that was looked at.
+    var awaiting: [ObjectIdentifier: Seat] = [:]
+    var awaitedAt: ContinuousClock.Instant?
     /// Clients that are still to be told something in this round, and when it began.
     var unprobed: [WindowClient] = []
     var probedAt: ContinuousClock.Instant?
@@ -161,7 +164,8 @@ package final class WindowDesk {
             return [.place(place)]
         case .position(let window, let message):
             switch try find(message, on: seat.shared) {
-            case .pending(let order): return [.pending(window, message, order: order)]
+            case .none(let order, let isAwaited):
+                return [self.word(message, order: order, isAwaited: isAwaited, at: seat)]
             case .row(let number):
                 guard let rank = timeline.tree.rank(of: number), let place = timeline.place(at: rank, of: window) else {
                     throw WindowRefusal.unknownMessage

@@ -10,6 +10,9 @@ extension Dispatcher {
             && editions[served].shards.allSatisfy { $0.walk == nil && $0.flights == 0 && $0.unsynced.isEmpty }
     }
 
+    /// Whether the journal knows all that is done.
+    package var isRecorded: Bool { editions.allSatisfy { $0.shards.allSatisfy { !$0.isDirty } } }
+
     /// Sentences about what does not hold; costs as much as there are jobs, so it is for tests.
     package func audit() -> [String] {
         var findings: [String] = []

@@ -16,7 +16,7 @@ extension Dispatcher {
                     ShardProgress(
                         edition: edition.id, shard: Shard(UInt16(shard)), through: JobNumber(desk.done.through),
                         beyond: desk.done.ranges(atMost: Self.rangesRecorded), walkedTo: desk.walk?.after,
-                        origin: desk.origin))
+                        origin: desk.origin, unavailable: desk.unavailable))
             }
         }
         return record

@@ -16,6 +16,7 @@ extension Dispatcher {
             editions[edition].shards[shard].flights -= 1
             editions[edition].shards[shard].failures = 0
             editions[edition].shards[shard].isInDoubt = false
+            note(report.unavailable, edition, shard)
             if editions[edition].shards[shard].origin == nil { know(origin, edition, shard) }
             if workers[slot]!.hello.isCaretaker { return release(flight.tickets, edition) }
             finish(flight, stamp, results, edition, shard)
@@ -119,6 +120,13 @@ extension Dispatcher {
         editions[edition].shards[shard].origin.map { $0 == origin } ?? true
     }
 
+    /// How many messages have neither content nor a row there.
+    private mutating func note(_ unavailable: Int, _ edition: Int, _ shard: Int) {
+        guard unavailable != editions[edition].shards[shard].unavailable else { return }
+        editions[edition].shards[shard].unavailable = unavailable
+        editions[edition].shards[shard].isDirty = true
+    }
+
     private mutating func know(_ origin: ShardOrigin, _ edition: Int, _ shard: Int) {
         editions[edition].shards[shard].origin = origin
         editions[edition].shards[shard].isInDoubt = false
@@ -130,6 +138,7 @@ extension Dispatcher {
     private mutating func rebuild(_ edition: Int, _ shard: Int, in origin: ShardOrigin) {
         perform(.report(.rebuilding(editions[edition].id, Shard(UInt16(shard)))))
         know(origin, edition, shard)
+        note(0, edition, shard)
         lastWalk += 1
         editions[edition].shards[shard].walk = ShardDesk.Walk(lastWalk)
         settle(edition, shard, upTo: Stamp(.max))

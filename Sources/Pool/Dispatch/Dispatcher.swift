@@ -161,6 +161,7 @@ extension EditionDesk {
                 done: done, feed: .behind(after: JobNumber(done.through), isAsked: false),
                 walk: known?.walkedTo.map { ShardDesk.Walk(0, after: $0) })
             desk.origin = known?.origin
+            desk.unavailable = known?.unavailable ?? 0
             // Nobody knows what became of the file meanwhile.
             desk.isInDoubt = known?.origin != nil
             return desk

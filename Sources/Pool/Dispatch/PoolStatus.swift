@@ -14,6 +14,7 @@ package struct PoolStatus: Equatable, Sendable {
     package var servedWorkers = 0
     /// What the coordinator's time went into.
     package var times = StageTimes()
+    package var content = ContentStanding()
     /// Screens that the edition that is served is laid out for.
     package var prepared: [Target] = []
     /// Beside them.
@@ -49,6 +50,8 @@ package struct PoolStatus: Equatable, Sendable {
         package var epoch: LeaseEpoch?
         package var through: JobNumber
         package var isBlocked: Bool
+        /// Messages that have neither content nor a row in it.
+        package var unavailable: Int
     }
 
     /// Of the edition that is served.
@@ -103,7 +106,8 @@ extension Dispatcher {
         let shards = edition.shards.map { desk in
             PoolStatus.ShardLine(
                 waiting: desk.queue.count, holder: desk.lease.flatMap { workers[$0.worker]?.hello.process },
-                epoch: desk.lease?.epoch, through: JobNumber(desk.done.through), isBlocked: desk.rests(now))
+                epoch: desk.lease?.epoch, through: JobNumber(desk.done.through), isBlocked: desk.rests(now),
+                unavailable: desk.unavailable)
         }
         return PoolStatus.EditionLine(
             id: edition.id, name: edition.name, isCurrent: edition.id == service?.current,

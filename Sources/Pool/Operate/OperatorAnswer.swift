@@ -68,6 +68,8 @@ extension PoolStatus {
         json.array { for lane in lanes { lane.write(to: &$0) } }
         json.key("editions")
         json.array { for edition in editions { edition.write(to: &$0) } }
+        json.key("content")
+        json.object { content.writeMembers(to: &$0) }
         json.key("targets")
         json.object { members in
             members.key("prepared")
@@ -207,6 +209,8 @@ extension PoolStatus.ShardLine {
             $0.integer(through.number)
             $0.key("blocked")
             $0.bool(isBlocked)
+            $0.key("unavailable")
+            $0.integer(unavailable)
         }
     }
 }

@@ -15,13 +15,15 @@ package struct PoolHealth: Equatable, Sendable {
     /// How often the coordinator was started again since the service was started.
     package var restarts: Int
     package var lanes: [LaneLoad]
+    package var content: ContentStanding
     package var counts: [Count]
 
     package init(
-        busy: BusyReason?, servedWorkers: Int?, restarts: Int = 0, lanes: [LaneLoad] = [], counts: [Count] = []
+        busy: BusyReason?, servedWorkers: Int?, restarts: Int = 0, lanes: [LaneLoad] = [],
+        content: ContentStanding = ContentStanding(), counts: [Count] = []
     ) {
         (self.busy, self.servedWorkers, self.restarts) = (busy, servedWorkers, restarts)
-        (self.lanes, self.counts) = (lanes, counts)
+        (self.lanes, self.content, self.counts) = (lanes, content, counts)
     }
 
     package enum BusyReason: String, CaseIterable, Sendable {
@@ -47,8 +49,10 @@ package struct PoolHealth: Equatable, Sendable {
 }
 
 extension Dispatcher {
-    /// - Parameter trouble: what keeps the journal from being written, which is not known here.
-    package func health(trouble: PoolHealth.BusyReason?, restarts: Int) -> PoolHealth {
+    /// - Parameters:
+    ///   - trouble: what keeps the journal from being written, which is not known here.
+    ///   - forgotten: of each shard, messages whose content the journal no longer keeps.
+    package func health(trouble: PoolHealth.BusyReason?, restarts: Int, forgotten: [Int] = []) -> PoolHealth {
         let full: PoolHealth.BusyReason? = room.has(.live) ? nil : .queueFull
         return PoolHealth(
             busy: isDraining ? .draining : trouble ?? full, servedWorkers: service == nil ? nil : servedWorkers,
@@ -56,7 +60,8 @@ extension Dispatcher {
             lanes: status.lanes.map {
                 .init(lane: $0.lane.word, open: $0.open, oldest: $0.oldest.map { Int($0 / .milliseconds(1)) } ?? 0)
             },
-            counts: counters.named.map { .init(name: $0.name, value: $0.count) })
+            content: content(forgotten: forgotten), counts: counters.named.map { .init(name: $0.name, value: $0.count) }
+        )
     }
 }
 
@@ -68,6 +73,17 @@ extension PoolStatus.Counters {
             ("retried", retried), ("shelved", shelved), ("workers_lost", lost), ("leases_broken", broken),
             ("shards_moved", moved),
         ]
+    }
+}
+
+extension ContentStanding {
+    func writeMembers(to json: inout JSONWriter) {
+        json.key("forgotten")
+        json.integer(forgotten)
+        json.key("most_in_one_file")
+        json.integer(mostInOneFile)
+        json.key("unavailable")
+        json.integer(unavailable)
     }
 }
 
@@ -96,6 +112,8 @@ extension PoolHealth {
                 }
             }
         }
+        json.key("content")
+        json.object { content.writeMembers(to: &$0) }
         json.key("since_start")
         json.object {
             for count in counts {
@@ -120,6 +138,10 @@ extension PoolHealth {
                     LaneLoad(lane: $0, open: number(lane["open"]) ?? 0, oldest: number(lane["oldest_ms"]) ?? 0)
                 }
             },
+            content: ContentStanding(
+                forgotten: number(health["content"]?["forgotten"]) ?? 0,
+                mostInOneFile: number(health["content"]?["most_in_one_file"]) ?? 0,
+                unavailable: number(health["content"]?["unavailable"]) ?? 0),
             counts: (health["since_start"]?.object?.members ?? []).compactMap { member in
                 number(member.value).map { Count(name: member.key, value: $0) }
             })

@@ -64,13 +64,27 @@ package struct ShardProgress: Equatable, Sendable {
     package var walkedTo: MessageNumber?
     /// Which file this was done in; nil before one is known. Another file is laid out again.
     package var origin: ShardOrigin?
+    /// How many messages have neither content nor a row in that file.
+    package var unavailable: Int
 
     package init(
         edition: EditionID, shard: Shard, through: JobNumber = .zero, beyond: [ClosedRange<JobNumber>] = [],
-        walkedTo: MessageNumber? = nil, origin: ShardOrigin? = nil
+        walkedTo: MessageNumber? = nil, origin: ShardOrigin? = nil, unavailable: Int = 0
     ) {
         (self.edition, self.shard, self.through, self.beyond) = (edition, shard, through, beyond)
-        (self.walkedTo, self.origin) = (walkedTo, origin)
+        (self.walkedTo, self.origin, self.unavailable) = (walkedTo, origin, unavailable)
+    }
+
+    package func isDone(_ job: JobNumber) -> Bool { job <= through || beyond.contains { $0.contains(job) } }
+
+    /// Whether no walk through all messages is still to come to this one.
+    package func hasWalked(to message: MessageNumber) -> Bool { walkedTo.map { message <= $0 } ?? true }
+
+    /// Whether nothing of the message is on its way into the file: it has a row there, or gets none until something newer is said of
+    /// it.
+    package func isThrough(_ card: MessageCard, in file: ShardOrigin) -> Bool {
+        guard origin == file, let job = card.lastJob else { return false }
+        return isDone(job) && hasWalked(to: card.number)
     }
 }
 

@@ -21,6 +21,8 @@ package protocol ShardStore: ~Copyable {
     mutating func commit(_ changes: [ShardChange], under epoch: LeaseEpoch) throws(Failure) -> Stamp?
     /// The key under which the row was laid out; nil where there is no row.
     mutating func storedKey(of message: MessageNumber) throws(Failure) -> [UInt8]?
+    /// How many messages are to have a row here, have none, and no content to make one of: as commits found them.
+    mutating func unavailable() throws(Failure) -> Int
     /// Brings everything that was committed by anybody to the disk, and says up to where.
     mutating func sync() throws(Failure) -> ShardPoint
 }
@@ -38,7 +40,8 @@ package struct ShardChange: Equatable, Sendable {
         case laidOut(ShardRow)
         /// The layout stays, as its key is the same; what stands beside it changes.
         case touched(RowFacts)
-        /// The layout stays, as the content is no longer kept; the row moves, or has another status.
+        /// The layout stays, as the content is no longer kept; the row moves, or has another status. Where there is no row, the message is
+        /// unavailable until it is laid out or removed.
         case amended(order: Int64, status: [UInt8]?)
         /// A tombstone tells readers.
         case removed

@@ -26,8 +26,10 @@ package struct BatchWork: Equatable, Sendable {
         layOut: (LayoutJob, MessageState, _ storedKey: [UInt8]?) throws(Objection) -> LaidOut
     ) -> BatchReport {
         do throws(Store.Failure) {
-            return BatchReport(
-                batch: batch.id, shard: batch.shard, end: try end(of: batch, in: &store, carry: carry, layOut: layOut))
+            let end = try end(of: batch, in: &store, carry: carry, layOut: layOut)
+            var report = BatchReport(batch: batch.id, shard: batch.shard, end: end)
+            if report.isCommitted { report.unavailable = try store.unavailable() }
+            return report
         } catch {
             adopted[batch.shard] = nil
             return BatchReport(batch: batch.id, shard: batch.shard, end: .blocked(Objection(describe(error))))

@@ -27,6 +27,17 @@ package struct CardReader: ~Copyable {
         try atOneMoment { (reader) throws(StorageError) in try reader.find(key) }
     }
 
+    /// The same, and what is done of its shard in every edition at that moment: what that names as done has been in its file.
+    package mutating func standing(
+        of key: MessageKey, in shard: Shard
+    ) throws(StorageError) -> (card: MessageCard, progress: [ShardProgress])? {
+        try atOneMoment { (reader) throws(StorageError) in
+            guard let card = try reader.find(key) else { return nil }
+            let progress = try reader.opening.progress(of: reader.tables)
+            return (card, progress.values.filter { $0.shard == shard })
+        }
+    }
+
     /// What the rows of messages are made of, for each row as it is after a job: nil where its content is not retained, and
     /// where another job has come since, or will.
     package mutating func states(

@@ -47,10 +47,14 @@ extension SQLiteJournal {
     package mutating func maintain(
         steps: Int = 512, idle: Bool = false, day: Int? = nil
     ) throws(StorageError) -> Bool {
-        if idle, merge == nil, memory.entries >= max(1, settings.mergeLength / 8) { beginMerge() }
         let day = day ?? WallClock.today
+        if idle, merge == nil, memory.entries > 0 {
+            // What is not merged is not forgotten either, however little it is.
+            let isTime = try forgettable(day: day) > merged
+            if isTime || memory.entries >= settings.mergeLength / 8 { beginMerge() }
+        }
         var didMerge = false
-        let before = (care.swept, care.expired)
+        let before = (care.swept, care.expired, forgottenContent)
         do throws(StorageError) {
             try tables.enter()
             if let merge {
@@ -63,7 +67,7 @@ extension SQLiteJournal {
             }
             try identity.commit(tables.database, next: nextPosition)
         } catch {
-            (care.swept, care.expired) = before
+            (care.swept, care.expired, forgottenContent) = before
             try tables.database.rollBack()
             throw error
         }
@@ -133,23 +137,15 @@ extension SQLiteJournal {
 
     /// Drops bodies that are kept only for a time, once they are laid out.
     private mutating func expire(_ steps: Int, day: Int) throws(StorageError) {
-        let end: LogPosition
-        switch settings.retention {
-        case .forever: return
-        case .untilLaidOut: end = care.swept
-        case .days(let days):
-            let first = try tables.database.prepare("SELECT max(position) FROM days WHERE day < ?1 - ?2")
-            var place: Int64 = 0
-            try first.run(.integer(Int64(day)), .integer(Int64(days))) { row throws(StorageError) in
-                place = row.integer(0)
-            }
-            end = min(care.swept, LogPosition(place - 1))
-        }
+        guard settings.retention != .forever else { return }
+        let end = min(care.swept, try forgettable(day: day))
         try dropLingering(steps)
         guard care.expired < end else { return }
         for segment in try segmentsToVisit(after: care.expired, through: end, steps) {
-            let (isWaiting, incomplete) = try standing(of: segment)
-            if isWaiting { break }
+            let standing = try standing(of: segment)
+            if standing.isWaiting { break }
+            let incomplete = standing.incomplete
+            forgottenContent.add(standing.laidOut)
             if incomplete.isEmpty {
                 try tables.dropSegment.run(.integer(segment.first.number))
             } else {
@@ -165,6 +161,21 @@ extension SQLiteJournal {
         try saveCare()
     }
 
+    /// Up to where the time of content is over.
+    private func forgettable(day: Int) throws(StorageError) -> LogPosition {
+        switch settings.retention {
+        case .forever: return LogPosition(-1)
+        case .untilLaidOut: return LogPosition(nextPosition.number - 1)
+        case .days(let days):
+            let first = try tables.database.prepare("SELECT max(position) FROM days WHERE day < ?1 - ?2")
+            var place: Int64 = 0
+            try first.run(.integer(Int64(day)), .integer(Int64(days))) { row throws(StorageError) in
+                place = row.integer(0)
+            }
+            return LogPosition(place - 1)
+        }
+    }
+
     /// Bodies of messages that were not complete when their time came.
     private mutating func dropLingering(_ steps: Int) throws(StorageError) {
         var firsts: [LogPosition] = []
@@ -172,8 +183,9 @@ extension SQLiteJournal {
             .run(.integer(Int64(max(1, steps / 64)))) { row in firsts.append(LogPosition(row.integer(0))) }
         for first in firsts {
             if let segment = try tables.segment(with: first) {
-                let (isWaiting, incomplete) = try standing(of: segment)
-                guard !isWaiting, incomplete.isEmpty else { continue }
+                let standing = try standing(of: segment)
+                guard !standing.isWaiting, standing.incomplete.isEmpty else { continue }
+                forgottenContent.add(standing.laidOut)
                 try tables.dropSegment.run(.integer(first.number))
                 segments.remove(segment)
                 care.noteDeletion()
@@ -182,41 +194,58 @@ extension SQLiteJournal {
         }
     }
 
-    private mutating func standing(
-        of segment: LogSegment
-    ) throws(StorageError) -> (isWaiting: Bool, incomplete: Set<LogPosition>) {
+    /// What the bodies of a segment are needed for.
+    private struct SegmentStanding {
+        /// Some message of it is being laid out.
+        var isWaiting = false
         var incomplete: Set<LogPosition> = []
-        for place in segment.places where !segment.body(at: place).isEmpty {
-            switch try need(of: place, in: segment) {
-            case .none, .laidOut: continue
-            case .incomplete: incomplete.insert(place)
-            case .waiting: return (true, [])
-            }
-        }
-        return (false, incomplete)
+        /// By shard, how many messages show a body of it.
+        var laidOut: [Int: Int] = [:]
     }
 
-    private enum Need {
+    private mutating func standing(of segment: LogSegment) throws(StorageError) -> SegmentStanding {
+        var standing = SegmentStanding()
+        for place in segment.places where !segment.body(at: place).isEmpty {
+            switch try need(of: place, in: segment) {
+            case .none: continue
+            case .incomplete: standing.incomplete.insert(place)
+            case .waiting: return SegmentStanding(isWaiting: true)
+            case .laidOut(let shard): standing.laidOut[Int(shard.number), default: 0] += 1
+            }
+        }
+        return standing
+    }
+
+    private enum Need: Equatable {
         /// Of an older body, or a deleted message.
         case none
         /// Its message has no row yet, and may get one.
         case incomplete
         /// It is being laid out.
         case waiting
-        case laidOut
+        case laidOut(Shard)
     }
 
     private mutating func need(of place: LogPosition, in segment: LogSegment) throws(StorageError) -> Need {
         guard let change = try tables.change(at: place, in: segment) else { return .none }
         for card in change.cards {
             guard let message = try message(card.key)?.card, message.body?.value.at == place else { continue }
-            guard let job = message.lastJob else { return .incomplete }
-            return isDone(job, in: change.shard) ? .laidOut : .waiting
+            guard let job = message.lastJob, try !isGivenUp(message) else { return .incomplete }
+            return isDone(message, job, in: change.shard) ? .laidOut(change.shard) : .waiting
         }
         return .none
     }
 
+    /// Nothing was laid out of it: it waits on the shelf for somebody who mends that, unless its days are over.
+    private func isGivenUp(_ message: MessageCard) throws(StorageError) -> Bool {
+        guard hasShelf, settings.retention == .untilLaidOut else { return false }
+        let query = try tables.database.prepare("SELECT 1 FROM shelf WHERE number = ? LIMIT 1")
+        query.bind(message.number.number, at: 1)
+        return try query.first { _ in true } ?? false
+    }
+
     private func saveCare() throws(StorageError) {
+        try forgottenContent.write(term, to: tables.database)
         try tables.database.prepare("UPDATE meta SET swept = ?, expired = ?").run(
             .integer(care.swept.number), .integer(care.expired.number))
     }

@@ -237,6 +237,7 @@ struct JournalOpening {
 /// | byte, number | 1 and the file's origin, or 0 |
 /// | number | ranges of jobs that are done beyond; of each: |
 /// | number, number | its first, less the last of the range before; its length less one |
+/// | number | messages without content and without a row; not there where there are none, as before there was this count |
 extension ShardProgress {
     func encoded() -> [UInt8] {
         var writer = PackedWriter()
@@ -252,6 +253,7 @@ extension ShardProgress {
             writer.number(range.upperBound.number - range.lowerBound.number)
             last = range.upperBound.number
         }
+        if unavailable > 0 { writer.number(UInt64(unavailable)) }
         return writer.bytes
     }
 
@@ -268,5 +270,6 @@ extension ShardProgress {
             beyond.append(JobNumber(last + first)...JobNumber(last + first + length))
             last += first + length
         }
+        if !reader.isAtEnd { unavailable = Int(clamping: try reader.number()) }
     }
 }

@@ -13,6 +13,9 @@ extension SQLiteJournal: Pool.Journal {
             for place in entries.indices { try append(entries[place], &draft) }
             if draft.entries > 0 { try tables.put(draft.segment.writer.bytes, first: draft.segment.first) }
             try write(turn.record)
+            var counts = forgottenContent
+            counts.add(draft.forgotten)
+            if counts != forgottenContent { try counts.write(term, to: tables.database) }
             if let merge { try merge.write(steps, into: tables) }
             try identity.commit(tables.database, next: draft.next)
         } catch {
@@ -23,6 +26,7 @@ extension SQLiteJournal: Pool.Journal {
         if draft.entries > 0 {
             segments.put(try tables.segment(draft.segment.writer.bytes, first: draft.segment.first.number))
         }
+        forgottenContent.add(draft.forgotten)
         stale.insert(draft.stale)
         (nextPosition, latest) = (draft.next, draft.latest)
         remember(turn.record)
@@ -51,19 +55,16 @@ extension SQLiteJournal: Pool.Journal {
         progress.values.lazy.filter { $0.shard == shard }.map(\.through).min() ?? .zero
     }
 
-    /// Whether no edition that anything is known of waits for the job.
-    func isDone(_ job: JobNumber, in shard: Shard) -> Bool {
+    /// Whether no edition that anything is known of waits for the message as it is: neither for its job, nor, as a file is laid out again
+    /// or the edition is new, for a walk to come to it.
+    func isDone(_ message: MessageCard, _ job: JobNumber, in shard: Shard) -> Bool {
         var isKnown = false
         for (place, progress) in progress where place.shard == shard {
-            guard progress.isDone(job) else { return false }
+            guard progress.isDone(job), progress.hasWalked(to: message.number) else { return false }
             isKnown = true
         }
         return isKnown
     }
-}
-
-extension ShardProgress {
-    func isDone(_ job: JobNumber) -> Bool { job <= through || beyond.contains { $0.contains(job) } }
 }
 
 /// What a turn writes, and what it has changed in memory, so that it can be taken back when it does not reach the file.
@@ -75,6 +76,8 @@ struct JournalDraft {
     var added: [CardKey] = []
     var (jobs, fresh, entries) = (0, 0, 0)
     var isForgetting = false
+    /// By shard, how many messages more have no content.
+    var forgotten: [Int: Int] = [:]
     /// Bodies that nobody shows any more.
     var stale: [LogPosition] = []
 
@@ -105,6 +108,7 @@ extension SQLiteJournal {
             let old = try replace(card, stored, shard, at: place, &draft)
             LogChange.card(&draft.segment.writer, card.key.message, old?.last, card.entry)
             if let body = old?.body { replaced.append(body) }
+            try countForgotten(old?.body, card.entry.body, in: shard, &draft)
             if card.entry.isDeleted {
                 gone.append(card.key)
                 if let body = old?.body { try wipe(at: body, &draft) }

@@ -17,6 +17,8 @@ package struct SQLiteJournal: ~Copyable {
     package var news: [JournalNews]
     /// Bodies whose bytes were not what was stored; each was treated as not retained.
     package internal(set) var damaged = 0
+    /// Of each shard, messages whose content is no longer kept.
+    package var forgotten: [Int] { forgottenContent.counts }
 
     package var settings: JournalSettings
     let lock: FileLock
@@ -31,6 +33,7 @@ package struct SQLiteJournal: ~Copyable {
     var cache = CardCache(limit: 16_384)
     var care: JournalCare
     var segments = SegmentCache()
+    var forgottenContent: ForgottenContent
     var stale: StaleBodies
     /// Whether anything was ever given up: most journals need not look.
     var hasShelf: Bool
@@ -62,11 +65,14 @@ package struct SQLiteJournal: ~Copyable {
             next = place.number + 1
         }
         let progress = try opening.progress(of: tables)
+        let forgotten = try ForgottenContent.opened(
+            opening.term, shards: opening.manifest.shards, memory: memory, expired: state.expired, in: tables)
         hasShelf = try tables.database.integer("SELECT EXISTS (SELECT 1 FROM shelf)") != 0
         nextPosition = LogPosition(next)
         stale = StaleBodies(knownFrom: nextPosition)
         (term, era, shardCount) = (opening.term, opening.manifest.era, opening.manifest.shards)
         self.progress = progress
+        forgottenContent = forgotten
         care = JournalCare(swept: state.swept, expired: state.expired)
         news = opening.news
         (self.settings, self.memory, self.latest) = (settings, memory, latest)

@@ -29,6 +29,7 @@ extension SQLiteShard {
             if let found, change.job <= found.job { return nil }
             if found == nil, let gone = try tombstone(change.message), change.job <= gone { return nil }
         }
+        if found == nil { try noteLost(change) }
         switch change.row {
         case .laidOut(let row): return try layOut(change, row, over: found)
         case .touched(let facts):

@@ -10,6 +10,7 @@ extension SQLiteShard: ShardStore {
                 guard try shard.isHeld(under: epoch) else { return nil }
                 shard.sealing = SealingCare()
                 shard.extended.forget()
+                shard.lostRows = nil
                 (shard.adopted, shard.adoptedOrigin) = (epoch, shard.standing.origin)
                 return shard.standing.stamp
             }

@@ -29,6 +29,8 @@ package struct SQLiteShard: ~Copyable {
     var adopted: LeaseEpoch?
     var adoptedOrigin: ShardOrigin?
     var care = ShardCare()
+    /// How many messages are unavailable; nil where that is to be counted.
+    var lostRows: Int?
 
     package var origin: ShardOrigin { standing.origin }
     package var generation: Generation { standing.generation }
@@ -147,6 +149,7 @@ package struct SQLiteShard: ~Copyable {
     }
 
     private mutating func forgetNumbers() {
+        lostRows = nil
         conversations.removeAll()
         roles.removeAll()
         sealing.forgetEnds()

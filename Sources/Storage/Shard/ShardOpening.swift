@@ -55,6 +55,7 @@ struct ShardOpening: ~Copyable {
     private func openTables() throws(StorageError) -> ShardTables {
         let database = try Self.database(at: place, settings)
         try database.execute(ExtensionTable.schema)
+        try database.execute(LostRows.schema)
         return try ShardTables(database, place)
     }
 

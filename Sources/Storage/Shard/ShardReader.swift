@@ -82,6 +82,16 @@ package struct ShardReader: ~Copyable {
         try atOneMoment { _, standing in standing.origin }
     }
 
+    /// Which file it is, and whether it has a row of the message, sound or not.
+    package mutating func file(
+        with message: MessageNumber
+    ) throws(StorageError) -> (origin: ShardOrigin, hasRow: Bool) {
+        try atOneMoment { (reader, standing) throws(StorageError) in
+            reader.tables.row.bind(message.number, at: 1)
+            return (standing.origin, try reader.tables.row.first { _ in true } ?? false)
+        }
+    }
+
     /// Where a reader stands that has read everything.
     package mutating func cursor() throws(StorageError) -> Cursor {
         try atOneMoment { _, standing in standing.cursor }

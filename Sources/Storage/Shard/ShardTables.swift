@@ -60,6 +60,7 @@ struct ShardTables: ~Copyable {
     let findRow: Statement
     let blocks: BlockTable
     let extended: ExtensionTable
+    let lost: LostRows
     let oldestRows: Statement
     let setEvicted: Statement
     let putRow: Statement
@@ -86,6 +87,7 @@ struct ShardTables: ~Copyable {
         let addRole = try database.prepare("INSERT INTO roles (template, joins) VALUES (?, ?) RETURNING number")
         let blocks = try BlockTable(database)
         let extended = try ExtensionTable(database)
+        let lost = try LostRows(database)
         let oldestRows = try database.prepare("SELECT number, job, head FROM rows ORDER BY number LIMIT ?")
         let setEvicted = try database.prepare("UPDATE meta SET evicted = max(evicted, ?)")
         let findRow = try database.prepare("SELECT job, head FROM rows WHERE number = ?")
@@ -113,6 +115,7 @@ struct ShardTables: ~Copyable {
         self.addRole = addRole
         self.blocks = blocks
         self.extended = extended
+        self.lost = lost
         self.oldestRows = oldestRows
         self.setEvicted = setEvicted
         self.findRow = findRow

@@ -108,7 +108,7 @@ extension WindowOpening: ByteCoded {
         writer.count(count)
         writer.integer(screen)
         writer.flag(wantsBodies)
-        writer.bits(wantsMessages, wantsEditions)
+        writer.bits(wantsMessages, wantsEditions, wantsUnavailable)
     }
     package init(from reader: inout ByteReader) throws(WireError) {
         self.init(
@@ -116,7 +116,8 @@ extension WindowOpening: ByteCoded {
             reader: try reader.value(), place: try reader.value(),
             count: try reader.count(1...Limits.rowsPerPage, of: "count"), screen: try reader.screen(),
             wantsBodies: try reader.flag(of: "bodies"))
-        (wantsMessages, wantsEditions) = try reader.bits(of: "messages")
+        let wants = try reader.bits(3, of: "messages")
+        (wantsMessages, wantsEditions, wantsUnavailable) = (wants[0], wants[1], wants[2])
     }
 }
 
@@ -180,6 +181,11 @@ extension GatewayWord: FramedWord {
         case .unreadable(let reason):
             writer.integer(10 as UInt8)
             writer.block(Array(reason.utf8.prefix(Limits.name)))
+        case .unavailable(let window, let message, let order):
+            writer.integer(11 as UInt8)
+            writer.value(window)
+            writer.value(message)
+            writer.integer(order)
         }
     }
 
@@ -195,6 +201,7 @@ extension GatewayWord: FramedWord {
         case 8: self = .refused(try reader.value(), try reader.choice(of: "refusal"))
         case 9: self = .pending(try reader.value(), try reader.value(), order: try reader.integer())
         case 10: self = .unreadable(try reader.text(atMost: Limits.name, of: "reason"))
+        case 11: self = .unavailable(try reader.value(), try reader.value(), order: try reader.integer())
         case let code: throw .unknownKind(code)
         }
     }

@@ -60,6 +60,8 @@ package struct WindowOpening: Hashable, Sendable {
     /// Whether rows that are not of the window's edition name theirs. Who reads frames and does not ask cannot read it; in JSON it is
     /// always said.
     package var wantsEditions: Bool
+    /// Whether a message that nobody can lay out any more is told as `unavailable`. Who does not ask is told that it is pending.
+    package var wantsUnavailable: Bool
 
     /// Taken for one of which nothing is known: that of a common phone.
     package static let standardScreen: Int32 = 2532
@@ -67,12 +69,12 @@ package struct WindowOpening: Hashable, Sendable {
     package init(
         window: WindowID, conversation: ConversationID, target: Target, reader: WindowReader = WindowReader(),
         place: WindowPlace = .newest, count: Int = 50, screen: Int32, wantsBodies: Bool = true,
-        wantsMessages: Bool = false, wantsEditions: Bool = false
+        wantsMessages: Bool = false, wantsEditions: Bool = false, wantsUnavailable: Bool = false
     ) {
         (self.window, self.conversation, self.target, self.reader) = (window, conversation, target, reader)
         (self.place, self.count, self.screen) = (place, count, screen)
         (self.wantsBodies, self.wantsMessages) = (wantsBodies, wantsMessages)
-        self.wantsEditions = wantsEditions
+        (self.wantsEditions, self.wantsUnavailable) = (wantsEditions, wantsUnavailable)
     }
 }
 
@@ -89,6 +91,9 @@ package enum GatewayWord: Hashable, Sendable {
     case refused(WindowID, WindowRefusal)
     /// The message is accepted and not laid out yet. It will come there, and the window is told when it does.
     case pending(WindowID, MessageID, order: Int64)
+    /// The message is accepted and has no row, and none is on its way: what it said is no longer kept, or was given up. It has one
+    /// again when something newer is said of it.
+    case unavailable(WindowID, MessageID, order: Int64)
     /// What was said cannot be read: which field, what was found, and what it may be.
     case unreadable(String)
 }
@@ -100,7 +105,7 @@ extension GatewayWord {
         case .window(let reply): reply.rows
         case .rows(_, let rows): rows
         case .changes(let set), .adjusted(_, let set?): set.changes.flatMap(\.kind.rows)
-        case .adjusted(_, nil), .heights, .place, .done, .refused, .pending, .unreadable: []
+        case .adjusted(_, nil), .heights, .place, .done, .refused, .pending, .unavailable, .unreadable: []
         }
     }
 }

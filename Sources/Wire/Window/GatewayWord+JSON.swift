@@ -46,17 +46,25 @@ extension GatewayWord {
                 }
             case .pending(let window, let message, let order):
                 json.key("pending")
-                json.object {
-                    $0.member("window", window.number)
-                    $0.member("message", message.text)
-                    $0.member("order", order)
-                }
+                json.object { $0.members(window, message, order) }
+            case .unavailable(let window, let message, let order):
+                json.key("unavailable")
+                json.object { $0.members(window, message, order) }
             case .unreadable(let reason):
                 json.key("unreadable")
                 json.object { $0.member("because", reason) }
             }
         }
         return json.bytes
+    }
+}
+
+extension JSONWriter {
+    /// Of a message that has no row.
+    fileprivate mutating func members(_ window: WindowID, _ message: MessageID, _ order: Int64) {
+        member("window", window.number)
+        member("message", message.text)
+        member("order", order)
     }
 }
 

@@ -10,8 +10,10 @@ extension ByteWriter {
         flag(value != nil)
         if let value { integer(value) }
     }
-    /// A flag, and one that came later: who never says yes to it writes what was written before.
-    mutating func bits(_ first: Bool, _ second: Bool) { integer((first ? 1 : 0) | (second ? 2 : 0) as UInt8) }
+    /// A flag, and others that came later: who never says yes to them writes what was written before.
+    mutating func bits(_ flags: Bool...) {
+        integer(flags.reversed().reduce(0) { $0 << 1 | ($1 ? 1 : 0) } as UInt8)
+    }
     mutating func range(_ value: Range<Int64>) {
         integer(value.lowerBound)
         integer(value.upperBound)
@@ -19,10 +21,10 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-    mutating func bits(of field: String) throws(WireError) -> (Bool, Bool) {
+    mutating func bits(_ count: Int, of field: String) throws(WireError) -> [Bool] {
         let code = try integer(UInt8.self)
-        guard code <= 3 else { throw .unknownCase(code, of: field) }
-        return (code & 1 != 0, code & 2 != 0)
+        guard code < 1 << count else { throw .unknownCase(code, of: field) }
+        return (0..<count).map { code & 1 << $0 != 0 }
     }
     mutating func flag(of field: String) throws(WireError) -> Bool {
         let code = try integer(UInt8.self)
@@ -160,8 +162,8 @@ extension WindowRow.Body: ByteCoded {
     package init(from reader: inout ByteReader) throws(WireError) {
         self.init(
             decoration: try reader.value(), layout: Array(try reader.block(atMost: RecordLimits.row, of: "layout")))
-        let (hasMessage, hasFiller) = try reader.bits(of: "message")
-        if hasMessage { message = Array(try reader.block(atMost: SaidMessage.longest, of: "message")) }
-        if hasFiller { filler = try reader.value() }
+        let has = try reader.bits(2, of: "message")
+        if has[0] { message = Array(try reader.block(atMost: SaidMessage.longest, of: "message")) }
+        if has[1] { filler = try reader.value() }
     }
 }

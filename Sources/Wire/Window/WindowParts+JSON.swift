@@ -15,7 +15,7 @@ extension WindowOpening {
         count = try fields.optional("count")?.integer(in: 1...Limits.rowsPerPage) ?? 50
         wantsBodies = try fields.optional("bodies")?.bool() ?? true
         wantsMessages = try fields.optional("messages")?.bool() ?? false
-        wantsEditions = true
+        (wantsEditions, wantsUnavailable) = (true, true)
     }
 }
 

@@ -36,6 +36,8 @@ package struct BatchReport: Equatable, Sendable {
     package var batch: BatchID
     package var shard: Shard
     package var end: End
+    /// How many messages have neither content nor a row in the file, where it was committed.
+    package var unavailable: Int
 
     package enum End: Equatable, Sendable {
         /// Committed under the stamp, in the file of that origin; readers see it. Jobs that no result speaks of were not done.
@@ -48,8 +50,8 @@ package struct BatchReport: Equatable, Sendable {
         case blocked(Objection)
     }
 
-    package init(batch: BatchID, shard: Shard, end: End) {
-        (self.batch, self.shard, self.end) = (batch, shard, end)
+    package init(batch: BatchID, shard: Shard, end: End, unavailable: Int = 0) {
+        (self.batch, self.shard, self.end, self.unavailable) = (batch, shard, end, unavailable)
     }
 
     package var isCommitted: Bool { if case .committed = end { true } else { false } }
@@ -92,7 +94,9 @@ extension BatchReport: ByteCoded {
         writer.value(shard)
         switch end {
         case .committed(let stamp, let origin, let results):
-            writer.integer(1 as UInt8)
+            // As before there was this count, where it is nothing.
+            writer.integer((unavailable == 0 ? 1 : 5) as UInt8)
+            if unavailable > 0 { writer.integer(UInt32(clamping: unavailable)) }
             writer.value(stamp)
             writer.value(origin)
             writer.list(results)
@@ -108,14 +112,16 @@ extension BatchReport: ByteCoded {
     package init(from reader: inout ByteReader) throws(WireError) {
         batch = try reader.value()
         shard = try reader.value()
-        switch try reader.integer(UInt8.self) {
-        case 1:
+        let code = try reader.integer(UInt8.self)
+        unavailable = code == 5 ? Int(try reader.integer(UInt32.self)) : 0
+        switch code {
+        case 1, 5:
             end = .committed(
                 try reader.value(), try reader.value(), try reader.list(atMost: Limits.jobsPerBatch))
         case 2: end = .fenced
         case 3: end = .blocked(Objection(try reader.text(atMost: Limits.objection, of: "objection")))
         case 4: end = .otherFile(try reader.value())
-        case let code: throw .unknownCase(code, of: "end")
+        default: throw .unknownCase(code, of: "end")
         }
     }
 }

@@ -59,6 +59,8 @@ private struct WindowPrinter: Sendable {
         switch word {
         case .window(let reply): say(try [WindowText.heading] + WindowText.lines(reply))
         case .changes(let set): say(WindowText.lines(set))
+        case .unavailable(_, let message, _):
+            say(["\(message.text) is unavailable: it has no row, and none is on its way"])
         case .heights, .rows, .place, .adjusted, .done, .refused, .pending, .unreadable: break
         }
     }

@@ -37,7 +37,7 @@ struct WindowOptions {
             wantsMessages: try arguments.text("with").map { word in
                 guard word == "body" else { throw arguments.refusal("--with takes body, not '\(word)'") }
                 return true
-            } ?? false, wantsEditions: true)
+            } ?? false, wantsEditions: true, wantsUnavailable: true)
     }
 
     private static func place(_ text: String, _ arguments: Arguments) throws -> WindowPlace {

@@ -53,6 +53,30 @@ package struct ShardStoreSuite<Store: ShardStore & ~Copyable> {
         }
     }
 
+    /// Messages without content and without a row: each once, until something newer comes.
+    package func countsTheUnavailable() throws {
+        var store = try open()
+        let epoch = LeaseEpoch(1)
+        _ = try store.adopt(epoch)
+        func count(after changes: [ShardChange]) throws -> Int {
+            _ = try store.commit(changes, under: epoch)
+            return try store.unavailable()
+        }
+        let amended = ShardChange.Row.amended(order: 1, status: nil)
+        let counts = [
+            try count(after: [ShardSample.laidOut(1, job: 1)]),
+            try count(after: [ShardSample.change(1, job: 2, amended), ShardSample.change(2, job: 3, amended)]),
+            try count(after: [ShardSample.change(2, job: 4, amended), ShardSample.change(3, job: 5, amended)]),
+            try count(after: [ShardSample.laidOut(2, job: 6)]),
+            try count(after: [ShardSample.change(3, job: 7, .removed), ShardSample.change(4, job: 8, amended)]),
+        ]
+        #expect(counts == [0, 1, 2, 1, 1], sourceLocation: location)
+        store = try open()
+        _ = try store.adopt(LeaseEpoch(2))
+        let again = try store.unavailable()
+        #expect(again == 1, sourceLocation: location)
+    }
+
     package func fencesOlderLeases() throws {
         var old = try open()
         var new = try open()

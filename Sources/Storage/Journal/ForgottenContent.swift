@@ -1,0 +1,115 @@
+import Pool
+import Wire
+
+/// Messages whose content was forgotten as their time was over, counted for each shard: what was laid out of them is all that is left.
+///
+/// Counted as content goes, and as such messages are edited or deleted, so that nobody has to look for them. A build that does not
+/// count may have had the journal since: then they are counted once, card by card.
+struct ForgottenContent: Equatable {
+    /// A journal of before has no such table, and gets it with its next opening.
+    static let schema = """
+        CREATE TABLE IF NOT EXISTS forgotten (
+            id INTEGER PRIMARY KEY CHECK (id = 1), term INTEGER NOT NULL, counts BLOB NOT NULL);
+        """
+
+    private(set) var counts: [Int]
+
+    init(shards: Int) { counts = Array(repeating: 0, count: shards) }
+
+    mutating func add(_ changes: [Int: Int]) {
+        for (shard, change) in changes where counts.indices.contains(shard) {
+            counts[shard] = max(0, counts[shard] + change)
+        }
+    }
+
+    /// What the last opening left; nil where it did not count.
+    init?(of term: UInt64, shards: Int, in database: borrowing Database) throws(StorageError) {
+        self.init(shards: shards)
+        let found = try database.prepare("SELECT term, counts FROM forgotten").first { row in
+            (UInt64(bitPattern: row.integer(0)), row.blob(1))
+        }
+        guard let (known, bytes) = found, known == term else { return nil }
+        var reader = PackedReader(bytes)
+        do throws(WireError) {
+            for shard in counts.indices { counts[shard] = Int(clamping: try reader.number()) }
+        } catch {
+            return nil
+        }
+    }
+
+    /// In a transaction.
+    func write(_ term: UInt64, to database: borrowing Database) throws(StorageError) {
+        var writer = PackedWriter()
+        for count in counts { writer.number(UInt64(count)) }
+        try database.prepare("REPLACE INTO forgotten VALUES (1, ?, ?)").run(
+            .integer(Int64(bitPattern: term)), .blob(writer.bytes))
+    }
+}
+
+extension ForgottenContent {
+    /// What the opening before has counted, else counted anew.
+    /// - Parameter expired: content up to there is gone, but for that of messages that were not complete.
+    static func opened(
+        _ term: UInt64, shards: Int, memory: CardMemory, expired: LogPosition, in tables: borrowing JournalTables
+    ) throws(StorageError) -> ForgottenContent {
+        let known = try ForgottenContent(of: term - 1, shards: shards, in: tables.database)
+        let found: ForgottenContent
+        if let known { found = known } else { found = try counted(shards, memory, expired, tables) }
+        try tables.database.transaction { () throws(StorageError) in try found.write(term, to: tables.database) }
+        return found
+    }
+
+    private static func counted(
+        _ shards: Int, _ memory: CardMemory, _ expired: LogPosition, _ tables: borrowing JournalTables
+    ) throws(StorageError) -> ForgottenContent {
+        var content = ForgottenContent(shards: shards)
+        guard expired >= LogPosition(0) else { return content }
+        let path = tables.database.path
+        let mayLinger = try tables.database.integer("SELECT EXISTS (SELECT 1 FROM lingering)") != 0
+        var counts: [Int: Int] = [:]
+        try tables.database.prepare("SELECT key, card FROM cards").run { row throws(StorageError) in
+            let (key, stored) = try Self.card(row, path)
+            // What came since the last merge is in memory.
+            guard let body = (memory.cards[CardKey(key)] ?? stored).body, body <= expired else { return }
+            var isKept = false
+            if mayLinger { isKept = try tables.keeps(body) }
+            if !isKept { counts[Int(Shard(of: key.conversation, among: shards).number), default: 0] += 1 }
+        }
+        content.add(counts)
+        return content
+    }
+
+    private static func card(
+        _ row: Statement.Row, _ path: String
+    ) throws(StorageError) -> (key: MessageKey, card: StoredCard) {
+        do throws(WireError) {
+            return (try CardKey.message(row.blob(0)), try StoredCard(decoding: row.blob(1)))
+        } catch {
+            throw .damaged(path: path, error)
+        }
+    }
+}
+
+extension JournalTables {
+    /// Whether the body of an entry is there.
+    func keeps(_ body: LogPosition) throws(StorageError) -> Bool {
+        try segment(with: body).map { !$0.body(at: body).isEmpty } ?? false
+    }
+}
+
+extension SQLiteJournal {
+    /// Whether a body that a message shows is gone, as its time was over.
+    mutating func isForgotten(_ body: LogPosition) throws(StorageError) -> Bool {
+        guard body <= care.expired else { return false }
+        return try segment(with: body).map { $0.body(at: body).isEmpty } ?? true
+    }
+
+    /// What an entry makes of a card changes the count where it shows another body from now on, or none.
+    mutating func countForgotten(
+        _ old: LogPosition?, _ new: LogPosition?, in shard: Shard, _ draft: inout JournalDraft
+    ) throws(StorageError) {
+        guard old != new else { return }
+        if let old, try isForgotten(old) { draft.forgotten[Int(shard.number), default: 0] -= 1 }
+        if let new, try isForgotten(new) { draft.forgotten[Int(shard.number), default: 0] += 1 }
+    }
+}

@@ -1,0 +1,56 @@
+import Pool
+import Wire
+
+/// Messages that are to have a row in a file, have none, and no content to make one of. They are unavailable, until something newer
+/// is said of them.
+struct LostRows: ~Copyable {
+    /// Files of before have none, and need none until a row is lost.
+    static let schema = "CREATE TABLE IF NOT EXISTS lost (number INTEGER PRIMARY KEY)"
+
+    private let put: Statement
+    private let drop: Statement
+    private let count: Statement
+
+    init(_ database: borrowing Database) throws(StorageError) {
+        let put = try database.prepare("INSERT OR IGNORE INTO lost VALUES (?) RETURNING number")
+        let drop = try database.prepare("DELETE FROM lost WHERE number = ? RETURNING number")
+        let count = try database.prepare("SELECT count(*) FROM lost")
+        self.put = put
+        self.drop = drop
+        self.count = count
+    }
+
+    /// - Returns: how many more there are.
+    func insert(_ message: MessageNumber) throws(StorageError) -> Int {
+        put.bind(message.number, at: 1)
+        return try put.first { _ in 1 } ?? 0
+    }
+
+    /// - Returns: how many fewer there are.
+    func remove(_ message: MessageNumber) throws(StorageError) -> Int {
+        drop.bind(message.number, at: 1)
+        return try drop.first { _ in 1 } ?? 0
+    }
+
+    func total() throws(StorageError) -> Int { try count.first { row in Int(row.integer(0)) } ?? 0 }
+}
+
+extension SQLiteShard {
+    /// Counted once for each time that the shard is taken over, and remembered while nothing is lost, which is nearly always.
+    package mutating func unavailable() throws(StorageError) -> Int {
+        if let lostRows { return lostRows }
+        let found = try tables.lost.total()
+        lostRows = found
+        return found
+    }
+
+    /// What a change makes of a message that has no row.
+    mutating func noteLost(_ change: ShardChange) throws(StorageError) {
+        let known = try unavailable()
+        if case .amended = change.row {
+            lostRows = known + (try tables.lost.insert(change.message))
+        } else if known > 0 {
+            lostRows = known - (try tables.lost.remove(change.message))
+        }
+    }
+}
