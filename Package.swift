@@ -85,10 +85,11 @@ let package = Package(
     targets: pango + [
         // Core: pure values and decisions. No C, no Foundation, no clock, no files.
         module("JSON"),
-        module("Typography"),
-        module("MessageLayout", ["JSON", "Typography"]),
-        module("Wire", ["JSON", "MessageLayout", "Typography"]),
-        module("Conversation", ["MessageLayout", "Typography", "Wire"]),
+        module("Bytes"),
+        module("Typography", ["Bytes"]),
+        module("MessageLayout", ["Bytes", "JSON", "Typography"]),
+        module("Wire", ["Bytes", "JSON", "MessageLayout", "Typography"]),
+        module("Conversation", ["Bytes", "MessageLayout", "Typography", "Wire"]),
         module("Pool", ["JSON", "Wire"]),
         module("Simulation", ["Conversation", "Pool", "Wire"]),
 
@@ -99,7 +100,7 @@ let package = Package(
         module("Shaping", ["Typography", "CHarfBuzz", "CICU"]),
         library("CSQLite", "sqlite3"),
         .target(name: "CScrub", path: "Sources/C/CScrub", linkerSettings: [.linkedLibrary("sqlite3")]),
-        module("Storage", ["JSON", "Pool", "Wire", "MessageLayout", "CSQLite", "CScrub"]),
+        module("Storage", ["Bytes", "JSON", "Pool", "Wire", "MessageLayout", "CSQLite", "CScrub"]),
         library("CZMQ"),
         module("Transport", ["CZMQ"]),
         library("CSodium", "libsodium"),
@@ -109,30 +110,32 @@ let package = Package(
         module("HTTP", ["CMicroHTTPD", "CZlib"]),
 
         // Shells: the loops that perform what the core decides.
-        module("FormeLayout", ["JSON", "MessageLayout", "Secrets", "Shaping", "Typography", "Wire"]),
+        module("FormeLayout", ["Bytes", "JSON", "MessageLayout", "Secrets", "Shaping", "Typography", "Wire"]),
         module(
             "Daemons",
             [
-                "FormeLayout", "JSON", "MessageLayout", "Operations", "Pool", "Shaping", "Storage", "Transport", "Wire",
+                "Bytes", "FormeLayout", "JSON", "MessageLayout", "Operations", "Pool", "Shaping", "Storage",
+                "Transport", "Wire",
             ]),
         module("Operations", ["Secrets"]),
         module("Settings", ["JSON", "Operations", "Transport", "Wire"]),
         module(
             "Gateway",
             [
-                "Conversation", "HTTP", "JSON", "MessageLayout", "Operations", "Pool", "Secrets", "Storage",
+                "Bytes", "Conversation", "HTTP", "JSON", "MessageLayout", "Operations", "Pool", "Secrets", "Storage",
                 "Transport", "Typography", "Wire",
             ]),
-        module("FormeClient", ["Conversation", "MessageLayout", "Typography", "Wire"]),
-        module("FormeClientZMQ", ["FormeClient", "JSON", "Pool", "Wire", "Transport"]),
+        module("FormeClient", ["Bytes", "Conversation", "MessageLayout", "Typography", "Wire"]),
+        module("FormeClientZMQ", ["Bytes", "FormeClient", "JSON", "Pool", "Wire", "Transport"]),
         module("Chaos", ["Daemons", "JSON", "Simulation", "Transport"]),
-        module("Flood", ["FormeClientZMQ", "JSON", "MessageLayout", "Pool", "Transport", "Wire"]),
+        module("Flood", ["Bytes", "FormeClientZMQ", "JSON", "MessageLayout", "Pool", "Transport", "Wire"]),
 
         // The one binary.
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Chaos", "Conversation", "Daemons", "Flood", "FormeClient", "FormeClientZMQ", "FormeLayout", "Gateway",
+                "Bytes", "Chaos", "Conversation", "Daemons", "Flood", "FormeClient", "FormeClientZMQ", "FormeLayout",
+                "Gateway",
                 "HTTP", "JSON",
                 "MessageLayout", "Operations", "Pool", "Secrets", "Settings", "Shaping", "Simulation", "Storage",
                 "Transport", "Typography", "Wire",
@@ -151,11 +154,12 @@ let package = Package(
             name: "StandInService", dependencies: ["JSON", "Transport", "Wire"], path: "Tests/StandIn",
             swiftSettings: strict),
         tests("JSONTests", ["JSON"]),
-        tests("TypographyTests", ["Typography"], fixtures: ["Fixtures"]),
+        tests("BytesTests", ["Bytes"]),
+        tests("TypographyTests", ["Bytes", "Typography"], fixtures: ["Fixtures"]),
         tests("ShapingTests", ["FormeLayout", "forme", "JSON", "Shaping", "Typography"]),
-        tests("MessageLayoutTests", ["JSON", "MessageLayout", "Typography"], fixtures: ["Fixtures"]),
+        tests("MessageLayoutTests", ["Bytes", "JSON", "MessageLayout", "Typography"], fixtures: ["Fixtures"]),
         tests(
-            "WireTests", ["Wire", "JSON", "MessageLayout", "Typography"],
+            "WireTests", ["Bytes", "Wire", "JSON", "MessageLayout", "Typography"],
             fixtures: ["Fixtures", "decode_block.py", "decode_record.py"]),
         tests("ConversationTests", ["Conversation", "JSON", "MessageLayout", "Typography", "Wire"]),
         tests("PoolTests", ["MessageLayout", "Pool", "Typography", "Wire"]),
@@ -181,7 +185,8 @@ let package = Package(
         tests(
             "GatewayTests",
             [
-                "Conversation", "FormeLayout", "Gateway", "HTTP", "JSON", "MessageLayout", "Pool", "Secrets", "Storage",
+                "Bytes", "Conversation", "FormeLayout", "Gateway", "HTTP", "JSON", "MessageLayout", "Pool", "Secrets",
+                "Storage",
                 "Transport", "Typography", "Wire",
             ]),
         tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
@@ -190,7 +195,7 @@ let package = Package(
         tests(
             "FormeClientTests",
             [
-                "CAllocations", "Conversation", "FormeClient", "FormeLayout", "HTTP", "JSON", "MessageLayout",
+                "Bytes", "CAllocations", "Conversation", "FormeClient", "FormeLayout", "HTTP", "JSON", "MessageLayout",
                 "Transport", "Typography", "Wire",
             ], fixtures: ["UIKit"]),
         tests("FormeClientZMQTests", ["FormeClientZMQ", "StandInService", "Transport", "Wire"]),

@@ -1,3 +1,4 @@
+import Bytes
 import MessageLayout
 import Wire
 
@@ -139,7 +140,7 @@ extension RowTree {
     }
 
     /// What was read once when the tree was made reads again.
-    static func whole<Value>(_ read: () throws(WireError) -> Value) -> Value {
+    static func whole<Value>(_ read: () throws(ByteError) -> Value) -> Value {
         do { return try read() } catch { preconditionFailure("a block that was read is whole: \(error)") }
     }
 }

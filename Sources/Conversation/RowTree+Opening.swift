@@ -1,3 +1,4 @@
+package import Bytes
 package import MessageLayout
 package import Wire
 
@@ -6,7 +7,7 @@ extension RowTree {
     package init(
         opening blocks: [RowBlock], then tail: [NewRow] = [], style: DecorationStyle, viewer: Viewer, own: SenderID?,
         target: Target, originOrder: Int64? = nil
-    ) throws(WireError) {
+    ) throws(ByteError) {
         var opening = TreeOpening(style: style, viewer: viewer, own: own, target: target)
         for block in blocks { try opening.add(block) }
         self = opening.finish(then: tail, originOrder: originOrder)
@@ -41,7 +42,7 @@ package struct TreeOpening: ~Copyable {
         walk = HeightWalk(catalog.ruler, below: nil)
     }
 
-    package mutating func add(_ block: RowBlock) throws(WireError) {
+    package mutating func add(_ block: RowBlock) throws(ByteError) {
         try rows.read(block, for: catalog.target)
         if let last = walk.last, rows[0].order < last.order { throw .outOfRange(rows[0].order, of: "order") }
         if faces.edition != rows.dictionaryEdition {
@@ -116,10 +117,10 @@ extension RowCatalog {
     }
 
     func briefs(of block: RowBlock) -> [RowBrief] {
-        RowTree.whole { () throws(WireError) in try read(block) }
+        RowTree.whole { () throws(ByteError) in try read(block) }
     }
 
-    private func read(_ block: RowBlock) throws(WireError) -> [RowBrief] {
+    private func read(_ block: RowBlock) throws(ByteError) -> [RowBrief] {
         var columns = BlockRows()
         try columns.read(block, for: target)
         // All are known since the tree was made, so the copy learns nothing.

@@ -1,3 +1,4 @@
+import Bytes
 import Operations
 import Pool
 import Storage
@@ -11,7 +12,7 @@ extension CoordinatorLoop {
         for _ in 0..<Self.framesPerTurn {
             guard let parts = try workers.receive() else { return }
             let word: WorkerWord
-            do throws(WireError) {
+            do throws(ByteError) {
                 word = try Framed<WorkerWord>(decoding: parts.count == 2 ? parts[1] : []).word
             } catch {
                 log.warning(

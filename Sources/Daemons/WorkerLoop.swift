@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 import MessageLayout
 import Operations
@@ -108,7 +109,7 @@ package struct WorkerLoop: ~Copyable {
             case .pulse, .introduceYourself, .assign: break
             }
             try handle(.heard(framed.word))
-        } catch let error as WireError {
+        } catch let error as ByteError {
             log.warning(
                 "the coordinator sent what cannot be read; is its version the same as ours?", ["reason": "\(error)"])
         }

@@ -1,3 +1,4 @@
+import Bytes
 package import Transport
 package import Wire
 
@@ -182,5 +183,5 @@ extension EventAnswer {
 }
 
 private func readable(_ bytes: [UInt8]) -> Framed<PageWord>? {
-    do throws(WireError) { return try Framed(decoding: bytes) } catch { return nil }
+    do throws(ByteError) { return try Framed(decoding: bytes) } catch { return nil }
 }

@@ -1,3 +1,4 @@
+import Bytes
 package import Transport
 package import Wire
 
@@ -48,6 +49,6 @@ package struct PageReader: ~Copyable {
     }
 
     private static func readable(_ bytes: [UInt8]) -> Framed<PageWord>? {
-        do throws(WireError) { return try Framed(decoding: bytes) } catch { return nil }
+        do throws(ByteError) { return try Framed(decoding: bytes) } catch { return nil }
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 package import Transport
 package import Wire
 
@@ -74,6 +75,6 @@ package struct WindowLink: ~Copyable {
         do throws(TransportError) { parts = try socket.receive() } catch { throw .transport(error) }
         guard let parts else { return nil }
         guard parts.count == 1 else { throw .unreadable(endpoint: endpoint) }
-        do throws(WireError) { return try Framed(decoding: parts[0]) } catch { throw .unreadable(endpoint: endpoint) }
+        do throws(ByteError) { return try Framed(decoding: parts[0]) } catch { throw .unreadable(endpoint: endpoint) }
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import JSON
 import MessageLayout
@@ -63,8 +64,8 @@ public final class MessageLayouts {
         do {
             let record = try LayoutRecord(record)
             let state = isExpanded ? record.stateCount - 1 : 0
-            guard record.targets.indices ~= target else { throw WireError.outOfRange(Int64(target), of: "target") }
-            guard 0..<record.variantCount ~= variant else { throw WireError.outOfRange(Int64(variant), of: "variant") }
+            guard record.targets.indices ~= target else { throw ByteError.outOfRange(Int64(target), of: "target") }
+            guard 0..<record.variantCount ~= variant else { throw ByteError.outOfRange(Int64(variant), of: "variant") }
             let model = try record.model(target: target, variant: variant, state: state)
             var json = JSONWriter()
             json.object { model.writeMembers(to: &$0) }

@@ -1,3 +1,4 @@
+import Bytes
 import JSON
 package import MessageLayout
 package import Shaping
@@ -74,6 +75,6 @@ package struct RowLayouter: ~Copyable {
 extension Edition {
     /// Two editions of one id lay out every message alike.
     package var id: EditionID {
-        get throws(WireError) { try EditionID(digest.description) }
+        get throws(ByteError) { try EditionID(digest.description) }
     }
 }

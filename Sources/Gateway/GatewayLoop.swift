@@ -1,3 +1,4 @@
+import Bytes
 package import MessageLayout
 import Operations
 import Pool
@@ -192,7 +193,7 @@ package struct GatewayLoop: ~Copyable {
     }
 
     private mutating func answer(to bytes: [UInt8]) -> Framed<PageWord> {
-        do throws(WireError) {
+        do throws(ByteError) {
             let framed = try Framed<ReaderWord>(decoding: bytes)
             switch framed.word {
             case .fetch(let query): return Framed(answer(to: query), request: framed.request)

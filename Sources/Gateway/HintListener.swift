@@ -1,3 +1,4 @@
+import Bytes
 import Operations
 import Transport
 import Wire
@@ -21,7 +22,7 @@ final class HintListener {
     func receive() throws(TransportError) -> [ReadyWord] {
         var words: [ReadyWord] = []
         while let parts = try socket.receive() {
-            do throws(WireError) {
+            do throws(ByteError) {
                 words.append(try Framed<ReadyWord>(decoding: parts.count == 1 ? parts[0] : []).word)
             } catch {
                 log.warning("a hint cannot be read; is the coordinator's version the same?", ["reason": "\(error)"])

@@ -1,3 +1,4 @@
+import Bytes
 package import Wire
 
 /// The number that a coordinator writes into its folder when it starts, so that workers can prove that they see this very folder.

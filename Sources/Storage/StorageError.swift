@@ -1,6 +1,7 @@
+package import Bytes
 import CSQLite
 import Glibc
-package import Wire
+import Wire
 
 /// Why a file could not be opened, read or written. Cases carry facts; the commands say what to do about them.
 package enum StorageError: Error, Equatable, Sendable {
@@ -39,7 +40,7 @@ package enum StorageError: Error, Equatable, Sendable {
     /// A restore was interrupted in this folder before it was through.
     case unfinishedRestore(path: String)
     /// A stored value cannot be read back.
-    case damaged(path: String, WireError)
+    case damaged(path: String, ByteError)
 }
 
 extension StorageError {

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Breaking any text whatever: bidi, tabs, soft hyphens, several sizes and kerning across opportunities included.
 extension LineBreaker {
     func breakAnyLines(of text: borrowing MeasuredText, from start: Int32, into lines: inout LineBuffer) {

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The road that most texts take. Sixteen stops are compared with the width at once, because where a line ends cannot be
 /// foretold, and a branch that is guessed wrong costs more than all comparisons of a line.
 extension LineBreaker {

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Breaking by words instead of by units.
 extension LineBreaker {
     /// Appends the lines of a text that has segments.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Other ways to ask for lines: cut short, of even width, the same for a while, or continued.
 extension LineBreaker {
     /// The line from `start` that leaves room for an ellipsis, though more text follows.

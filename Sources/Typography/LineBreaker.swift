@@ -1,3 +1,5 @@
+import Bytes
+
 /// Breaks measured texts into lines of one width, at one size and scale, as a browser does: greedily, in whole 64ths of
 /// a device pixel.
 ///

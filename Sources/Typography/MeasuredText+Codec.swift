@@ -1,3 +1,5 @@
+import Bytes
+
 /// The stored form. `Typography`'s documentation has the byte table.
 extension MeasuredText {
     /// Of the stored form. A change of meaning takes a new number.
@@ -13,40 +15,38 @@ extension MeasuredText {
 
     /// Appends the stored form.
     package func encode(into bytes: inout [UInt8]) {
-        var writer = ByteWriter(appendingTo: &bytes)
-        defer { bytes = writer.bytes }
-        writer.write(byte: MeasuredText.codecVersion)
-        writer.write(count: count)
-        encodeUnits(&writer)
-        encodeStyles(&writer)
-        encodeRuns(&writer)
-        encodeUnsafePlaces(&writer)
-        writer.write(count: boxes.count)
+        bytes.append(MeasuredText.codecVersion)
+        bytes.number(count)
+        encodeUnits(&bytes)
+        encodeStyles(&bytes)
+        encodeRuns(&bytes)
+        encodeUnsafePlaces(&bytes)
+        bytes.number(boxes.count)
         for box in boxes {
-            writer.write(UInt32(box.position))
-            writer.write(signed: box.ascent)
-            writer.write(signed: box.descent)
+            bytes.number(box.position)
+            bytes.signed(box.ascent)
+            bytes.signed(box.descent)
         }
-        writer.write(count: entities.count)
+        bytes.number(entities.count)
         for entity in entities {
-            writer.write(byte: entity.kind.rawValue)
-            writer.write(UInt32(entity.start))
-            writer.write(UInt32(entity.end))
+            bytes.append(entity.kind.rawValue)
+            bytes.number(entity.start)
+            bytes.number(entity.end)
         }
-        writer.write(UInt32(emojiCount))
+        bytes.number(emojiCount)
     }
 
     /// A text has few letters: a unit that was there before, with its advance and its marks, takes a byte. Unsafe places have
     /// a list of their own.
-    private func encodeUnits(_ writer: inout ByteWriter) {
+    private func encodeUnits(_ bytes: inout [UInt8]) {
         var numbers = UnitNumbers()
         for i in 0..<count {
             let unit = Unit(advance: advances[i], marks: marks[i].rawValue & ~Marks.unsafe.rawValue)
             let known = numbers.count
             if let number = numbers.number(advance: unit.advance, marks: unit.marks) {
-                writer.write(number)
+                bytes.number(number)
             } else {
-                unit.write(to: &writer, behind: known)
+                unit.write(to: &bytes, behind: known)
             }
         }
     }
@@ -60,44 +60,44 @@ extension MeasuredText {
         private static let most: UInt32 = 1 << 24
 
         /// As a number above those of the units before: mostly two bytes.
-        func write(to writer: inout ByteWriter, behind known: UInt32) {
+        func write(to bytes: inout [UInt8], behind known: UInt32) {
             let size = min(advance.magnitude, Unit.most)
             let hasMarks = marks != Marks.cluster.rawValue
-            writer.write(known + (size << 2 | (advance < 0 ? 2 : 0) | (hasMarks ? 1 : 0)))
-            if size == Unit.most { writer.write(signed: advance) }
-            if hasMarks { writer.write(byte: marks) }
+            bytes.number(known + (size << 2 | (advance < 0 ? 2 : 0) | (hasMarks ? 1 : 0)))
+            if size == Unit.most { bytes.signed(advance) }
+            if hasMarks { bytes.append(marks) }
         }
 
         init(advance: Int32, marks: UInt8) { (self.advance, self.marks) = (advance, marks) }
 
-        init(_ number: UInt32, _ reader: inout ByteReader) throws(MeasuredTextError) {
+        init(_ number: UInt32, _ reader: inout NumberReader) throws(MeasuredTextError) {
             let size = number >> 2
             guard size <= Unit.most else { throw .tooLarge }
             advance = number & 2 == 0 ? Int32(size) : -Int32(size)
-            if size == Unit.most { advance = try reader.signed() }
-            marks = number & 1 == 0 ? Marks.cluster.rawValue : try reader.byte()
+            if size == Unit.most { advance = reader.signed() }
+            marks = number & 1 == 0 ? Marks.cluster.rawValue : reader.byte()
             guard marks & Marks.unsafe.rawValue == 0 else { throw .inconsistent(.marks) }
         }
     }
 
     /// A part of the stored form.
     var encodedStylesAndRuns: [UInt8] {
-        var writer = ByteWriter()
-        encodeStyles(&writer)
-        encodeRuns(&writer)
-        return writer.bytes
+        var bytes: [UInt8] = []
+        encodeStyles(&bytes)
+        encodeRuns(&bytes)
+        return bytes
     }
 
-    private func encodeStyles(_ writer: inout ByteWriter) {
-        writer.write(count: styles.count)
+    private func encodeStyles(_ bytes: inout [UInt8]) {
+        bytes.number(styles.count)
         for style in styles {
-            for value in [style.unitsPerEm, style.ascent, style.descent, style.space] { writer.write(signed: value) }
-            for value in [style.hyphen, style.ellipsis, style.percent] { writer.write(signed: value) }
+            for value in [style.unitsPerEm, style.ascent, style.descent, style.space] { bytes.signed(value) }
+            for value in [style.hyphen, style.ellipsis, style.percent] { bytes.signed(value) }
         }
     }
 
     /// Runs are of few kinds, though every space between two Arabic words is one: the kinds, then each run's start and kind.
-    private func encodeRuns(_ writer: inout ByteWriter) {
+    private func encodeRuns(_ bytes: inout [UInt8]) {
         var kinds: [TextRun] = []
         let numbers = runs.map { run in
             var kind = run
@@ -107,40 +107,40 @@ extension MeasuredText {
             kinds.append(kind)
             return kinds.count - 1
         }
-        writer.write(count: kinds.count)
+        bytes.number(kinds.count)
         for kind in kinds {
-            writer.write(UInt32(kind.unitsPerEm))
-            writer.write(UInt32(kind.font))
-            writer.write(UInt32(kind.script))
-            writer.write(byte: kind.level)
-            writer.write(byte: kind.style)
-            writer.write(byte: kind.paragraphLevel << 1 | (kind.beginsItem ? 1 : 0))
+            bytes.number(kind.unitsPerEm)
+            bytes.number(kind.font)
+            bytes.number(kind.script)
+            bytes.append(kind.level)
+            bytes.append(kind.style)
+            bytes.append(kind.paragraphLevel << 1 | (kind.beginsItem ? 1 : 0))
         }
-        writer.write(count: runs.count)
+        bytes.number(runs.count)
         var last: Int32 = 0
         for (run, number) in zip(runs, numbers) {
-            writer.write(UInt32(run.start - last))
-            writer.write(count: number)
+            bytes.number(run.start - last)
+            bytes.number(number)
             last = run.start
         }
     }
 
-    private func encodeUnsafePlaces(_ writer: inout ByteWriter) {
-        writer.write(count: unsafeBreaks.count)
+    private func encodeUnsafePlaces(_ bytes: inout [UInt8]) {
+        bytes.number(unsafeBreaks.count)
         var last: Int32 = 0
         for place in unsafeBreaks {
-            writer.write(UInt32(place.position - last))
+            bytes.number(place.position - last)
             last = place.position
-            writer.write(UInt32(place.position - place.safeBefore))
-            writer.write(UInt32(place.safeAfter - place.position))
-            writer.write(signed: place.ending)
-            writer.write(signed: place.beginning)
+            bytes.number(place.position - place.safeBefore)
+            bytes.number(place.safeAfter - place.position)
+            bytes.signed(place.ending)
+            bytes.signed(place.beginning)
         }
-        writer.write(count: shortPieces.count)
+        bytes.number(shortPieces.count)
         for piece in shortPieces {
-            writer.write(UInt32(piece.start))
-            writer.write(UInt32(piece.end - piece.start))
-            writer.write(signed: piece.units)
+            bytes.number(piece.start)
+            bytes.number(piece.end - piece.start)
+            bytes.signed(piece.units)
         }
     }
 }
@@ -165,22 +165,33 @@ extension MeasuredText {
     }
 
     private mutating func decodeParts(_ bytes: ArraySlice<UInt8>) throws(MeasuredTextError) {
-        var reader = ByteReader(bytes)
-        let version = try reader.byte()
+        try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(MeasuredTextError) in
+            var reader = unsafe NumberReader(bytes)
+            do throws(MeasuredTextError) {
+                try decodeParts(&reader)
+            } catch {
+                throw reader.fault.map(MeasuredTextError.init) ?? error
+            }
+            if let fault = reader.fault { throw MeasuredTextError(fault) }
+        }
+    }
+
+    private mutating func decodeParts(_ reader: inout NumberReader) throws(MeasuredTextError) {
+        let version = reader.byte()
         guard version == MeasuredText.codecVersion else { throw .unknownVersion(version) }
-        let count = Int(try reader.number())
+        let count = Int(reader.number())
         // Each unit takes a byte.
-        guard count <= min(MeasuredText.longest, bytes.count) else { throw .tooLarge }
+        guard count <= min(MeasuredText.longest, reader.end) else { throw .tooLarge }
         try decodeUnits(count, &reader)
         try decodeStyles(&reader)
         try decodeRuns(&reader)
         try decodeUnsafePlaces(&reader)
         try decodeBoxes(&reader)
         try decodeEntities(&reader)
-        let emoji = try reader.number()
+        let emoji = reader.number()
         guard emoji <= count else { throw .inconsistent(.marks) }
         emojiCount = Int32(emoji)
-        guard reader.isAtEnd else { throw .trailingBytes }
+        guard reader.left == 0 else { throw .trailingBytes }
     }
 
     private mutating func removeAll() {
@@ -194,7 +205,7 @@ extension MeasuredText {
         entities.removeAll(keepingCapacity: true)
     }
 
-    private mutating func decodeUnits(_ count: Int, _ reader: inout ByteReader) throws(MeasuredTextError) {
+    private mutating func decodeUnits(_ count: Int, _ reader: inout NumberReader) throws(MeasuredTextError) {
         var known: [Unit] = []
         known.reserveCapacity(min(count, 64))
         var (advanceMemory, markMemory): ([Int32], [Marks]) = ([], [])
@@ -205,7 +216,7 @@ extension MeasuredText {
         var advanceSpan = advanceMemory.mutableSpan
         var markSpan = markMemory.mutableSpan
         for i in 0..<count {
-            let number = try reader.number()
+            let number = reader.number()
             let isNew = number >= known.count
             if isNew { known.append(try Unit(number - UInt32(known.count), &reader)) }
             let unit = known[isNew ? known.count - 1 : Int(number)]
@@ -216,8 +227,8 @@ extension MeasuredText {
         swap(&markMemory, &marks)
     }
 
-    private mutating func decodeStyles(_ reader: inout ByteReader) throws(MeasuredTextError) {
-        for _ in 0..<(try reader.count()) {
+    private mutating func decodeStyles(_ reader: inout NumberReader) throws(MeasuredTextError) {
+        for _ in 0..<reader.items(Int(reader.number())) {
             let style = StyleMetrics(
                 unitsPerEm: try reader.measure(), ascent: try reader.measure(), descent: try reader.measure(),
                 space: try reader.measure(), hyphen: try reader.measure(), ellipsis: try reader.measure(),
@@ -227,13 +238,13 @@ extension MeasuredText {
         }
     }
 
-    private mutating func decodeRuns(_ reader: inout ByteReader) throws(MeasuredTextError) {
+    private mutating func decodeRuns(_ reader: inout NumberReader) throws(MeasuredTextError) {
         var kinds: [TextRun] = []
-        for _ in 0..<(try reader.count()) { kinds.append(try decodeRunKind(&reader)) }
+        for _ in 0..<reader.items(Int(reader.number())) { kinds.append(try decodeRunKind(&reader)) }
         var last: Int32 = 0
-        for _ in 0..<(try reader.count()) {
-            let start = try last + reader.position(upTo: count)
-            let number = Int(try reader.number())
+        for _ in 0..<reader.items(Int(reader.number())) {
+            let start = last + reader.position(upTo: count)
+            let number = Int(reader.number())
             guard runs.isEmpty ? start == 0 : start > last, start < count, number < kinds.count else {
                 throw .inconsistent(.runs)
             }
@@ -244,14 +255,14 @@ extension MeasuredText {
         guard runs.isEmpty == (count == 0), paragraphsAreWhole else { throw .inconsistent(.runs) }
     }
 
-    private func decodeRunKind(_ reader: inout ByteReader) throws(MeasuredTextError) -> TextRun {
-        let unitsPerEm = try reader.number()
-        let font = try reader.number()
-        let script = try reader.number()
+    private func decodeRunKind(_ reader: inout NumberReader) throws(MeasuredTextError) -> TextRun {
+        let unitsPerEm = reader.number()
+        let font = reader.number()
+        let script = reader.number()
         var kind = TextRun(
             start: 0, unitsPerEm: Int32(clamping: unitsPerEm), font: UInt16(clamping: font),
-            script: UInt16(clamping: script), level: try reader.byte(), style: try reader.byte())
-        let item = try reader.byte()
+            script: UInt16(clamping: script), level: reader.byte(), style: reader.byte())
+        let item = reader.byte()
         kind.beginsItem = item & 1 == 1
         kind.paragraphLevel = item >> 1
         guard kind.unitsPerEm == 0 || 16...1 << 14 ~= kind.unitsPerEm, Int(kind.style) < styles.count else {
@@ -273,62 +284,58 @@ extension MeasuredText {
         return true
     }
 
-    private mutating func decodeUnsafePlaces(_ reader: inout ByteReader) throws(MeasuredTextError) {
+    private mutating func decodeUnsafePlaces(_ reader: inout NumberReader) throws(MeasuredTextError) {
         var last: Int32 = 0
-        for _ in 0..<(try reader.count()) {
-            let position = try last + reader.position(upTo: count)
+        for _ in 0..<reader.items(Int(reader.number())) {
+            let position = last + reader.position(upTo: count)
             guard position < count, position > last || unsafeBreaks.isEmpty else { throw .inconsistent(.unsafeBreaks) }
-            let before = try reader.position(upTo: Int(position))
-            let after = try reader.position(upTo: count - Int(position))
+            let before = reader.position(upTo: Int(position))
+            let after = reader.position(upTo: count - Int(position))
             let place = UnsafeBreak(
                 position: position, safeBefore: position - before, safeAfter: position + after,
-                ending: try reader.signed(), beginning: try reader.signed())
+                ending: reader.signed(), beginning: reader.signed())
             unsafeBreaks.append(place)
             marks[Int(position)].insert(.unsafe)
             last = position
         }
-        for _ in 0..<(try reader.count()) {
-            let start = try reader.position(upTo: count)
-            let length = try reader.position(upTo: count - Int(start))
-            let piece = ShortPiece(start: start, end: start + length, units: try reader.signed())
+        for _ in 0..<reader.items(Int(reader.number())) {
+            let start = reader.position(upTo: count)
+            let length = reader.position(upTo: count - Int(start))
+            let piece = ShortPiece(start: start, end: start + length, units: reader.signed())
             let follows = shortPieces.last.map { ($0.start, $0.end) < (piece.start, piece.end) } ?? true
             guard follows else { throw .inconsistent(.shortPieces) }
             shortPieces.append(piece)
         }
     }
 
-    private mutating func decodeBoxes(_ reader: inout ByteReader) throws(MeasuredTextError) {
-        for _ in 0..<(try reader.count()) {
+    private mutating func decodeBoxes(_ reader: inout NumberReader) throws(MeasuredTextError) {
+        for _ in 0..<reader.items(Int(reader.number())) {
             let box = MeasuredBox(
-                position: try reader.position(upTo: count), ascent: try reader.signed(),
-                descent: try reader.signed())
+                position: reader.position(upTo: count), ascent: reader.signed(),
+                descent: reader.signed())
             guard boxes.last.map({ $0.position < box.position }) ?? true else { throw .inconsistent(.boxes) }
             boxes.append(box)
         }
     }
 
-    private mutating func decodeEntities(_ reader: inout ByteReader) throws(MeasuredTextError) {
-        for _ in 0..<(try reader.count()) {
-            guard let kind = Entity.Kind(rawValue: try reader.byte()) else { throw .inconsistent(.entities) }
-            let start = try reader.position(upTo: count)
-            let end = try reader.position(upTo: count)
+    private mutating func decodeEntities(_ reader: inout NumberReader) throws(MeasuredTextError) {
+        for _ in 0..<reader.items(Int(reader.number())) {
+            guard let kind = Entity.Kind(rawValue: reader.byte()) else { throw .inconsistent(.entities) }
+            let start = reader.position(upTo: count)
+            let end = reader.position(upTo: count)
             guard start < end else { throw .inconsistent(.entities) }
             entities.append(Entity(kind: kind, start: start, end: end))
         }
     }
 }
 
-extension ByteReader {
+extension NumberReader {
     /// Of a font. A cluster, which may be a base and a hundred thousand marks, has no such limit, nor has a box.
     fileprivate mutating func measure() throws(MeasuredTextError) -> Int32 {
-        let value = try signed()
+        let value = signed()
         guard -(1 << 24)...(1 << 24) ~= value else { throw .tooLarge }
         return value
     }
 
-    fileprivate mutating func position(upTo limit: Int) throws(MeasuredTextError) -> Int32 {
-        let value = try number()
-        guard value <= limit else { throw .tooLarge }
-        return Int32(value)
-    }
+    fileprivate mutating func position(upTo limit: Int) -> Int32 { Int32(number(upTo: limit, of: "position")) }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Many texts, of which the stops of the plain ones stand in one piece of memory: what a reader keeps who lays out whole
 /// conversations at widths that nobody foresaw.
 ///

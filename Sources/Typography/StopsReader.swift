@@ -1,3 +1,5 @@
+import Bytes
+
 /// Puts stored texts into columns, mostly without decoding them: what one more width for a conversation begins with.
 ///
 /// Most texts of chat are plain, of one run, and in a font and a style that a text before had, too: their stops are summed up
@@ -63,10 +65,18 @@ extension StopsReader {
     private mutating func readPlain(
         _ bytes: borrowing Span<UInt8>, from sum: Int32
     ) -> (stops: Int, unit: AdvanceUnit)? {
-        var place = 0
-        guard bytes.byte(&place) == MeasuredText.codecVersion else { return nil }
-        let units = Int(bytes.number(&place))
-        guard 1...min(bytes.count, Stops.longestText) ~= units else { return nil }
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            var reader = unsafe NumberReader(bytes)
+            return readPlain(&reader, from: sum)
+        }
+    }
+
+    private mutating func readPlain(
+        _ reader: inout NumberReader, from sum: Int32
+    ) -> (stops: Int, unit: AdvanceUnit)? {
+        guard reader.byte() == MeasuredText.codecVersion else { return nil }
+        let units = Int(reader.number())
+        guard 1...min(reader.end, Stops.longestText) ~= units else { return nil }
         // Pieces that are changed at the same time.
         var (endMemory, breakMemory): ([Int32], [Stops.Break]) = ([], [])
         swap(&endMemory, &ends)
@@ -79,31 +89,31 @@ extension StopsReader {
         breakMemory.setCount(max(breakMemory.count, units + 1), to: Stops.Break(next: 0, offset: 0))
         var endSpan = endMemory.mutableSpan
         var breakSpan = breakMemory.mutableSpan
-        guard let stops = readUnits(units, bytes, &place, from: sum, &endSpan, &breakSpan),
-            let head = heads.firstIndex(where: { bytes.hold($0.bytes, at: place) })
+        guard let stops = readUnits(units, &reader, from: sum, &endSpan, &breakSpan),
+            let head = heads.firstIndex(where: { reader.isAt($0.bytes) })
         else { return nil }
-        place += heads[head].bytes.count
+        reader.pass(heads[head].bytes.count)
         if heads[head].traits != [] { for k in 0..<stops { breakSpan[k].insert(heads[head].traits) } }
-        guard bytes.passUnsafePlaces(units, &place, changing: &endSpan, &breakSpan, stops),
-            bytes.passPlainRest(units, &place), place == bytes.count
+        guard reader.passUnsafePlaces(units, changing: &endSpan, &breakSpan, stops), reader.passPlainRest(units),
+            reader.left == 0 && reader.fault == nil
         else { return nil }
         return (stops, heads[head].unit)
     }
 
     /// As `Stops` sums up the units of one paragraph.
     private mutating func readUnits(
-        _ units: Int, _ bytes: borrowing Span<UInt8>, _ place: inout Int, from first: Int32,
+        _ units: Int, _ bytes: inout NumberReader, from first: Int32,
         _ ends: inout MutableSpan<Int32>, _ breaks: inout MutableSpan<Stops.Break>
     ) -> Int? {
         var kinds = kinds.mutableSpan
         var (known, k) = (0, 0)
         var (sum, content) = (first, first)
-        var at = place  // in a register
-        defer { place = at }
+        var reader = bytes  // in registers
+        defer { bytes = reader }
         for i in 0..<units {
-            var number = Int(bytes.number(&at))
+            var number = Int(reader.number())
             if number >= known {
-                guard known < Self.mostKinds, let kind = bytes.unitKind(number &- known, &at) else { return nil }
+                guard known < Self.mostKinds, let kind = reader.unitKind(number &- known) else { return nil }
                 kinds[known] = kind
                 number = known
                 known += 1
@@ -126,53 +136,12 @@ extension StopsReader {
     }
 }
 
-/// Numbers as `ByteReader` reads them. What is wrong leads to a place beyond the end, and stays there.
-extension Span<UInt8> {
-    @inline(__always)
-    fileprivate func byte(_ place: inout Int) -> UInt8 {
-        guard place < count else {
-            place = count + 1
-            return 0
-        }
-        defer { place &+= 1 }
-        return unsafe self[unchecked: place]
-    }
-
-    @inline(__always)
-    fileprivate func number(_ place: inout Int) -> UInt32 {
-        let byte = byte(&place)
-        return byte < 0x80 ? UInt32(byte) : longNumber(UInt32(byte & 0x7f), &place)
-    }
-
-    @inline(__always)
-    private func longNumber(_ first: UInt32, _ place: inout Int) -> UInt32 {
-        let second = byte(&place)
-        let value = first | UInt32(second & 0x7f) << 7
-        return second < 0x80 ? value : longerNumber(value, &place)
-    }
-
-    @inline(never)
-    private func longerNumber(_ first: UInt32, _ place: inout Int) -> UInt32 {
-        var value = first
-        for shift in [14, 21, 28] as [UInt32] {
-            let byte = byte(&place)
-            value |= UInt32(byte & 0x7f) << shift
-            if byte < (shift < 28 ? 0x80 : 16) { return value }
-        }
-        place = count + 1
-        return 0
-    }
-
-    fileprivate func signed(_ place: inout Int) -> Int32 {
-        let number = number(&place)
-        return Int32(bitPattern: number >> 1) ^ -Int32(bitPattern: number & 1)
-    }
-
+extension NumberReader {
     /// A kind of unit that was not there before, in one number; nil for one that makes its text unusual.
     @inline(__always)
-    fileprivate func unitKind(_ number: Int, _ place: inout Int) -> UInt32? {
+    fileprivate mutating func unitKind(_ number: Int) -> UInt32? {
         let advance = UInt32(truncatingIfNeeded: number >> 2)
-        let marks = number & 1 == 0 ? Marks.cluster.rawValue : byte(&place)
+        let marks = number & 1 == 0 ? Marks.cluster.rawValue : byte()
         let isUsual = number & 2 == 0 && advance < Stops.largestAdvance && marks & StopsReader.oddMarks == 0
         return isUsual ? advance | UInt32(marks) << 16 : nil
     }
@@ -183,37 +152,30 @@ extension Span<UInt8> {
     }
 
     @inline(__always)
-    private func unsafePlace(_ place: inout Int) -> UnsafePlace {
+    private mutating func unsafePlace() -> UnsafePlace {
         // Numbers of one byte, all five in one look.
-        if count - place >= 8 {
-            let word = unsafe withUnsafeBytes {
-                unsafe UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-            }
-            if word & 0x80_8080_8080 == 0 {
-                place += 5
-                func byte(_ i: UInt64) -> Int { Int(word >> (8 * i) & 0x7f) }
-                func signed(_ i: UInt64) -> Int32 { Int32(byte(i) >> 1) ^ -Int32(byte(i) & 1) }
-                return UnsafePlace(
-                    distance: byte(0), before: byte(1), after: byte(2), ending: signed(3), beginning: signed(4))
-            }
+        if let word = nextEight, word & 0x80_8080_8080 == 0 {
+            pass(5)
+            func byte(_ i: UInt64) -> Int { Int(word >> (8 * i) & 0x7f) }
+            func signed(_ i: UInt64) -> Int32 { Int32(byte(i) >> 1) ^ -Int32(byte(i) & 1) }
+            return UnsafePlace(
+                distance: byte(0), before: byte(1), after: byte(2), ending: signed(3), beginning: signed(4))
         }
         return UnsafePlace(
-            distance: Int(number(&place)), before: Int(number(&place)), after: Int(number(&place)),
-            ending: signed(&place), beginning: signed(&place))
+            distance: Int(number()), before: Int(number()), after: Int(number()), ending: signed(), beginning: signed())
     }
 
     /// Adds to the stops of a text what a break at each changes, as `Stops` does. False for what is not in order.
-    fileprivate func passUnsafePlaces(
-        _ units: Int, _ place: inout Int, changing ends: inout MutableSpan<Int32>,
-        _ breaks: inout MutableSpan<Stops.Break>, _ stops: Int
+    fileprivate mutating func passUnsafePlaces(
+        _ units: Int, changing ends: inout MutableSpan<Int32>, _ breaks: inout MutableSpan<Stops.Break>, _ stops: Int
     ) -> Bool {
-        let count = Int(number(&place))
+        let count = Int(number())
         if count == 0 { return true }
         guard count <= units else { return false }
         let sane = -Stops.largestAdvance..<Stops.largestAdvance
         var (position, k) = (0, 0)
         for i in 0..<count {
-            let next = unsafePlace(&place)
+            let next = unsafePlace()
             position += next.distance
             guard next.distance > 0 || i == 0, position < units, next.before <= position,
                 next.after <= units - position
@@ -228,39 +190,43 @@ extension Span<UInt8> {
         return true
     }
 
-    fileprivate func hold(_ bytes: [UInt8], at place: Int) -> Bool {
-        bytes.count <= count - place && isEqual(to: bytes.span, at: place)
+    /// Whether these are the next bytes.
+    fileprivate func isAt(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count <= left else { return false }
+        return unsafe rest.span.isEqual(to: bytes.span, at: 0)
     }
 
+    /// Passes over what follows unsafe places: short pieces, no boxes, entities, emoji. False for what is not in order.
+    fileprivate mutating func passPlainRest(_ units: Int) -> Bool {
+        var last = (start: -1, end: -1)
+        let pieces = number()
+        guard pieces <= left else { return false }
+        for _ in 0..<pieces {
+            let start = Int(number())
+            let piece = (start: start, end: start + Int(number()))
+            guard piece.end <= units, last < piece else { return false }
+            _ = signed()
+            last = piece
+        }
+        guard number() == 0 else { return false }
+        let entities = number()
+        guard entities <= left else { return false }
+        for _ in 0..<entities {
+            let kind = byte()
+            let (start, end) = (number(), number())
+            guard Entity.Kind(rawValue: kind) != nil, start < end, end <= units else { return false }
+        }
+        return number() <= units
+    }
+}
+
+extension Span<UInt8> {
     /// Whether others stand at a place, of which there are enough bytes left. Without a branch for each of them.
     func isEqual(to other: Span<UInt8>, at place: Int) -> Bool {
         precondition(place >= 0 && other.count <= count - place)
         var difference: UInt8 = 0
         for i in other.indices { difference |= unsafe self[unchecked: place &+ i] ^ other[unchecked: i] }
         return difference == 0
-    }
-
-    /// Passes over what follows unsafe places: short pieces, no boxes, entities, emoji. False for what is not in order.
-    fileprivate func passPlainRest(_ units: Int, _ place: inout Int) -> Bool {
-        var last = (start: -1, end: -1)
-        let pieces = number(&place)
-        guard pieces <= count else { return false }
-        for _ in 0..<pieces {
-            let start = Int(number(&place))
-            let piece = (start: start, end: start + Int(number(&place)))
-            guard piece.end <= units, last < piece else { return false }
-            _ = signed(&place)
-            last = piece
-        }
-        guard number(&place) == 0 else { return false }
-        let entities = number(&place)
-        guard entities <= count else { return false }
-        for _ in 0..<entities {
-            let kind = byte(&place)
-            let (start, end) = (number(&place), number(&place))
-            guard Entity.Kind(rawValue: kind) != nil, start < end, end <= units else { return false }
-        }
-        return number(&place) <= units
     }
 }
 

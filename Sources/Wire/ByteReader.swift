@@ -1,4 +1,6 @@
-/// Reads fields from bytes that nobody has vouched for. Total: every input is a value or a `WireError`, never a trap.
+package import Bytes
+
+/// Reads fields from bytes that nobody has vouched for. Total: every input is a value or a `ByteError`, never a trap.
 package struct ByteReader: Sendable {
     private let all: ArraySlice<UInt8>
     private var place: Int
@@ -11,7 +13,7 @@ package struct ByteReader: Sendable {
 
     /// Big-endian, whatever the machine.
     @inline(__always)
-    package mutating func integer<T: FixedWidthInteger>(_: T.Type = T.self) throws(WireError) -> T {
+    package mutating func integer<T: FixedWidthInteger>(_: T.Type = T.self) throws(ByteError) -> T {
         let count = T.bitWidth / 8
         guard left >= count else { throw .truncated(needed: count, left: left) }
         let start = place - all.startIndex
@@ -20,7 +22,7 @@ package struct ByteReader: Sendable {
     }
 
     /// One byte: no or yes.
-    package mutating func flag() throws(WireError) -> Bool {
+    package mutating func flag() throws(ByteError) -> Bool {
         switch try integer(UInt8.self) {
         case 0: return false
         case 1: return true
@@ -31,18 +33,18 @@ package struct ByteReader: Sendable {
     /// An integer within bounds, which its sender is told where it is not.
     @inline(__always)
     package mutating func integer<T: FixedWidthInteger>(
-        in bounds: ClosedRange<T>, of field: @autoclosure () -> String
-    ) throws(WireError) -> T {
+        in bounds: ClosedRange<T>, of field: ByteError.Field
+    ) throws(ByteError) -> T {
         let number = try integer(T.self)
         guard bounds ~= number else {
             throw .outOfBounds(
                 Int64(clamping: number), Int64(clamping: bounds.lowerBound)...Int64(clamping: bounds.upperBound),
-                of: field())
+                of: field)
         }
         return number
     }
 
-    package mutating func bytes(_ count: Int) throws(WireError) -> ArraySlice<UInt8> {
+    package mutating func bytes(_ count: Int) throws(ByteError) -> ArraySlice<UInt8> {
         guard count >= 0, left >= count else { throw .truncated(needed: count, left: left) }
         defer { place += count }
         return all[place..<place + count]
@@ -50,15 +52,15 @@ package struct ByteReader: Sendable {
 
     /// A length of four bytes, then that many bytes.
     package mutating func block(
-        atMost limit: Int, of field: @autoclosure () -> String
-    ) throws(WireError) -> ArraySlice<UInt8> {
-        try bytes(count(atMost: limit, of: field()))
+        atMost limit: Int, of field: ByteError.Field
+    ) throws(ByteError) -> ArraySlice<UInt8> {
+        try bytes(count(atMost: limit, of: field))
     }
 
     package mutating func text(
-        atMost limit: Int, of field: @autoclosure () -> String
-    ) throws(WireError) -> String {
-        let utf8 = try block(atMost: limit, of: field())
+        atMost limit: Int, of field: ByteError.Field
+    ) throws(ByteError) -> String {
+        let utf8 = try block(atMost: limit, of: field)
         // Much faster than `String(validating:)`, which finds out at run time what it validates. What had to be mended is
         // not equal; names are ASCII, mostly, and need no mending.
         let text = String(decoding: utf8, as: UTF8.self)
@@ -67,7 +69,7 @@ package struct ByteReader: Sendable {
         return text
     }
 
-    package mutating func value<Value: ByteCoded>(_: Value.Type = Value.self) throws(WireError) -> Value {
+    package mutating func value<Value: ByteCoded>(_: Value.Type = Value.self) throws(ByteError) -> Value {
         try Value(from: &self)
     }
 
@@ -75,8 +77,8 @@ package struct ByteReader: Sendable {
     /// the word of the count.
     package mutating func list<Value: ByteCoded>(
         of _: Value.Type = Value.self, atMost limit: Int
-    ) throws(WireError) -> [Value] {
-        let count = try count(atMost: limit, of: "list of \(Value.self)")
+    ) throws(ByteError) -> [Value] {
+        let count = try count(atMost: limit, of: ByteError.Field("list of ", Value.self))
         var values: [Value] = []
         values.reserveCapacity(min(count, left / 32))
         for _ in 0..<count { values.append(try value()) }
@@ -84,20 +86,19 @@ package struct ByteReader: Sendable {
     }
 
     /// A list of none or one.
-    package mutating func optional<Value: ByteCoded>(_: Value.Type = Value.self) throws(WireError) -> Value? {
-        try count(atMost: 1, of: "list of \(Value.self)") == 1 ? try value() : nil
+    package mutating func optional<Value: ByteCoded>(_: Value.Type = Value.self) throws(ByteError) -> Value? {
+        try count(atMost: 1, of: ByteError.Field("list of ", Value.self)) == 1 ? try value() : nil
     }
 
-    package mutating func end() throws(WireError) {
+    package mutating func end() throws(ByteError) {
         guard isAtEnd else { throw .trailing(count: left) }
     }
 
-    /// What a field is called is asked for where it is too long, and not for each of a page's thousand.
     private mutating func count(
-        atMost limit: Int, of field: @autoclosure () -> String
-    ) throws(WireError) -> Int {
+        atMost limit: Int, of field: ByteError.Field
+    ) throws(ByteError) -> Int {
         let count = Int(try integer(UInt32.self))
-        guard count <= limit else { throw .tooLong(count, limit: limit, of: field()) }
+        guard count <= limit else { throw .tooLong(count, limit: limit, of: field) }
         return count
     }
 }

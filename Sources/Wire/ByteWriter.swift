@@ -1,3 +1,5 @@
+package import Bytes
+
 /// Writes what `ByteReader` reads: big-endian integers, blocks and lists behind a count of four bytes.
 package struct ByteWriter: Sendable {
     package private(set) var bytes: [UInt8] = []
@@ -28,7 +30,7 @@ package struct ByteWriter: Sendable {
 /// A value with one form in bytes. What is written reads back equal; anything else throws.
 package protocol ByteCoded {
     func write(to writer: inout ByteWriter)
-    init(from reader: inout ByteReader) throws(WireError)
+    init(from reader: inout ByteReader) throws(ByteError)
 }
 
 extension ByteCoded {
@@ -39,11 +41,11 @@ extension ByteCoded {
     }
 
     /// The value in exactly these bytes, with none left over.
-    package init(decoding bytes: ArraySlice<UInt8>) throws(WireError) {
+    package init(decoding bytes: ArraySlice<UInt8>) throws(ByteError) {
         var reader = ByteReader(bytes)
         try self.init(from: &reader)
         try reader.end()
     }
 
-    package init(decoding bytes: [UInt8]) throws(WireError) { try self.init(decoding: bytes[...]) }
+    package init(decoding bytes: [UInt8]) throws(ByteError) { try self.init(decoding: bytes[...]) }
 }

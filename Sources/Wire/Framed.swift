@@ -1,3 +1,5 @@
+package import Bytes
+
 package struct RequestID: Hashable, Sendable {
     package var number: UInt64
     package init(_ number: UInt64) { self.number = number }
@@ -53,7 +55,7 @@ extension Framed: ByteCoded {
         writer.value(word)
     }
 
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         guard try reader.bytes(4).elementsEqual(magic) else { throw .notForme }
         let version = try reader.integer(UInt8.self)
         guard version == framedVersion else { throw .unknownVersion(version) }

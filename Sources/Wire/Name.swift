@@ -1,11 +1,15 @@
+package import Bytes
+
 /// A name that the chat backend gave to a `Subject`: opaque to us, bounded, and never mixed up with another sort of name.
 package struct Name<Subject>: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let text: String
 
-    package init(_ text: String) throws(WireError) {
+    package init(_ text: String) throws(ByteError) {
         let length = text.utf8.count
-        guard length > 0 else { throw .empty("\(Subject.self)") }
-        guard length <= Limits.name else { throw .tooLong(length, limit: Limits.name, of: "\(Subject.self)") }
+        guard length > 0 else { throw .empty(ByteError.Field("", Subject.self)) }
+        guard length <= Limits.name else {
+            throw .tooLong(length, limit: Limits.name, of: ByteError.Field("", Subject.self))
+        }
         self.text = text
     }
 
@@ -35,7 +39,7 @@ package typealias SenderID = Name<Sender>
 extension Name: ByteCoded {
     package func write(to writer: inout ByteWriter) { writer.text(text) }
 
-    package init(from reader: inout ByteReader) throws(WireError) {
-        try self.init(reader.text(atMost: Limits.name, of: "\(Subject.self)"))
+    package init(from reader: inout ByteReader) throws(ByteError) {
+        try self.init(reader.text(atMost: Limits.name, of: ByteError.Field("", Subject.self)))
     }
 }

@@ -1,3 +1,4 @@
+package import Bytes
 package import MessageLayout
 
 /// Asks for the finished layouts of a conversation at one target, in order.
@@ -50,7 +51,7 @@ package struct StoredRow: Equatable, Sendable {
     }
 
     /// - Parameter state: of a message that has fewer, the last.
-    package func model(state: Int = 0) throws(WireError) -> LayoutModel {
+    package func model(state: Int = 0) throws(ByteError) -> LayoutModel {
         var page = LayoutRows()
         try page.append(bytes)
         let states = page.rows[0].states.count
@@ -79,7 +80,7 @@ extension Query: ByteCoded {
         writer.integer(limit)
         writer.list(after.map { [$0] } ?? [])
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         conversation = try reader.value()
         target = try reader.value()
         variant = try reader.integer()
@@ -93,7 +94,7 @@ extension Position: ByteCoded {
         writer.integer(order)
         writer.value(message)
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         order = try reader.integer()
         message = try reader.value()
     }
@@ -105,7 +106,7 @@ extension StoredRow: ByteCoded {
         writer.value(revision)
         writer.block(bytes)
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         position = try reader.value()
         revision = try reader.value()
         bytes = Array(try reader.block(atMost: Limits.frame, of: "row"))
@@ -117,7 +118,7 @@ extension Page: ByteCoded {
         writer.list(rows)
         writer.list(next.map { [$0] } ?? [])
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         rows = try reader.list(atMost: Limits.rowsPerPage)
         next = try reader.list(of: Position.self, atMost: 1).first
     }

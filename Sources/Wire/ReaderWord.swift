@@ -1,3 +1,5 @@
+package import Bytes
+
 /// What a client asks a gateway; answered by a `PageWord`.
 package enum ReaderWord: Equatable, Sendable {
     case fetch(Query)
@@ -29,7 +31,7 @@ extension ReaderWord: FramedWord {
             writer.value(query)
         }
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         switch try reader.integer(UInt8.self) {
         case 1: self = .fetch(try reader.value())
         case let code: throw .unknownKind(code)
@@ -50,7 +52,7 @@ extension PageWord: FramedWord {
             writer.value(refusal)
         }
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         switch try reader.integer(UInt8.self) {
         case 1: self = .page(try reader.value())
         case 2: self = .refused(try reader.value())
@@ -61,7 +63,7 @@ extension PageWord: FramedWord {
 
 extension Refusal: ByteCoded {
     package func write(to writer: inout ByteWriter) { writer.integer(rawValue) }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         let code = try reader.integer(UInt8.self)
         guard let refusal = Refusal(rawValue: code) else { throw .unknownCase(code, of: "refusal") }
         self = refusal

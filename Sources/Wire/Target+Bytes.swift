@@ -1,3 +1,4 @@
+package import Bytes
 package import MessageLayout
 import Typography
 
@@ -9,7 +10,7 @@ extension Target: ByteCoded {
         writer.integer(isMirrored ? 1 : 0 as UInt8)
     }
 
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         let width = try reader.integer(Int32.self)
         let scale = try reader.integer(Int32.self)
         let textScale = try reader.integer(Int32.self)
@@ -19,7 +20,7 @@ extension Target: ByteCoded {
     }
 
     /// Accepts what a screen can be; past these bounds arithmetic on pixels would have to think about overflow.
-    init(checkedWidth width: Int32, scale: Int32, textScale: Int32, isMirrored: Bool) throws(WireError) {
+    init(checkedWidth width: Int32, scale: Int32, textScale: Int32, isMirrored: Bool) throws(ByteError) {
         try Self.check(width, in: 0...Fixed.points(16_384).raw, of: "width")
         try Self.check(scale, in: 500...8_000, of: "scale")
         try Self.check(textScale, in: 25...400, of: "text scale")
@@ -29,8 +30,8 @@ extension Target: ByteCoded {
     }
 
     private static func check(
-        _ number: Int32, in bounds: ClosedRange<Int32>, of field: String
-    ) throws(WireError) {
+        _ number: Int32, in bounds: ClosedRange<Int32>, of field: ByteError.Field
+    ) throws(ByteError) {
         guard bounds ~= number else {
             throw .outOfBounds(Int64(number), Int64(bounds.lowerBound)...Int64(bounds.upperBound), of: field)
         }

@@ -1,3 +1,4 @@
+import Bytes
 import Daemons
 import FormeClientZMQ
 import FormeLayout
@@ -42,7 +43,7 @@ struct Failure: Error {
         case let error as FontError: self.init(.inputOutput, "\(error)")
         case let error as SettingsError: self.init(error)
         case let error as JSONError: self.init(.failed, "\(error)")
-        case let error as WireError: self.init(.failed, "a value cannot be used: \(error)")
+        case let error as ByteError: self.init(.failed, "a value cannot be used: \(error)")
         default: self.init(.failed, "\(error)")
         }
     }

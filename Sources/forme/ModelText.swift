@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import JSON
 import MessageLayout
@@ -8,7 +9,7 @@ enum ModelText {
     static let heading = line("message", "size", "lines", "what it shows")
 
     /// - Parameter about: what the message says, where that is known; else the names of its parts stand there.
-    static func table(_ row: StoredRow, state: Int = 0, about: String? = nil) throws(WireError) -> String {
+    static func table(_ row: StoredRow, state: Int = 0, about: String? = nil) throws(ByteError) -> String {
         let model = try row.model(state: state)
         let lines = model.blocks.reduce(0) { $0 + $1.lines.count }
         return line(
@@ -16,7 +17,7 @@ enum ModelText {
             about ?? model.partNames.joined(separator: " "))
     }
 
-    static func json(_ row: StoredRow, state: Int = 0) throws(WireError) -> String {
+    static func json(_ row: StoredRow, state: Int = 0) throws(ByteError) -> String {
         let model = try row.model(state: state)
         var json = JSONWriter()
         json.object {

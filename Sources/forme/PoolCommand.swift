@@ -1,3 +1,4 @@
+import Bytes
 import FormeClientZMQ
 import FormeLayout
 import JSON
@@ -90,7 +91,7 @@ extension Command {
 
     private static func edition(_ arguments: Arguments) throws -> EditionID {
         let text = try arguments.required("edition")
-        do throws(WireError) {
+        do throws(ByteError) {
             return try EditionID(text)
         } catch {
             throw arguments.refusal("--edition takes hexadecimal digits, as forme status shows them")

@@ -1,3 +1,4 @@
+import Bytes
 import Wire
 
 /// Messages to try Forme with: what people write, in the scripts that they write it in.
@@ -56,7 +57,7 @@ enum Sample {
             ? Array(others[turn % others.count].utf8) : MessageEvent.plainText(texts[(2 * turn + place) % texts.count])
     }
 
-    static func event(_ number: Int, in conversation: ConversationID) throws(WireError) -> MessageEvent {
+    static func event(_ number: Int, in conversation: ConversationID) throws(ByteError) -> MessageEvent {
         let body = MessageBody(
             sender: try SenderID(number.isMultiple(of: 3) ? "ada" : "grace"),
             time: Timestamp(milliseconds: 1_700_000_000_000 + Int64(number) * 60_000), content: body(number))

@@ -1,3 +1,4 @@
+import Bytes
 import Daemons
 import FormeLayout
 import MessageLayout
@@ -24,7 +25,7 @@ enum WorkerOption {
     static func task(_ arguments: Arguments, _ place: Place) throws -> WorkerTask {
         guard let text = arguments.text(edition) else { return .layOut(try ownStyle(place), fonts: fonts(place)) }
         let id: EditionID
-        do throws(WireError) {
+        do throws(ByteError) {
             id = try EditionID(text)
         } catch {
             throw arguments.refusal("--edition takes hexadecimal digits, as forme status shows them")

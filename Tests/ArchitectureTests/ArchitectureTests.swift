@@ -5,10 +5,11 @@ import Testing
 private let table: [String: Set<String>] = [
     // Core: pure values and decisions.
     "JSON": [],
-    "Typography": [],
-    "MessageLayout": ["JSON", "Typography"],
-    "Wire": ["JSON", "MessageLayout", "Typography"],
-    "Conversation": ["MessageLayout", "Typography", "Wire"],
+    "Bytes": [],
+    "Typography": ["Bytes"],
+    "MessageLayout": ["Bytes", "JSON", "Typography"],
+    "Wire": ["Bytes", "JSON", "MessageLayout", "Typography"],
+    "Conversation": ["Bytes", "MessageLayout", "Typography", "Wire"],
     "Pool": ["JSON", "Wire", "MessageLayout", "Typography"],
     "Simulation": ["Conversation", "Pool", "Wire", "MessageLayout"],
     // Edges: each the only door to its C library, and none sees another.
@@ -19,7 +20,8 @@ private let table: [String: Set<String>] = [
     "Secrets": ["CSodium", "Foundation"],
     // Shells: the loops that perform what the core decides.
     "FormeClient": [
-        "JSON", "Typography", "MessageLayout", "Wire", "Conversation", "Foundation", "FoundationNetworking", "UIKit",
+        "JSON", "Bytes", "Typography", "MessageLayout", "Wire", "Conversation", "Foundation", "FoundationNetworking",
+        "UIKit",
     ],
     "FormeClientZMQ": core.union(["FormeClient", "Transport", "Foundation"]),
     "Flood": core.union(["FormeClientZMQ", "Transport", "Foundation"]),
@@ -35,7 +37,7 @@ private let table: [String: Set<String>] = [
         "Settings", "Foundation",
     ]),
 ]
-private let core: Set = ["JSON", "Typography", "MessageLayout", "Wire", "Conversation", "Pool", "Simulation"]
+private let core: Set = ["JSON", "Bytes", "Typography", "MessageLayout", "Wire", "Conversation", "Pool", "Simulation"]
 private let edges: Set = ["Shaping", "Storage", "Transport", "HTTP", "Secrets"]
 
 /// Of the toolchain and free of effects: anyone may. The C library of the system is for edges and shells.

@@ -1,3 +1,4 @@
+import Bytes
 import Conversation
 import JSON
 import MessageLayout
@@ -219,7 +220,7 @@ extension Stage {
             variant: .other, series: .single, height: row.height, gapAbove: 0, gapBelow: 0,
             content: PixelRect(left: 0, top: row.lead, width: 300, height: row.strip),
             bubble: .init(largeRadius: 9, smallRadius: 3, smallCorners: [], hasTail: false))
-        do throws(WireError) {
+        do throws(ByteError) {
             let lines = try RowLines(layout)
             let isKnown = wanted?.mark == lines.mark
             row.body = .init(

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import HTTP
 import Synchronization
@@ -166,5 +167,5 @@ private func frame(_ turn: UInt32 = 2) throws -> WindowFrame {
     }
     var splitter = FrameSplitter()
     splitter.add([0xFF, 0, 0, 0])
-    #expect(throws: WireError.self) { try splitter.next() }
+    #expect(throws: ByteError.self) { try splitter.next() }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Conversation
 import FormeLayout
 import Foundation

@@ -1,3 +1,4 @@
+import Bytes
 import Conversation
 import Foundation
 import JSON
@@ -157,7 +158,7 @@ final class WindowStage {
         let answers = desk.answer(frame: Framed(word, request: request).encoded(), from: client, at: now) ?? []
         var words: [GatewayWord] = []
         do {
-            words = try answers.map { bytes throws(WireError) in
+            words = try answers.map { bytes throws(ByteError) in
                 let framed = try Framed<GatewayWord>(decoding: bytes)
                 precondition(framed.request == request)
                 return framed.word

@@ -1,3 +1,4 @@
+import Bytes
 import TestSupport
 import Testing
 import Wire
@@ -21,8 +22,8 @@ private func heard(_ bytes: [UInt8]) -> [UInt8]? {
         ?? heard(PageWord.self) ?? heard(ReadyWord.self)
 }
 
-private func refusal(of bytes: [UInt8]) -> WireError? {
-    do throws(WireError) {
+private func refusal(of bytes: [UInt8]) -> ByteError? {
+    do throws(ByteError) {
         _ = try Framed<CoordinatorWord>(decoding: bytes)
         return nil
     } catch {
@@ -36,14 +37,14 @@ private func header(version: UInt8 = framedVersion, family: UInt8 = 3, flags: UI
 }
 
 @Test(arguments: [
-    ([UInt8](), WireError.truncated(needed: 4, left: 0)),
+    ([UInt8](), ByteError.truncated(needed: 4, left: 0)),
     (Array("HTTP/1.1 200 OK!".utf8), .notForme),
     (header(version: 9), .unknownVersion(9)),
     (header(family: 99), .unknownKind(99)),
     (header(flags: 1), .unknownFlags(1)),
     (header() + [77], .unknownKind(77)),
 ])
-func `a frame that nobody should send says what is wrong with it`(bytes: [UInt8], error: WireError) {
+func `a frame that nobody should send says what is wrong with it`(bytes: [UInt8], error: ByteError) {
     #expect(refusal(of: bytes) == error)
 }
 
@@ -53,8 +54,8 @@ func `a frame that nobody should send says what is wrong with it`(bytes: [UInt8]
 }
 
 @Test func `names have limits`() {
-    #expect(throws: WireError.empty("Message")) { try MessageID("") }
-    #expect(throws: WireError.tooLong(256, limit: 255, of: "Message")) {
+    #expect(throws: ByteError.empty("Message")) { try MessageID("") }
+    #expect(throws: ByteError.tooLong(256, limit: 255, of: "Message")) {
         try MessageID(String(repeating: "x", count: 256))
     }
 }
@@ -95,7 +96,7 @@ func `a frame that nobody should send says what is wrong with it`(bytes: [UInt8]
 
 @Test func `a word for one socket is not understood at another`() throws {
     let pulse = Framed(CoordinatorWord.pulse([])).encoded()
-    #expect(throws: WireError.unknownKind(3)) { try Framed<WorkerWord>(decoding: pulse) }
+    #expect(throws: ByteError.unknownKind(3)) { try Framed<WorkerWord>(decoding: pulse) }
 }
 
 @Test func `events and jobs of the journal read back as they were written`() {

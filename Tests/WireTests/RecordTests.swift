@@ -1,3 +1,4 @@
+import Bytes
 import MessageLayout
 import TestSupport
 import Testing
@@ -125,8 +126,8 @@ import Wire
         ([1, 2, 0x81, 8, 0], .tooLong(1025, limit: 1024, of: "nodes")),
         ([1, 1, 0, 0, 1, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0], .tooLong(3, limit: 2, of: "states")),
         ([1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7], .trailing(count: 1)),
-    ] as [([UInt8], WireError)])
-func `says what is wrong with a record`(bytes: [UInt8], error: WireError) {
+    ] as [([UInt8], ByteError)])
+func `says what is wrong with a record`(bytes: [UInt8], error: ByteError) {
     #expect(throws: error) { try LayoutRecord(bytes) }
 }
 
@@ -134,20 +135,20 @@ func `says what is wrong with a record`(bytes: [UInt8], error: WireError) {
     var encoder = RecordEncoder()
     let record = try LayoutRecord(encoder.bytes(of: .bubble))
     let (targets, variants) = (record.targets.count, record.variantCount)
-    #expect(throws: WireError.outOfRange(Int64(targets), of: "target")) {
+    #expect(throws: ByteError.outOfRange(Int64(targets), of: "target")) {
         try record.model(target: targets, variant: 0)
     }
-    #expect(throws: WireError.outOfRange(-1, of: "variant")) { try record.model(target: 0, variant: -1) }
-    #expect(throws: WireError.outOfRange(Int64(variants), of: "variant")) {
+    #expect(throws: ByteError.outOfRange(-1, of: "variant")) { try record.model(target: 0, variant: -1) }
+    #expect(throws: ByteError.outOfRange(Int64(variants), of: "variant")) {
         try record.model(target: 0, variant: variants)
     }
-    #expect(throws: WireError.outOfRange(2, of: "state")) { try record.model(target: 0, variant: 0, state: 2) }
+    #expect(throws: ByteError.outOfRange(2, of: "state")) { try record.model(target: 0, variant: 0, state: 2) }
 }
 
 @Test func `a sheet beyond the limits is refused`() {
     var sheet = LayoutSheet()
     sheet.skeleton.words = Array(repeating: "word", count: 4097)
-    #expect(throws: WireError.tooLong(4097, limit: 4096, of: "words")) {
+    #expect(throws: ByteError.tooLong(4097, limit: 4096, of: "words")) {
         var encoder = RecordEncoder()
         _ = try encoder.bytes(of: sheet)
     }
@@ -180,8 +181,8 @@ extension RecordEncoder {
 }
 
 extension LayoutRows {
-    mutating func refuses(_ row: some Collection<UInt8>) -> WireError? {
-        do throws(WireError) {
+    mutating func refuses(_ row: some Collection<UInt8>) -> ByteError? {
+        do throws(ByteError) {
             try append(row)
             return nil
         } catch {

@@ -1,3 +1,4 @@
+import Bytes
 import MessageLayout
 import TestSupport
 import Testing
@@ -40,9 +41,9 @@ import Wire
 @Test func `rows that are not in order, or have not a height for each target, are no block`() throws {
     var random = SplitMix64(seed: 3)
     let (rows, targets) = try random.blockRows()
-    #expect(throws: WireError.self) { try RowBlock(sealing: rows.reversed() + rows, for: targets) }
-    #expect(throws: WireError.empty("block")) { try RowBlock(sealing: [], for: targets) }
-    #expect(throws: WireError.self) { try RowBlock(sealing: rows, for: targets + targets) }
+    #expect(throws: ByteError.self) { try RowBlock(sealing: rows.reversed() + rows, for: targets) }
+    #expect(throws: ByteError.empty("block")) { try RowBlock(sealing: [], for: targets) }
+    #expect(throws: ByteError.self) { try RowBlock(sealing: rows, for: targets + targets) }
 }
 
 @Test(arguments: [(Naming.rising, 2.2), (.withWords, 3.2), (.random, 18.2)])

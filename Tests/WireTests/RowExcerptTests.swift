@@ -1,3 +1,4 @@
+import Bytes
 import MessageLayout
 import TestSupport
 import Testing
@@ -72,10 +73,10 @@ import Wire
     let (one, other) = (try RowLines(rows[0]), try RowLines(rows[1]))
     #expect(one.mark != other.mark && one.lineCount > 1)
     let (first, rest) = (one.excerpt(0..<1), other.excerpt(1..<other.lineCount))
-    #expect(throws: WireError.self) { try RowLines(first).united(with: RowLines(rest)) }
+    #expect(throws: ByteError.self) { try RowLines(first).united(with: RowLines(rest)) }
     // Nor is the mark of the one believed of the other.
     let forged = rest[..<1] + first[1..<9] + rest[9...]
-    #expect(throws: WireError.self) { try RowLines(first).united(with: RowLines(Array(forged))) }
+    #expect(throws: ByteError.self) { try RowLines(first).united(with: RowLines(Array(forged))) }
 }
 
 @Test func `an excerpt that was cut, has a byte too many, or has changed is refused or is some layout`() {

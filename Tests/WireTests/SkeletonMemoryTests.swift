@@ -1,3 +1,4 @@
+import Bytes
 import MessageLayout
 import TestSupport
 import Testing
@@ -16,7 +17,7 @@ import Testing
             var row = rows.randomElement(using: &random)!
             let isDamaged = Int.random(in: 0...5, using: &random) == 0
             if isDamaged { row.removeLast(Int.random(in: 1...row.count, using: &random)) }
-            do throws(WireError) { try page.append(row) } catch {
+            do throws(ByteError) { try page.append(row) } catch {
                 guard isDamaged else { return false }
                 continue
             }

@@ -1,3 +1,4 @@
+package import Bytes
 package import Wire
 
 /// Names a message by when it was due, so that whoever hears of it knows how late it is.
@@ -6,7 +7,7 @@ package enum DueName {
     private static let digits = 12
 
     /// - Parameter time: in microseconds, since some moment that all agree on.
-    package static func message(_ time: UInt64) throws(WireError) -> MessageID {
+    package static func message(_ time: UInt64) throws(ByteError) -> MessageID {
         let text = String(time, radix: 16)
         return try MessageID("due-" + String(repeating: "0", count: max(0, digits - text.count)) + text)
     }

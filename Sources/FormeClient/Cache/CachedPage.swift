@@ -1,3 +1,4 @@
+import Bytes
 import Conversation
 import Wire
 
@@ -38,7 +39,7 @@ enum CachedPage {
 
     /// Nil for anything but what `bytes` made, whole, with this key.
     static func window(in bytes: [UInt8], of key: [UInt8]) -> WindowReply? {
-        do throws(WireError) {
+        do throws(ByteError) {
             var reader = ByteReader(bytes)
             guard try reader.bytes(magic.count).elementsEqual(magic), try reader.integer() == version else {
                 return nil

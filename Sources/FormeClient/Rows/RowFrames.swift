@@ -1,3 +1,4 @@
+import Bytes
 import Conversation
 import Wire
 
@@ -62,7 +63,7 @@ public final class RowFrames {
         if page.rows.count >= Self.most { removeAll() }
         var place = page.rows.count
         // What cannot be read is of no use to be read again.
-        do throws(WireError) { try page.append(layout) } catch { place = -1 }
+        do throws(ByteError) { try page.append(layout) } catch { place = -1 }
         known[slot] = Known(round: round, row: row, layout: layout, place: place)
         return place
     }

@@ -1,3 +1,4 @@
+import Bytes
 import Conversation
 import Wire
 
@@ -145,7 +146,7 @@ extension WindowSession {
         for try await frame in line.frames {
             heardAt = .now
             guard !frame.isEmpty else { continue }
-            do throws(WireError) { hear(try Framed(decoding: frame)) } catch {
+            do throws(ByteError) { hear(try Framed(decoding: frame)) } catch {
                 throw WindowError.unreadable("\(error)")
             }
             if course.state == .lost || ending != nil { return }

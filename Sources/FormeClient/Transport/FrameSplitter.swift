@@ -1,3 +1,4 @@
+import Bytes
 import Wire
 
 /// Cuts a stream of bytes into frames: each comes behind its length, u32 with the highest byte first. A length of 0 is a sign
@@ -8,7 +9,7 @@ struct FrameSplitter {
     mutating func add(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
     /// The next frame that is complete.
-    mutating func next() throws(WireError) -> [UInt8]? {
+    mutating func next() throws(ByteError) -> [UInt8]? {
         guard bytes.count >= 4 else { return nil }
         let length = bytes[..<4].reduce(0) { $0 << 8 | Int($1) }
         guard length <= Limits.frame else { throw .tooLong(length, limit: Limits.frame, of: "frame") }

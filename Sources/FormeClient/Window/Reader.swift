@@ -1,3 +1,4 @@
+import Bytes
 public import Foundation
 import MessageLayout
 import Wire
@@ -56,7 +57,7 @@ extension Reader.Unread {
 
 /// A name as it may be said to a gateway.
 func named<Subject>(_ text: String) throws(WindowError) -> Name<Subject> {
-    do throws(WireError) { return try Name(text) } catch { throw .name(text) }
+    do throws(ByteError) { return try Name(text) } catch { throw .name(text) }
 }
 
 extension TimeZoneRule {

@@ -1,3 +1,4 @@
+import Bytes
 package import Secrets
 package import Wire
 
@@ -18,7 +19,7 @@ package struct Grant: Equatable, Sendable {
         if claims.subject.isEmpty {
             subject = nil
         } else {
-            do throws(WireError) { subject = try SenderID(claims.subject) } catch { return nil }
+            do throws(ByteError) { subject = try SenderID(claims.subject) } catch { return nil }
         }
         (rights, scope, self.token) = (claims.rights, claims.scope, token)
         payer = subject.map { .reader($0) } ?? .token(token.id)

@@ -1,3 +1,4 @@
+import Bytes
 package import HTTP
 import Pool
 package import Secrets
@@ -243,7 +244,7 @@ package struct HTTPDesk: ~Copyable {
 extension Name {
     /// Nil for what nothing is called.
     init?(named text: String) {
-        do throws(WireError) { try self.init(text) } catch { return nil }
+        do throws(ByteError) { try self.init(text) } catch { return nil }
     }
 }
 

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import JSON
 import Wire
@@ -10,7 +11,7 @@ struct SpokenWord {
 
     init(_ request: Request) throws(QueryFault) {
         if request.headers["Content-Type"] == WindowPages.binary {
-            do throws(WireError) {
+            do throws(ByteError) {
                 let framed = try Framed<ClientWord>(decoding: request.body)
                 (word, self.request) = (framed.word, framed.request)
             } catch {

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import Wire
 
@@ -41,7 +42,7 @@ enum StreamForm: Sendable {
 extension GatewayWord {
     /// A Server-Sent Event without its name and without its end.
     var event: [UInt8] {
-        do throws(WireError) {
+        do throws(ByteError) {
             return try Array("event: \(name)\ndata: ".utf8) + json() + [UInt8(ascii: "\n")]
         } catch {
             return Array("event: broken\ndata: {}\n".utf8)

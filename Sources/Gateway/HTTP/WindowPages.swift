@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import Operations
 import Secrets
@@ -194,7 +195,7 @@ struct WindowPages {
         if request.wantsFrames {
             response = Response(200, binary, Framed(word).encoded())
         } else {
-            do throws(WireError) {
+            do throws(ByteError) {
                 response = Response(200, "application/json", try word.json())
             } catch {
                 return .problem(500, "A stored layout cannot be read")

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import JSON
 import MessageLayout
@@ -113,7 +114,7 @@ extension WindowQuery.Detail {
 }
 
 private func name<Subject>(_ text: String, _: Subject.Type, _ field: String) throws(QueryFault) -> Name<Subject> {
-    do throws(WireError) { return try Name(text) } catch {
+    do throws(ByteError) { return try Name(text) } catch {
         throw .field(field, found: text, expected: "1 to \(Limits.name) bytes")
     }
 }
@@ -148,7 +149,7 @@ extension WindowPlace {
         case ("newest", 1): self = .newest
         case ("unread", 1): self = .unread
         case ("message", 2):
-            do throws(WireError) { self = .message(try Name(parts[1])) } catch { return nil }
+            do throws(ByteError) { self = .message(try Name(parts[1])) } catch { return nil }
         case ("date", 2):
             guard let milliseconds = Int64(parts[1]), Limits.milliseconds ~= milliseconds else { return nil }
             self = .date(Timestamp(milliseconds: milliseconds))

@@ -1,3 +1,4 @@
+import Bytes
 package import MessageLayout
 package import Storage
 package import Wire
@@ -92,7 +93,7 @@ package final class RowComposer {
         return (try read(numbers, from: &reader, into: &columns), try heights(columns))
     }
 
-    private static func heights(of block: RowBlock) throws(WireError) -> [ContentHeights] {
+    private static func heights(of block: RowBlock) throws(ByteError) -> [ContentHeights] {
         var rows = BlockRows()
         try rows.read(block, target: 0)
         return (0..<rows.count).map { rows[$0].heights }

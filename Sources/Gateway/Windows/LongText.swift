@@ -1,3 +1,4 @@
+import Bytes
 import Conversation
 import Wire
 
@@ -34,7 +35,7 @@ final class LongText {
     private let layout: [UInt8]
     /// Found when it is needed first; nil for what cannot be cut: that is sent whole.
     private lazy var lines: RowLines? = {
-        do throws(WireError) { return try RowLines(layout) } catch { return nil }
+        do throws(ByteError) { return try RowLines(layout) } catch { return nil }
     }()
 
     /// Twenty screens have more.

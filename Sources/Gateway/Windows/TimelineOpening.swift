@@ -1,3 +1,4 @@
+import Bytes
 import Conversation
 import MessageLayout
 import Storage
@@ -76,7 +77,7 @@ final class TimelineOpening {
             case .catchingUp(let shared, let cursor, let fillerCursor):
                 return try catchUp(shared, since: cursor, fillerCursor, workshop)
             }
-        } catch is WireError where attempts < Self.mostAttempts {
+        } catch is ByteError where attempts < Self.mostAttempts {
             // What was sealed anew meanwhile may not fit to what was read before.
             beginAgain()
             return nil

@@ -1,3 +1,4 @@
+import Bytes
 import Conversation
 import MessageLayout
 import Storage
@@ -47,7 +48,7 @@ final class TimelineWorkshop {
     ) throws(StorageError) -> [MessageNumber: Material] {
         var rows: [MessageNumber: Material] = [:]
         for row in try feed.rows(numbers, for: targets) {
-            do throws(WireError) {
+            do throws(ByteError) {
                 let (sealed, targets) = try sealer.seal(row, for: targets)
                 rows[row.number] = Material(
                     row: sealed, targets: targets, measured: row.measured, isFiller: row.filler != nil)

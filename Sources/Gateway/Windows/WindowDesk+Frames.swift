@@ -1,3 +1,4 @@
+import Bytes
 import Conversation
 import Wire
 
@@ -20,7 +21,7 @@ extension WindowDesk {
         let question = AnswerQuestion(frame: frame)
         if let known = answerAgain(question, in: frame, from: client, at: now) { return [known] }
         let framed: Framed<ClientWord>
-        do throws(WireError) { framed = try Framed(decoding: frame) } catch { return unreadable(frame, error) }
+        do throws(ByteError) { framed = try Framed(decoding: frame) } catch { return unreadable(frame, error) }
         let words = answer(framed.word, from: client, request: framed.request, at: now)
         let answers = words.map { Framed($0, request: framed.request).encoded() }
         if case .open(let opening) = framed.word, answers.count == 1, let seat = seats[client]?[opening.window],
@@ -43,7 +44,7 @@ extension WindowDesk {
 
     /// For a word that is not even looked at; nil for what is none.
     func refuse(frame: [UInt8], as refusal: WindowRefusal) -> [[UInt8]]? {
-        do throws(WireError) {
+        do throws(ByteError) {
             let framed = try Framed<ClientWord>(decoding: frame)
             return [Framed(GatewayWord.refused(framed.word.window, refusal), request: framed.request).encoded()]
         } catch {
@@ -51,7 +52,7 @@ extension WindowDesk {
         }
     }
 
-    private func unreadable(_ frame: [UInt8], _ error: WireError) -> [[UInt8]]? {
+    private func unreadable(_ frame: [UInt8], _ error: ByteError) -> [[UInt8]]? {
         guard let request = Framed<ClientWord>.request(of: frame) else { return nil }
         return [Framed(GatewayWord.unreadable(error.reason), request: request).encoded()]
     }

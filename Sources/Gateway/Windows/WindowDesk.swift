@@ -1,3 +1,4 @@
+import Bytes
 import Conversation
 package import MessageLayout
 import Operations
@@ -110,7 +111,7 @@ package final class WindowDesk {
         case let error as StoredMessageError:
             log.warning("a conversation cannot be laid out for a screen that nobody foresaw", ["reason": "\(error)"])
             return .unprepared
-        case let error as WireError: log.error("a sealed block could not be read", ["reason": "\(error)"])
+        case let error as ByteError: log.error("a sealed block could not be read", ["reason": "\(error)"])
         default: break
         }
         return .busy

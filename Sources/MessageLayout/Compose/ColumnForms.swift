@@ -1,14 +1,16 @@
+import Bytes
+
 /// How columns were arranged before, in this message and in others: what has the form of one of them is not placed again.
 struct ColumnForms: ~Copyable {
     /// For each column, group of screens and variant the stamp; then by state, and by whether the stamp has a line of its
     /// own, how the last layout was arranged.
-    private var stamps = Scratch<Stamp>()
-    private var forms = Scratch<Form>()
+    private var stamps = Buffer<Stamp>()
+    private var forms = Buffer<Form>()
     /// By number.
     private(set) var arrangements: [Arrangement] = []
-    private(set) var stampTexts = Scratch<StampText>()
+    private(set) var stampTexts = Buffer<StampText>()
     /// Of this message on this group of screens, for each part of a stamp its block; -1 for none.
-    var blocks = Scratch<Int32>()
+    var blocks = Buffer<Int32>()
     private var group = -1
 
     // Not private: the compiler stumbles over memory of what other files cannot name.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Parts that are the same on every row of a kind of screen, because nothing in them wraps and nothing comes from the
 /// message: the stamp, most of all. They are solved once for each variant, and then only moved.
 struct Constants: ~Copyable {
@@ -14,18 +16,18 @@ struct Constants: ~Copyable {
     }
 
     /// For each part, whether everything in it is constant and more than one part of it is.
-    private var constant = Scratch<Bool>()
-    private var ends = Scratch<Int32>()
+    private var constant = Buffer<Bool>()
+    private var ends = Buffer<Int32>()
     /// For each variant, all parts.
-    private var entries = Scratch<Entry>()
+    private var entries = Buffer<Entry>()
     private var epoch: Int32 = 0
     /// For each variant the first one in which the same of them are there.
-    private var alike = Scratch<Int>()
+    private var alike = Buffer<Int>()
 
     private static let mostVariants = 8
 
     /// Turns to another message.
-    mutating func begin(_ shapes: borrowing Scratch<Shape>) {
+    mutating func begin(_ shapes: borrowing Buffer<Shape>) {
         forget()
         constant.refill(false, count: shapes.count)
         ends.removeAll()
@@ -45,7 +47,7 @@ struct Constants: ~Copyable {
         findAlike(shapes)
     }
 
-    private mutating func findAlike(_ shapes: borrowing Scratch<Shape>) {
+    private mutating func findAlike(_ shapes: borrowing Buffer<Shape>) {
         for variant in 1..<Constants.mostVariants {
             var other = 0
             while other < variant, !areAlike(variant, other, shapes) { other += 1 }
@@ -53,7 +55,7 @@ struct Constants: ~Copyable {
         }
     }
 
-    private func areAlike(_ one: Int, _ other: Int, _ shapes: borrowing Scratch<Shape>) -> Bool {
+    private func areAlike(_ one: Int, _ other: Int, _ shapes: borrowing Buffer<Shape>) -> Bool {
         for i in 0..<shapes.count where constant[i] {
             for inside in i..<Int(shapes[i].end) {
                 let variants = shapes[inside].variants
@@ -64,7 +66,7 @@ struct Constants: ~Copyable {
     }
 
     /// Rows, boxes and the style's own texts, of which none gives way.
-    private func isConstant(_ first: Int, _ shapes: borrowing Scratch<Shape>) -> Bool {
+    private func isConstant(_ first: Int, _ shapes: borrowing Buffer<Shape>) -> Bool {
         for i in first..<Int(shapes[first].end) {
             let shape = shapes[i]
             guard shape.shows == .always, shape.traits.isDisjoint(with: [.follows, .takesRest, .fills, .expands]),
@@ -96,7 +98,7 @@ struct Constants: ~Copyable {
     private func place(_ i: Int, _ variant: UInt8) -> Int { alike[variant.trailingZeroBitCount] * constant.count + i }
 
     /// Keeps what was solved, from the corner of part `i` on.
-    mutating func remember(_ i: Int, _ variant: UInt8, _ parts: borrowing Scratch<Solver.PartState>) {
+    mutating func remember(_ i: Int, _ variant: UInt8, _ parts: borrowing Buffer<Solver.PartState>) {
         let corner = parts[i].frame
         for inside in i..<Int(ends[i]) {
             var state = parts[inside]
@@ -106,7 +108,7 @@ struct Constants: ~Copyable {
         }
     }
 
-    func place(_ i: Int, _ variant: UInt8, _ x: Int32, _ y: Int32, _ parts: inout Scratch<Solver.PartState>) {
+    func place(_ i: Int, _ variant: UInt8, _ x: Int32, _ y: Int32, _ parts: inout Buffer<Solver.PartState>) {
         let first = place(0, variant)
         for inside in i..<Int(ends[i]) {
             parts[inside] = entries[first + inside].state

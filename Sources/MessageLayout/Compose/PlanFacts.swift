@@ -1,3 +1,4 @@
+import Bytes
 import Typography
 
 /// What the plan of a message depends on besides its texts, as it is stored with these: a few bytes, in which nothing is said.
@@ -33,69 +34,39 @@ extension PlanFacts {
         bytes.append((isOfUnknownKind ? Self.unknownKind : 0) | (quotesMessage ? Self.quotes : 0))
         bytes.append(UInt8(clamping: kind.utf8.count))
         bytes.append(contentsOf: kind.utf8)
-        bytes.append(number: trace.count)
+        bytes.number(trace.count)
         bytes.append(contentsOf: trace)
-        bytes.append(number: pictures.count)
+        bytes.number(pictures.count)
         for picture in pictures {
-            bytes.append(number: Int(UInt32(bitPattern: picture.width)))
-            bytes.append(number: Int(UInt32(bitPattern: picture.height)))
+            bytes.number(picture.width)
+            bytes.number(picture.height)
         }
-        bytes.append(number: bars.count)
+        bytes.number(bars.count)
         for list in bars {
-            bytes.append(number: list.count)
+            bytes.number(list.count)
             bytes.append(contentsOf: list)
         }
     }
 
     init(decoding bytes: ArraySlice<UInt8>) throws(MeasuredTextError) {
-        var rest = bytes
-        let flags = try rest.takeByte()
+        self = try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(MeasuredTextError) in
+            var reader = unsafe NumberReader(bytes)
+            let facts = PlanFacts(&reader)
+            if let fault = reader.fault { throw MeasuredTextError(fault) }
+            guard reader.left == 0 else { throw .trailingBytes }
+            return facts
+        }
+    }
+
+    private init(_ reader: inout NumberReader) {
+        let flags = reader.byte()
         (isOfUnknownKind, quotesMessage) = (flags & Self.unknownKind != 0, flags & Self.quotes != 0)
-        kind = String(decoding: try rest.take(Int(try rest.takeByte())), as: UTF8.self)
-        trace = Array(try rest.take(rest.takeNumber()))
+        kind = String(decoding: reader.bytes(Int(reader.byte())), as: UTF8.self)
+        trace = reader.bytes(Int(reader.number()))
         (pictures, bars) = ([], [])
-        for _ in 0..<(try rest.takeNumber()) {
-            let (width, height) = (UInt32(truncatingIfNeeded: try rest.takeNumber()), try rest.takeNumber())
-            pictures.append(
-                PixelSize(
-                    width: Int32(bitPattern: width), height: Int32(bitPattern: UInt32(truncatingIfNeeded: height))))
+        for _ in 0..<reader.items(Int(reader.number())) {
+            pictures.append(PixelSize(width: reader.length(), height: reader.length()))
         }
-        for _ in 0..<(try rest.takeNumber()) { bars.append(Array(try rest.take(rest.takeNumber()))) }
-        guard rest.isEmpty else { throw .trailingBytes }
-    }
-}
-
-extension [UInt8] {
-    fileprivate mutating func append(number: Int) {
-        var rest = number
-        while rest > 0x7f {
-            append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        append(UInt8(rest))
-    }
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate mutating func takeByte() throws(MeasuredTextError) -> UInt8 {
-        guard let byte = popFirst() else { throw .truncated }
-        return byte
-    }
-
-    fileprivate mutating func take(_ count: Int) throws(MeasuredTextError) -> ArraySlice<UInt8> {
-        guard count <= self.count else { throw .truncated }
-        defer { removeFirst(count) }
-        return prefix(count)
-    }
-
-    fileprivate mutating func takeNumber() throws(MeasuredTextError) -> Int {
-        var (number, shift) = (0, 0)
-        while true {
-            let byte = try takeByte()
-            number |= Int(byte & 0x7f) << shift
-            if byte < 0x80 { return number }
-            shift += 7
-            guard shift < 35 else { throw .tooLarge }
-        }
+        for _ in 0..<reader.items(Int(reader.number())) { bars.append(reader.bytes(Int(reader.number()))) }
     }
 }

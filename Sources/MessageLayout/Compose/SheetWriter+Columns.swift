@@ -1,3 +1,5 @@
+import Bytes
+
 /// Columns that are like others before them are outlined, others are remembered.
 extension SheetWriter {
     /// How high a column is on the first screen, if its stamp was seen before. No line is written down.

@@ -1,3 +1,4 @@
+import Bytes
 import Typography
 
 /// The lines of texts, and what entities cover on them.

@@ -1,3 +1,4 @@
+import Bytes
 import Typography
 
 /// Solves a plan for all targets, variants and states, and writes down what is found. A solution that holds for the next
@@ -14,21 +15,21 @@ struct SheetWriter: ~Copyable {
     /// On the screens that share everything but their width.
     private var naturalWidth: Int32 = -1
     /// For each slice the rows for which it is the layout: a target has it that is one of them, without solving.
-    private var rows = Scratch<ClosedRange<Int32>>()
+    private var rows = Buffer<ClosedRange<Int32>>()
     var forms = ColumnForms()
     private let origin = LayoutSheet.Origin()
     var skeleton = Skeleton()
     var hasEntities = false
     // What a sheet consists of.
-    private var reaches = Scratch<LayoutSheet.Reach>()
-    private var slots = Scratch<Int32>()
-    var slices = Scratch<LayoutSheet.Slice>()
-    var placements = Scratch<LayoutSheet.Placement>()
-    var fills = Scratch<LayoutSheet.Fill>()
-    var blocks = Scratch<LayoutSheet.Block>()
-    var lines = Scratch<LayoutSheet.BlockLine>()
-    var spans = Scratch<LayoutSheet.EntitySpan>()
-    private var bars = Scratch<UInt8>()
+    private var reaches = Buffer<LayoutSheet.Reach>()
+    private var slots = Buffer<Int32>()
+    var slices = Buffer<LayoutSheet.Slice>()
+    var placements = Buffer<LayoutSheet.Placement>()
+    var fills = Buffer<LayoutSheet.Fill>()
+    var blocks = Buffer<LayoutSheet.Block>()
+    var lines = Buffer<LayoutSheet.BlockLine>()
+    var spans = Buffer<LayoutSheet.EntitySpan>()
+    private var bars = Buffer<UInt8>()
 
     init(metrics: [TargetMetrics], shelf: TextShelf, variants: Int) {
         (self.metrics, self.shelf, self.variants) = (metrics, shelf, variants)

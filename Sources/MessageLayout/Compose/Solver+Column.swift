@@ -1,3 +1,5 @@
+import Bytes
+
 /// The road that most messages take: one column of texts in a bubble, of which one has the stamp. The same sums as for any
 /// parts, without asking each what it is.
 extension Solver {

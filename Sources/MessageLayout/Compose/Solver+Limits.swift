@@ -1,3 +1,5 @@
+import Bytes
+
 /// A text in blocks, of which only so many lines are shown while the message is collapsed: those of all blocks count together.
 /// The block in which the last of them falls is cut, and what comes behind it is left out.
 extension Solver {

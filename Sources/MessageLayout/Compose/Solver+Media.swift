@@ -1,3 +1,5 @@
+import Bytes
+
 /// Pictures, mosaics of pictures, and the bars of a voice.
 extension Solver {
     mutating func fitMedia(_ i: Int, _ shape: Shape, _ room: Room) -> Int32 {

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Parts below and beside each other.
 extension Solver {
     mutating func fitStack(_ i: Int, _ shape: Shape, _ room: Room) -> Int32 {

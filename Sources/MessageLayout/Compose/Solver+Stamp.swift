@@ -1,3 +1,5 @@
+import Bytes
+
 /// The stamp: time and status. It is a part of its own and never padding in the text, so that no bidi rule, no long word
 /// and no large text moves it.
 extension Solver {

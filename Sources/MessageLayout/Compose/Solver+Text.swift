@@ -1,3 +1,4 @@
+import Bytes
 import Typography
 
 /// A text broken at some room.

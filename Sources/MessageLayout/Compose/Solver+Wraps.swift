@@ -1,3 +1,5 @@
+import Bytes
+
 /// Parts that go on below where a row is full, and parts in columns.
 extension Solver {
     mutating func fitFlow(_ i: Int, _ shape: Shape, _ room: Room) -> Int32 {

@@ -1,3 +1,4 @@
+import Bytes
 import Typography
 
 /// Finds where every part of one message stands on one screen, in two walks over its parts: `fit` asks how wide each must
@@ -10,8 +11,8 @@ struct Solver: ~Copyable {
     private(set) var metrics: TargetMetrics
     private let screens: [TargetMetrics]
     /// Of all screens, one behind the other, where they need no counting of references.
-    private var lengths = Scratch<Int32>()
-    private(set) var roles = Scratch<RoleMetrics>()
+    private var lengths = Buffer<Int32>()
+    private(set) var roles = Buffer<RoleMetrics>()
     /// Where those of this screen begin.
     private var firstLength = 0
     private(set) var firstRole = 0
@@ -19,7 +20,7 @@ struct Solver: ~Copyable {
     /// The first screen with the same measures.
     private(set) var group = 0
     let texts: TextShelf
-    private(set) var shapes = Scratch<Shape>()
+    private(set) var shapes = Buffer<Shape>()
     /// Which lengths and roles of the style the parts of the message ask for.
     private var uses = Plan.Uses()
     private(set) var pictures: [PixelSize] = []
@@ -27,7 +28,7 @@ struct Solver: ~Copyable {
     private(set) var isColumn = false
     /// Which column it is, the texts in it, and what of its lengths all layouts of a group of screens ask for.
     private(set) var column: Int32 = -1
-    var columnTexts = Scratch<ColumnText>()
+    var columnTexts = Buffer<ColumnText>()
     var columnLengths = ColumnLengths()
     /// Of many messages with the same parts, of each text.
     var extents: [[TextExtent]] = []
@@ -36,13 +37,13 @@ struct Solver: ~Copyable {
     var isExpanded = false
 
     /// Of each part, as this walk found it.
-    var parts = Scratch<PartState>()
+    var parts = Buffer<PartState>()
     /// Texts that were broken on this screen: another variant or state asks for the same lines again.
-    var fits = Scratch<TextFit>()
+    var fits = Buffer<TextFit>()
     var lines = LineBuffer()
     var constants = Constants()
     /// Parts that clients see, in the order of their nodes.
-    private(set) var nodes = Scratch<Int32>()
+    private(set) var nodes = Buffer<Int32>()
 
     /// How much narrower the room may be with nothing changed.
     var slack: Int32 = .max

@@ -1,3 +1,4 @@
+import Bytes
 import Typography
 
 /// What is stored beside the layouts of many messages, at hand for one more width.

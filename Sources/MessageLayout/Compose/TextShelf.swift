@@ -1,3 +1,4 @@
+import Bytes
 import Typography
 
 /// The measured texts of one message behind those that the style brings, in memory that is used again and again: a

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Asks the solver why a layout is as it is. It knows nothing of how parts share their room: it asks.
 ///
 /// - What room a part was offered: put a part there that takes all that it gets, solve, and see how much that was.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The inputs of a key as bytes. Every value begins with its type, and what can be of any length with its length: no two
 /// lists of inputs are written alike.
 struct KeyBytes {
@@ -19,20 +21,19 @@ struct KeyBytes {
 
     mutating func number(_ value: some BinaryInteger) {
         add(.number)
-        let value = Int64(value)
-        add(UInt64(bitPattern: value << 1 ^ value >> 63))
+        bytes.signed(Int64(value))
     }
 
     mutating func text(_ text: String) {
         add(.text)
-        add(UInt64(text.utf8.count))
+        bytes.number(text.utf8.count)
         bytes += text.utf8
     }
 
     /// So many values follow.
     mutating func list(_ count: Int) {
         add(.list)
-        add(UInt64(count))
+        bytes.number(count)
     }
 
     mutating func list<Element>(_ elements: [Element], _ body: (inout KeyBytes, Element) -> Void) {
@@ -50,14 +51,4 @@ struct KeyBytes {
     }
 
     private mutating func add(_ tag: Tag) { bytes.append(tag.rawValue) }
-
-    /// Seven bits to a byte, the lowest first, in as few bytes as there can be.
-    private mutating func add(_ value: UInt64) {
-        var rest = value
-        while rest > 0x7f {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(rest))
-    }
 }

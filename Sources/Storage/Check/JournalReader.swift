@@ -1,3 +1,4 @@
+import Bytes
 import Pool
 import Wire
 
@@ -88,12 +89,12 @@ struct JournalReader: ~Copyable {
         let path = tables.database.path
         try tables.database.prepare("SELECT list FROM messages WHERE shard = ? ORDER BY last")
             .run(.integer(Int64(shard.number))) { row throws(StorageError) in
-                do throws(WireError) { all += try FreshList.messages(row.blob(0)) } catch {
+                do throws(ByteError) { all += try FreshList.messages(row.blob(0)) } catch {
                     throw .damaged(path: path, error)
                 }
             }
         for one in memory.fresh where one.shard == shard {
-            do throws(WireError) { all.append((one.number, try CardKey.message(one.key.bytes))) } catch {
+            do throws(ByteError) { all.append((one.number, try CardKey.message(one.key.bytes))) } catch {
                 throw .damaged(path: path, error)
             }
         }

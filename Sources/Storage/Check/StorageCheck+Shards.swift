@@ -1,3 +1,4 @@
+import Bytes
 import Pool
 import Wire
 
@@ -65,7 +66,7 @@ extension StorageCheck {
             let number = MessageNumber(row.integer(0))
             let job = JobNumber(UInt64(bitPattern: row.integer(1)))
             jobs[number] = job
-            do throws(WireError) {
+            do throws(ByteError) {
                 let head = try RowHead(row.blob(2), number, job)
                 if Checksum.of(row.blob(3)) != head.layoutSum { file.note("row \(number.number): layout is damaged") }
                 if Checksum.of(row.blob(4)) != head.measuredSum {

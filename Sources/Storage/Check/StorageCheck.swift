@@ -1,3 +1,4 @@
+import Bytes
 import Pool
 import Wire
 
@@ -67,7 +68,7 @@ package enum StorageCheck {
     private static func editions(in folder: DataFolder) throws(StorageError) -> [EditionID] {
         guard FileFacts(folder.file("shards")) != nil else { return [] }
         return try FileFacts.names(in: folder.file("shards")).compactMap { name in
-            do throws(WireError) { return try EditionID(name) } catch { return nil }
+            do throws(ByteError) { return try EditionID(name) } catch { return nil }
         }
     }
 
@@ -94,10 +95,10 @@ package enum StorageCheck {
     }
 
     private static func checkSegment(_ bytes: [UInt8], _ first: Int64, _ file: inout CheckedFile) {
-        do throws(WireError) {
+        do throws(ByteError) {
             let segment = try LogSegment(bytes, first: LogPosition(first))
             for place in segment.places {
-                do throws(WireError) {
+                do throws(ByteError) {
                     let (body, change) = (segment.body(at: place), segment.change(at: place))
                     if !body.isEmpty { _ = try LogBody.body(bytes[body]) }
                     if !change.isEmpty { _ = try LogChange(decoding: bytes[change]) }

@@ -1,3 +1,4 @@
+import Bytes
 import Pool
 import Wire
 
@@ -18,23 +19,23 @@ struct CardKey: Hashable {
     private let hash: UInt64
 
     init(_ key: MessageKey) {
-        var writer = PackedWriter(capacity: 12 + key.conversation.text.utf8.count + key.message.text.utf8.count)
-        for _ in 0..<8 { writer.byte(0) }
+        var writer = [UInt8](capacity: 12 + key.conversation.text.utf8.count + key.message.text.utf8.count)
+        for _ in 0..<8 { writer.append(0) }
         writer.name(key.conversation)
         var sum = Checksum()
-        sum.add(writer.bytes, from: 8)
+        sum.add(writer, from: 8)
         prefix = sum.wide
-        let length = writer.bytes.count
-        writer.append(key.message.text.utf8)
-        sum.add(writer.bytes, from: length)
+        let length = writer.count
+        writer.append(contentsOf: key.message.text.utf8)
+        sum.add(writer, from: length)
         hash = sum.wide
         writer.replaceWord(at: 0, with: UInt32(truncatingIfNeeded: prefix >> 32).byteSwapped)
         writer.replaceWord(at: 4, with: UInt32(truncatingIfNeeded: prefix).byteSwapped)
-        bytes = writer.bytes
+        bytes = writer
     }
 
     /// As it is stored.
-    static func message(_ bytes: [UInt8]) throws(WireError) -> MessageKey {
+    static func message(_ bytes: [UInt8]) throws(ByteError) -> MessageKey {
         var reader = PackedReader(bytes.dropFirst(8))
         let conversation = try reader.name(ConversationSubject.self)
         guard let text = String(validating: reader.remainder, as: UTF8.self) else { throw .notUTF8 }

@@ -1,3 +1,4 @@
+import Bytes
 import Pool
 import Wire
 
@@ -51,11 +52,11 @@ struct CardMerge {
             }
         }
         guard done + limit >= count else { return }
-        var writer = PackedWriter()
+        var writer = [UInt8]()
         for job in latest { writer.number(job.number) }
         tables.setMerged.bind(through.number, at: 1)
         tables.setMerged.bind(through.number + 1, at: 2)
-        tables.setMerged.bind(writer.bytes, at: 3)
+        tables.setMerged.bind(writer, at: 3)
         try tables.setMerged.run()
     }
 
@@ -74,7 +75,7 @@ struct FreshList {
     let bytes: [UInt8]
 
     static func lists(of messages: [CardMemory.Fresh], shards: Int) -> [FreshList] {
-        var writers = Array(repeating: PackedWriter(), count: shards)
+        var writers = Array(repeating: [UInt8](), count: shards)
         var last = Array(repeating: 0 as Int64, count: shards)
         for message in messages {
             let shard = Int(message.shard.number)
@@ -82,12 +83,12 @@ struct FreshList {
             writers[shard].block(message.key.bytes)
             last[shard] = message.number.number
         }
-        return writers.indices.filter { !writers[$0].bytes.isEmpty }.map { shard in
-            FreshList(shard: Shard(UInt16(shard)), last: MessageNumber(last[shard]), bytes: writers[shard].bytes)
+        return writers.indices.filter { !writers[$0].isEmpty }.map { shard in
+            FreshList(shard: Shard(UInt16(shard)), last: MessageNumber(last[shard]), bytes: writers[shard])
         }
     }
 
-    static func messages(_ bytes: [UInt8]) throws(WireError) -> [(number: MessageNumber, key: MessageKey)] {
+    static func messages(_ bytes: [UInt8]) throws(ByteError) -> [(number: MessageNumber, key: MessageKey)] {
         var reader = PackedReader(bytes)
         var (messages, last): ([(number: MessageNumber, key: MessageKey)], Int64) = ([], 0)
         while !reader.isAtEnd {

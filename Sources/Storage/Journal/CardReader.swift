@@ -1,3 +1,4 @@
+import Bytes
 package import Pool
 package import Wire
 
@@ -91,7 +92,7 @@ package struct CardReader: ~Copyable {
         else { return nil }
         let range = segment.body(at: body.value.at)
         guard !range.isEmpty else { return nil }
-        do throws(WireError) {
+        do throws(ByteError) {
             guard let content = try LogBody.body(segment.bytes[range]) else { return nil }
             return MessageState(
                 order: order.value, body: content, status: card.status?.value, reactions: card.shownReactions,

@@ -1,3 +1,4 @@
+import Bytes
 import Pool
 import Wire
 
@@ -30,7 +31,7 @@ struct ForgottenContent: Equatable {
         }
         guard let (known, bytes) = found, known == term else { return nil }
         var reader = PackedReader(bytes)
-        do throws(WireError) {
+        do throws(ByteError) {
             for shard in counts.indices { counts[shard] = Int(clamping: try reader.number()) }
         } catch {
             return nil
@@ -39,10 +40,10 @@ struct ForgottenContent: Equatable {
 
     /// In a transaction.
     func write(_ term: UInt64, to database: borrowing Database) throws(StorageError) {
-        var writer = PackedWriter()
-        for count in counts { writer.number(UInt64(count)) }
+        var writer = [UInt8]()
+        for count in counts { writer.number(count) }
         try database.prepare("REPLACE INTO forgotten VALUES (1, ?, ?)").run(
-            .integer(Int64(bitPattern: term)), .blob(writer.bytes))
+            .integer(Int64(bitPattern: term)), .blob(writer))
     }
 }
 
@@ -82,7 +83,7 @@ extension ForgottenContent {
     private static func card(
         _ row: Statement.Row, _ path: String
     ) throws(StorageError) -> (key: MessageKey, card: StoredCard) {
-        do throws(WireError) {
+        do throws(ByteError) {
             return (try CardKey.message(row.blob(0)), try StoredCard(decoding: row.blob(1)))
         } catch {
             throw .damaged(path: path, error)

@@ -1,3 +1,4 @@
+import Bytes
 import Pool
 import Wire
 
@@ -172,7 +173,7 @@ struct JournalOpening {
         guard let found else { throw .corrupt(path: tables.database.path, "its meta row is missing") }
         var latest = Array(repeating: JobNumber.zero, count: manifest.shards)
         var reader = PackedReader(found.2)
-        do throws(WireError) {
+        do throws(ByteError) {
             for shard in latest.indices where !reader.isAtEnd { latest[shard] = JobNumber(try reader.number()) }
         } catch {
             throw .damaged(path: tables.database.path, error)
@@ -218,7 +219,7 @@ struct JournalOpening {
         var all: [SQLiteJournal.ProgressPlace: ShardProgress] = [:]
         let path = tables.database.path
         try tables.database.prepare("SELECT edition, shard, state FROM progress").run { row throws(StorageError) in
-            do throws(WireError) {
+            do throws(ByteError) {
                 let place = SQLiteJournal.ProgressPlace(
                     edition: try EditionID(row.text(0)), shard: Shard(UInt16(truncatingIfNeeded: row.integer(1))))
                 all[place] = try ShardProgress(place, decoding: row.blob(2))
@@ -240,24 +241,24 @@ struct JournalOpening {
 /// | number | messages without content and without a row; not there where there are none, as before there was this count |
 extension ShardProgress {
     func encoded() -> [UInt8] {
-        var writer = PackedWriter()
+        var writer = [UInt8]()
         writer.number(through.number)
-        writer.byte(walkedTo == nil ? 0 : 1)
+        writer.append(walkedTo == nil ? 0 : 1)
         if let walkedTo { writer.signed(walkedTo.number) }
-        writer.byte(origin == nil ? 0 : 1)
+        writer.append(origin == nil ? 0 : 1)
         if let origin { writer.number(origin.number) }
-        writer.number(UInt64(beyond.count))
+        writer.number(beyond.count)
         var last = through.number
         for range in beyond {
             writer.number(range.lowerBound.number - last)
             writer.number(range.upperBound.number - range.lowerBound.number)
             last = range.upperBound.number
         }
-        if unavailable > 0 { writer.number(UInt64(unavailable)) }
-        return writer.bytes
+        if unavailable > 0 { writer.number(unavailable) }
+        return writer
     }
 
-    init(_ place: SQLiteJournal.ProgressPlace, decoding bytes: [UInt8]) throws(WireError) {
+    init(_ place: SQLiteJournal.ProgressPlace, decoding bytes: [UInt8]) throws(ByteError) {
         self.init(edition: place.edition, shard: place.shard)
         var reader = PackedReader(bytes)
         through = JobNumber(try reader.number())

@@ -1,3 +1,4 @@
+import Bytes
 import Pool
 import Wire
 
@@ -104,7 +105,7 @@ struct JournalTables: ~Copyable {
         try enter()
         findCard.bind(key.bytes, at: 1)
         guard let bytes = try findCard.first({ row in row.blob(0) }) else { return nil }
-        do throws(WireError) {
+        do throws(ByteError) {
             return try StoredCard(decoding: bytes)
         } catch {
             throw .damaged(path: database.path, error)
@@ -120,7 +121,7 @@ struct JournalTables: ~Copyable {
     }
 
     func segment(_ bytes: [UInt8], first: Int64) throws(StorageError) -> LogSegment {
-        do throws(WireError) {
+        do throws(ByteError) {
             return try LogSegment(bytes, first: LogPosition(first))
         } catch {
             throw .damaged(path: database.path, error)
@@ -131,7 +132,7 @@ struct JournalTables: ~Copyable {
     func change(at place: LogPosition, in segment: LogSegment) throws(StorageError) -> LogChange? {
         let range = segment.change(at: place)
         guard !range.isEmpty else { return nil }
-        do throws(WireError) {
+        do throws(ByteError) {
             return try LogChange(decoding: segment.bytes[range])
         } catch {
             throw .damaged(path: database.path, error)

@@ -1,3 +1,4 @@
+import Bytes
 import Pool
 import Wire
 
@@ -42,42 +43,42 @@ struct LogChange: Equatable {
     private static let version: UInt8 = 1
     private static let cardLimit = 8
 
-    func write(to writer: inout PackedWriter) {
-        let start = writer.bytes.count
+    func write(to writer: inout [UInt8]) {
+        let start = writer.count
         Self.begin(&writer, lane, shard, conversation, cards: cards.count)
         for card in cards { Self.card(&writer, card.key.message, card.previous, card.entry) }
-        writer.number(UInt64(jobs.count))
+        writer.number(jobs.count)
         for job in jobs { Self.job(&writer, job.number, job.message) }
         Self.end(&writer, from: start)
     }
 
     static func begin(
-        _ writer: inout PackedWriter, _ lane: Lane, _ shard: Shard, _ conversation: ConversationID, cards: Int
+        _ writer: inout [UInt8], _ lane: Lane, _ shard: Shard, _ conversation: ConversationID, cards: Int
     ) {
-        writer.byte(version)
-        writer.word(0)
-        writer.byte(lane.rawValue)
-        writer.number(UInt64(shard.number))
+        writer.append(version)
+        writer.word(0 as UInt32)
+        writer.append(lane.rawValue)
+        writer.number(shard.number)
         writer.name(conversation)
-        writer.number(UInt64(cards))
+        writer.number(cards)
     }
 
     static func card(
-        _ writer: inout PackedWriter, _ message: MessageID, _ previous: LogPosition?, _ entry: CardEntry?
+        _ writer: inout [UInt8], _ message: MessageID, _ previous: LogPosition?, _ entry: CardEntry?
     ) {
         writer.name(message)
         writer.number(previous.map { UInt64($0.number) + 1 } ?? 0)
-        writer.byte(entry == nil ? 1 : 0)
+        writer.append(entry == nil ? 1 : 0)
         entry?.write(to: &writer)
     }
 
-    static func job(_ writer: inout PackedWriter, _ number: JobNumber, _ message: MessageID) {
+    static func job(_ writer: inout [UInt8], _ number: JobNumber, _ message: MessageID) {
         writer.number(number.number)
         writer.name(message)
     }
 
-    static func end(_ writer: inout PackedWriter, from start: Int) {
-        writer.replaceWord(at: start + 1, with: Checksum.of(writer.bytes, from: start + 5))
+    static func end(_ writer: inout [UInt8], from start: Int) {
+        writer.replaceWord(at: start + 1, with: Checksum.of(writer[(start + 5)...]))
     }
 
     init(
@@ -88,12 +89,12 @@ struct LogChange: Equatable {
         (self.cards, self.jobs) = (cards, jobs)
     }
 
-    init(decoding bytes: ArraySlice<UInt8>) throws(WireError) {
+    init(decoding bytes: ArraySlice<UInt8>) throws(ByteError) {
         var reader = PackedReader(bytes)
         let version = try reader.byte()
         guard version == Self.version else { throw .unknownVersion(version) }
         let sum = try reader.word()
-        guard sum == Checksum.of(reader.remainder, seed: 0) else {
+        guard sum == Checksum.of(reader.remainder) else {
             throw .outOfRange(Int64(sum), of: "checksum of an entry")
         }
         let code = try reader.byte()
@@ -122,11 +123,11 @@ struct LogChange: Equatable {
         for index in change.cards.indices {
             if case .message = change.cards[index].entry { change.cards[index].entry = nil }
         }
-        var writer = PackedWriter(capacity: length)
+        var writer = [UInt8](capacity: length)
         change.write(to: &writer)
-        writer.append(repeatElement(0, count: max(0, length - writer.bytes.count)))
+        writer.append(contentsOf: repeatElement(0, count: max(0, length - writer.count)))
         Self.end(&writer, from: 0)
-        return writer.bytes
+        return writer
     }
 }
 
@@ -141,18 +142,18 @@ struct LogChange: Equatable {
 enum LogBody {
     private static let version: UInt8 = 1
 
-    static func write(_ body: MessageBody, to writer: inout PackedWriter) {
-        let start = writer.bytes.count
-        writer.byte(version)
-        writer.word(0)
+    static func write(_ body: MessageBody, to writer: inout [UInt8]) {
+        let start = writer.count
+        writer.append(version)
+        writer.word(0 as UInt32)
         writer.name(body.sender)
         writer.signed(body.time.milliseconds)
-        writer.append(body.content)
-        writer.replaceWord(at: start + 1, with: Checksum.of(writer.bytes, from: start + 5))
+        writer.append(contentsOf: body.content)
+        writer.replaceWord(at: start + 1, with: Checksum.of(writer[(start + 5)...]))
     }
 
     /// Nil where it was wiped.
-    static func body(_ bytes: ArraySlice<UInt8>) throws(WireError) -> MessageBody? {
+    static func body(_ bytes: ArraySlice<UInt8>) throws(ByteError) -> MessageBody? {
         var reader = PackedReader(bytes)
         switch try reader.byte() {
         case 0: return nil
@@ -160,7 +161,7 @@ enum LogBody {
         case let other: throw .unknownVersion(other)
         }
         let sum = try reader.word()
-        guard sum == Checksum.of(reader.remainder, seed: 0) else {
+        guard sum == Checksum.of(reader.remainder) else {
             throw .outOfRange(Int64(sum), of: "checksum of a body")
         }
         let sender = try reader.name(Sender.self)

@@ -1,3 +1,4 @@
+import Bytes
 import Pool
 import Wire
 
@@ -30,7 +31,7 @@ struct LogSegment {
 
     private func range(_ part: Int) -> Range<Int> { Int(starts[part])..<Int(starts[part + 1]) }
 
-    init(_ bytes: [UInt8], first: LogPosition) throws(WireError) {
+    init(_ bytes: [UInt8], first: LogPosition) throws(ByteError) {
         var reader = PackedReader(bytes)
         let version = try reader.byte()
         guard version == Self.version else { throw .unknownVersion(version) }
@@ -54,34 +55,34 @@ struct LogSegment {
         var draft = SegmentDraft(first: first, count: count)
         for place in self.places {
             for part in [body(at: place), change(at: place)] {
-                if places.contains(place) { draft.writer.append(bytes[part]) }
+                if places.contains(place) { draft.writer.append(contentsOf: bytes[part]) }
                 draft.endPart()
             }
         }
-        return draft.writer.bytes
+        return draft.writer
     }
 }
 
 /// A segment while its turn is written.
 struct SegmentDraft {
     let first: LogPosition
-    var writer: PackedWriter
+    var writer: [UInt8]
     private var parts = 0
     private var start: Int
     private var ranges: [Range<Int>] = []
 
     init(first: LogPosition, count: Int) {
         self.first = first
-        writer = PackedWriter(capacity: 512 * count)
-        writer.byte(LogSegment.version)
+        writer = [UInt8](capacity: 512 * count)
+        writer.append(LogSegment.version)
         writer.word(UInt32(count))
-        for _ in 0..<2 * count { writer.word(0) }
-        start = writer.bytes.count
+        for _ in 0..<2 * count { writer.word(0 as UInt32) }
+        start = writer.count
     }
 
     /// What was written since is the next body, or the next change.
     mutating func endPart() {
-        let end = writer.bytes.count
+        let end = writer.count
         writer.replaceWord(at: 5 + 4 * parts, with: UInt32(end - start))
         ranges.append(start..<end)
         parts += 1

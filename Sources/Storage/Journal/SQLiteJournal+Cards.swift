@@ -1,3 +1,4 @@
+import Bytes
 package import Pool
 package import Wire
 
@@ -22,7 +23,7 @@ extension SQLiteJournal {
         guard let segment = try segment(with: place) else { return nil }
         let range = segment.body(at: place)
         guard !range.isEmpty else { return nil }
-        do throws(WireError) {
+        do throws(ByteError) {
             return try LogBody.body(segment.bytes[range])
         } catch {
             damaged += 1

@@ -1,3 +1,4 @@
+import Bytes
 package import Pool
 package import Wire
 
@@ -11,7 +12,7 @@ extension SQLiteJournal: Pool.Journal {
             try tables.enter()
             let entries = turn.entries.span
             for place in entries.indices { try append(entries[place], &draft) }
-            if draft.entries > 0 { try tables.put(draft.segment.writer.bytes, first: draft.segment.first) }
+            if draft.entries > 0 { try tables.put(draft.segment.writer, first: draft.segment.first) }
             try write(turn.record)
             var counts = forgottenContent
             counts.add(draft.forgotten)
@@ -24,7 +25,7 @@ extension SQLiteJournal: Pool.Journal {
             throw error
         }
         if draft.entries > 0 {
-            segments.put(try tables.segment(draft.segment.writer.bytes, first: draft.segment.first.number))
+            segments.put(try tables.segment(draft.segment.writer, first: draft.segment.first.number))
         }
         forgottenContent.add(draft.forgotten)
         stale.insert(draft.stale)
@@ -99,7 +100,7 @@ extension SQLiteJournal {
             replaced = [place]
         }
         draft.segment.endPart()
-        let start = draft.segment.writer.bytes.count
+        let start = draft.segment.writer.count
         LogChange.begin(&draft.segment.writer, entry.lane, shard, conversation, cards: entry.cards.count)
         var gone: [MessageKey] = []
         var key: CardKey?

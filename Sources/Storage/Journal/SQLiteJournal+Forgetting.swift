@@ -1,3 +1,4 @@
+import Bytes
 import Pool
 import Wire
 
@@ -21,8 +22,8 @@ extension SQLiteJournal {
 
     private func change(at place: LogPosition, _ draft: JournalDraft) throws(StorageError) -> LogChange? {
         if place >= draft.segment.first {
-            do throws(WireError) {
-                return try LogChange(decoding: draft.segment.writer.bytes[draft.segment.change(at: place)])
+            do throws(ByteError) {
+                return try LogChange(decoding: draft.segment.writer[draft.segment.change(at: place)])
             } catch {
                 throw .damaged(path: tables.database.path, error)
             }
@@ -36,8 +37,8 @@ extension SQLiteJournal {
         guard place < draft.segment.first else {
             let (body, change) = (draft.segment.body(at: place), draft.segment.change(at: place))
             guard let wiped = try self.change(at: place, draft)?.wiped(to: change.count) else { return }
-            draft.segment.writer.replace(body, with: zeros(body.count))
-            draft.segment.writer.replace(change, with: wiped)
+            draft.segment.writer.replaceSubrange(body, with: zeros(body.count))
+            draft.segment.writer.replaceSubrange(change, with: wiped)
             return
         }
         guard let segment = try tables.segment(with: place) else { return }

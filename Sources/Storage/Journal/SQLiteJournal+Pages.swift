@@ -1,3 +1,4 @@
+import Bytes
 package import Pool
 package import Wire
 
@@ -28,7 +29,7 @@ extension SQLiteJournal {
         )
         .run(.integer(Int64(shard.number)), .integer(Int64(bitPattern: after.number))) {
             row throws(StorageError) in
-            do throws(WireError) {
+            do throws(ByteError) {
                 jobs.append(
                     CardMemory.Job(
                         shard: shard, number: JobNumber(UInt64(bitPattern: row.integer(0))),
@@ -60,7 +61,7 @@ extension SQLiteJournal {
     }
 
     private func messageKey(_ key: CardKey) throws(StorageError) -> MessageKey {
-        do throws(WireError) {
+        do throws(ByteError) {
             return try CardKey.message(key.bytes)
         } catch {
             throw .damaged(path: tables.database.path, error)
@@ -93,7 +94,7 @@ extension SQLiteJournal {
         tables.nextMessages.bind(Int64(shard.number), at: 1)
         tables.nextMessages.bind(after.number, at: 2)
         let list = try tables.nextMessages.first { row in row.blob(0) }
-        do throws(WireError) {
+        do throws(ByteError) {
             if let list { return try FreshList.messages(list).filter { $0.number > after } }
             for memory in [merge?.memory, memory] {
                 var found: [(number: MessageNumber, key: MessageKey)] = []
@@ -120,7 +121,7 @@ extension SQLiteJournal {
             .blob(Array((after?.edition.text ?? "").utf8)), .integer(Int64(after?.shard.number ?? 0)),
             .integer(Int64(bitPattern: after?.job.number ?? 0)), .integer(Int64(limit))
         ) { row throws(StorageError) in
-            do throws(WireError) {
+            do throws(ByteError) {
                 jobs.append(try ShelvedJob(row))
             } catch {
                 throw .damaged(path: path, error)
@@ -138,7 +139,7 @@ extension SQLiteJournal {
             .blob(Array(place.edition.text.utf8)), .integer(Int64(place.shard.number)),
             .integer(Int64(bitPattern: place.job.number))
         ) { row throws(StorageError) in
-            do throws(WireError) {
+            do throws(ByteError) {
                 found = try ShelvedJob(row)
             } catch {
                 throw .damaged(path: path, error)
@@ -152,7 +153,7 @@ extension SQLiteJournal {
 }
 
 extension ShelvedJob {
-    fileprivate init(_ row: Statement.Row) throws(WireError) {
+    fileprivate init(_ row: Statement.Row) throws(ByteError) {
         self.init(
             place: ShelfPlace(
                 edition: try EditionID(row.text(0)), shard: Shard(UInt16(truncatingIfNeeded: row.integer(1))),

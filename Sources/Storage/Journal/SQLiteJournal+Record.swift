@@ -1,3 +1,4 @@
+import Bytes
 import MessageLayout
 package import Pool
 import Wire
@@ -54,7 +55,7 @@ extension SQLiteJournal {
         // Of three, each but the first may be nothing. Before there were fillers there were two or one.
         var editions: [EditionID?] = []
         for name in names.split(separator: " ", omittingEmptySubsequences: false) {
-            do throws(WireError) { editions.append(name.isEmpty ? nil : try EditionID(String(name))) } catch {
+            do throws(ByteError) { editions.append(name.isEmpty ? nil : try EditionID(String(name))) } catch {
                 throw .damaged(path: tables.database.path, error)
             }
         }

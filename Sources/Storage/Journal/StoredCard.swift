@@ -1,3 +1,4 @@
+import Bytes
 import Pool
 import Wire
 
@@ -24,17 +25,17 @@ struct StoredCard: Equatable {
 /// | byte | 1 when a row was absorbed: |
 /// | signed, number | its number, and the job that removes it |
 extension CardEntry {
-    func write(to writer: inout PackedWriter) {
+    func write(to writer: inout [UInt8]) {
         switch self {
         case .message(let card):
             // Earlier versions know the code 1, and refuse the other one.
-            writer.byte(card.voices.isEmpty ? 1 : 3)
+            writer.append(card.voices.isEmpty ? 1 : 3)
             card.write(to: &writer)
             if !card.voices.isEmpty { card.writeVoices(to: &writer) }
         case .alias(let message, let absorbed):
-            writer.byte(2)
+            writer.append(2)
             writer.name(message)
-            writer.byte(absorbed == nil ? 0 : 1)
+            writer.append(absorbed == nil ? 0 : 1)
             if let absorbed {
                 writer.signed(absorbed.number.number)
                 writer.number(absorbed.removal.number)
@@ -42,7 +43,7 @@ extension CardEntry {
         }
     }
 
-    init(from reader: inout PackedReader) throws(WireError) {
+    init(from reader: inout PackedReader) throws(ByteError) {
         switch try reader.byte() {
         case 1: self = .message(try MessageCard(from: &reader))
         case 3:
@@ -66,7 +67,7 @@ extension MessageCard {
     private static let (hasBody, hasOrder, hasStatus, hasReactions): (UInt8, UInt8, UInt8, UInt8) = (1, 2, 4, 8)
     private static let (hasDeletion, hasJob): (UInt8, UInt8) = (16, 32)
 
-    fileprivate func write(to writer: inout PackedWriter) {
+    fileprivate func write(to writer: inout [UInt8]) {
         writer.signed(number.number)
         var present: UInt8 = 0
         if body != nil { present |= Self.hasBody }
@@ -75,7 +76,7 @@ extension MessageCard {
         if reactions != nil { present |= Self.hasReactions }
         if deletion != nil { present |= Self.hasDeletion }
         if lastJob != nil { present |= Self.hasJob }
-        writer.byte(present)
+        writer.append(present)
         if let body {
             writer.number(body.revision.number)
             writer.signed(body.value.at.number)
@@ -98,7 +99,7 @@ extension MessageCard {
         if let lastJob { writer.number(lastJob.number) }
     }
 
-    fileprivate init(from reader: inout PackedReader) throws(WireError) {
+    fileprivate init(from reader: inout PackedReader) throws(ByteError) {
         self.init(number: MessageNumber(try reader.signed()))
         let present = try reader.byte()
         if present & Self.hasBody != 0 {
@@ -126,18 +127,18 @@ extension MessageCard {
 }
 
 extension MessageCard {
-    fileprivate func writeVoices(to writer: inout PackedWriter) {
-        writer.number(UInt64(voices.count))
+    fileprivate func writeVoices(to writer: inout [UInt8]) {
+        writer.number(voices.count)
         for voice in voices {
             writer.name(voice.reader)
-            writer.byte(voice.kind.rawValue)
+            writer.append(voice.kind.rawValue)
             writer.number(voice.revision.number)
-            writer.number(UInt64(voice.choices.count))
+            writer.number(voice.choices.count)
             for choice in voice.choices { writer.name(choice) }
         }
     }
 
-    fileprivate static func voices(from reader: inout PackedReader) throws(WireError) -> [Voice] {
+    fileprivate static func voices(from reader: inout PackedReader) throws(ByteError) -> [Voice] {
         var voices: [Voice] = []
         for _ in 0..<min(try reader.number(), UInt64(Limits.voices)) {
             let name = try reader.name(Sender.self)
@@ -157,13 +158,13 @@ extension MessageCard {
 extension StoredCard {
     /// The newest change's place, then the entry.
     func encoded() -> [UInt8] {
-        var writer = PackedWriter()
+        var writer = [UInt8]()
         writer.signed(last.number)
         entry.write(to: &writer)
-        return writer.bytes
+        return writer
     }
 
-    init(decoding bytes: [UInt8]) throws(WireError) {
+    init(decoding bytes: [UInt8]) throws(ByteError) {
         var reader = PackedReader(bytes)
         last = LogPosition(try reader.signed())
         entry = try CardEntry(from: &reader)

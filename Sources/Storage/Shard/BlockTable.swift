@@ -1,3 +1,4 @@
+import Bytes
 import Wire
 
 /// The sealed blocks of a file, as its writer asks for them.
@@ -135,7 +136,7 @@ struct BlockTable: ~Copyable {
         var found: [ReadRow] = []
         rows.bindStretch(of: conversation, after: after, upTo: upTo, limit: limit)
         try rows.each { row in
-            do throws(WireError) { found.append(try ReadRow(row, from: 2, roles)) } catch {}
+            do throws(ByteError) { found.append(try ReadRow(row, from: 2, roles)) } catch {}
             return true
         }
         return found
@@ -166,7 +167,7 @@ extension Statement {
 extension Statement.Row {
     /// In the first two columns; nil where it is damaged.
     var position: Position? {
-        do throws(WireError) {
+        do throws(ByteError) {
             return Position(order: integer(0), message: try MessageID(text(1)))
         } catch {
             return nil

@@ -1,3 +1,4 @@
+import Bytes
 package import Pool
 package import Wire
 
@@ -71,7 +72,7 @@ package struct CarriedRows: ~Copyable {
             let found = try open.tables.row.first { row -> ShardRow? in
                 let number = JobNumber(UInt64(bitPattern: row.integer(1)))
                 guard !isNewest || number == job.number else { return nil }
-                do throws(WireError) {
+                do throws(ByteError) {
                     let read = try ReadRow(row, from: 0, open.tables.roles)
                     let head = try RowHead(row.blob(2), job.message, number)
                     let measured = row.blob(4)

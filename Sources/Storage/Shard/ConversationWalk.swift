@@ -1,3 +1,4 @@
+import Bytes
 package import MessageLayout
 import Pool
 package import Wire
@@ -79,7 +80,7 @@ extension ShardReader {
         }
         guard !rows.isEmpty else { return [] }
         walk.madeBlocks += 1
-        do throws(WireError) {
+        do throws(ByteError) {
             return [try RowSealer.block(rows)]
         } catch {
             damaged += rows.count
@@ -99,7 +100,7 @@ extension ShardReader {
         try tables.stretch.each { row in
             count += 1
             last = row.position ?? last
-            do throws(WireError) {
+            do throws(ByteError) {
                 rows.append(try sealer.seal(ReadRow(row, from: 2, roles), for: targets))
             } catch {}
             return true
@@ -115,5 +116,5 @@ extension ConversationWalk {
 /// Nil for one that is torn or damaged: its rows are read instead.
 private func readable(_ bytes: [UInt8]) -> RowBlock? {
     if bytes.isEmpty { return nil }
-    do throws(WireError) { return try RowBlock(bytes) } catch { return nil }
+    do throws(ByteError) { return try RowBlock(bytes) } catch { return nil }
 }

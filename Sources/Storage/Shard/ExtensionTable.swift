@@ -1,3 +1,4 @@
+import Bytes
 import MessageLayout
 import Wire
 
@@ -54,7 +55,7 @@ struct ExtensionTable: ~Copyable {
     /// Nil where there is none, or one that nobody can read.
     func mark() throws(StorageError) -> ExtensionMark? {
         try find.first { row -> ExtensionMark? in
-            do throws(WireError) {
+            do throws(ByteError) {
                 var reader = ByteReader(row.blob(3)[...])
                 let targets = try reader.list(of: Target.self, atMost: Limits.targets)
                 return ExtensionMark(targets: targets, conversation: row.integer(2), position: row.position)
@@ -85,7 +86,7 @@ struct ExtensionTable: ~Copyable {
         try rows.each { row in
             count += 1
             last = row.position ?? last
-            do throws(WireError) { found.append(try Row(row)) } catch {}
+            do throws(ByteError) { found.append(try Row(row)) } catch {}
             return true
         }
         return (found, count == limit ? last : nil)
@@ -102,7 +103,7 @@ struct ExtensionTable: ~Copyable {
 }
 
 extension ExtensionTable.Row {
-    fileprivate init(_ row: Statement.Row) throws(WireError) {
+    fileprivate init(_ row: Statement.Row) throws(ByteError) {
         number = MessageNumber(row.integer(2))
         job = JobNumber(UInt64(bitPattern: row.integer(3)))
         head = try RowHead(row.blob(4), number, job)

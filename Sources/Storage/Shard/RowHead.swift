@@ -1,3 +1,4 @@
+import Bytes
 import Pool
 import Wire
 
@@ -38,9 +39,9 @@ struct RowHead: Equatable {
     }
 
     func encoded(_ number: MessageNumber, _ job: JobNumber) -> [UInt8] {
-        var writer = PackedWriter(capacity: 96 + key.count)
-        writer.byte(Self.version)
-        writer.word(0)
+        var writer = [UInt8](capacity: 96 + key.count)
+        writer.append(Self.version)
+        writer.word(0 as UInt32)
         writer.word(layoutSum)
         writer.word(measuredSum)
         writer.number(UInt64(bitPattern: conversation))
@@ -49,15 +50,15 @@ struct RowHead: Equatable {
         writer.name(facts.sender)
         writer.signed(facts.time.milliseconds)
         writer.number(facts.revision.number)
-        writer.byte(facts.status == nil ? 0 : 1)
+        writer.append(facts.status == nil ? 0 : 1)
         if let status = facts.status { writer.block(status) }
         writer.block(key)
         writer.number(UInt64(bitPattern: role))
-        writer.replaceWord(at: 1, with: Self.sum(number, job, writer.bytes[5...]))
-        return writer.bytes
+        writer.replaceWord(at: 1, with: Self.sum(number, job, writer[5...]))
+        return writer
     }
 
-    init(_ bytes: [UInt8], _ number: MessageNumber, _ job: JobNumber) throws(WireError) {
+    init(_ bytes: [UInt8], _ number: MessageNumber, _ job: JobNumber) throws(ByteError) {
         var reader = PackedReader(bytes)
         let version = try reader.byte()
         guard version == Self.version else { throw .unknownVersion(version) }

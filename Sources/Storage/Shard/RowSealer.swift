@@ -1,3 +1,4 @@
+package import Bytes
 package import MessageLayout
 import Pool
 package import Wire
@@ -16,7 +17,7 @@ package struct RowSealer: ~Copyable {
     package typealias Stated = (row: SealedRow, targets: [Target])
 
     /// - Parameter wanted: targets of which the heights are found, if the row is laid out for any of them; nil for all.
-    package mutating func seal(_ row: ReadRow, for wanted: Set<Target>? = nil) throws(WireError) -> Stated {
+    package mutating func seal(_ row: ReadRow, for wanted: Set<Target>? = nil) throws(ByteError) -> Stated {
         let record = try LayoutRecord(row.layout)
         var places = Array(record.targets.indices)
         if let wanted, !wanted.isDisjoint(with: record.targets) {
@@ -32,7 +33,7 @@ package struct RowSealer: ~Copyable {
     }
 
     /// Rows in the order of their positions.
-    package mutating func block(_ rows: [ReadRow]) throws(WireError) -> RowBlock {
+    package mutating func block(_ rows: [ReadRow]) throws(ByteError) -> RowBlock {
         var stated: [Stated] = []
         stated.reserveCapacity(rows.count)
         for row in rows { stated.append(try seal(row)) }
@@ -40,7 +41,7 @@ package struct RowSealer: ~Copyable {
     }
 
     /// A block for the targets that all of its rows were laid out for.
-    static func block(_ rows: [Stated]) throws(WireError) -> RowBlock {
+    static func block(_ rows: [Stated]) throws(ByteError) -> RowBlock {
         guard let targets = rows.first?.targets else { throw .empty("block") }
         if rows.allSatisfy({ $0.targets == targets }) { return try RowBlock(sealing: rows.map(\.row), for: targets) }
         let common = targets.filter { target in rows.allSatisfy { $0.targets.contains(target) } }

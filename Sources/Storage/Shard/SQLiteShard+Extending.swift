@@ -1,3 +1,4 @@
+import Bytes
 package import MessageLayout
 import Pool
 import Wire
@@ -86,7 +87,7 @@ extension SQLiteShard {
 
     private func isSealed(_ block: [UInt8], for targets: [Target]) -> Bool {
         // One that is torn, or damaged, says nothing.
-        do throws(WireError) {
+        do throws(ByteError) {
             let sealed = try RowBlock(block).targets()
             return targets.allSatisfy(sealed.contains)
         } catch {

@@ -1,3 +1,4 @@
+import Bytes
 import Pool
 import Wire
 
@@ -12,7 +13,7 @@ extension SQLiteShard {
         tables.findRow.bind(number.number, at: 1)
         return try tables.findRow.first { row in
             let job = JobNumber(UInt64(bitPattern: row.integer(0)))
-            do throws(WireError) {
+            do throws(ByteError) {
                 return Found(job: job, head: try RowHead(row.blob(1), number, job))
             } catch {
                 return Found(job: job, head: nil)

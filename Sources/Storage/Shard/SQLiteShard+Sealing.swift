@@ -1,3 +1,4 @@
+import Bytes
 import Pool
 import Wire
 
@@ -68,7 +69,7 @@ extension SQLiteShard {
             return end != nil
         }
         let block: RowBlock
-        do throws(WireError) {
+        do throws(ByteError) {
             block = try sealer.block(rows)
         } catch {
             // Rows that cannot be read are laid out again some time, and are then looked at again.

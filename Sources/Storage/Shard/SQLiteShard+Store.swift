@@ -1,3 +1,4 @@
+import Bytes
 package import Pool
 package import Wire
 
@@ -62,14 +63,14 @@ extension SQLiteShard {
     /// Applies the changes and notes them under one new stamp; the last one where nothing changes.
     private mutating func write(_ changes: [ShardChange]) throws(StorageError) -> Stamp {
         try noteWriting()
-        var list = PackedWriter(capacity: 48 * changes.count)
+        var list = [UInt8](capacity: 48 * changes.count)
         var count: Int64 = 0
         for change in changes {
             guard let entry = try apply(change) else { continue }
             entry.write(to: &list)
             count += 1
         }
-        return try note(list.bytes, count)
+        return try note(list, count)
     }
 
     mutating func note(_ list: [UInt8], _ count: Int64) throws(StorageError) -> Stamp {
@@ -101,7 +102,7 @@ extension SQLiteShard {
     }
 
     private func entries(_ list: [UInt8]) throws(StorageError) -> [ChangeEntry] {
-        do throws(WireError) {
+        do throws(ByteError) {
             return try ChangeEntry.list(list)
         } catch {
             throw .corrupt(path: place.path, "its change log cannot be read: \(error)")

@@ -1,3 +1,4 @@
+import Bytes
 package import Wire
 
 /// What a reader learns of one row since it last looked.
@@ -44,8 +45,8 @@ struct ChangeEntry: Equatable {
     var message: MessageID
     var order: Int64
 
-    func write(to writer: inout PackedWriter) {
-        writer.byte(kind.rawValue)
+    func write(to writer: inout [UInt8]) {
+        writer.append(kind.rawValue)
         writer.number(UInt64(bitPattern: conversation))
         writer.signed(number.number)
         writer.name(message)
@@ -54,7 +55,7 @@ struct ChangeEntry: Equatable {
 }
 
 extension ChangeEntry {
-    init(from reader: inout PackedReader) throws(WireError) {
+    init(from reader: inout PackedReader) throws(ByteError) {
         let code = try reader.byte()
         guard let kind = ShardChangeNote.Kind(rawValue: code) else { throw .unknownCase(code, of: "change") }
         self.kind = kind
@@ -64,7 +65,7 @@ extension ChangeEntry {
         order = try reader.signed()
     }
 
-    static func list(_ bytes: [UInt8]) throws(WireError) -> [ChangeEntry] {
+    static func list(_ bytes: [UInt8]) throws(ByteError) -> [ChangeEntry] {
         var reader = PackedReader(bytes)
         var entries: [ChangeEntry] = []
         while !reader.isAtEnd { entries.append(try ChangeEntry(from: &reader)) }

@@ -1,3 +1,4 @@
+import Bytes
 import Wire
 
 /// What the files of a shard held after the last commit, as it is noted beside them: whoever opens them knows whether one of them

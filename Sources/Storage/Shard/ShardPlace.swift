@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 package import Wire
 
@@ -110,7 +111,7 @@ package struct ShardPlace: Sendable {
         guard FileFacts(folder.file("shards")) != nil else { return }
         for name in try FileFacts.names(in: folder.file("shards")) {
             let edition: EditionID
-            do throws(WireError) { edition = try EditionID(name) } catch { continue }
+            do throws(ByteError) { edition = try EditionID(name) } catch { continue }
             try removeAll(of: edition, in: folder)
         }
     }

@@ -1,3 +1,4 @@
+import Bytes
 import Wire
 
 /// The answer to "what became of the rows since then?".
@@ -34,7 +35,7 @@ extension ShardReader {
         var isSound = true
         tables.changes.bind(Int64(bitPattern: stamp.number), at: 1)
         try tables.changes.each { row in
-            do throws(WireError) {
+            do throws(ByteError) {
                 entries += try ChangeEntry.list(row.blob(1))
                 through = Stamp(UInt64(bitPattern: row.integer(0)))
             } catch {

@@ -1,3 +1,4 @@
+import Bytes
 package import MessageLayout
 package import Pool
 package import Wire
@@ -22,7 +23,7 @@ package struct ReadRow: Equatable, Sendable {
     /// A record that cannot be read is laid out for none.
     fileprivate func isLaidOut(for targets: Set<Target>) -> Bool {
         if targets.isEmpty { return true }
-        do throws(WireError) {
+        do throws(ByteError) {
             let known = try LayoutRecord(layout).targets
             return targets.allSatisfy(known.contains)
         } catch {
@@ -63,7 +64,7 @@ extension ShardReader {
                     return false
                 }
                 guard let place = reader.place(row) else { return true }
-                do throws(WireError) {
+                do throws(ByteError) {
                     var found = try reader.read(row, from: 2)
                     guard let cut = try cutter.cut(found.layout, query) else {
                         isPrepared = false
@@ -154,7 +155,7 @@ extension ShardReader {
         try atOneMoment { (reader, _) throws(StorageError) in
             reader.tables.row.bind(number.number, at: 1)
             return try reader.tables.row.first { row -> (layout: [UInt8], measured: [UInt8])? in
-                do throws(WireError) {
+                do throws(ByteError) {
                     let head = try RowHead(row.blob(2), number, JobNumber(UInt64(bitPattern: row.integer(1))))
                     guard head.key == key else { return nil }
                     let (layout, measured) = (row.blob(3), row.blob(4))
@@ -177,7 +178,7 @@ extension ShardReader {
         for number in numbers {
             tables.row.bind(number.number, at: 1)
             let found = try tables.row.first { row -> ReadRow? in
-                do throws(WireError) {
+                do throws(ByteError) {
                     var found = try read(row, from: 0)
                     if found.isLaidOut(for: targets) { return found }
                     found.measured = row.blob(4)
@@ -194,7 +195,7 @@ extension ShardReader {
         return rows
     }
 
-    private func read(_ row: Statement.Row, from first: Int32) throws(WireError) -> ReadRow {
+    private func read(_ row: Statement.Row, from first: Int32) throws(ByteError) -> ReadRow {
         try ReadRow(row, from: first, tables.roles)
     }
 
@@ -206,7 +207,7 @@ extension ShardReader {
 
 extension ReadRow {
     /// Number, job, head and layout, in columns from `first` on.
-    init(_ row: Statement.Row, from first: Int32, _ roles: StoredRoles) throws(WireError) {
+    init(_ row: Statement.Row, from first: Int32, _ roles: StoredRoles) throws(ByteError) {
         let number = MessageNumber(row.integer(first))
         let job = JobNumber(UInt64(bitPattern: row.integer(first + 1)))
         let head = try RowHead(row.blob(first + 2), number, job)
@@ -230,7 +231,7 @@ extension Statement {
 
 extension RecordCutter {
     /// What the query asks for of one record; nil where the record does not have it.
-    fileprivate mutating func cut(_ bytes: [UInt8], _ query: Query) throws(WireError) -> [UInt8]? {
+    fileprivate mutating func cut(_ bytes: [UInt8], _ query: Query) throws(ByteError) -> [UInt8]? {
         let record = try LayoutRecord(bytes)
         guard let target = record.targets.firstIndex(of: query.target), query.variant < record.variantCount else {
             return nil

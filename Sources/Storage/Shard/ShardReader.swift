@@ -1,3 +1,4 @@
+import Bytes
 package import Wire
 
 /// Reads the file of one shard, and writes nothing. Writers are never kept waiting, and every answer is of one moment.
@@ -107,7 +108,7 @@ package struct ShardReader: ~Copyable {
         if let known = names[number] { return known }
         tables.nameConversation.bind(number, at: 1)
         let bytes = try tables.nameConversation.first { row in row.text(0) }
-        do throws(WireError) {
+        do throws(ByteError) {
             let name = try ConversationID(bytes ?? "")
             if names.count >= 8192 { names.removeAll() }
             names[number] = name

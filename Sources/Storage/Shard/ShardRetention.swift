@@ -1,3 +1,4 @@
+import Bytes
 import Pool
 package import Wire
 
@@ -53,12 +54,12 @@ extension SQLiteShard {
             rows.append((row.integer(0), row.integer(1), row.blob(2)))
             return true
         }
-        var list = PackedWriter()
+        var list = [UInt8]()
         var count: Int64 = 0
         for row in rows {
             let number = MessageNumber(row.number)
             let head: RowHead?
-            do throws(WireError) {
+            do throws(ByteError) {
                 head = try RowHead(row.head, number, JobNumber(UInt64(bitPattern: row.job)))
             } catch {
                 head = nil
@@ -81,7 +82,7 @@ extension SQLiteShard {
             ).write(to: &list)
             count += 1
         }
-        standing.stamp = try note(list.bytes, count)
+        standing.stamp = try note(list, count)
         try tables.database.execute("PRAGMA incremental_vacuum(256)")
         return Int(count)
     }

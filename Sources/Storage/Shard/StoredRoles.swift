@@ -1,3 +1,4 @@
+import Bytes
 import Pool
 import Wire
 
@@ -12,7 +13,7 @@ final class StoredRoles {
     }
 
     /// Throws where the file does not say.
-    func role(_ number: Int64) throws(WireError) -> RowRole {
+    func role(_ number: Int64) throws(ByteError) -> RowRole {
         if let role = known[number] { return role }
         find.bind(number, at: 1)
         let found: RowRole?

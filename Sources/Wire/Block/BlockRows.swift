@@ -1,3 +1,4 @@
+package import Bytes
 package import MessageLayout
 
 /// The columns of a block that heights are summed from, for one target. It keeps its memory from one block to the next,
@@ -6,10 +7,10 @@ package import MessageLayout
 ///     var rows = BlockRows()
 ///     for block in blocks { try rows.read(block, for: target) }
 package struct BlockRows: ~Copyable {
-    private var orders = Column<Int64>(capacity: 256)
-    private var times = Column<Int64>(capacity: 256)
-    private var faces = Column<RowFace>(capacity: 256)
-    private var heights = Column<ContentHeights>(capacity: 256)
+    private var orders = Buffer<Int64>(capacity: 256)
+    private var times = Buffer<Int64>(capacity: 256)
+    private var faces = Buffer<RowFace>(capacity: 256)
+    private var heights = Buffer<ContentHeights>(capacity: 256)
     package private(set) var senders: [SenderID] = []
     package private(set) var looks: [RowLook] = []
     /// The lowest and the highest number of a row.
@@ -20,10 +21,10 @@ package struct BlockRows: ~Copyable {
     private var lookBytes: [UInt8] = []
     /// Where a target stood in a block whose targets were these bytes.
     private var known: (target: Target, bytes: [UInt8], column: Int)?
-    private var entries = Column<ContentHeights>()
+    private var entries = Buffer<ContentHeights>()
     private var options = HeightOptions()
-    private var codes = Column<Int32>(capacity: 256)
-    private var ownCodes = Column<Int32>(capacity: 256)
+    private var codes = Buffer<Int32>(capacity: 256)
+    private var ownCodes = Buffer<Int32>(capacity: 256)
 
     package struct Row: Hashable, Sendable {
         package var order: Int64
@@ -45,7 +46,7 @@ package struct BlockRows: ~Copyable {
     }
 
     /// Throws where the block has no heights for the target: each is sealed for those that its rows were laid out for.
-    package mutating func read(_ block: RowBlock, for target: Target) throws(WireError) {
+    package mutating func read(_ block: RowBlock, for target: Target) throws(ByteError) {
         if let known, known.target == target, block.bytes[block.parts.targets].elementsEqual(known.bytes) {
             return try read(block, target: known.column)
         }
@@ -54,13 +55,13 @@ package struct BlockRows: ~Copyable {
         try read(block, target: column)
     }
 
-    package mutating func read(_ block: RowBlock, target: Int) throws(WireError) {
+    package mutating func read(_ block: RowBlock, target: Int) throws(ByteError) {
         guard 0..<block.targetCount ~= target else { throw .outOfRange(Int64(target), of: "target") }
         orders.removeAll()
         times.removeAll()
         faces.removeAll()
         heights.removeAll()
-        try unsafe block.bytes.withUnsafeBufferPointer { (bytes) throws(WireError) in
+        try unsafe block.bytes.withUnsafeBufferPointer { (bytes) throws(ByteError) in
             try unsafe readDictionaries(block.parts, bytes)
             try unsafe readSteps(block, bytes)
             try unsafe readFaces(block, bytes)
@@ -82,7 +83,7 @@ extension BlockRows {
 
     private mutating func readDictionaries(
         _ parts: RowBlock.Parts, _ bytes: UnsafeBufferPointer<UInt8>
-    ) throws(WireError) {
+    ) throws(ByteError) {
         let isSame =
             unsafe bytes[parts.senders].elementsEqual(senderBytes) && bytes[parts.looks].elementsEqual(lookBytes)
         if isSame && !senders.isEmpty { return }
@@ -104,7 +105,7 @@ extension BlockRows {
         lookBytes = unsafe Array(bytes[parts.looks])
     }
 
-    private mutating func readSteps(_ block: RowBlock, _ bytes: UnsafeBufferPointer<UInt8>) throws(WireError) {
+    private mutating func readSteps(_ block: RowBlock, _ bytes: UnsafeBufferPointer<UInt8>) throws(ByteError) {
         let parts = block.parts
         var reader = unsafe NumberReader(bytes, from: parts.orders.lowerBound, to: parts.orders.upperBound)
         var isRising = true
@@ -126,7 +127,7 @@ extension BlockRows {
         numbers = least...most
     }
 
-    private mutating func readFaces(_ block: RowBlock, _ bytes: UnsafeBufferPointer<UInt8>) throws(WireError) {
+    private mutating func readFaces(_ block: RowBlock, _ bytes: UnsafeBufferPointer<UInt8>) throws(ByteError) {
         let senderWidth = bitWidth(of: senders.count)
         let lookWidth = bitWidth(of: looks.count)
         let (senderCount, lookCount) = (UInt64(senders.count), UInt64(looks.count))
@@ -144,7 +145,7 @@ extension BlockRows {
 
     private mutating func readHeights(
         _ block: RowBlock, target: Int, _ bytes: UnsafeBufferPointer<UInt8>
-    ) throws(WireError) {
+    ) throws(ByteError) {
         try unsafe entries.read(block.parts.heights, in: bytes)
         codes.removeAll()
         codes.append(repeating: 0, count: block.count)
@@ -159,7 +160,7 @@ extension BlockRows {
     /// Replaces own codes with what the column says of each of so many codes.
     private mutating func readCodes(
         _ part: Range<Int>, of count: Int, _ bytes: UnsafeBufferPointer<UInt8>
-    ) throws(WireError) {
+    ) throws(ByteError) {
         ownCodes.removeAll()
         var reader = unsafe NumberReader(bytes, from: part.lowerBound, to: part.upperBound)
         options.read(count, entries: entries.count, &reader)
@@ -186,9 +187,9 @@ extension BlockRows {
     }
 }
 
-extension Column<ContentHeights> {
+extension Buffer<ContentHeights> {
     /// A block's different heights, the lowest first.
-    fileprivate mutating func read(_ part: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>) throws(WireError) {
+    fileprivate mutating func read(_ part: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>) throws(ByteError) {
         removeAll()
         var reader = unsafe NumberReader(bytes, from: part.lowerBound, to: part.upperBound)
         var own: Int32 = 0

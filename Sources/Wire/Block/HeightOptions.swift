@@ -1,11 +1,13 @@
+import Bytes
+
 /// What heights a row can have on one target, once those on the first target are known: most often one, which takes no
 /// bits. A message of one line on a phone has one on a tablet, too.
 ///
 /// For each code of the first target follows a list of options, each a number: a place in the block's heights × 2, and 1
 /// if another option follows. A row's own code counts through all options of all codes.
 struct HeightOptions: ~Copyable {
-    private var entries = Column<Int32>()
-    private var lists = Column<Choices>()
+    private var entries = Buffer<Int32>()
+    private var lists = Buffer<Choices>()
 
     struct Choices {
         /// Code of the first option.
@@ -45,7 +47,7 @@ struct HeightOptions: ~Copyable {
 
     /// Finds the options of rows that have these codes on the first target, and these heights; writes both, and leaves in
     /// `codes` the rows' own.
-    mutating func write(_ rows: [Int], codes: inout [Int], of count: Int, to column: inout Column<UInt8>) {
+    mutating func write(_ rows: [Int], codes: inout [Int], of count: Int, to column: inout Buffer<UInt8>) {
         var found = [[Int]](repeating: [], count: count)
         for i in rows.indices where !found[codes[i]].contains(rows[i]) { found[codes[i]].append(rows[i]) }
         entries.removeAll()

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Names that are like the ones before them: what a name begins alike with is told by a length, and digits that a random
 /// id is made of take half a byte.
 ///
@@ -8,7 +10,7 @@ struct NameWalk {
 
     mutating func next(
         _ reader: inout NumberReader, in bytes: UnsafeBufferPointer<UInt8>
-    ) throws(WireError) -> String {
+    ) throws(ByteError) -> String {
         let head = reader.number()
         let count = Int(head >> 2)
         let same = head & 1 == 0 ? last.count - count : reader.number(upTo: last.count, of: "name")
@@ -35,7 +37,7 @@ struct NameWalk {
     /// Where the name before has a dash, this one has it, too.
     private mutating func readDigits(
         from start: Int, _ count: Int, _ reader: inout NumberReader
-    ) throws(WireError) {
+    ) throws(ByteError) {
         let dashes = (start..<start + count).filter { isDash($0) }
         last.removeLast(last.count - start)
         var pair: UInt8?
@@ -58,7 +60,7 @@ struct NameWalk {
 
     private static let digits = Array("0123456789abcdef".utf8)
 
-    mutating func write(_ text: String, to column: inout Column<UInt8>) {
+    mutating func write(_ text: String, to column: inout Buffer<UInt8>) {
         let name = Array(text.utf8)
         var same = 0
         while same < min(name.count, last.count) && name[same] == last[same] { same += 1 }

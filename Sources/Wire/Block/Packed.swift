@@ -1,3 +1,5 @@
+import Bytes
+
 /// Numbers of a few bits each, one behind another: the lowest bits of the first come first.
 @safe struct BitReader {
     private let bytes: UnsafePointer<UInt8>
@@ -60,7 +62,7 @@
 }
 
 struct BitWriter: ~Copyable {
-    private(set) var bytes = Column<UInt8>()
+    private(set) var bytes = Buffer<UInt8>()
     private var word: UInt64 = 0
     private var used = 0
 
@@ -96,8 +98,8 @@ extension NumberReader {
     /// All that is left of the part, so that nothing may follow.
     @inline(__always)
     mutating func steps(_ count: Int, in bytes: UnsafeBufferPointer<UInt8>, _ body: (Int64) -> Void) {
-        var value = wide()
-        let least = wide()
+        var value = wideSigned()
+        let least = wideSigned()
         let width = Int(byte())
         guard width <= 56 || width == 64 else { return fail(.outOfRange(Int64(width), of: "bits")) }
         guard fault == nil else { return }
@@ -109,45 +111,21 @@ extension NumberReader {
         }
         if bits.isAtEnd() { pass(left) } else { fail(.truncated(needed: 1, left: left)) }
     }
-
-    /// A signed number of 64 bits.
-    mutating func wide() -> Int64 {
-        var value: UInt64 = 0
-        for shift in stride(from: 0 as UInt64, to: 70, by: 7) {
-            let byte = byte()
-            value |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 {
-                if shift == 63 && byte > 1 { fail(.outOfRange(Int64(byte), of: "number")) }
-                return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
-            }
-        }
-        fail(.outOfRange(0, of: "number"))
-        return 0
-    }
 }
 
-extension Column where Element == UInt8 {
+extension Buffer<UInt8> {
     mutating func steps(_ values: [Int64]) {
         let steps = zip(values.dropFirst(), values).map { $0 &- $1 }
         let least = steps.min() ?? 0
         let more = steps.map { UInt64(bitPattern: $0 &- least) }
         var width = 64 - (more.max() ?? 0).leadingZeroBitCount
         if width > 56 { width = 64 }
-        wide(values.first ?? 0)
-        wide(least)
+        signed(values.first ?? 0)
+        signed(least)
         append(UInt8(width))
         var bits = BitWriter()
         for step in more { bits.append(step, width: width) }
         bits.finish()
         unsafe append(bits.bytes.elements)
-    }
-
-    mutating func wide(_ value: Int64) {
-        var rest = UInt64(bitPattern: value << 1 ^ value >> 63)
-        while rest >= 0x80 {
-            append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        append(UInt8(truncatingIfNeeded: rest))
     }
 }

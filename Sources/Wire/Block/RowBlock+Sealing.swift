@@ -1,8 +1,9 @@
+package import Bytes
 package import MessageLayout
 
 extension RowBlock {
     /// Rows in the order of their positions, each with a height for each target.
-    package init(sealing rows: [SealedRow], for targets: [Target]) throws(WireError) {
+    package init(sealing rows: [SealedRow], for targets: [Target]) throws(ByteError) {
         guard !rows.isEmpty else { throw .empty("block") }
         guard rows.count <= RowBlock.mostRows else {
             throw .tooLong(rows.count, limit: RowBlock.mostRows, of: "rows")
@@ -18,7 +19,7 @@ extension RowBlock {
     }
 
     /// The same rows with heights on one other target.
-    package func restated(_ heights: [ContentHeights], for target: Target) throws(WireError) -> RowBlock {
+    package func restated(_ heights: [ContentHeights], for target: Target) throws(ByteError) -> RowBlock {
         guard heights.count == count else { throw .outOfRange(Int64(heights.count), of: "heights") }
         return try RowBlock(Sealing(self, heights, target).bytes)
     }
@@ -39,7 +40,7 @@ extension RowBlock {
                 count: block.count, targets: 1)
         }
 
-        init(_ rows: [SealedRow], _ targets: [Target]) throws(WireError) {
+        init(_ rows: [SealedRow], _ targets: [Target]) throws(ByteError) {
             let senders = Set(rows.map(\.sender)).sorted()
             let looks = Set(rows.map(\.look)).sorted(by: Sealing.precedes)
             let entries = Sealing.entries(rows.flatMap(\.heights))
@@ -73,12 +74,11 @@ extension RowBlock {
                     head.number(targets)
                     for part in parts { head.number(part.count) }
                 } + parts.joined()
-            let checksum = unsafe content.withUnsafeBufferPointer { unsafe BlockChecksum(of: $0) }
-            return [RowBlock.version] + checksum.bytes + content
+            return RowBlock.bytes(of: content)
         }
 
-        private static func part(_ write: (inout Column<UInt8>) -> Void) -> [UInt8] {
-            var column = Column<UInt8>()
+        private static func part(_ write: (inout Buffer<UInt8>) -> Void) -> [UInt8] {
+            var column = Buffer<UInt8>()
             write(&column)
             return column.array(0..<Int32(column.count))
         }
@@ -152,7 +152,7 @@ extension RowLook {
     fileprivate var flags: Int { (joinsSeries ? 1 : 0) | (hasFailed ? 2 : 0) }
 }
 
-extension Column where Element == UInt8 {
+extension Buffer<UInt8> {
     fileprivate mutating func append(_ looks: [RowLook]) {
         var walk = NameWalk()
         for look in looks {
@@ -173,9 +173,14 @@ extension Column where Element == UInt8 {
 }
 
 extension RowBlock {
+    fileprivate static func bytes(of content: [UInt8]) -> [UInt8] {
+        var bytes = [version]
+        bytes.word(BlockChecksum(of: content).value)
+        return bytes + content
+    }
+
     /// The same bytes under the checksum that belongs to them: what tests of the decoder begin with.
     package static func resealed(_ bytes: [UInt8]) -> [UInt8] {
-        let checksum = unsafe bytes.withUnsafeBufferPointer { unsafe BlockChecksum(of: $0, from: 9) }
-        return bytes.prefix(1) + checksum.bytes + bytes.dropFirst(9)
+        Array(bytes.prefix(1)) + self.bytes(of: Array(bytes.dropFirst(9))).dropFirst()
     }
 }

@@ -1,3 +1,4 @@
+package import Bytes
 package import MessageLayout
 
 /// Some hundred rows of a conversation in columns, so that a million of them open in milliseconds.
@@ -32,10 +33,10 @@ package struct RowBlock: Equatable, Sendable {
         var ids = 0..<0
     }
 
-    package init(_ bytes: [UInt8]) throws(WireError) {
+    package init(_ bytes: [UInt8]) throws(ByteError) {
         guard bytes.count <= Limits.frame else { throw .tooLong(bytes.count, limit: Limits.frame, of: "block") }
         var opening = Opening()
-        try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(WireError) in
+        try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(ByteError) in
             var reader = unsafe NumberReader(bytes)
             try unsafe opening.read(&reader, in: bytes)
         }
@@ -50,12 +51,12 @@ package struct RowBlock: Equatable, Sendable {
 
         mutating func read(
             _ reader: inout NumberReader, in bytes: UnsafeBufferPointer<UInt8>
-        ) throws(WireError) {
+        ) throws(ByteError) {
             let version = reader.byte()
             if let fault = reader.fault { throw fault }
             guard version == RowBlock.version else { throw .unknownVersion(version) }
-            let told = reader.checksum()
-            let found = unsafe BlockChecksum(of: bytes, from: reader.place)
+            let told = reader.word(UInt64.self)
+            let found = unsafe BlockChecksum(of: UnsafeRawBufferPointer(reader.rest))
             if let fault = reader.fault { throw fault }
             guard told == found.value else { throw .outOfRange(Int64(bitPattern: found.value), of: "checksum") }
             count = reader.number(upTo: RowBlock.mostRows, of: "rows")
@@ -94,9 +95,9 @@ extension RowBlock {
     }
 
     /// The screens that it has heights for.
-    package func targets() throws(WireError) -> [Target] {
+    package func targets() throws(ByteError) -> [Target] {
         var targets: [Target] = []
-        try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(WireError) in
+        try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(ByteError) in
             var reader = unsafe NumberReader(bytes, from: parts.targets.lowerBound, to: parts.targets.upperBound)
             var walk = TargetWalk(&reader)
             while let target = try walk.next(&reader) { targets.append(target) }
@@ -106,14 +107,14 @@ extension RowBlock {
         return targets
     }
 
-    package func orders() throws(WireError) -> [Int64] { try steps(parts.orders) }
+    package func orders() throws(ByteError) -> [Int64] { try steps(parts.orders) }
 
-    package func numbers() throws(WireError) -> [MessageNumber] { try steps(parts.numbers).map(MessageNumber.init) }
+    package func numbers() throws(ByteError) -> [MessageNumber] { try steps(parts.numbers).map(MessageNumber.init) }
 
-    private func steps(_ part: Range<Int>) throws(WireError) -> [Int64] {
+    private func steps(_ part: Range<Int>) throws(ByteError) -> [Int64] {
         var values: [Int64] = []
         values.reserveCapacity(count)
-        try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(WireError) in
+        try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(ByteError) in
             var reader = unsafe NumberReader(bytes, from: part.lowerBound, to: part.upperBound)
             unsafe reader.steps(count, in: bytes) { values.append($0) }
             try reader.finish()
@@ -121,23 +122,15 @@ extension RowBlock {
         return values
     }
 
-    package func messages() throws(WireError) -> [MessageID] {
+    package func messages() throws(ByteError) -> [MessageID] {
         var messages: [MessageID] = []
         messages.reserveCapacity(count)
-        try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(WireError) in
+        try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(ByteError) in
             var reader = unsafe NumberReader(bytes, from: parts.ids.lowerBound, to: parts.ids.upperBound)
             var walk = NameWalk()
             for _ in 0..<count { messages.append(try MessageID(unsafe walk.next(&reader, in: bytes))) }
             try reader.finish()
         }
         return messages
-    }
-}
-
-extension NumberReader {
-    /// Throws what was wrong, if only that something is left over.
-    mutating func finish() throws(WireError) {
-        if let fault { throw fault }
-        guard left == 0 else { throw .trailing(count: left) }
     }
 }

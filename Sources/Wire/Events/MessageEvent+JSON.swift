@@ -1,3 +1,4 @@
+import Bytes
 package import JSON
 
 extension MessageEvent {
@@ -120,7 +121,7 @@ extension MessageEvent {
 extension JSONReader {
     package func name<Subject>() throws(JSONError) -> Name<Subject> {
         let text = try string()
-        do throws(WireError) {
+        do throws(ByteError) {
             return try Name(text)
         } catch {
             throw mismatch(expected: "1 to \(Limits.name) bytes")

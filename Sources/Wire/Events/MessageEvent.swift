@@ -1,3 +1,5 @@
+package import Bytes
+
 /// What a chat backend says about one message: new values for some of its registers, all under one revision.
 ///
 /// A message is a set of registers, each with a revision of its own. An event sets whole registers, and the highest revision
@@ -54,7 +56,7 @@ package struct MessageBody: Equatable, Sendable {
 
 extension Revision: ByteCoded {
     package func write(to writer: inout ByteWriter) { writer.integer(number) }
-    package init(from reader: inout ByteReader) throws(WireError) { number = try reader.integer() }
+    package init(from reader: inout ByteReader) throws(ByteError) { number = try reader.integer() }
 }
 
 extension MessageBody: ByteCoded {
@@ -63,7 +65,7 @@ extension MessageBody: ByteCoded {
         writer.integer(time.milliseconds)
         writer.block(content)
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         sender = try reader.value()
         time = Timestamp(milliseconds: try reader.integer())
         content = Array(try reader.block(atMost: Limits.body, of: "body"))
@@ -105,7 +107,7 @@ extension MessageEvent: ByteCoded {
         if let react { writer.value(react) }
     }
 
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         let present = Present(rawValue: try reader.integer())
         guard present.isSubset(of: .all) else { throw .unknownCase(present.rawValue, of: "registers") }
         conversation = try reader.value()

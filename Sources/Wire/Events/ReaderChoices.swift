@@ -1,3 +1,4 @@
+package import Bytes
 import JSON
 
 package enum Choice {}
@@ -74,10 +75,10 @@ extension ReaderChoices: ByteCoded {
         }
     }
 
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         let present: UInt8 = try reader.integer()
         guard present < 8 else { throw .unknownCase(present, of: "choices") }
-        func choices(_ reader: inout ByteReader) throws(WireError) -> [ChoiceID] {
+        func choices(_ reader: inout ByteReader) throws(ByteError) -> [ChoiceID] {
             let count: UInt8 = try reader.integer()
             guard count <= Limits.choices else { throw .tooLong(Int(count), limit: Limits.choices, of: "choices") }
             var choices: [ChoiceID] = []

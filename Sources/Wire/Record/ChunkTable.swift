@@ -1,15 +1,17 @@
+import Bytes
+
 /// Stretches of numbers, each there once. A chunk is written at the end, then closed: if it was there before, it is taken
 /// back and the older one's number is the answer.
 ///
 /// Places are found by a hash, made while numbers are written: bytes just written are slow to read again as words. A stamp
 /// in each place says whether it is of this message, so that nothing has to be cleared.
 @safe struct ChunkTable: ~Copyable {
-    private(set) var bytes = Column<UInt8>(capacity: 512)
+    private(set) var bytes = Buffer<UInt8>(capacity: 512)
     /// Where each chunk ends.
-    private var ends = Column<Int32>()
-    private var hashes = Column<UInt32>()
+    private var ends = Buffer<Int32>()
+    private var hashes = Buffer<UInt32>()
     /// The message's stamp above, the chunk's number below; as many as a power of two.
-    private var places = Column<UInt64>(capacity: 64)
+    private var places = Buffer<UInt64>(capacity: 64)
     private var stamp: UInt64 = 1
     /// Of the open chunk.
     private var hash: UInt64 = 0
@@ -60,7 +62,7 @@
         return Int32(ends.count - 1)
     }
 
-    func append(_ number: Int, to others: inout Column<UInt8>) {
+    func append(_ number: Int, to others: inout Buffer<UInt8>) {
         let start = number == 0 ? 0 : Int(ends[number - 1])
         unsafe others.append(UnsafeBufferPointer(rebasing: bytes.elements[start..<Int(ends[number])]))
     }

@@ -1,10 +1,12 @@
+import Bytes
+
 /// Where the chunks of one table begin, found as far as they are asked for: each tells by its first bytes how many numbers
 /// it has, so that a table of places need not be stored.
 struct ChunkWalk: ~Copyable {
     enum Kind { case shape, place, face, content }
 
     private let kind: Kind
-    private var ends = Column<Int32>()
+    private var ends = Buffer<Int32>()
     private var table = LayoutRecord.Table()
     private var nodeCount = 0
 
@@ -17,26 +19,26 @@ struct ChunkWalk: ~Copyable {
     }
 
     /// The bytes of a chunk.
-    mutating func range(of number: Int, in bytes: UnsafeBufferPointer<UInt8>) throws(WireError) -> Range<Int> {
+    mutating func range(of number: Int, in bytes: UnsafeBufferPointer<UInt8>) throws(ByteError) -> Range<Int> {
         guard number >= 0, number < table.count else { throw .outOfRange(Int64(number), of: "chunk") }
         if number >= ends.count { try unsafe walk(to: number, in: bytes) }
         return (number == 0 ? table.bytes.lowerBound : Int(ends[number - 1]))..<Int(ends[number])
     }
 
     /// The numbers of a chunk.
-    mutating func reader(of number: Int, in bytes: UnsafeBufferPointer<UInt8>) throws(WireError) -> NumberReader {
+    mutating func reader(of number: Int, in bytes: UnsafeBufferPointer<UInt8>) throws(ByteError) -> NumberReader {
         let range = try unsafe range(of: number, in: bytes)
         return unsafe NumberReader(bytes, from: range.lowerBound, to: range.upperBound)
     }
 
     /// Finds that all chunks are there, and nothing else is.
-    mutating func check(in bytes: UnsafeBufferPointer<UInt8>) throws(WireError) {
+    mutating func check(in bytes: UnsafeBufferPointer<UInt8>) throws(ByteError) {
         var end = table.bytes.lowerBound
         if table.count > 0 { end = try unsafe range(of: table.count - 1, in: bytes).upperBound }
         guard end == table.bytes.upperBound else { throw .trailing(count: table.bytes.upperBound - end) }
     }
 
-    private mutating func walk(to number: Int, in bytes: UnsafeBufferPointer<UInt8>) throws(WireError) {
+    private mutating func walk(to number: Int, in bytes: UnsafeBufferPointer<UInt8>) throws(ByteError) {
         let start = ends.count == 0 ? table.bytes.lowerBound : Int(ends[ends.count - 1])
         var reader = unsafe NumberReader(bytes, from: start, to: table.bytes.upperBound)
         while ends.count <= number {

@@ -1,3 +1,4 @@
+import Bytes
 import MessageLayout
 
 /// Walks over the columns of a record: for each variant and state one of shapes, then one for each thing that is filled.
@@ -21,17 +22,17 @@ struct ColumnWalk {
         }
     }
 
-    var fault: WireError? { reader.fault }
+    var fault: ByteError? { reader.fault }
 
     /// Whether something has a content in a layout, whose numbers these are.
-    func fills(_ number: Int, _ layout: borrowing Column<Int32>) -> Bool {
+    func fills(_ number: Int, _ layout: borrowing Buffer<Int32>) -> Bool {
         guard let place = filled.firstIndex(of: number) else { return false }
         return layout[place + 1] > 0
     }
 
     /// The numbers of the next variant and state at one target; what is not told is as in the layout that it is like.
     mutating func read(
-        _ target: Int, like base: borrowing Column<Int32>, isFirst: Bool, into numbers: inout Column<Int32>
+        _ target: Int, like base: borrowing Buffer<Int32>, isFirst: Bool, into numbers: inout Buffer<Int32>
     ) {
         numbers.removeAll()
         for i in 0...filled.count {
@@ -73,7 +74,7 @@ struct ColumnWalk {
         }
     }
 
-    mutating func finish() throws(WireError) {
+    mutating func finish() throws(ByteError) {
         if let fault = reader.fault { throw fault }
         guard reader.left == 0 else { throw .trailing(count: reader.left) }
     }

@@ -1,3 +1,4 @@
+import Bytes
 import MessageLayout
 import Typography
 
@@ -63,8 +64,8 @@ struct Face {
 /// whoever refers to it says so.
 struct FaceTable: ~Copyable {
     var chunks = ChunkTable()
-    private var inPoints = Column<(face: Face, number: Int32)>()
-    private var known = Column<Known>()
+    private var inPoints = Buffer<(face: Face, number: Int32)>()
+    private var known = Buffer<Known>()
 
     struct Known {
         var scale: Int32

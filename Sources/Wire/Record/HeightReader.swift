@@ -1,3 +1,4 @@
+package import Bytes
 package import MessageLayout
 import Typography
 
@@ -12,23 +13,23 @@ package struct HeightReader: ~Copyable {
     private var shapes = ChunkWalk(.shape)
     private var faces = ChunkWalk(.face)
     private var contents = ChunkWalk(.content)
-    private var own = Column<Int32>()
-    private var base = Column<Int32>()
+    private var own = Buffer<Int32>()
+    private var base = Buffer<Int32>()
     /// What lines of each content take, where it was found: variants of a row have most of them in common.
-    private var known = Column<Int32>()
+    private var known = Buffer<Int32>()
     private var knownScale: Scale?
 
     package init() {}
 
     /// One for each target. A record with fewer variants shows its last one in the place of those that it has not.
-    package mutating func heights(of record: LayoutRecord) throws(WireError) -> [ContentHeights] {
+    package mutating func heights(of record: LayoutRecord) throws(ByteError) -> [ContentHeights] {
         try heights(of: record, at: Array(record.targets.indices))
     }
 
     /// The same for some of its targets.
     package mutating func heights(
         of record: LayoutRecord, at targets: [Int]
-    ) throws(WireError) -> [ContentHeights] {
+    ) throws(ByteError) -> [ContentHeights] {
         guard record.variantCount > 0, record.stateCount > 0 else { throw .empty("layouts") }
         shapes.begin(record.parts.shapes, nodeCount: record.parts.nodeCount)
         faces.begin(record.parts.faces)
@@ -36,7 +37,7 @@ package struct HeightReader: ~Copyable {
         knownScale = nil
         var heights: [ContentHeights] = []
         heights.reserveCapacity(targets.count)
-        try unsafe record.bytes.withUnsafeBufferPointer { (source) throws(WireError) in
+        try unsafe record.bytes.withUnsafeBufferPointer { (source) throws(ByteError) in
             for target in targets {
                 heights.append(try unsafe self.heights(of: record, at: target, in: source))
             }
@@ -46,7 +47,7 @@ package struct HeightReader: ~Copyable {
 
     private mutating func heights(
         of record: LayoutRecord, at target: Int, in source: UnsafeBufferPointer<UInt8>
-    ) throws(WireError) -> ContentHeights {
+    ) throws(ByteError) -> ContentHeights {
         var walk = unsafe ColumnWalk(record, source)
         var found: [Int32] = []
         for variant in 0..<min(3, record.variantCount) {
@@ -66,7 +67,7 @@ package struct HeightReader: ~Copyable {
     /// Of the layout whose numbers were read: what its lines take, and what its shape says it is higher.
     private mutating func height(
         at scale: Scale, of record: LayoutRecord, in source: UnsafeBufferPointer<UInt8>
-    ) throws(WireError) -> Int32 {
+    ) throws(ByteError) -> Int32 {
         if knownScale != scale {
             known.removeAll()
             known.append(repeating: Self.unknown, count: record.parts.contents.count)
@@ -95,7 +96,7 @@ package struct HeightReader: ~Copyable {
 
     private mutating func linesHeight(
         ofContent place: Int, at scale: Scale, in source: UnsafeBufferPointer<UInt8>
-    ) throws(WireError) -> Int32 {
+    ) throws(ByteError) -> Int32 {
         var content = try unsafe contents.reader(of: place, in: source)
         var head = content.number()
         if head & RecordForm.bars != 0 { return 0 }

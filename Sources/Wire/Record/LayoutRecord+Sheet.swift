@@ -1,8 +1,9 @@
+package import Bytes
 package import MessageLayout
 
 /// Reading all of a record, or one layout of it, as values.
 extension LayoutRecord {
-    package func model(target: Int, variant: Int, state: Int = 0) throws(WireError) -> LayoutModel {
+    package func model(target: Int, variant: Int, state: Int = 0) throws(ByteError) -> LayoutModel {
         guard 0..<stateCount ~= state else { throw .outOfRange(Int64(state), of: "state") }
         var cutter = RecordCutter()
         var page = LayoutRows()
@@ -13,7 +14,7 @@ extension LayoutRecord {
     }
 
     /// The sheet that was encoded, its layouts in the order of the slots and each there once.
-    package func sheet() throws(WireError) -> LayoutSheet {
+    package func sheet() throws(ByteError) -> LayoutSheet {
         var sheet = LayoutSheet()
         sheet.targets = targets
         (sheet.variantCount, sheet.stateCount) = (Int32(variantCount), Int32(stateCount))
@@ -46,7 +47,7 @@ extension LayoutRecord {
     }
 
     /// What all of its layouts have in common. Reads the shared part alone: a record may have no target.
-    package func skeleton() throws(WireError) -> Skeleton {
+    package func skeleton() throws(ByteError) -> Skeleton {
         var page = LayoutRows()
         try page.append([RecordForm.version, 0, 0, 0, 0, 0] + bytes[parts.shared])
         return page.skeleton(of: 0)

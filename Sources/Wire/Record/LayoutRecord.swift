@@ -1,3 +1,4 @@
+package import Bytes
 package import MessageLayout
 
 /// What is stored of one message's layout: all targets, variants and states in a few hundred bytes.
@@ -33,12 +34,12 @@ package struct LayoutRecord: Equatable, Sendable {
         var bytes = 0..<0
     }
 
-    package init(_ bytes: [UInt8]) throws(WireError) {
+    package init(_ bytes: [UInt8]) throws(ByteError) {
         guard bytes.count <= RecordLimits.record else {
             throw .tooLong(bytes.count, limit: RecordLimits.record, of: "record")
         }
         var opening = Opening()
-        try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(WireError) in
+        try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(ByteError) in
             var reader = unsafe NumberReader(bytes)
             try opening.read(&reader)
         }
@@ -54,7 +55,7 @@ package struct LayoutRecord: Equatable, Sendable {
         var stateCount = 0
         var parts = Parts()
 
-        mutating func read(_ reader: inout NumberReader) throws(WireError) {
+        mutating func read(_ reader: inout NumberReader) throws(ByteError) {
             let version = reader.byte()
             if let fault = reader.fault { throw fault }
             guard version == RecordForm.version else { throw .unknownVersion(version) }
@@ -81,7 +82,7 @@ package struct LayoutRecord: Equatable, Sendable {
             guard reader.left == 0 else { throw .trailing(count: reader.left) }
         }
 
-        private mutating func readTargets(_ reader: inout NumberReader) throws(WireError) {
+        private mutating func readTargets(_ reader: inout NumberReader) throws(ByteError) {
             let start = reader.place
             var walk = TargetWalk(&reader)
             targets.reserveCapacity(16)
@@ -93,7 +94,7 @@ package struct LayoutRecord: Equatable, Sendable {
             parts.targets = start..<reader.place
         }
 
-        private mutating func readReaches(_ reader: inout NumberReader) throws(WireError) {
+        private mutating func readReaches(_ reader: inout NumberReader) throws(ByteError) {
             let start = reader.place
             var walk = ReachWalk()
             for i in targets.indices {
@@ -116,7 +117,7 @@ extension NumberReader {
 
 extension LayoutRecord {
     /// How many bytes each part takes: what `forme bench record` shows.
-    package static func sections(of bytes: [UInt8]) throws(WireError) -> [(name: String, bytes: Int)] {
+    package static func sections(of bytes: [UInt8]) throws(ByteError) -> [(name: String, bytes: Int)] {
         let parts = try LayoutRecord(bytes).parts
         var sections = [
             ("shared", parts.shared.count), ("targets", parts.targets.count), ("reaches", parts.reaches.count),

@@ -1,3 +1,4 @@
+import Bytes
 import MessageLayout
 
 /// Where the lines of a row stand.

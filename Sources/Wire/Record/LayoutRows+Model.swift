@@ -1,3 +1,4 @@
+import Bytes
 package import MessageLayout
 
 /// Single rows as values, for those who want one and not a page.

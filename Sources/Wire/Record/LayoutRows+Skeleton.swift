@@ -1,3 +1,4 @@
+import Bytes
 import MessageLayout
 
 /// Reads the part that all layouts of a message share.

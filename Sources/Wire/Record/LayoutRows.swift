@@ -1,3 +1,4 @@
+package import Bytes
 package import MessageLayout
 package import Typography
 
@@ -10,24 +11,24 @@ package import Typography
 ///     for row in rows { try page.append(row) }
 ///     page.slices[Int(page.rows[0].states.lowerBound)].size
 package struct LayoutRows: ~Copyable {
-    package internal(set) var rows = Column<Row>()
-    package internal(set) var words = Column<Range<Int32>>(capacity: 512)
+    package internal(set) var rows = Buffer<Row>()
+    package internal(set) var words = Buffer<Range<Int32>>(capacity: 512)
     /// UTF-8 of all words, first of the well-known ones.
-    package internal(set) var letters = Column<UInt8>(capacity: 4096)
+    package internal(set) var letters = Buffer<UInt8>(capacity: 4096)
     let wellKnown = WellKnownWords.ranges
-    package internal(set) var nodes = Column<Skeleton.Node>(capacity: 256)
-    package internal(set) var texts = Column<Text>()
-    package internal(set) var pieces = Column<Range<Int32>>()
-    package internal(set) var textSpans = Column<Skeleton.Text.Span>()
-    package internal(set) var entities = Column<Skeleton.Text.Entity>()
-    package internal(set) var reading = Column<Int32>()
+    package internal(set) var nodes = Buffer<Skeleton.Node>(capacity: 256)
+    package internal(set) var texts = Buffer<Text>()
+    package internal(set) var pieces = Buffer<Range<Int32>>()
+    package internal(set) var textSpans = Buffer<Skeleton.Text.Span>()
+    package internal(set) var entities = Buffer<Skeleton.Text.Entity>()
+    package internal(set) var reading = Buffer<Int32>()
     /// For each row one for each state. Their `placements` are as many as the row has nodes.
-    package internal(set) var slices = Column<LayoutSheet.Slice>()
-    package internal(set) var placements = Column<LayoutSheet.Placement>(capacity: 256)
-    package internal(set) var blocks = Column<LayoutSheet.Block>()
-    package internal(set) var lines = Column<LayoutSheet.BlockLine>(capacity: 256)
-    package internal(set) var spans = Column<LayoutSheet.EntitySpan>()
-    package internal(set) var bars = Column<UInt8>()
+    package internal(set) var slices = Buffer<LayoutSheet.Slice>()
+    package internal(set) var placements = Buffer<LayoutSheet.Placement>(capacity: 256)
+    package internal(set) var blocks = Buffer<LayoutSheet.Block>()
+    package internal(set) var lines = Buffer<LayoutSheet.BlockLine>(capacity: 256)
+    package internal(set) var spans = Buffer<LayoutSheet.EntitySpan>()
+    package internal(set) var bars = Buffer<UInt8>()
 
     package struct Row: Hashable, Sendable {
         package var words: Range<Int32> = 0..<0
@@ -54,10 +55,10 @@ package struct LayoutRows: ~Copyable {
 
     /// Of the blocks that are being read the widths of their widest lines, the heights of all their lines, and whether all
     /// begin at the left.
-    var widests = Column<(width: Int32, height: Int32, isPlain: Bool)>()
+    var widests = Buffer<(width: Int32, height: Int32, isPlain: Bool)>()
     /// Of the row that is being read; nil where it is whole.
     var excerpt: ExcerptWalk?
-    var stretches = Column<Range<Int32>>()
+    var stretches = Buffer<Range<Int32>>()
     var skeletons = SkeletonMemory()
 
     package init() { for letter in WellKnownWords.letters { letters.append(letter) } }
@@ -68,19 +69,19 @@ package struct LayoutRows: ~Copyable {
     }
 
     /// Adds a row, or throws and is as it was.
-    package mutating func append(_ row: some Collection<UInt8>) throws(WireError) {
+    package mutating func append(_ row: some Collection<UInt8>) throws(ByteError) {
         if let fault = row.withContiguousStorageIfAvailable({ unsafe read($0) }) ?? read(Array(row)) { throw fault }
     }
 
-    package mutating func append(_ row: [UInt8]) throws(WireError) {
+    package mutating func append(_ row: [UInt8]) throws(ByteError) {
         if let fault = read(row) { throw fault }
     }
 
-    private mutating func read(_ row: [UInt8]) -> WireError? {
+    private mutating func read(_ row: [UInt8]) -> ByteError? {
         unsafe row.withUnsafeBufferPointer { unsafe read($0) }
     }
 
-    private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) -> WireError? {
+    private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) -> ByteError? {
         let before = counts
         var reader = unsafe NumberReader(bytes)
         readRow(&reader)

@@ -1,3 +1,4 @@
+import Bytes
 import Typography
 
 /// The places of a record. They are much the same from message to message, so what each is in bytes is kept, and a record
@@ -6,10 +7,10 @@ struct PlaceTable: ~Copyable {
     /// Of all messages.
     var chunks = ChunkTable()
     /// For each chunk the message that it was last in, and its number there.
-    private var numbers = Column<Numbered>()
+    private var numbers = Buffer<Numbered>()
     private var message: UInt64 = 0
     /// Of this message.
-    private(set) var bytes = Column<UInt8>(capacity: 512)
+    private(set) var bytes = Buffer<UInt8>(capacity: 512)
     private(set) var count = 0
 
     // Not private: the compiler stumbles over memory of what other files cannot name.

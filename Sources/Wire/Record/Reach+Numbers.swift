@@ -1,8 +1,9 @@
+import Bytes
 import MessageLayout
 import Typography
 
 /// How far the layouts of each target reach, told from its own row: two bytes to a target, as a rule.
-extension Column where Element == UInt8 {
+extension Buffer<UInt8> {
     mutating func append(_ reaches: [LayoutSheet.Reach], of targets: [Target]) {
         precondition(reaches.count == targets.count)
         var last = LayoutSheet.Reach.unlimited

@@ -1,3 +1,4 @@
+package import Bytes
 import MessageLayout
 import Typography
 
@@ -10,26 +11,26 @@ import Typography
 ///     var cutter = RecordCutter()
 ///     try cutter.cut(record, target: 3, variant: 1, into: &row)
 package struct RecordCutter: ~Copyable {
-    private var row = Column<UInt8>(capacity: 1024)
+    private var row = Buffer<UInt8>(capacity: 1024)
     private var shapes = ChunkWalk(.shape)
     private var places = ChunkWalk(.place)
     private var faces = ChunkWalk(.face)
     private var contents = ChunkWalk(.content)
     /// Numbers of the shape and the contents of the layout at work, of its variant's first state, and of the first variant's.
-    private var own = Column<Int32>()
-    private var first = Column<Int32>()
-    private var base = Column<Int32>()
+    private var own = Buffer<Int32>()
+    private var first = Buffer<Int32>()
+    private var base = Buffer<Int32>()
 
     package init() {}
 
     /// Replaces `bytes` with a row. Throws for a target or variant that the record does not have, too.
     package mutating func cut(
         _ record: LayoutRecord, target: Int, variant: Int, into bytes: inout [UInt8]
-    ) throws(WireError) {
+    ) throws(ByteError) {
         guard record.targets.indices ~= target else { throw .outOfRange(Int64(target), of: "target") }
         guard 0..<record.variantCount ~= variant else { throw .outOfRange(Int64(variant), of: "variant") }
         begin(record.parts)
-        try unsafe record.bytes.withUnsafeBufferPointer { (source) throws(WireError) in
+        try unsafe record.bytes.withUnsafeBufferPointer { (source) throws(ByteError) in
             let reach = try unsafe source.reach(target, of: record)
             row.append(RecordForm.version)
             row.number(record.stateCount << 1 | (record.targets[target].isMirrored ? 1 : 0))
@@ -48,9 +49,9 @@ package struct RecordCutter: ~Copyable {
     }
 
     /// Finds that every table is whole, also where no layout uses it.
-    package mutating func check(_ record: LayoutRecord) throws(WireError) {
+    package mutating func check(_ record: LayoutRecord) throws(ByteError) {
         begin(record.parts)
-        try unsafe record.bytes.withUnsafeBufferPointer { (source) throws(WireError) in
+        try unsafe record.bytes.withUnsafeBufferPointer { (source) throws(ByteError) in
             var walk = unsafe ColumnWalk(record, source)
             if !record.targets.isEmpty {
                 for _ in 0..<record.variantCount * record.stateCount { walk.skip() }
@@ -73,7 +74,7 @@ package struct RecordCutter: ~Copyable {
 
     private mutating func cutStates(
         of record: LayoutRecord, _ target: Int, _ variant: Int, from source: UnsafeBufferPointer<UInt8>
-    ) throws(WireError) {
+    ) throws(ByteError) {
         var walk = unsafe ColumnWalk(record, source)
         for column in 0..<(variant + 1) * record.stateCount {
             let state = column % record.stateCount
@@ -103,7 +104,7 @@ package struct RecordCutter: ~Copyable {
 extension RecordCutter {
     private mutating func cutLayout(
         of record: LayoutRecord, _ walk: ColumnWalk, at target: Int, from source: UnsafeBufferPointer<UInt8>
-    ) throws(WireError) {
+    ) throws(ByteError) {
         var shape = try unsafe shapes.reader(of: Int(own[0]) - 1, in: source)
         let head = shape.place
         shape.skip(3)
@@ -134,7 +135,7 @@ extension RecordCutter {
 
     private mutating func cutContent(
         _ number: Int, of record: LayoutRecord, at target: Int, from source: UnsafeBufferPointer<UInt8>
-    ) throws(WireError) {
+    ) throws(ByteError) {
         let range = try unsafe contents.range(of: number, in: source)
         guard row.count + range.count <= RecordLimits.row else {
             throw .tooLong(row.count + range.count, limit: RecordLimits.row, of: "row")
@@ -157,7 +158,7 @@ extension RecordCutter {
 
     private mutating func cutFace(
         _ reference: Int, at scale: Scale, from source: UnsafeBufferPointer<UInt8>
-    ) throws(WireError) {
+    ) throws(ByteError) {
         var reader = try unsafe faces.reader(of: reference / 3, in: source)
         let face = Face(&reader).pixels(at: scale)
         row.number(face.size)
@@ -169,7 +170,7 @@ extension RecordCutter {
     private mutating func cutLines(
         like other: Int, _ less: UInt32, face: Int, of record: LayoutRecord, at target: Int,
         from source: UnsafeBufferPointer<UInt8>
-    ) throws(WireError) {
+    ) throws(ByteError) {
         var reader = try unsafe contents.reader(of: other, in: source)
         let head = reader.number()
         let count = Int(head >> RecordForm.countShift)
@@ -198,7 +199,7 @@ extension RecordCutter {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    fileprivate func reach(_ target: Int, of record: LayoutRecord) throws(WireError) -> LayoutSheet.Reach {
+    fileprivate func reach(_ target: Int, of record: LayoutRecord) throws(ByteError) -> LayoutSheet.Reach {
         let part = record.parts.reaches
         var reader = unsafe NumberReader(self, from: part.lowerBound, to: part.upperBound)
         var walk = ReachWalk()
@@ -212,13 +213,13 @@ extension UnsafeBufferPointer<UInt8> {
     }
 }
 
-extension Column<Int32> {
-    fileprivate mutating func replace(with other: borrowing Column<Int32>) {
+extension Buffer<Int32> {
+    fileprivate mutating func replace(with other: borrowing Buffer<Int32>) {
         removeAll()
         unsafe append(other.elements)
     }
 
-    fileprivate func isEqual(to other: borrowing Column<Int32>) -> Bool {
+    fileprivate func isEqual(to other: borrowing Buffer<Int32>) -> Bool {
         unsafe elements.elementsEqual(other.elements)
     }
 }

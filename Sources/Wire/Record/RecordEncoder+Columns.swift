@@ -1,3 +1,4 @@
+import Bytes
 import MessageLayout
 import Typography
 
@@ -90,7 +91,7 @@ extension RecordEncoder {
     }
 }
 
-extension Column where Element == Int32 {
+extension Buffer<Int32> {
     fileprivate func areEqual(_ one: Int, _ other: Int, _ count: Int) -> Bool {
         for i in 0..<count where self[one + i] != self[other + i] { return false }
         return true

@@ -1,3 +1,4 @@
+package import Bytes
 package import MessageLayout
 import Typography
 
@@ -10,66 +11,66 @@ import Typography
 /// A layout is a shape and what fills it. Shapes say where nodes are, in points wherever that is exact and without the
 /// sizes of texts, so that all widths and scales share them; contents are the lines. Tables hold each once.
 package struct RecordEncoder: ~Copyable {
-    var record = Column<UInt8>(capacity: 1024)
+    var record = Buffer<UInt8>(capacity: 1024)
     /// The shared part, and what it says; empty before the first message.
-    var shared = Column<UInt8>(capacity: 512)
+    var shared = Buffer<UInt8>(capacity: 512)
     var skeleton = Skeleton()
-    var columns = Column<UInt8>()
+    var columns = Buffer<UInt8>()
     var shapes = ChunkTable()
     var places = PlaceTable()
     var contents = ChunkTable()
     var faces = FaceTable()
 
     /// What layouts ask of each node; known as long as the skeleton stays.
-    var nodes = Column<NodeForm>()
+    var nodes = Buffer<NodeForm>()
     /// For each target, variant and state a place in `layouts`.
-    var slots = Column<Int32>()
-    var layouts = Column<Layout>()
+    var slots = Buffer<Int32>()
+    var layouts = Buffer<Layout>()
     /// Shapes of this message, by what they say: most are asked for at every scale. One that is forgotten is written again,
     /// and found by its bytes.
-    var knownShapes = Column<KnownShape>(capacity: KnownShape.places)
+    var knownShapes = Buffer<KnownShape>(capacity: KnownShape.places)
     /// Of each layout the numbers of its contents, from 1: two for each node, lines and bars.
-    var fills = Column<Int32>()
+    var fills = Buffer<Int32>()
     /// Of arrangements in this message, for each node the number of its place, from 1; 0 for an absent one.
-    var placeNumbers = Column<Int32>()
+    var placeNumbers = Buffer<Int32>()
     /// What is known of the arrangements of one origin, also from messages before: of each, for each node a chunk of
     /// `places`, or -1.
     var origin = LayoutSheet.Origin.unknown
-    var arrangements = Column<Arrangement>()
-    var arrangedPlaces = Column<Int32>()
+    var arrangements = Buffer<Arrangement>()
+    var arrangedPlaces = Buffer<Int32>()
     /// The nodes in which texts stand.
-    var arrangedTexts = Column<Int32>()
+    var arrangedTexts = Buffer<Int32>()
     var message: UInt64 = 0
     /// Which of the two of each node are ever filled.
-    var filled = Column<Bool>()
+    var filled = Buffer<Bool>()
     /// The numbers of all slots, by what they are of; then by variant, state and target.
-    var columnNumbers = Column<Int32>()
+    var columnNumbers = Buffer<Int32>()
     /// For each slice its layout.
-    var knownSlices = Column<KnownSlice>()
-    var knownBlocks = Column<KnownBlock>()
+    var knownSlices = Buffer<KnownSlice>()
+    var knownBlocks = Buffer<KnownBlock>()
     /// Places at this scale, and for each node the last of them, each with the one before it.
-    var knownPlaces = Column<KnownPlace>()
-    var lastPlaces = Column<Int32>()
+    var knownPlaces = Buffer<KnownPlace>()
+    var lastPlaces = Buffer<Int32>()
     /// For each variant and state its last layout at this scale.
-    var lastLayouts = Column<Int32>()
+    var lastLayouts = Buffer<Int32>()
     /// Chunks of places of the layout at work, one for each node.
-    var chunks = Column<Int32>()
+    var chunks = Buffer<Int32>()
     /// Lines at the first scale, which others may be like; for each node the last of them, each with the one before it.
-    var originals = Column<Original>()
-    var lastOriginals = Column<Int32>()
+    var originals = Buffer<Original>()
+    var lastOriginals = Buffer<Int32>()
     /// For each node the last of its blocks that was not known.
-    var lastBlocks = Column<Int32>()
+    var lastBlocks = Buffer<Int32>()
     /// Of the target at work, and of the first.
     var scale = Scale.one
     var firstScale = Scale.one
     /// The targets of the last sheet, and what a record says of them: mostly they are the same.
     var targets: [Target] = []
-    var targetBytes = Column<UInt8>()
+    var targetBytes = Buffer<UInt8>()
 
     package init() { knownShapes.append(repeating: KnownShape(), count: KnownShape.places) }
 
     /// Replaces `bytes` with the record of a sheet. Throws where the sheet is larger than a record may be.
-    package mutating func encode(_ sheet: LayoutSheet, into bytes: inout [UInt8]) throws(WireError) {
+    package mutating func encode(_ sheet: LayoutSheet, into bytes: inout [UInt8]) throws(ByteError) {
         try RecordLimits.check(sheet)
         removeAll()
         // Messages of a kind mostly share their skeleton, down to its memory.

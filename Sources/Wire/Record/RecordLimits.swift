@@ -1,3 +1,4 @@
+import Bytes
 import MessageLayout
 
 /// How large a layout record may be. Decoding costs at most a multiple of its bytes, and these bound the multiple.
@@ -16,7 +17,7 @@ package enum RecordLimits {
     /// Of nodes, over all targets and variants.
     package static let places = 1 << 16
 
-    static func check(_ sheet: LayoutSheet) throws(WireError) {
+    static func check(_ sheet: LayoutSheet) throws(ByteError) {
         try check(sheet.skeleton.nodes.count, atMost: nodes, of: "nodes")
         try check(sheet.skeleton.texts.count, atMost: texts, of: "texts")
         try check(sheet.skeleton.words.count, atMost: words, of: "words")
@@ -25,7 +26,7 @@ package enum RecordLimits {
         try check(Int(sheet.stateCount), atMost: states, of: "states")
     }
 
-    private static func check(_ count: Int, atMost limit: Int, of field: StaticString) throws(WireError) {
-        guard count <= limit else { throw .tooLong(count, limit: limit, of: "\(field)") }
+    private static func check(_ count: Int, atMost limit: Int, of field: ByteError.Field) throws(ByteError) {
+        guard count <= limit else { throw .tooLong(count, limit: limit, of: field) }
     }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Some lines of a row that has too many for one answer. Everything else of the row is here, and stands where it will when
 /// the other lines have come, too.
 ///
@@ -58,7 +60,7 @@ struct ExcerptWalk {
     private var passed = 0
 
     init(_ reader: inout NumberReader) {
-        let mark = RowMark(reader.checksum())
+        let mark = RowMark(reader.word())
         let (first, count, lineCount) = (Int(reader.number()), Int(reader.number()), Int(reader.number()))
         start = reader.length()
         excerpt = RowExcerpt(mark: mark, lines: first..<first + count, lineCount: lineCount)

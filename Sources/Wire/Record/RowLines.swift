@@ -1,3 +1,5 @@
+package import Bytes
+
 /// A row, and where in its bytes its lines are: so that some of them can be taken by themselves, and put together again. What
 /// is put together of all its excerpts is the row, byte for byte.
 ///
@@ -14,7 +16,7 @@ package struct RowLines {
     private let outline: RowOutline
 
     /// Throws for what is no row, or has entities in another order than its lines.
-    package init(_ row: [UInt8]) throws(WireError) {
+    package init(_ row: [UInt8]) throws(ByteError) {
         let outline = try RowOutline(row)
         self.outline = outline
         bytes = row
@@ -31,7 +33,7 @@ package struct RowLines {
 
     /// The lines of both; of the one that has more, where there are others between them. Throws where these are of different
     /// rows, and for a whole that is not the row of which all this was cut.
-    package func united(with other: RowLines) throws(WireError) -> [UInt8] {
+    package func united(with other: RowLines) throws(ByteError) -> [UInt8] {
         guard mark == other.mark, lineCount == other.lineCount,
             outline.contents.count == other.outline.contents.count
         else { throw .outOfRange(Int64(bitPattern: other.mark.number), of: "mark") }
@@ -56,13 +58,13 @@ package struct RowLines {
         let stretches = first.outline.contents.indices.map { i in
             sources.map { $0.row.outline.stretch(of: i, $0.lines, in: $0.row.bytes) }
         }
-        var row = Column<UInt8>(capacity: sources.reduce(64) { $0 + $1.row.bytes.count })
+        var row = Buffer<UInt8>(capacity: sources.reduce(64) { $0 + $1.row.bytes.count })
         let isWhole = lines.count == first.lineCount
         if isWhole {
             row.append(RecordForm.version)
         } else {
             row.append(RecordForm.excerptVersion)
-            row.append(BlockChecksum.bytes(of: first.mark.number)[...])
+            row.word(first.mark.number)
             row.number(lines.lowerBound)
             row.number(lines.count)
             row.number(first.lineCount)
@@ -83,7 +85,7 @@ package struct RowLines {
     }
 }
 
-extension Column<UInt8> {
+extension Buffer<UInt8> {
     fileprivate mutating func append(_ bytes: ArraySlice<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { unsafe append($0) }
     }

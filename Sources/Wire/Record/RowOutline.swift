@@ -1,3 +1,4 @@
+import Bytes
 import MessageLayout
 
 /// Where in the bytes of a row its lines are. Everything between them is passed over.
@@ -39,9 +40,9 @@ struct RowOutline {
         var start: Int32?
     }
 
-    init(_ row: [UInt8]) throws(WireError) {
+    init(_ row: [UInt8]) throws(ByteError) {
         var outline = RowOutline()
-        let fault: WireError? = unsafe row.withUnsafeBufferPointer {
+        let fault: ByteError? = unsafe row.withUnsafeBufferPointer {
             var reader = unsafe NumberReader($0)
             outline.read(&reader)
             if reader.left > 0 { reader.fail(.trailing(count: reader.left)) }

@@ -1,7 +1,8 @@
+import Bytes
 import MessageLayout
 
 /// The part of a record that all its layouts share.
-extension Column where Element == UInt8 {
+extension Buffer<UInt8> {
     mutating func append(_ skeleton: Skeleton) {
         number(skeleton.nodes.count)
         number(skeleton.words.count)

@@ -1,9 +1,10 @@
+import Bytes
 import MessageLayout
 
 /// The last skeletons of a page, by their bytes: what begins with the same bytes is the same skeleton.
 struct SkeletonMemory: ~Copyable {
-    private var bytes = Column<UInt8>(capacity: 1024)
-    private var known = Column<KnownSkeleton>(capacity: SkeletonMemory.most)
+    private var bytes = Buffer<UInt8>(capacity: 1024)
+    private var known = Buffer<KnownSkeleton>(capacity: SkeletonMemory.most)
     /// Which goes when there are as many as are kept.
     private var oldest = 0
 

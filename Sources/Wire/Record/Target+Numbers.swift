@@ -1,8 +1,9 @@
+import Bytes
 package import MessageLayout
 import Typography
 
 /// The targets of a record, in groups that share everything but the width: thirteen take some thirty bytes.
-extension Column where Element == UInt8 {
+extension Buffer<UInt8> {
     mutating func append(_ targets: [Target]) {
         var groups = 0
         for i in targets.indices where i == 0 || !targets[i].follows(targets[i - 1]) { groups += 1 }
@@ -65,7 +66,7 @@ struct TargetWalk {
     init(_ reader: inout NumberReader) { groupsLeft = reader.count(of: "targets", upTo: RecordLimits.targets) }
 
     /// The next target; nil at the end, and at a fault.
-    mutating func next(_ reader: inout NumberReader) throws(WireError) -> Target? {
+    mutating func next(_ reader: inout NumberReader) throws(ByteError) -> Target? {
         if widthsLeft == 0 && groupsLeft == 0 { return nil }
         guard index + 1 < RecordLimits.targets else {
             throw .tooLong(index + 2, limit: RecordLimits.targets, of: "targets")

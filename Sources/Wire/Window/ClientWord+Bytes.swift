@@ -1,3 +1,5 @@
+package import Bytes
+
 extension ClientWord: FramedWord {
     package static let family: UInt8 = 4
 
@@ -68,7 +70,7 @@ extension ClientWord: FramedWord {
         }
     }
 
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         switch try reader.integer(UInt8.self) {
         case 1: self = .open(try reader.value())
         case 2:
@@ -110,7 +112,7 @@ extension WindowOpening: ByteCoded {
         writer.flag(wantsBodies)
         writer.bits(wantsMessages, wantsEditions, wantsUnavailable)
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         self.init(
             window: try reader.value(), conversation: try reader.value(), target: try reader.value(),
             reader: try reader.value(), place: try reader.value(),
@@ -128,7 +130,7 @@ extension WantedLines: ByteCoded {
         writer.count(lines.lowerBound)
         writer.count(lines.upperBound)
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         let (row, mark) = (try reader.value(MessageNumber.self), RowMark(try reader.integer()))
         let start = try reader.count(0...Limits.linesPerRow, of: "lines")
         self.init(row: row, mark: mark, lines: start..<(try reader.count(start...Limits.linesPerRow, of: "lines")))
@@ -136,7 +138,7 @@ extension WantedLines: ByteCoded {
 }
 
 extension ByteReader {
-    fileprivate mutating func screen() throws(WireError) -> Int32 {
+    fileprivate mutating func screen() throws(ByteError) -> Int32 {
         try integer(in: 0...Limits.screen, of: "screen")
     }
 }
@@ -189,7 +191,7 @@ extension GatewayWord: FramedWord {
         }
     }
 
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         switch try reader.integer(UInt8.self) {
         case 1: self = .window(try reader.value())
         case 2: self = .heights(try reader.value())

@@ -1,10 +1,11 @@
+package import Bytes
 package import MessageLayout
 
 extension PixelRect: ByteCoded {
     package func write(to writer: inout ByteWriter) {
         for value in [left, top, width, height] { writer.integer(value) }
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         self.init(
             left: try reader.integer(), top: try reader.integer(), width: try reader.integer(),
             height: try reader.integer())
@@ -49,7 +50,7 @@ extension Decoration: ByteCoded {
         }
     }
 
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         let parts = DecorationParts(rawValue: try reader.integer())
         guard parts.rawValue <= DecorationParts.all.rawValue else {
             throw .unknownCase(parts.rawValue, of: "decoration")

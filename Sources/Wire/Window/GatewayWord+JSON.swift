@@ -1,12 +1,13 @@
+package import Bytes
 import JSON
 import MessageLayout
 
 /// An object that names its word, for people and scripts. Numbers are device pixels; what is not there is left out.
 extension GatewayWord {
     /// Throws where the layout of a row cannot be read.
-    package func json() throws(WireError) -> [UInt8] {
+    package func json() throws(ByteError) -> [UInt8] {
         var json = JSONWriter()
-        try json.object { (json) throws(WireError) in
+        try json.object { (json) throws(ByteError) in
             switch self {
             case .window(let reply):
                 json.key("window")
@@ -16,7 +17,7 @@ extension GatewayWord {
                 reply.write(to: &json)
             case .rows(let window, let rows):
                 json.key("rows")
-                try json.object { (json) throws(WireError) in
+                try json.object { (json) throws(ByteError) in
                     json.member("window", window.number)
                     try json.member("rows", rows)
                 }
@@ -28,7 +29,7 @@ extension GatewayWord {
                 try set.write(to: &json)
             case .adjusted(let window, let set):
                 json.key("adjusted")
-                try json.object { (json) throws(WireError) in
+                try json.object { (json) throws(ByteError) in
                     json.member("window", window.number)
                     json.member("adjusted", set != nil)
                     guard let set else { return }
@@ -69,8 +70,8 @@ extension JSONWriter {
 }
 
 extension WindowReply {
-    fileprivate func write(to json: inout JSONWriter) throws(WireError) {
-        try json.object { (json) throws(WireError) in
+    fileprivate func write(to json: inout JSONWriter) throws(ByteError) {
+        try json.object { (json) throws(ByteError) in
             json.member("window", window.number)
             json.member("part", "\(part)")
             json.member("reason", "\(reason)")
@@ -109,8 +110,8 @@ extension HeightsReply {
 }
 
 extension PlaceReply {
-    fileprivate func write(to json: inout JSONWriter) throws(WireError) {
-        try json.object { (json) throws(WireError) in
+    fileprivate func write(to json: inout JSONWriter) throws(ByteError) {
+        try json.object { (json) throws(ByteError) in
             json.member("window", window.number)
             json.key("cursor")
             cursor.write(to: &json)
@@ -123,8 +124,8 @@ extension PlaceReply {
 }
 
 extension ChangeSet {
-    fileprivate func write(to json: inout JSONWriter) throws(WireError) {
-        try json.object { (json) throws(WireError) in
+    fileprivate func write(to json: inout JSONWriter) throws(ByteError) {
+        try json.object { (json) throws(ByteError) in
             json.member("window", window.number)
             json.key("since")
             since.write(to: &json)
@@ -140,14 +141,14 @@ extension ChangeSet {
                 }
             }
             json.key("changes")
-            try json.array { (json) throws(WireError) in for change in changes { try change.write(to: &json) } }
+            try json.array { (json) throws(ByteError) in for change in changes { try change.write(to: &json) } }
         }
     }
 }
 
 extension WindowChange {
-    fileprivate func write(to json: inout JSONWriter) throws(WireError) {
-        try json.object { (json) throws(WireError) in
+    fileprivate func write(to json: inout JSONWriter) throws(ByteError) {
+        try json.object { (json) throws(ByteError) in
             switch kind {
             case .insert(let at, let rows):
                 json.member("insert", at)
@@ -193,15 +194,15 @@ extension WindowFrame {
 }
 
 extension JSONWriter {
-    fileprivate mutating func member(_ name: String, _ rows: [WindowRow]) throws(WireError) {
+    fileprivate mutating func member(_ name: String, _ rows: [WindowRow]) throws(ByteError) {
         key(name)
-        try array { (json) throws(WireError) in for row in rows { try row.write(to: &json) } }
+        try array { (json) throws(ByteError) in for row in rows { try row.write(to: &json) } }
     }
 }
 
 extension WindowRow {
-    fileprivate func write(to json: inout JSONWriter) throws(WireError) {
-        try json.object { (json) throws(WireError) in
+    fileprivate func write(to json: inout JSONWriter) throws(ByteError) {
+        try json.object { (json) throws(ByteError) in
             json.member("row", number.number)
             json.member("message", message.text)
             json.member("order", order)

@@ -1,3 +1,4 @@
+package import Bytes
 import MessageLayout
 
 // What the words of windows are made of. Counts and places take four bytes, distances eight.
@@ -21,28 +22,30 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-    mutating func bits(_ count: Int, of field: String) throws(WireError) -> [Bool] {
+    mutating func bits(_ count: Int, of field: ByteError.Field) throws(ByteError) -> [Bool] {
         let code = try integer(UInt8.self)
         guard code < 1 << count else { throw .unknownCase(code, of: field) }
         return (0..<count).map { code & 1 << $0 != 0 }
     }
-    mutating func flag(of field: String) throws(WireError) -> Bool {
+    mutating func flag(of field: ByteError.Field) throws(ByteError) -> Bool {
         let code = try integer(UInt8.self)
         guard code <= 1 else { throw .unknownCase(code, of: field) }
         return code == 1
     }
-    mutating func count(_ limit: ClosedRange<Int> = 0...Int(UInt32.max), of field: String) throws(WireError) -> Int {
+    mutating func count(_ limit: ClosedRange<Int> = 0...Int(UInt32.max), of field: ByteError.Field) throws(ByteError)
+        -> Int
+    {
         Int(try integer(in: UInt32(limit.lowerBound)...UInt32(limit.upperBound), of: field))
     }
-    mutating func optionalInteger(of field: String) throws(WireError) -> Int64? {
+    mutating func optionalInteger(of field: ByteError.Field) throws(ByteError) -> Int64? {
         try flag(of: field) ? try integer() : nil
     }
-    mutating func range(of field: String) throws(WireError) -> Range<Int64> {
+    mutating func range(of field: ByteError.Field) throws(ByteError) -> Range<Int64> {
         let (start, end) = (try integer(Int64.self), try integer(Int64.self))
         guard start <= end else { throw .outOfBounds(end, start ... .max, of: field) }
         return start..<end
     }
-    mutating func choice<Value: RawRepresentable<UInt8>>(of field: String) throws(WireError) -> Value {
+    mutating func choice<Value: RawRepresentable<UInt8>>(of field: ByteError.Field) throws(ByteError) -> Value {
         let code = try integer(UInt8.self)
         guard let value = Value(rawValue: code) else { throw .unknownCase(code, of: field) }
         return value
@@ -51,7 +54,7 @@ extension ByteReader {
 
 extension WindowID: ByteCoded {
     package func write(to writer: inout ByteWriter) { writer.integer(number) }
-    package init(from reader: inout ByteReader) throws(WireError) { self.init(try reader.integer()) }
+    package init(from reader: inout ByteReader) throws(ByteError) { self.init(try reader.integer()) }
 }
 
 extension WindowCursor: ByteCoded {
@@ -60,7 +63,7 @@ extension WindowCursor: ByteCoded {
         writer.value(stamp)
         writer.integer(turn)
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         self.init(epoch: try reader.value(), stamp: try reader.value(), turn: try reader.integer())
     }
 }
@@ -71,7 +74,7 @@ extension WindowAnchor: ByteCoded {
         writer.integer(edge.rawValue)
         writer.integer(offset)
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         self.init(row: try reader.value(), edge: try reader.choice(of: "edge"), offset: try reader.integer())
     }
 }
@@ -81,7 +84,7 @@ extension AnchorDelta: ByteCoded {
         writer.value(anchor)
         writer.integer(delta)
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         self.init(anchor: try reader.value(), delta: try reader.integer())
     }
 }
@@ -102,7 +105,7 @@ extension WindowPlace: ByteCoded {
             writer.integer(y)
         }
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         switch try reader.integer(UInt8.self) {
         case 1: self = .newest
         case 2: self = .unread
@@ -125,7 +128,7 @@ extension WindowFrame: ByteCoded {
         writer.integer(top)
         writer.range(extent)
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         self.init(
             cursor: try reader.value(), edition: try reader.value(), isOld: try reader.flag(of: "edition"),
             rowsAbove: try reader.count(of: "rows"), rowsBelow: try reader.count(of: "rows"), top: try reader.integer(),
@@ -143,7 +146,7 @@ extension WindowRow: ByteCoded {
         writer.integer(strip)
         writer.optional(body)
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         self.init(
             number: try reader.value(), message: try reader.value(), order: try reader.integer(),
             height: try reader.integer(), lead: try reader.integer(), strip: try reader.integer(),
@@ -159,7 +162,7 @@ extension WindowRow.Body: ByteCoded {
         if let message { writer.block(message) }
         if let filler { writer.value(filler) }
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         self.init(
             decoration: try reader.value(), layout: Array(try reader.block(atMost: RecordLimits.row, of: "layout")))
         let has = try reader.bits(2, of: "message")

@@ -1,3 +1,4 @@
+package import Bytes
 package import MessageLayout
 
 extension WindowReader: ByteCoded {
@@ -9,7 +10,7 @@ extension WindowReader: ByteCoded {
         writer.flag(isDirect)
         writer.flag(isSelecting)
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         self.init(
             own: try reader.optional(), unreadFrom: try reader.optionalInteger(of: "unread"),
             zone: try reader.value(), clock: try reader.value(), isDirect: try reader.flag(of: "direct"),
@@ -22,7 +23,7 @@ extension TimeZoneRule: ByteCoded {
         writer.integer(initialOffset)
         writer.list(transitions)
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         let offset = try reader.offset()
         self.init(initialOffset: offset, transitions: try reader.list(atMost: Limits.transitions))
     }
@@ -33,14 +34,14 @@ extension TimeZoneRule.Transition: ByteCoded {
         writer.integer(fromSeconds)
         writer.integer(offsetSeconds)
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         self.init(fromSeconds: try reader.integer(), offsetSeconds: try reader.offset())
     }
 }
 
 extension ByteReader {
     /// A clock is less than a day off.
-    fileprivate mutating func offset() throws(WireError) -> Int32 {
+    fileprivate mutating func offset() throws(ByteError) -> Int32 {
         try integer(in: -86_400...86_400, of: "offset")
     }
 }
@@ -58,7 +59,7 @@ extension ClockFormat: ByteCoded {
             writer.text(afterNoon)
         }
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         let padsHours = try reader.flag(of: "clock")
         let separator = try reader.text(atMost: Limits.clockWord, of: "clock")
         let zero = try reader.integer(UInt16.self)

@@ -1,3 +1,5 @@
+package import Bytes
+
 extension WindowReply: ByteCoded {
     package func write(to writer: inout ByteWriter) {
         writer.value(window)
@@ -15,7 +17,7 @@ extension WindowReply: ByteCoded {
         writer.optional(prefetch.older)
         writer.optional(prefetch.newer)
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         self.init(
             window: try reader.value(), part: try reader.choice(of: "part"), reason: try reader.choice(of: "reason"),
             frame: try reader.value(), rows: try reader.list(atMost: Limits.rowsPerWindow),
@@ -37,7 +39,7 @@ extension HeightsReply: ByteCoded {
         writer.count(heights.count)
         for height in heights { writer.integer(height) }
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         self.init(
             window: try reader.value(), cursor: try reader.value(), rank: try reader.count(of: "rank"),
             top: try reader.integer(), heights: [])
@@ -55,7 +57,7 @@ extension PlaceReply: ByteCoded {
         writer.integer(top)
         writer.value(row)
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         self.init(
             window: try reader.value(), cursor: try reader.value(), rank: try reader.count(of: "rank"),
             top: try reader.integer(), row: try reader.value())
@@ -70,7 +72,7 @@ extension ChangeSet: ByteCoded {
         writer.list(anchors)
         writer.value(frame)
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         self.init(
             window: try reader.value(), since: try reader.value(),
             changes: try reader.list(atMost: Limits.changesPerSet),
@@ -107,7 +109,7 @@ extension WindowChange: ByteCoded {
             writer.value(row)
         }
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         let (reason, change): (ChangeReason, ChangeClass) =
             (try reader.choice(of: "reason"), try reader.choice(of: "class"))
         let heightDelta = try reader.integer(Int64.self)
@@ -126,5 +128,5 @@ extension WindowChange: ByteCoded {
 
 extension ByteReader {
     /// In a window.
-    fileprivate mutating func place() throws(WireError) -> Int { try count(0...Limits.rowsPerWindow, of: "place") }
+    fileprivate mutating func place() throws(ByteError) -> Int { try count(0...Limits.rowsPerWindow, of: "place") }
 }

@@ -1,3 +1,4 @@
+import Bytes
 package import MessageLayout
 
 /// A row of a window. Its height is there from the beginning; what is drawn in it may come later.
@@ -44,7 +45,7 @@ extension WindowRow.Body {
     /// With the lines that were here before, if this is an excerpt of the same row.
     package func keepingLines(of old: WindowRow.Body?) -> WindowRow.Body {
         guard isExcerpt, let old else { return self }
-        do throws(WireError) {
+        do throws(ByteError) {
             var body = self
             body.layout = try RowLines(layout).united(with: RowLines(old.layout))
             body.message = message ?? old.message

@@ -1,3 +1,5 @@
+package import Bytes
+
 /// Names one loan of jobs to one worker. `term` rises with every start of the coordinator, so that an answer meant for
 /// an earlier one matches nothing.
 package struct BatchID: Hashable, Sendable {
@@ -62,7 +64,7 @@ extension BatchID: ByteCoded {
         writer.integer(term)
         writer.integer(number)
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         term = try reader.integer()
         number = try reader.integer()
     }
@@ -78,7 +80,7 @@ extension Batch: ByteCoded {
         if let origin { writer.value(origin) }
         writer.list(jobs)
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         id = try reader.value()
         shard = try reader.value()
         epoch = try reader.value()
@@ -109,7 +111,7 @@ extension BatchReport: ByteCoded {
             writer.value(origin)
         }
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         batch = try reader.value()
         shard = try reader.value()
         let code = try reader.integer(UInt8.self)

@@ -1,3 +1,5 @@
+package import Bytes
+
 /// The place of a message in the journal, for ever: what its row in the cache is named by, whatever its id becomes.
 package struct MessageNumber: Hashable, Comparable, Sendable {
     package var number: Int64
@@ -97,12 +99,12 @@ package struct LayoutResult: Equatable, Sendable {
 
 extension MessageNumber: ByteCoded {
     package func write(to writer: inout ByteWriter) { writer.integer(number) }
-    package init(from reader: inout ByteReader) throws(WireError) { number = try reader.integer() }
+    package init(from reader: inout ByteReader) throws(ByteError) { number = try reader.integer() }
 }
 
 extension JobNumber: ByteCoded {
     package func write(to writer: inout ByteWriter) { writer.integer(number) }
-    package init(from reader: inout ByteReader) throws(WireError) { number = try reader.integer() }
+    package init(from reader: inout ByteReader) throws(ByteError) { number = try reader.integer() }
 }
 
 extension LayoutJob: ByteCoded {
@@ -122,7 +124,7 @@ extension LayoutJob: ByteCoded {
             if let status { writer.block(status) }
         }
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         number = try reader.value()
         message = try reader.value()
         conversation = try reader.value()
@@ -149,7 +151,7 @@ extension MessageState: ByteCoded {
         if let status { writer.block(status) }
         if let reactions { writer.block(reactions) }
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         let flags = try reader.integer(UInt8.self)
         guard flags < 8 else { throw .unknownCase(flags, of: "state") }
         order = try reader.integer()
@@ -172,7 +174,7 @@ extension LayoutResult: ByteCoded {
             writer.text(objection.text)
         }
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         job = try reader.value()
         switch try reader.integer(UInt8.self) {
         case 1: outcome = .stored

@@ -1,3 +1,5 @@
+package import Bytes
+
 /// Published when rows have changed in the cache. A hint: it may be lost, and who reads looks for himself now and then.
 package struct ReadyWord: Equatable, Sendable {
     package var edition: EditionID
@@ -32,7 +34,7 @@ extension ReadyWord: FramedWord {
         writer.value(edition)
         writer.list(rows)
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         edition = try reader.value()
         rows = try reader.list(atMost: Limits.jobsPerBatch)
     }
@@ -46,7 +48,7 @@ extension ReadyWord.Row: ByteCoded {
         writer.value(shard)
         writer.value(stamp)
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         conversation = try reader.value()
         message = try reader.value()
         revision = try reader.list(of: Revision.self, atMost: 1).first

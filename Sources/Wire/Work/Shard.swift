@@ -1,3 +1,5 @@
+package import Bytes
+
 /// A part of all conversations, that one worker at a time lays out into one file.
 package struct Shard: Hashable, Comparable, Sendable {
     package var number: UInt16
@@ -50,7 +52,7 @@ package struct EditionID: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// Hexadecimal digits; good for the name of a folder.
     package let text: String
 
-    package init(_ text: String) throws(WireError) {
+    package init(_ text: String) throws(ByteError) {
         guard !text.isEmpty else { throw .empty("edition") }
         guard text.utf8.count <= 64 else { throw .tooLong(text.utf8.count, limit: 64, of: "edition") }
         guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }) else { throw .notUTF8 }
@@ -63,22 +65,22 @@ package struct EditionID: Hashable, Comparable, Sendable, CustomStringConvertibl
 
 extension Shard: ByteCoded {
     package func write(to writer: inout ByteWriter) { writer.integer(number) }
-    package init(from reader: inout ByteReader) throws(WireError) { number = try reader.integer() }
+    package init(from reader: inout ByteReader) throws(ByteError) { number = try reader.integer() }
 }
 
 extension LeaseEpoch: ByteCoded {
     package func write(to writer: inout ByteWriter) { writer.integer(number) }
-    package init(from reader: inout ByteReader) throws(WireError) { number = try reader.integer() }
+    package init(from reader: inout ByteReader) throws(ByteError) { number = try reader.integer() }
 }
 
 extension ShardOrigin: ByteCoded {
     package func write(to writer: inout ByteWriter) { writer.integer(number) }
-    package init(from reader: inout ByteReader) throws(WireError) { number = try reader.integer() }
+    package init(from reader: inout ByteReader) throws(ByteError) { number = try reader.integer() }
 }
 
 extension Stamp: ByteCoded {
     package func write(to writer: inout ByteWriter) { writer.integer(number) }
-    package init(from reader: inout ByteReader) throws(WireError) { number = try reader.integer() }
+    package init(from reader: inout ByteReader) throws(ByteError) { number = try reader.integer() }
 }
 
 extension ShardPoint: ByteCoded {
@@ -86,7 +88,7 @@ extension ShardPoint: ByteCoded {
         writer.value(origin)
         writer.value(stamp)
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         origin = try reader.value()
         stamp = try reader.value()
     }
@@ -94,7 +96,7 @@ extension ShardPoint: ByteCoded {
 
 extension EditionID: ByteCoded {
     package func write(to writer: inout ByteWriter) { writer.text(text) }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         try self.init(reader.text(atMost: 64, of: "edition"))
     }
 }

@@ -1,3 +1,5 @@
+package import Bytes
+
 /// What a process had a processor for since it started, stage by stage, and for how many events or messages.
 package struct StageTimes: Equatable, Sendable {
     package enum Stage: Int, CaseIterable, Sendable {
@@ -55,7 +57,7 @@ extension StageTimes: ByteCoded {
         writer.integer(count)
         for stage in Stage.allCases { writer.integer(self[stage]) }
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         count = try reader.integer()
         for stage in Stage.allCases { self[stage] = try reader.integer() }
     }

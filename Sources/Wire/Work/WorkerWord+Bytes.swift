@@ -1,3 +1,5 @@
+package import Bytes
+
 extension WorkerWord: FramedWord {
     package static let family: UInt8 = 2
 
@@ -25,7 +27,7 @@ extension WorkerWord: FramedWord {
         }
     }
 
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         switch try reader.integer(UInt8.self) {
         case 1: self = .hello(try reader.value())
         case 2: self = .beat(try reader.value())
@@ -61,7 +63,7 @@ extension CoordinatorWord: FramedWord {
         }
     }
 
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         switch try reader.integer(UInt8.self) {
         case 1: self = .pulse(try reader.list(atMost: Limits.addedTargets))
         case 2: self = .introduceYourself
@@ -81,7 +83,7 @@ extension WorkerHello: ByteCoded {
         writer.text(machine)
         writer.list(targets)
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         edition = try reader.value()
         editionName = try reader.text(atMost: Limits.name, of: "edition's name")
         process = try reader.integer()
@@ -98,7 +100,7 @@ extension WorkerBeat: ByteCoded {
         writer.list(held)
         writer.value(times)
     }
-    package init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(ByteError) {
         credits = try reader.integer()
         hasStarted = try reader.flag()
         held = try reader.list(atMost: Limits.batchesPerWorker)

@@ -1,3 +1,4 @@
+import Bytes
 import MessageLayout
 import Typography
 import Wire
@@ -11,7 +12,7 @@ struct WindowDrawing {
     init(_ reply: WindowReply, on target: Target) { (self.reply, self.target) = (reply, target) }
 
     var page: String {
-        get throws(WireError) {
+        get throws(ByteError) {
             let height = reply.rows.reduce(0) { $0 + Int64($1.height) }
             var inside = Markup()
             var y: Int64 = 0
@@ -28,7 +29,7 @@ struct WindowDrawing {
 
     private func draw(
         _ row: WindowRow, _ body: WindowRow.Body, at y: Int64, into markup: inout Markup
-    ) throws(WireError) {
+    ) throws(ByteError) {
         let decoration = body.decoration
         for (frame, name) in [
             (decoration.dateLine?.frame, "divider"), (decoration.unreadLine, "divider"), (decoration.avatar, "avatar"),

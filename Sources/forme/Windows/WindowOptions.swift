@@ -1,3 +1,4 @@
+import Bytes
 import MessageLayout
 import Wire
 
@@ -19,7 +20,7 @@ struct WindowOptions {
 
     init(_ conversation: String, _ arguments: Arguments) throws {
         let reader = WindowReader(
-            own: try arguments.text("as").map { text throws(WireError) in try SenderID(text) },
+            own: try arguments.text("as").map { text throws(ByteError) in try SenderID(text) },
             unreadFrom: try arguments.text("unread-from").map { text in
                 guard let order = Int64(text) else {
                     throw arguments.refusal("--unread-from takes a number, not '\(text)'")

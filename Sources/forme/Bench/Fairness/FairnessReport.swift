@@ -1,3 +1,4 @@
+import Bytes
 import Flood
 import Foundation
 import JSON
@@ -41,7 +42,7 @@ struct FairnessReport {
     init(_ plan: Plan) throws {
         self.plan = plan
         let service = try BenchService { _ in plan.looks }
-        let conversations = try (0..<plan.conversations).map { number throws(WireError) in
+        let conversations = try (0..<plan.conversations).map { number throws(ByteError) in
             try ConversationID("fair-\(number)")
         }
         try service.fill(conversations, rows: plan.rows)

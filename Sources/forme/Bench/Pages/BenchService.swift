@@ -1,3 +1,4 @@
+import Bytes
 import Daemons
 import FormeClientZMQ
 import Foundation
@@ -39,7 +40,7 @@ final class BenchService {
         var client = try Client(endpoints.events)
         for conversation in conversations {
             for start in stride(from: 0, to: rows, by: Self.batch) {
-                let events = try (start..<min(rows, start + Self.batch)).map { number throws(WireError) in
+                let events = try (start..<min(rows, start + Self.batch)).map { number throws(ByteError) in
                     try Sample.event(number, in: conversation)
                 }
                 let answers = try client.post(events, within: .seconds(60))

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import JSON
 import MessageLayout
@@ -75,7 +76,7 @@ struct PagesReport {
                 .write(toFile: config, atomically: false, encoding: .utf8)
             return ["--config", config] + plan.looks
         }
-        let conversations = try (0..<plan.conversations).map { number throws(WireError) in
+        let conversations = try (0..<plan.conversations).map { number throws(ByteError) in
             try ConversationID("pages-\(number)")
         }
         try service.fill(conversations, rows: plan.rows)

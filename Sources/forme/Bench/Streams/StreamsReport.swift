@@ -1,3 +1,4 @@
+import Bytes
 import Flood
 import Foundation
 import JSON
@@ -63,7 +64,7 @@ struct StreamsReport {
                 .write(toFile: config, atomically: false, encoding: .utf8)
             return ["--config", config] + plan.looks
         }
-        let conversations = try (0..<plan.conversations + 2).map { number throws(WireError) in
+        let conversations = try (0..<plan.conversations + 2).map { number throws(ByteError) in
             try ConversationID("streams-\(number)")
         }
         try service.fill(conversations, rows: Plan.rows)
