@@ -88,10 +88,11 @@ let package = Package(
         module("Bytes"),
         module("Typography", ["Bytes"]),
         module("MessageLayout", ["Bytes", "JSON", "Typography"]),
-        module("Wire", ["Bytes", "JSON", "MessageLayout", "Typography"]),
-        module("Conversation", ["Bytes", "MessageLayout", "Typography", "Wire"]),
+        module("Record", ["Bytes", "MessageLayout", "Typography"]),
+        module("Wire", ["Bytes", "JSON", "MessageLayout", "Record", "Typography"]),
+        module("Conversation", ["Bytes", "MessageLayout", "Record", "Typography", "Wire"]),
         module("Pool", ["JSON", "Wire"]),
-        module("Simulation", ["Conversation", "Pool", "Wire"]),
+        module("Simulation", ["Conversation", "MessageLayout", "Pool", "Wire"]),
 
         // Edges: each the only door to its C library.
         library("CHarfBuzz", "harfbuzz"),
@@ -100,7 +101,7 @@ let package = Package(
         module("Shaping", ["Typography", "CHarfBuzz", "CICU"]),
         library("CSQLite", "sqlite3"),
         .target(name: "CScrub", path: "Sources/C/CScrub", linkerSettings: [.linkedLibrary("sqlite3")]),
-        module("Storage", ["Bytes", "JSON", "Pool", "Wire", "MessageLayout", "CSQLite", "CScrub"]),
+        module("Storage", ["Bytes", "JSON", "Pool", "Record", "Wire", "MessageLayout", "CSQLite", "CScrub"]),
         library("CZMQ"),
         module("Transport", ["CZMQ"]),
         library("CSodium", "libsodium"),
@@ -110,7 +111,8 @@ let package = Package(
         module("HTTP", ["CMicroHTTPD", "CZlib"]),
 
         // Shells: the loops that perform what the core decides.
-        module("FormeLayout", ["Bytes", "JSON", "MessageLayout", "Secrets", "Shaping", "Typography", "Wire"]),
+        module(
+            "FormeLayout", ["Bytes", "JSON", "MessageLayout", "Record", "Secrets", "Shaping", "Typography", "Wire"]),
         module(
             "Daemons",
             [
@@ -122,10 +124,11 @@ let package = Package(
         module(
             "Gateway",
             [
-                "Bytes", "Conversation", "HTTP", "JSON", "MessageLayout", "Operations", "Pool", "Secrets", "Storage",
+                "Bytes", "Conversation", "HTTP", "JSON", "MessageLayout", "Operations", "Pool", "Record", "Secrets",
+                "Storage",
                 "Transport", "Typography", "Wire",
             ]),
-        module("FormeClient", ["Bytes", "Conversation", "MessageLayout", "Typography", "Wire"]),
+        module("FormeClient", ["Bytes", "Conversation", "MessageLayout", "Record", "Typography", "Wire"]),
         module("FormeClientZMQ", ["Bytes", "FormeClient", "JSON", "Pool", "Wire", "Transport"]),
         module("Chaos", ["Daemons", "JSON", "Simulation", "Transport"]),
         module("Flood", ["Bytes", "FormeClientZMQ", "JSON", "MessageLayout", "Pool", "Transport", "Wire"]),
@@ -137,7 +140,8 @@ let package = Package(
                 "Bytes", "Chaos", "Conversation", "Daemons", "Flood", "FormeClient", "FormeClientZMQ", "FormeLayout",
                 "Gateway",
                 "HTTP", "JSON",
-                "MessageLayout", "Operations", "Pool", "Secrets", "Settings", "Shaping", "Simulation", "Storage",
+                "MessageLayout", "Operations", "Pool", "Record", "Secrets", "Settings", "Shaping", "Simulation",
+                "Storage",
                 "Transport", "Typography", "Wire",
             ],
             swiftSettings: strict),
@@ -147,7 +151,7 @@ let package = Package(
         baseline("forme-baseline-floor", "Floor", linking: ["-lsqlite3", "-lzmq"]),
 
         .target(
-            name: "TestSupport", dependencies: ["MessageLayout", "Pool", "Typography", "Wire"],
+            name: "TestSupport", dependencies: ["MessageLayout", "Pool", "Record", "Typography", "Wire"],
             path: "Tests/TestSupport",
             swiftSettings: strict),
         .target(
@@ -159,9 +163,12 @@ let package = Package(
         tests("ShapingTests", ["FormeLayout", "forme", "JSON", "Shaping", "Typography"]),
         tests("MessageLayoutTests", ["Bytes", "JSON", "MessageLayout", "Typography"], fixtures: ["Fixtures"]),
         tests(
-            "WireTests", ["Bytes", "Wire", "JSON", "MessageLayout", "Typography"],
-            fixtures: ["Fixtures", "decode_block.py", "decode_record.py"]),
-        tests("ConversationTests", ["Conversation", "JSON", "MessageLayout", "Typography", "Wire"]),
+            "RecordTests", ["Bytes", "MessageLayout", "Record", "Typography"],
+            fixtures: ["Fixtures", "decode_record.py"]),
+        tests(
+            "WireTests", ["Bytes", "Record", "Wire", "JSON", "MessageLayout", "Typography"],
+            fixtures: ["Fixtures", "decode_block.py"]),
+        tests("ConversationTests", ["Conversation", "JSON", "MessageLayout", "Record", "Typography", "Wire"]),
         tests("PoolTests", ["MessageLayout", "Pool", "Typography", "Wire"]),
         tests("SimulationTests", ["Simulation", "Pool", "Wire"]),
         // A disk that forgets, and a process to stop and kill.
@@ -173,37 +180,39 @@ let package = Package(
         .executableTarget(
             name: "extremes",
             dependencies: [
-                "Conversation", "Daemons", "Gateway", "HTTP", "JSON", "MessageLayout", "Operations", "Pool", "Secrets",
+                "Conversation", "Daemons", "Gateway", "HTTP", "JSON", "MessageLayout", "Operations", "Pool", "Record",
+                "Secrets",
                 "Storage", "TestSupport", "Transport", "Typography", "Wire",
             ], path: "Tests/Extremes", swiftSettings: strict),
         tests(
             "StorageTests",
-            ["CPowerLoss", "JSON", "MessageLayout", "Pool", "Storage", "Typography", "Wire", "storage-probe"]),
+            ["CPowerLoss", "JSON", "MessageLayout", "Pool", "Record", "Storage", "Typography", "Wire", "storage-probe"]),
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
         tests("HTTPTests", ["HTTP"]),
         tests(
             "GatewayTests",
             [
-                "Bytes", "Conversation", "FormeLayout", "Gateway", "HTTP", "JSON", "MessageLayout", "Pool", "Secrets",
+                "Bytes", "Conversation", "FormeLayout", "Gateway", "HTTP", "JSON", "MessageLayout", "Pool", "Record",
+                "Secrets",
                 "Storage",
                 "Transport", "Typography", "Wire",
             ]),
-        tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
+        tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Record", "Shaping", "Typography", "Wire"]),
         // Counts what a piece of code allocates.
         .target(name: "CAllocations", path: "Tests/Allocations"),
         tests(
             "FormeClientTests",
             [
                 "Bytes", "CAllocations", "Conversation", "FormeClient", "FormeLayout", "HTTP", "JSON", "MessageLayout",
-                "Transport", "Typography", "Wire",
+                "Record", "Transport", "Typography", "Wire",
             ], fixtures: ["UIKit"]),
         tests("FormeClientZMQTests", ["FormeClientZMQ", "StandInService", "Transport", "Wire"]),
         tests("ChaosTests", ["Chaos", "Daemons"]),
         tests("FloodTests", ["Flood", "FormeLayout", "JSON", "MessageLayout", "StandInService", "Typography", "Wire"]),
         tests(
             "DaemonsTests",
-            ["Daemons", "FormeLayout", "MessageLayout", "Pool", "Shaping", "Storage", "Transport", "Wire"]),
+            ["Daemons", "FormeLayout", "MessageLayout", "Pool", "Record", "Shaping", "Storage", "Transport", "Wire"]),
         tests("OperationsTests", ["Operations"]),
         tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),
@@ -223,7 +232,8 @@ if Context.environment["FORME_FUZZ"] != nil {
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "FormeLayout", "HTTP", "JSON", "MessageLayout", "Pool", "Secrets", "Settings", "Shaping", "Typography",
+                "FormeLayout", "HTTP", "JSON", "MessageLayout", "Pool", "Record", "Secrets", "Settings", "Shaping",
+                "Typography",
                 "Wire",
             ],
             path: "Tests/Fuzz",

@@ -1,4 +1,5 @@
-package import Wire
+package import Record
+import Wire
 
 /// How a text of many screens comes: first the lines of the screen that is seen, so that reading can begin; then, as they are
 /// asked for, each time four times as many as are there, downward to the end and then upward. Most texts come in one piece.

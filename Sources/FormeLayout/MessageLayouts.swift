@@ -2,6 +2,7 @@ import Bytes
 import Foundation
 import JSON
 import MessageLayout
+import Record
 import Shaping
 import Wire
 

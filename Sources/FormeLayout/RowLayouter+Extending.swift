@@ -1,4 +1,5 @@
 package import MessageLayout
+import Record
 import Wire
 
 // Targets that were added to those of the style.

@@ -1,6 +1,7 @@
 import Bytes
 import JSON
 package import MessageLayout
+import Record
 package import Shaping
 package import Wire
 

@@ -21,3 +21,13 @@ package struct Target: Hashable, Sendable {
     /// Whole device pixels of the row.
     package var rowPixels: Int32 { Int32(clamping: Int64(width.raw) * Int64(scale.thousandths) / 64_000) }
 }
+
+extension Target {
+    /// An order in which targets that share all but the width stand together, the widest first: a record tells them in the fewest groups.
+    package func precedes(_ other: Target) -> Bool {
+        if scale != other.scale { return scale.thousandths < other.scale.thousandths }
+        if textScale != other.textScale { return textScale.percent < other.textScale.percent }
+        if isMirrored != other.isMirrored { return other.isMirrored }
+        return width > other.width
+    }
+}

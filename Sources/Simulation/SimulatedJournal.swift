@@ -1,3 +1,4 @@
+import MessageLayout
 import Pool
 import Wire
 

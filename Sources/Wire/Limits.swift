@@ -1,7 +1,9 @@
+import Record
+
 /// Every length that a peer may choose, bounded: what passes is refused, nothing grows with what strangers send.
 package enum Limits {
-    /// One frame, header included. Sockets refuse larger ones before they reach a decoder.
-    package static let frame = 1 << 20
+    /// One frame, header included: as long as a record may be. Sockets refuse larger ones before they reach a decoder.
+    package static let frame = RecordLimits.record
     /// One frame of a producer. What is longer than `frame` is thrown away, and answered with the limits; what is longer than
     /// this ends the connection, as nothing else keeps it out of memory.
     package static let refusedFrame = 4 << 20
@@ -31,7 +33,7 @@ package enum Limits {
     package static let batchesPerWorker = 64
     /// UTF-8 bytes of one objection.
     package static let objection = 1 << 11
-    package static let targets = 64
+    package static let targets = RecordLimits.targets
     /// Targets that are laid out for beside those of a style.
     package static let addedTargets = 16
     package static let rowsPerPage = 256

@@ -1,5 +1,6 @@
 package import Bytes
 package import MessageLayout
+import Record
 
 /// Asks for the finished layouts of a conversation at one target, in order.
 package struct Query: Equatable, Sendable {

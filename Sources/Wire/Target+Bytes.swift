@@ -1,5 +1,6 @@
 package import Bytes
 package import MessageLayout
+import Record
 import Typography
 
 extension Target: ByteCoded {
@@ -17,23 +18,5 @@ extension Target: ByteCoded {
         let direction = try reader.integer(UInt8.self)
         guard direction <= 1 else { throw .unknownCase(direction, of: "direction") }
         try self.init(checkedWidth: width, scale: scale, textScale: textScale, isMirrored: direction == 1)
-    }
-
-    /// Accepts what a screen can be; past these bounds arithmetic on pixels would have to think about overflow.
-    init(checkedWidth width: Int32, scale: Int32, textScale: Int32, isMirrored: Bool) throws(ByteError) {
-        try Self.check(width, in: 0...Fixed.points(16_384).raw, of: "width")
-        try Self.check(scale, in: 500...8_000, of: "scale")
-        try Self.check(textScale, in: 25...400, of: "text scale")
-        self.init(
-            width: Fixed(raw: width), scale: Scale(thousandths: scale), textScale: TextScale(percent: textScale),
-            isMirrored: isMirrored)
-    }
-
-    private static func check(
-        _ number: Int32, in bounds: ClosedRange<Int32>, of field: ByteError.Field
-    ) throws(ByteError) {
-        guard bounds ~= number else {
-            throw .outOfBounds(Int64(number), Int64(bounds.lowerBound)...Int64(bounds.upperBound), of: field)
-        }
     }
 }

@@ -8,8 +8,9 @@ private let table: [String: Set<String>] = [
     "Bytes": [],
     "Typography": ["Bytes"],
     "MessageLayout": ["Bytes", "JSON", "Typography"],
-    "Wire": ["Bytes", "JSON", "MessageLayout", "Typography"],
-    "Conversation": ["Bytes", "MessageLayout", "Typography", "Wire"],
+    "Record": ["Bytes", "MessageLayout", "Typography"],
+    "Wire": ["Bytes", "JSON", "MessageLayout", "Record", "Typography"],
+    "Conversation": ["Bytes", "MessageLayout", "Record", "Typography", "Wire"],
     "Pool": ["JSON", "Wire", "MessageLayout", "Typography"],
     "Simulation": ["Conversation", "Pool", "Wire", "MessageLayout"],
     // Edges: each the only door to its C library, and none sees another.
@@ -20,8 +21,8 @@ private let table: [String: Set<String>] = [
     "Secrets": ["CSodium", "Foundation"],
     // Shells: the loops that perform what the core decides.
     "FormeClient": [
-        "JSON", "Bytes", "Typography", "MessageLayout", "Wire", "Conversation", "Foundation", "FoundationNetworking",
-        "UIKit",
+        "JSON", "Bytes", "Typography", "MessageLayout", "Record", "Wire", "Conversation", "Foundation",
+        "FoundationNetworking", "UIKit",
     ],
     "FormeClientZMQ": core.union(["FormeClient", "Transport", "Foundation"]),
     "Flood": core.union(["FormeClientZMQ", "Transport", "Foundation"]),
@@ -37,7 +38,9 @@ private let table: [String: Set<String>] = [
         "Settings", "Foundation",
     ]),
 ]
-private let core: Set = ["JSON", "Bytes", "Typography", "MessageLayout", "Wire", "Conversation", "Pool", "Simulation"]
+private let core: Set = [
+    "JSON", "Bytes", "Typography", "MessageLayout", "Record", "Wire", "Conversation", "Pool", "Simulation",
+]
 private let edges: Set = ["Shaping", "Storage", "Transport", "HTTP", "Secrets"]
 
 /// Of the toolchain and free of effects: anyone may. The C library of the system is for edges and shells.

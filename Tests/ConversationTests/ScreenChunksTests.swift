@@ -1,3 +1,4 @@
+import Record
 import TestSupport
 import Testing
 import Wire

@@ -2,6 +2,7 @@ import FormeLayout
 import Foundation
 import MessageLayout
 import Pool
+import Record
 import Shaping
 import Storage
 import TestSupport

@@ -2,6 +2,7 @@ import Conversation
 import FormeLayout
 import Foundation
 import MessageLayout
+import Record
 import TestSupport
 import Testing
 import Wire

@@ -2,6 +2,7 @@ import FormeLayout
 import Foundation
 import JSON
 import MessageLayout
+import Record
 import Shaping
 import TestSupport
 import Typography

@@ -1,4 +1,5 @@
 import MessageLayout
+import Record
 import Wire
 
 /// Layout records and rows, as they might come from a damaged disk or a stranger.

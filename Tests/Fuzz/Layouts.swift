@@ -1,6 +1,7 @@
 import FormeLayout
 import JSON
 import MessageLayout
+import Record
 import Shaping
 import Typography
 import Wire

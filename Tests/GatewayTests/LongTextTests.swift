@@ -4,6 +4,7 @@ import FormeLayout
 import Foundation
 import MessageLayout
 import Pool
+import Record
 import TestSupport
 import Testing
 import Wire

@@ -4,6 +4,7 @@ import Foundation
 import JSON
 import MessageLayout
 import Pool
+import Record
 import Storage
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import MessageLayout
 import Pool
+import Record
 import TestSupport
 import Testing
 import Typography

@@ -17,7 +17,7 @@ package struct ToldRecord: Codable, Equatable {
         let process = Process()
         let (input, output) = (Pipe(), Pipe())
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", Project.file("Tests/WireTests/decode_record.py").path] + words
+        process.arguments = ["python3", Project.file("Tests/RecordTests/decode_record.py").path] + words
         (process.standardInput, process.standardOutput) = (input, output)
         try process.run()
         try input.fileHandleForWriting.write(contentsOf: bytes)

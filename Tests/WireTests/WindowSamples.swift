@@ -1,4 +1,5 @@
 import MessageLayout
+import Record
 import TestSupport
 import Typography
 import Wire

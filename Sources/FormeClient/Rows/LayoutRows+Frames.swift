@@ -1,5 +1,6 @@
 import Bytes
 import MessageLayout
+import Record
 import Typography
 import Wire
 

@@ -1,5 +1,6 @@
 import Bytes
 import Conversation
+import Record
 import Wire
 
 /// Reads what is drawn in rows, in memory that is used again. Rows that were read are remembered until several hundred others

@@ -1,4 +1,5 @@
 import Conversation
+import Record
 import Wire
 
 /// Which lines of texts of many screens are asked for next: one question at a time, the row that is seen first.

@@ -1,4 +1,5 @@
 import MessageLayout
+import Record
 package import Wire
 
 /// A row of a window: where it is, and what stands around its content. What is drawn in it say `RowFrames`.

@@ -1,5 +1,6 @@
 import Bytes
 package import MessageLayout
+package import Record
 package import Storage
 package import Wire
 

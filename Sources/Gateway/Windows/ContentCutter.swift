@@ -1,6 +1,7 @@
 import Bytes
 import Conversation
 import MessageLayout
+import Record
 import Storage
 import Wire
 

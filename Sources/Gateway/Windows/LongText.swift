@@ -1,5 +1,6 @@
 import Bytes
 import Conversation
+import Record
 import Wire
 
 /// What a reader will see of an answer, as far as what is drawn in rows depends on it.

@@ -1,6 +1,7 @@
 import Bytes
 package import MessageLayout
 package import Pool
+import Record
 package import Wire
 
 /// A finished row, as readers get it.

@@ -1,5 +1,6 @@
 package import Bytes
 package import MessageLayout
+import Record
 
 extension RowBlock {
     /// Rows in the order of their positions, each with a height for each target.

@@ -1,5 +1,6 @@
 package import Bytes
 package import MessageLayout
+import Record
 
 /// Some hundred rows of a conversation in columns, so that a million of them open in milliseconds.
 ///

@@ -1,4 +1,5 @@
 package import Bytes
+import Record
 
 extension ClientWord: FramedWord {
     package static let family: UInt8 = 4

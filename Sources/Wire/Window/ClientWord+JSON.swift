@@ -1,5 +1,6 @@
 package import JSON
 import MessageLayout
+import Record
 import Typography
 
 /// An object with one member, which names the word:

@@ -2,6 +2,7 @@ import FormeLayout
 import Glibc
 import JSON
 import MessageLayout
+import Record
 import Shaping
 import Typography
 import Wire

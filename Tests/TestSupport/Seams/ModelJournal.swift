@@ -1,3 +1,4 @@
+import MessageLayout
 package import Pool
 package import Wire
 

@@ -1,4 +1,5 @@
 package import MessageLayout
+import Record
 import Typography
 import Wire
 

@@ -1,7 +1,7 @@
+import Record
 import TestSupport
 import Testing
 import Typography
-import Wire
 
 /// Thirteen targets and three variants of the oracle's texts, laid out by a stand-in for the solver.
 @Test func `most messages take half a kilobyte, and hardly any four`() throws {

@@ -1,10 +1,10 @@
-import Bytes
+package import Bytes
 package import MessageLayout
 import Typography
 
 /// The targets of a record, in groups that share everything but the width: thirteen take some thirty bytes.
 extension Buffer<UInt8> {
-    mutating func append(_ targets: [Target]) {
+    package mutating func append(_ targets: [Target]) {
         var groups = 0
         for i in targets.indices where i == 0 || !targets[i].follows(targets[i - 1]) { groups += 1 }
         number(groups)
@@ -43,18 +43,10 @@ extension Target {
         scale.thousandths == other.scale.thousandths && textScale.percent == other.textScale.percent
             && isMirrored == other.isMirrored && width.raw <= other.width.raw
     }
-
-    /// An order in which groups are as few as can be.
-    package func precedes(_ other: Target) -> Bool {
-        if scale != other.scale { return scale.thousandths < other.scale.thousandths }
-        if textScale != other.textScale { return textScale.percent < other.textScale.percent }
-        if isMirrored != other.isMirrored { return other.isMirrored }
-        return width > other.width
-    }
 }
 
 /// Walks over the targets of a record.
-struct TargetWalk {
+package struct TargetWalk {
     private(set) var groupsLeft: Int
     private var widthsLeft = 0
     private var head: UInt32 = 0
@@ -63,10 +55,10 @@ struct TargetWalk {
     /// Place of the first target of the group.
     private(set) var group = 0
 
-    init(_ reader: inout NumberReader) { groupsLeft = reader.count(of: "targets", upTo: RecordLimits.targets) }
+    package init(_ reader: inout NumberReader) { groupsLeft = reader.count(of: "targets", upTo: RecordLimits.targets) }
 
     /// The next target; nil at the end, and at a fault.
-    mutating func next(_ reader: inout NumberReader) throws(ByteError) -> Target? {
+    package mutating func next(_ reader: inout NumberReader) throws(ByteError) -> Target? {
         if widthsLeft == 0 && groupsLeft == 0 { return nil }
         guard index + 1 < RecordLimits.targets else {
             throw .tooLong(index + 2, limit: RecordLimits.targets, of: "targets")

@@ -1,14 +1,14 @@
 import Bytes
 import Foundation
 import MessageLayout
+import Record
 import TestSupport
 import Testing
 import Typography
-import Wire
 
 /// Records as they were written once, and what is in them. After a change that is meant, write them anew:
 ///
-///     FORME_WRITE_FIXTURES=1 swift test --filter 'WireTests.*records of today'
+///     FORME_WRITE_FIXTURES=1 swift test --filter 'RecordTests.*records of today'
 @Test(arguments: GoldenRecord.all)
 func `records of today are those that were stored, and decode to the same`(golden: GoldenRecord) throws {
     var encoder = RecordEncoder()
@@ -50,7 +50,7 @@ struct GoldenRecord: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    func file(_ kind: String) -> URL { Project.file("Tests/WireTests/Fixtures/\(name).\(kind)") }
+    func file(_ kind: String) -> URL { Project.file("Tests/RecordTests/Fixtures/\(name).\(kind)") }
 
     /// One line of the row of the last target; nil where that has no more, or cannot be cut.
     var excerpt: [UInt8]? {

@@ -1,8 +1,8 @@
 import Bytes
 import MessageLayout
+import Record
 import TestSupport
 import Testing
-import Wire
 
 @Test func `what is put together of excerpts is the row, byte for byte`() {
     var encoder = RecordEncoder()

@@ -1,9 +1,9 @@
 import Bytes
 import MessageLayout
+import Record
 import TestSupport
 import Testing
 import Typography
-import Wire
 
 @Test func `a record holds the sheet that was written`() {
     var encoder = RecordEncoder()

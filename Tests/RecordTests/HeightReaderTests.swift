@@ -1,7 +1,7 @@
 import MessageLayout
+import Record
 import TestSupport
 import Testing
-import Wire
 
 @Test func `heights are read from a record without its lines, as its layouts have them`() {
     forEachSeed(200) { random in

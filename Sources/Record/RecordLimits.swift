@@ -3,15 +3,15 @@ import MessageLayout
 
 /// How large a layout record may be. Decoding costs at most a multiple of its bytes, and these bound the multiple.
 package enum RecordLimits {
-    package static let record = Limits.frame
+    package static let record = 1 << 20
     /// A row cut from it.
-    package static let row = Limits.frame
+    package static let row = record
     /// All its rows together, where the whole record is decoded.
-    package static let rows = 16 * Limits.frame
+    package static let rows = 16 * row
     package static let nodes = 1024
     package static let texts = 1024
     package static let words = 4096
-    package static let targets = Limits.targets
+    package static let targets = 64
     package static let variants = 8
     package static let states = 2
     /// Of nodes, over all targets and variants.

@@ -3,7 +3,7 @@ import MessageLayout
 import TestSupport
 import Testing
 
-@testable import Wire
+@testable import Record
 
 @Test func `rows that are built alike are read as each is read by itself, also after one that is damaged`() {
     forEachSeed(40) { random in
