@@ -232,7 +232,8 @@ if Context.environment["FORME_FUZZ"] != nil {
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "FormeLayout", "HTTP", "JSON", "MessageLayout", "Pool", "Record", "Secrets", "Settings", "Shaping",
+                "Bytes", "FormeLayout", "HTTP", "JSON", "MessageLayout", "Pool", "Record", "Secrets", "Settings",
+                "Shaping",
                 "Typography",
                 "Wire",
             ],

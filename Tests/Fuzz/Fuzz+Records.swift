@@ -1,3 +1,4 @@
+import Bytes
 import MessageLayout
 import Record
 import Wire
