@@ -215,3 +215,29 @@ func `what is lost while it is open costs nothing: whoever has it open has all o
     #expect(try shard.read(&reader) == ledger)
     #expect(shard.ledger == ledger)
 }
+
+@Test(arguments: 1...6 as ClosedRange<UInt64>)
+func `under its own log the file of another shard is known, however often that was emptied`(takeovers: UInt64) throws {
+    var bench = try ShardBench()
+    bench.settings.boot = "one"
+    let path = bench.path
+    let other = ShardPlace(Shard(4), of: bench.edition, in: bench.folder).path
+    // Of the same form, so that nothing in it looks wrong.
+    for (number, count) in [(3, 2), (4, takeovers)] as [(UInt16, UInt64)] {
+        var shard = try SQLiteShard(Shard(number), of: bench.edition, in: bench.folder, settings: bench.settings)
+        _ = try shard.adopt(LeaseEpoch(1))
+        for job in 1...20 as ClosedRange<UInt64> {
+            _ = try shard.commit(
+                [try ShardSample.laidOut(Int64(job), job: job, layout: [UInt8(number)])], under: LeaseEpoch(1))
+        }
+        for epoch in 2...(count + 1) { _ = try shard.adopt(LeaseEpoch(epoch)) }
+        _ = try shard.commit([try ShardSample.laidOut(20, job: 21, layout: [9])], under: LeaseEpoch(count + 1))
+    }
+    let bytes = try #require(FileManager.default.contents(atPath: other))
+    try FileManager.default.removeItem(atPath: path)
+    try bytes.write(to: URL(filePath: path))
+    let shard = try bench.open()
+    #expect(shard.news.count == 1)
+    var fresh = try bench.read()
+    #expect(try fresh.rows((1...20).map { MessageNumber($0) }).isEmpty)
+}

@@ -110,8 +110,13 @@ struct ShardMark: Equatable {
 extension Database {
     /// Where SQLite keeps what it calls the application's id, in the first page of a file.
     private static let numberOffset: Int64 = 68
-    /// Ten bits of it are by chance, so that files that were emptied equally often are told from each other.
+    /// Ten bits of it are by chance, and so is where a file begins to count: files that were swapped are told from each other, however
+    /// often the log of each was emptied.
     private static let chanceBits: UInt32 = 10
+    /// Files that count from below were begun by an older build, or their log was never emptied.
+    private static let starts: Range<UInt32> = 1 << 16..<1 << 21
+    /// A note that is older by more is not believed to be of the file.
+    private static let mostAhead: UInt32 = 64
 
     /// What stands in the database file itself, whatever its log says.
     func fileNumber() throws(StorageError) -> UInt32 {
@@ -119,7 +124,9 @@ extension Database {
     }
 
     static func number(after number: UInt32) -> UInt32 {
-        (number >> chanceBits &+ 1) << chanceBits | .random(in: 0..<1 << chanceBits)
+        let count = number >> chanceBits
+        let next = count < starts.lowerBound ? .random(in: starts) : count &+ 1
+        return next << chanceBits | .random(in: 0..<1 << chanceBits)
     }
 
     /// Puts the number into the log, from where it comes into the file with all the rest.
@@ -139,8 +146,9 @@ extension Database {
     func holds(_ mark: ShardMark) throws(StorageError) -> Bool {
         let number = try fileNumber()
         if number != mark.number, number != mark.next {
-            // The note is an older one: it was swapped, or the power failed.
-            return number > mark.next
+            // The note is an older one, which was swapped; or the file is that of another shard.
+            let ahead = (number >> Self.chanceBits).subtractingReportingOverflow(mark.next >> Self.chanceBits)
+            return !ahead.overflow && (1...Self.mostAhead).contains(ahead.partialValue)
         }
         switch mark.phase {
         case .emptying where number == mark.next && logSize == 0: return true
