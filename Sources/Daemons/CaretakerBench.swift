@@ -11,7 +11,7 @@ struct CaretakerBench: ~Copyable, LaneBench {
     private let folder: DataFolder
     private let reports: Mailbox<LayoutLane.Report>
     private var work = BatchWork()
-    private var carried: CarriedRows
+    private let carried: CarriedRows
     private var shards: [Shard: OpenShard] = [:]
     private var nextTidying = ContinuousClock.now
     /// Rows that are not to be kept any more go with the edition.
@@ -48,17 +48,8 @@ struct CaretakerBench: ~Copyable, LaneBench {
     private mutating func perform(_ batch: Batch) -> BatchReport {
         do throws(StorageError) {
             let shard = try open(batch.shard)
-            let lostBefore = carried.lost
-            // Out of `self`, as the shard is changed meanwhile.
-            var rows = CarriedRows(of: edition, in: folder)
-            swap(&rows, &carried)
-            defer {
-                swap(&rows, &carried)
-                carried.close()
-                if carried.lost > lostBefore {
-                    reports.post(.news(batch.shard, .notKept(messages: carried.lost - lostBefore)))
-                }
-            }
+            let rows = carried
+            defer { reports.post(lost: rows.close(), of: batch.shard) }
             // What nobody can lay out any more is taken over from files that were put aside.
             return work.perform(
                 batch, in: &shard.file, describing: LayoutBench.sentence,

@@ -22,7 +22,7 @@ struct LayoutBench: ~Copyable, LaneBench {
     /// What gateways dress rows of this edition with.
     private let decoration: [UInt8]?
     private var neighbour: NeighbourEdition
-    private var carried: CarriedRows
+    private let carried: CarriedRows
     /// How much all shards together are to keep.
     var retention = ShardRetention()
     private var nextTidying = ContinuousClock.now
@@ -98,17 +98,8 @@ struct LayoutBench: ~Copyable, LaneBench {
         swap(&work, &self.work)
         defer { swap(&work, &self.work) }
         neighbour.look()
-        let (other, lostBefore) = (neighbour.other, carried.lost)
-        // As above.
-        var rows = CarriedRows(of: edition, in: folder)
-        swap(&rows, &carried)
-        defer {
-            swap(&rows, &carried)
-            carried.close()
-            if carried.lost > lostBefore {
-                reports.post(.news(batch.shard, .notKept(messages: carried.lost - lostBefore)))
-            }
-        }
+        let (other, rows) = (neighbour.other, carried)
+        defer { reports.post(lost: rows.close(), of: batch.shard) }
         return work.perform(
             batch, in: &shard.file, describing: Self.sentence,
             carry: { (job) throws(Objection) in try rows.row(of: job, in: batch.shard, served: other) }

@@ -84,3 +84,10 @@ protocol LaneBench: ~Copyable {
     /// - Returns: for how long there is nothing more of it to do.
     mutating func tidy(idle: Bool) -> Duration
 }
+
+extension Mailbox<LayoutLane.Report> {
+    /// - Parameter count: messages of which a batch found neither content nor a row.
+    func post(lost count: Int, of shard: Shard) {
+        if count > 0 { post(.news(shard, .notKept(messages: count))) }
+    }
+}

@@ -7,13 +7,13 @@ package import Wire
 ///
 /// Looked for in the edition that is served, which has had all that was ever said of a message before its content went; and in files
 /// of the shard that were put aside, where a row counts only if nothing came to its message since.
-package struct CarriedRows: ~Copyable {
+package final class CarriedRows {
     private let folder: DataFolder
     private let edition: EditionID
     private var asides: [Shard: [Tables]] = [:]
     private var served: [Shard: Tables] = [:]
     /// How many messages were asked for and are nowhere.
-    package private(set) var lost = 0
+    private var lost = 0
 
     private final class Tables {
         let tables: ReadTables
@@ -24,7 +24,7 @@ package struct CarriedRows: ~Copyable {
     package init(of edition: EditionID, in folder: DataFolder) { (self.edition, self.folder) = (edition, folder) }
 
     /// - Parameter served: the edition that is served, where it is another one.
-    package mutating func row(
+    package func row(
         of job: LayoutJob, in shard: Shard, served: EditionID?
     ) throws(Objection) -> ShardRow? {
         if let served, let found = try find(job, in: shard, of: served) { return found }
@@ -36,10 +36,14 @@ package struct CarriedRows: ~Copyable {
     }
 
     /// Nothing is kept open longer than a batch: files go, and come back as others.
-    package mutating func close() { (asides, served) = ([:], [:]) }
+    /// - Returns: how many messages were asked for in it, and are nowhere.
+    package func close() -> Int {
+        defer { (asides, served, lost) = ([:], [:], 0) }
+        return lost
+    }
 
     /// What cannot be read now is given up with its reason, and may be tried again: the row may be there.
-    private mutating func find(
+    private func find(
         _ job: LayoutJob, in shard: Shard, of edition: EditionID
     ) throws(Objection) -> ShardRow? {
         do throws(StorageError) {
@@ -53,7 +57,7 @@ package struct CarriedRows: ~Copyable {
         return served[shard].flatMap { Self.row(of: job, in: $0, isNewest: false) }
     }
 
-    private mutating func openAsides(of shard: Shard) -> [Tables] {
+    private func openAsides(of shard: Shard) -> [Tables] {
         if let known = asides[shard] { return known }
         var found: [Tables] = []
         do throws(StorageError) {
