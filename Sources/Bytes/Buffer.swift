@@ -89,14 +89,14 @@ extension Buffer {
         return unsafe Array(elements[Int(range.lowerBound)..<Int(range.upperBound)])
     }
 
-    /// What is here, in place of what is there.
+    /// A copy of all elements, in place of those of the array.
     @inlinable
     public func copy(to array: inout [Element]) {
         array.removeAll(keepingCapacity: true)
         unsafe array.append(contentsOf: elements)
     }
 
-    /// What is there, in place of what is here.
+    /// All elements of the array, in place of its own.
     @inlinable
     public mutating func replace(with array: [Element]) {
         removeAll()

@@ -79,7 +79,7 @@ extension NumberReader {
     @inlinable @inline(__always)
     public mutating func length() -> Int32 { Int32(bitPattern: number()) }
 
-    /// Of 64 bits.
+    /// A number of 64 bits.
     @inlinable
     public mutating func wideNumber() -> UInt64 { taking(longNumber()) }
 
@@ -98,7 +98,7 @@ extension NumberReader {
         return 0
     }
 
-    /// How many things follow of which each takes a byte at least: more than are left cannot. So nothing grows, and no loop
+    /// The count of things that follow, of which each takes a byte at least: more than are left cannot. So nothing grows, and no loop
     /// runs, on the word of a count.
     @inlinable @inline(__always)
     public mutating func count(of field: StaticString, upTo limit: Int = .max) -> Int {
@@ -218,12 +218,12 @@ extension NumberReader {
         return unsafe Array(stretch(from: first))
     }
 
-    /// What is left.
+    /// The bytes that are left.
     @unsafe @inlinable public var rest: UnsafeBufferPointer<UInt8> {
         unsafe UnsafeBufferPointer(start: start + place, count: left)
     }
 
-    /// What was read since `place`.
+    /// The bytes that were read since `place`.
     @unsafe @inlinable public func stretch(from place: Int) -> UnsafeBufferPointer<UInt8> {
         precondition(place >= 0 && place <= self.place)
         return unsafe UnsafeBufferPointer(start: start + place, count: self.place - place)

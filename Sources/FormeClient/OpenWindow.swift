@@ -51,7 +51,7 @@ public final class OpenWindow: Sendable {
         return RowPosition(reply)
     }
 
-    /// Where a message is, by its id. One that is accepted and not laid out yet has an order, and comes there; one that is
+    /// The place of a message, by its id. One that is accepted and not laid out yet has an order, and comes there; one that is
     /// unavailable does not.
     public func position(of message: String) async throws -> MessagePosition {
         let id: MessageID = try named(message)

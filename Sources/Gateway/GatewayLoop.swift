@@ -26,8 +26,8 @@ package struct GatewayLoop: ~Copyable {
 
     /// Frames in one turn, so that nobody who asks keeps others from hearing what happens.
     private static let framesPerTurn = 256
-    /// For so long in a turn words are answered that were not answered before; for longer where all else takes longer, but not as long
-    /// as others would notice.
+    /// The time of a turn in which words are answered that were not answered before: at least so long; as long as has passed since the
+    /// last answers, with all that was done meanwhile; and never longer than others would notice.
     private static let slice: Duration = .milliseconds(2)
     private static let longestSlice: Duration = .milliseconds(10)
     /// When that ended last.

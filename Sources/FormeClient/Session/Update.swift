@@ -26,7 +26,7 @@ public struct Update: Sendable {
     /// What to do to rows, in this order; nothing where the window is whole.
     public var changes: [Change] { isWhole ? [] : words.flatMap(Change.list) }
 
-    /// Those that are accepted and not laid out yet. They will come there.
+    /// Messages that are accepted and not laid out yet. They will come there.
     public var pending: [Pending] {
         words.compactMap { word in
             guard case .pending(_, let message, let order) = word else { return nil }

@@ -46,7 +46,7 @@ final class FeedFiller {
     /// Where a reader stands that has read everything; nil while there is nothing.
     func present() throws(StorageError) -> Cursor? { try open()?.shard.cursor() }
 
-    /// Which file there is, and whether it has a row of the message; nil while nothing was stored.
+    /// The file that there is, and whether it has a row of the message; nil while nothing was stored.
     func file(with message: MessageNumber) throws(StorageError) -> (origin: ShardOrigin, hasRow: Bool)? {
         try open()?.shard.file(with: message)
     }

@@ -2,13 +2,13 @@ import Storage
 
 /// The timelines of one conversation, and what happened in it while nobody looked at some of them.
 ///
-/// What happens is done at once to those that somebody looks at, or has looked at just now. Others rest, and take it up when they are
-/// wanted again: so it costs as much as there are readers who look, however many have looked before.
+/// Changes are done at once to those that somebody looks at, or has looked at just now. Others rest, and take them up when they are
+/// wanted again: so a change costs as much as there are readers who look, however many have looked before.
 struct OpenConversation {
     private(set) var timelines: [SharedTimeline] = []
     /// Since the first one came to rest.
     private var missed: [ShardChangeNote] = []
-    /// How many of these each of those that rest had taken up before.
+    /// Timelines that rest, and how many of these each had taken up before.
     private var resting: [ObjectIdentifier: Int] = [:]
 
     /// A conversation of which more was missed is read again in less time.

@@ -28,7 +28,7 @@ final class Seat {
         (self.wantsEditions, self.wantsUnavailable) = (wantsBodies && wantsEditions, wantsUnavailable)
     }
 
-    /// Of a message that has no row, in words that the client knows.
+    /// An answer about a message that has no row, in words that the client knows.
     func word(_ message: MessageID, order: Int64, isAwaited: Bool) -> GatewayWord {
         isAwaited || !wantsUnavailable
             ? .pending(window.id, message, order: order) : .unavailable(window.id, message, order: order)
