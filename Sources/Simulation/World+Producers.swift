@@ -87,8 +87,8 @@ extension World {
             case .accepted, .duplicate, .superseded, .invalid: verdicts[line] = answer
             case .busy(let milliseconds, _):
                 tally.busy += 1
-                // Some give up, so that not everything that was said is kept.
-                if weather.isBad, dice.happens(30) {
+                // Some give up, so that not everything that was said is kept; who does not at once goes on, however long it takes.
+                if weather.isBad, toldBusy.insert(line).inserted, dice.happens(150) {
                     givenUp.insert(line)
                 } else {
                     producers[seat].waiting.append((line, now + milliseconds * Length.millisecond))

@@ -67,6 +67,8 @@ struct World {
     var journaled: Set<Int> = []
     /// Lines that their producer gave up.
     var givenUp: Set<Int> = []
+    /// Events that were answered busy while the weather was bad.
+    var toldBusy: Set<Int> = []
     /// What readers are told of editions.
     var view: EditionView?
     var served: EditionID? { view?.current }
@@ -102,7 +104,7 @@ struct World {
     init(_ scenario: Scenario, dice: Dice) {
         (self.scenario, self.dice, wishDice) = (scenario, dice, Dice(seed: ~scenario.seed))
         screenDice = Dice(seed: ~scenario.seed << 1)
-        forgetDice = Dice(seed: ~scenario.seed << 3)
+        forgetDice = Dice(seed: ~scenario.seed << 5)
         script = Script(scenario, &self.dice)
         journal = SimulatedJournal(shards: scenario.shards, bug: scenario.bug)
         verdicts = Array(repeating: nil, count: script.lines.count)
