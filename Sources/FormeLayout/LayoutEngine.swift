@@ -33,10 +33,12 @@ package struct LayoutEngine: ~Copyable {
     }
 
     /// For one message after another: `sheet` is overwritten, and its memory used again.
-    package mutating func layOut(_ message: JSONReader, into sheet: inout LayoutSheet) throws(JSONError) {
-        try composer.layOut(message, into: &sheet) { text, style, result in
-            shaper.measure(text, style: style, into: &result)
-        }
+    package mutating func layOut(
+        _ message: JSONReader, into sheet: inout LayoutSheet, reached: LayoutStage.Reached = { _ in }
+    ) throws(JSONError) {
+        try composer.layOut(
+            message, into: &sheet,
+            measure: { text, style, result in shaper.measure(text, style: style, into: &result) }, reached: reached)
     }
 
     /// What is written in each text of a message's skeleton.

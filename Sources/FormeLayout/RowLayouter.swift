@@ -57,18 +57,24 @@ package struct RowLayouter: ~Copyable {
     }
 
     /// All layouts of a message, for the targets of the style and those that were added.
-    package mutating func row(of message: MessageState) throws(Objection) -> Row {
+    package mutating func row(
+        of message: MessageState, reached: LayoutStage.Reached = { _ in }
+    ) throws(Objection) -> Row {
         var row = Row(key: [], layout: [], measured: [], template: "", joinsSeries: true)
         do {
             let reader = JSONReader(try message.message())
-            try engine.layOut(reader, into: &sheet)
+            reached(.parse)
+            try engine.layOut(reader, into: &sheet, reached: reached)
             row.key = try LayoutKey(of: reader, in: edition).digest.bytes
+            reached(.key)
             try encoder.encode(sheet, into: &row.layout)
+            reached(.encode)
         } catch {
             throw Objection((error as? JSONError)?.discreet ?? "\(error)")
         }
         (row.template, row.joinsSeries) = (engine.composer.rowTemplate, engine.composer.joinsSeries)
         engine.composer.encodeMeasuredTexts(into: &row.measured)
+        reached(.texts)
         return row
     }
 }

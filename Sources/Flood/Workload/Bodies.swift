@@ -1,5 +1,5 @@
 /// Bodies of messages, written as JSON piece by piece.
-struct Bodies: Sendable {
+package struct Bodies: Sendable {
     private let mix: MessageMix
     var prose: Prose
     private var random: SplitMix
@@ -7,6 +7,18 @@ struct Bodies: Sendable {
     init(_ mix: MessageMix, prose: Prose, seed: UInt64) {
         (self.mix, self.prose) = (mix, prose)
         random = SplitMix(state: seed)
+    }
+
+    package init(_ mix: MessageMix, vocabulary: Int = 30_000, seed: UInt64) {
+        self.init(mix, prose: Prose(vocabulary: vocabulary, seed: seed), seed: seed ^ 0xB0D1E5)
+    }
+
+    /// The next one, and its sender's number.
+    package mutating func next() -> (body: [UInt8], sender: Int) {
+        let sender = random.below(64)
+        var body: [UInt8] = []
+        append(to: &body, sender: sender, isEdited: false)
+        return (body, sender)
     }
 
     /// - Parameters:

@@ -4,7 +4,9 @@ package struct MessageMix: Sendable {
         case text, photo, link, sticker, emoji, audio, rich, video, gif, album, file, poll, event, location, contact
     }
 
-    private let kinds: [Kind]
+    package let kinds: [Kind]
+    /// Of a thousand messages, by kind.
+    package let weights: [Double]
     private let lottery: Lottery
     /// Of a hundred messages that can.
     let replies: Double
@@ -12,6 +14,7 @@ package struct MessageMix: Sendable {
 
     private init(_ weights: [(Kind, Double)], replies: Double, names: Double) {
         kinds = weights.map(\.0)
+        self.weights = weights.map(\.1)
         lottery = Lottery(weights: weights.map(\.1))
         (self.replies, self.names) = (replies, names)
     }
@@ -24,9 +27,12 @@ package struct MessageMix: Sendable {
         ], replies: 10, names: 50)
 
     /// Nothing but plain texts.
-    package static let texts = MessageMix([(.text, 1)], replies: 0, names: 0)
+    package static let texts = MessageMix([(.text, 1000)], replies: 0, names: 0)
 
     package static let named = ["default": standard, "texts": texts]
+
+    /// Messages of one kind, as often with names and replies.
+    package func only(_ kind: Kind) -> MessageMix { MessageMix([(kind, 1000)], replies: replies, names: names) }
 
     func draw(_ random: inout SplitMix) -> Kind { kinds[lottery.draw(&random)] }
 }

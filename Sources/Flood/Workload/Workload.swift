@@ -60,7 +60,7 @@ package struct Workload: Sendable {
             shares.edits, shares.deletes, shares.statuses, shares.reactions, shares.moves, shares.duplicates,
             max(0, 100 - shares.sum),
         ])
-        bodies = Bodies(mix, prose: Prose(vocabulary: vocabulary, seed: seed), seed: seed ^ 0xB0D1E5)
+        bodies = Bodies(mix, vocabulary: vocabulary, seed: seed)
         random = SplitMix(state: seed ^ 0xF100D)
     }
 

@@ -54,30 +54,36 @@ package struct Composer: ~Copyable {
     /// For one message after another: `sheet` is overwritten, and its memory used again. What is like layouts before is only
     /// outlined in it.
     package mutating func layOut(
-        _ message: JSONReader, into sheet: inout LayoutSheet, measure: Measure
+        _ message: JSONReader, into sheet: inout LayoutSheet, measure: Measure, reached: LayoutStage.Reached = { _ in }
     ) throws(JSONError) {
-        let (plan, template) = try plan(message, expectsCuts: false, measure: measure)
+        let (plan, template) = try plan(message, expectsCuts: false, measure: measure, reached: reached)
         (rowTemplate, joinsSeries) = (template.rowTemplate, template.joinsSeries)
         if writer.write(plan, into: &sheet) == .cut {
-            let (plan, _) = try self.plan(message, measure: measure)
+            reached(.solve)
+            let (plan, _) = try self.plan(message, measure: measure, reached: reached)
             _ = writer.write(plan, into: &sheet)
         }
+        reached(.solve)
     }
 
     /// Finds out what is in the message, and has it measured.
     mutating func plan(
-        _ message: JSONReader, expectsCuts: Bool = true, measure: Measure
+        _ message: JSONReader, expectsCuts: Bool = true, measure: Measure, reached: LayoutStage.Reached = { _ in }
     ) throws(JSONError) -> (Plan, Template) {
         let members = try message.object()
         let kind = try members.required("kind").string()
         var template = try style.template(for: kind, message)
         try template.fields.check(message, isRoot: true, allowsOthers: template.kind != kind)
         var plan = memory.plan(message.value, template: template, sheet: style, expectsCuts: expectsCuts)
+        reached(.plan)
         self.measure(plan, measure)
+        reached(.measure)
         if let jumbo = template.jumbo, isEmojiOnly(plan, jumbo), let other = style.template(for: jumbo.kind) {
             template = other
             plan = memory.plan(message.value, template: template, sheet: style, expectsCuts: expectsCuts)
+            reached(.plan)
             self.measure(plan, measure)
+            reached(.measure)
         }
         let isOfUnknownKind = template.kind != kind && template.isFallback
         facts = PlanFacts(plan, of: template, isOfUnknownKind: isOfUnknownKind)

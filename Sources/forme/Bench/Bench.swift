@@ -1,3 +1,4 @@
+import Flood
 import FormeLayout
 import Foundation
 import Shaping
@@ -11,7 +12,7 @@ extension Command {
             usage: forme bench text|layout|record|client|storage|conversation|pages|widths|streams|fairness [OPTIONS]
 
             text    the text engine beside Pango and HarfBuzz
-            layout  messages from JSON to record: plain texts, one more target, every kind
+            layout  what a worker does for a message, step by step: plain texts, every kind that the flood posts, more targets
             record  the bytes of records by section, and how fast a page of them is decoded
             client  a page of texts in a client: from the bytes of a frame to what is drawn in rows
             storage the journal and the shards beside a program that writes just the rows
@@ -35,8 +36,9 @@ extension Command {
               --seconds N          pages, streams, fairness: of each run (default: 4, 10 and 10)
               --flood N            pages: messages a second that come in during one of the runs (default: 10000)
               --style FILE         layout, record, client, conversation, pages, widths, streams, fairness: the style (default: \(StyleOption.standard))
-              --messages N         storage: to a run (default: 200000)
-              --fixtures FOLDER    layout, widths: a message of each kind, KIND.jsonl (default: \(fixtures))
+              --messages N         storage, layout: to a run (default: 200000 and 20000; of each kind a fifth)
+              --kind KIND          layout: nothing but messages of one kind (\(mixed))
+              --fixtures FOLDER    widths: a message of each kind, KIND.jsonl (default: \(fixtures))
             \(FontOption.usage)
 
             deploy/bench installs and builds what is compared, and runs this.
@@ -46,6 +48,7 @@ extension Command {
             Array(words.dropFirst()), of: "bench",
             options: [
                 FontOption.name, StyleOption.name, "mixed", "rounds", "rows", "fixtures", "seconds", "flood", "streams",
+                "kind",
             ]
                 + storageOptions,
             switches: ["json"])
@@ -60,8 +63,8 @@ extension Command {
             print(isJSON ? report.json : report.table)
         case "layout":
             let report = try LayoutReport(
-                style: StyleOption.style(arguments), fonts: fonts, texts: BenchTexts.latin(),
-                kinds: LayoutReport.kinds(in: arguments.text("fixtures") ?? fixtures), rounds: rounds)
+                style: StyleOption.style(arguments), fonts: fonts, kind: kind(arguments),
+                messages: arguments.integer("messages", in: 10...10_000_000, default: 20_000), rounds: rounds)
             print(isJSON ? report.json : report.table)
         case "record":
             let report = try RecordReport(
@@ -108,7 +111,7 @@ extension Command {
         case "widths":
             let report = try WidthsReport(
                 style: StyleOption.style(arguments), fonts: fonts(), texts: BenchTexts.latin(),
-                kinds: LayoutReport.kinds(in: arguments.text("fixtures") ?? fixtures),
+                kinds: WidthsReport.kinds(in: arguments.text("fixtures") ?? fixtures),
                 rows: arguments.integer("rows", in: 1_000...20_000, default: 10_000), rounds: rounds)
             print(isJSON ? report.json : report.table)
         default:
@@ -130,6 +133,15 @@ extension Command {
             durability: JournalSettings.Durability(rawValue: arguments.text("durability") ?? "") ?? .process)
         let speed = try arguments.required("part") == "journal" ? run.journal() : run.shards()
         print(speed.rate, speed.cost)
+    }
+
+    /// Of which the flood posts messages.
+    private static let mixed = MessageMix.standard.kinds.map(\.rawValue).joined(separator: ", ")
+
+    private static func kind(_ arguments: Arguments) throws -> MessageMix.Kind? {
+        guard let name = arguments.text("kind") else { return nil }
+        if let kind = MessageMix.Kind(rawValue: name) { return kind }
+        throw arguments.refusal("--kind is none of \(mixed)")
     }
 
     private static let fixtures = "Tests/MessageLayoutTests/Fixtures/kinds"

@@ -13,19 +13,21 @@ struct BenchTexts {
         Double(measured.reduce(0) { $0 + $1.count }) / Double(max(1, measured.count))
     }
 
+    private static let usualCount = 40_000
+
     private init(_ texts: [String]) {
         warming = texts[..<(texts.count / 2)]
         measured = texts[(texts.count / 2)...]
     }
 
     /// Made up Latin chat.
-    static func latin() throws -> BenchTexts {
+    static func latin(_ count: Int = Self.usualCount) throws -> BenchTexts {
         var corpus = ChatCorpus(seed: 7)
-        let texts = corpus.messages(40_000)
+        let texts = corpus.messages(count)
         guard Set(texts).count == texts.count else { throw Failure(.failed, "two texts of the corpus are equal") }
         let halves = BenchTexts(texts)
         let length = halves.charactersPerMessage
-        guard abs(length - Double(ChatCorpus.averageLength)) <= 1 else {
+        guard count < usualCount || abs(length - Double(ChatCorpus.averageLength)) <= 1 else {
             throw Failure(.failed, "the corpus has \(length) characters to a text, not \(ChatCorpus.averageLength)")
         }
         return halves
@@ -57,5 +59,17 @@ struct BenchTexts {
                 .inputOutput, "there is no \(places.joined(separator: " and no ")) here; name a file with --mixed")
         }
         return found
+    }
+
+    /// A text as an event brings it.
+    static func message(_ text: String) -> [UInt8] {
+        var json = JSONWriter()
+        json.object {
+            for (key, value) in [("kind", "text"), ("text", text), ("name", "Ada Lovelace"), ("status", "sent")] {
+                $0.key(key)
+                $0.string(value)
+            }
+        }
+        return json.bytes
     }
 }

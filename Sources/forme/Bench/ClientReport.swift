@@ -85,7 +85,7 @@ struct ClientReport {
         var layouts: [[[UInt8]]] = []
         var sizes: [[PixelSize]] = []
         for (place, text) in texts.all.enumerated() {
-            let sheet = try engine.layOut(JSONReader(JSONValue.parse(LayoutReport.message(text))))
+            let sheet = try engine.layOut(JSONReader(JSONValue.parse(BenchTexts.message(text))))
             var bytes: [UInt8] = []
             var encoder = RecordEncoder()
             try encoder.encode(sheet, into: &bytes)

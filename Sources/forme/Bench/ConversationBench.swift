@@ -65,7 +65,7 @@ struct ConversationBench {
         var engine = try LayoutEngine(style: style, fonts: fonts)
         var sum = 0
         let heights = try texts.map { text in
-            let message = LayoutReport.message(text)
+            let message = BenchTexts.message(text)
             let sheet = try engine.layOut(JSONReader(JSONValue.parse(message)))
             let state = MessageState(
                 order: 1,

@@ -1,32 +1,33 @@
 import FormeLayout
 import Glibc
-import JSON
 import MessageLayout
-import Record
 import Shaping
-import Typography
 import Wire
 
-/// One thread that turns messages into records, as a worker does: how long all of it takes, and what takes how much.
+/// One thread that turns messages into rows, as a worker does: how long all of it takes, and how much of that each step.
 struct LayoutRun: ~Copyable {
-    private var composer: Composer
-    private var shaper: Shaper
-    private var encoder = RecordEncoder()
-    private var sheet = LayoutSheet()
-    private var record: [UInt8] = []
+    private var layouter: RowLayouter
 
-    init(style: StyleSheet, fonts: FontList, targets: [Target]? = nil) throws {
-        var shaper = try Shaper(fonts: fonts)
-        composer = Composer(style, targets: targets) { text, style, result in
-            shaper.measure(text, style: style, into: &result)
-        }
-        self.shaper = shaper
+    /// - Parameter count: of targets; those beyond the style's stand between these.
+    init(style: StyleSheet, fonts: FontList, targets count: Int? = nil) throws {
+        layouter = try RowLayouter(style: style, fonts: fonts)
+        if let count { layouter.prepare(style.targets.more(count - style.targets.count)) }
     }
 
-    /// What was done, and how long it took.
+    /// A message as it comes to a worker.
+    static func state(_ body: [UInt8], sender: Int = 0) throws -> MessageState {
+        MessageState(
+            order: 1,
+            body: MessageBody(
+                sender: try SenderID("u\(sender)"), time: Timestamp(milliseconds: 1_700_000_000_000), content: body),
+            revision: Revision(1), isFirst: true)
+    }
+
+    /// One run, or several of the same messages: their medians.
     struct Figures {
         var messages = 0
-        var bytes = 0
+        /// Of records and of measured texts.
+        var (recordBytes, textBytes) = (0, 0)
         /// Processor time of all of it.
         var seconds = 0.0
 
@@ -34,57 +35,32 @@ struct LayoutRun: ~Copyable {
         var microseconds: Double { seconds * 1e6 / Double(max(1, messages)) }
     }
 
-    /// JSON in, record out, with no look at the clock in between.
-    mutating func run(_ messages: some Sequence<[UInt8]>) throws -> Figures {
+    /// An event's body in, a row out, with no look at the clock in between.
+    mutating func run(_ messages: some Sequence<MessageState>) throws -> Figures {
         var figures = Figures()
         let start = ProcessorTime.now
         for message in messages {
-            let value = try JSONValue.parse(message)
-            try composer.layOut(JSONReader(value), into: &sheet) { text, style, result in
-                shaper.measure(text, style: style, into: &result)
-            }
-            try encoder.encode(sheet, into: &record)
+            let row = try layouter.row(of: message)
             figures.messages += 1
-            figures.bytes += record.count
+            figures.recordBytes += row.layout.count
+            figures.textBytes += row.measured.count
         }
         figures.seconds = ProcessorTime.now - start
         return figures
     }
 
-    /// Microseconds of each stage to a message.
-    struct Stages {
-        var parse = 0.0
-        var measure = 0.0
-        var compose = 0.0
-        var encode = 0.0
-
-        var all: Double { parse + measure + compose + encode }
-    }
-
-    /// The same, with a look at the clock between the stages. Together they take a little longer than `run`.
-    mutating func stages(of messages: some Collection<[UInt8]>) throws -> Stages {
-        var stages = Stages()
+    /// Seconds of each stage, of all messages. Together they take a little longer than `run`.
+    mutating func stages(of messages: some Sequence<MessageState>) throws -> [Double] {
+        var seconds = LayoutStage.allCases.map { _ in 0.0 }
         for message in messages {
-            let start = Self.now
-            let value = try JSONValue.parse(message)
-            let parsed = Self.now
-            var measuring = 0.0
-            try composer.layOut(JSONReader(value), into: &sheet) { text, style, result in
-                let begin = Self.now
-                shaper.measure(text, style: style, into: &result)
-                measuring += Self.now - begin
+            var last = Self.now
+            _ = try layouter.row(of: message) { stage in
+                let now = Self.now
+                seconds[stage.rawValue] += now - last
+                last = now
             }
-            let composed = Self.now
-            try encoder.encode(sheet, into: &record)
-            stages.parse += parsed - start
-            stages.measure += measuring
-            stages.compose += composed - parsed - measuring
-            stages.encode += Self.now - composed
         }
-        let scale = 1e6 / Double(max(1, messages.count))
-        return Stages(
-            parse: stages.parse * scale, measure: stages.measure * scale, compose: stages.compose * scale,
-            encode: stages.encode * scale)
+        return seconds
     }
 
     /// Not processor time, for which the kernel would have to be asked: that takes as long as a stage.
@@ -92,5 +68,21 @@ struct LayoutRun: ~Copyable {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+}
+
+extension [Target] {
+    /// Others: each a little wider than one of these, at its scales.
+    fileprivate func more(_ wanted: Int) -> [Target] {
+        var more: [Target] = []
+        var step = 0
+        while more.count < wanted {
+            let near = self[step % count]
+            let width = Fixed(raw: near.width.raw + Fixed.points(7 * Int32(1 + step / count)).raw)
+            let target = Target(width: width, scale: near.scale, textScale: near.textScale)
+            if !contains(target) { more.append(target) }
+            step += 1
+        }
+        return more
     }
 }

@@ -30,7 +30,7 @@ struct RecordReport {
         let target = style.targets.firstIndex { $0.width == .points(375) } ?? 0
         for text in texts.all {
             var bytes: [UInt8] = []
-            try encoder.encode(engine.layOut(JSONReader(JSONValue.parse(LayoutReport.message(text)))), into: &bytes)
+            try encoder.encode(engine.layOut(JSONReader(JSONValue.parse(BenchTexts.message(text)))), into: &bytes)
             sizes.append(bytes.count)
             let own = try LayoutRecord.sections(of: bytes)
             if sections.isEmpty { sections = own.map { ($0.name, 0) } }

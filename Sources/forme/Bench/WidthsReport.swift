@@ -14,7 +14,7 @@ struct WidthsReport {
         rounds: Int
     ) throws {
         self.rows = rows
-        let messages = texts.measured.prefix(rows).map(LayoutReport.message)
+        let messages = texts.measured.prefix(rows).map(BenchTexts.message)
         var bench = try WidthsBench(style: style, fonts: fonts, messages: messages, rows: rows)
         var runs: [[Double]] = []
         for _ in 0..<rounds {
@@ -62,5 +62,15 @@ struct WidthsReport {
             }
         }
         return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    /// The first fixture of every kind.
+    static func kinds(in folder: String) throws -> [(name: String, message: [UInt8])] {
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jsonl") }
+            .sorted()
+        return try files.map { file in
+            let bytes = try Data(contentsOf: URL(filePath: "\(folder)/\(file)"))
+            return (String(file.dropLast(6)), Array(bytes.prefix { $0 != 0x0a }))
+        }
     }
 }
