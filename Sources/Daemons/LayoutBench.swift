@@ -105,10 +105,12 @@ struct LayoutBench: ~Copyable, LaneBench {
             carry: { (job) throws(Objection) in try rows.row(of: job, in: batch.shard, served: other) }
         ) { (job, message, stored) throws(Objection) in
             defer { watch.lap(.layOut) }
-            if stored != nil || (neighbour.isThere && !message.isFirst) {
-                let key = try layouter.key(of: message)
+            let isFirst = message.isFirst
+            let message = try layouter.checked(message)
+            if stored != nil || (neighbour.isThere && !isFirst) {
+                let key = layouter.key(of: message)
                 if stored == key { return .asBefore }
-                if let role = try layouter.role(of: message),
+                if let role = layouter.role(of: message),
                     let row = neighbour.row(job.message, in: batch.shard, under: key)
                 {
                     let role = RowRole(template: role.template, joinsSeries: role.joinsSeries)

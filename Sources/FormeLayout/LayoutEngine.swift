@@ -34,9 +34,9 @@ package struct LayoutEngine: ~Copyable {
 
     /// For one message after another: `sheet` is overwritten, and its memory used again.
     package mutating func layOut(
-        _ message: JSONReader, into sheet: inout LayoutSheet, reached: LayoutStage.Reached = { _ in }
-    ) throws(JSONError) {
-        try composer.layOut(
+        _ message: CheckedMessage, into sheet: inout LayoutSheet, reached: LayoutStage.Reached = { _ in }
+    ) {
+        composer.layOut(
             message, into: &sheet,
             measure: { text, style, result in shaper.measure(text, style: style, into: &result) }, reached: reached)
     }

@@ -28,54 +28,58 @@ package struct RowLayouter: ~Copyable {
         edition = Edition(name: style.name, style: style, environment: LayoutEnvironment(fonts: fonts))
     }
 
-    /// What layouts of the message depend on: where a row with this key is, there is nothing to lay out.
-    package func key(of message: MessageState) throws(Objection) -> [UInt8] {
+    /// Reads a message, and refuses what the style has no layout for.
+    package func checked(_ message: MessageState) throws(Objection) -> CheckedMessage {
         do throws(JSONError) {
-            return try LayoutKey(of: JSONReader(message.message()), in: edition).digest.bytes
+            return try CheckedMessage(JSONReader(message.message()), of: edition.style)
         } catch {
             throw Objection(error.discreet)
         }
     }
 
+    /// What layouts of the message depend on: where a row with this key is, there is nothing to lay out.
+    package func key(of message: CheckedMessage) -> [UInt8] { LayoutKey(of: message, in: edition).digest.bytes }
+
     /// Which row a message stands in, and whether it belongs to a series, where that follows from its kind alone.
-    package func role(of message: MessageState) throws(Objection) -> (template: String, joinsSeries: Bool)? {
-        do throws(JSONError) {
-            let reader = JSONReader(try message.message())
-            let style = engine.composer.style
-            let kind = try reader.object().required("kind").string()
-            guard let template = style.template(for: kind) else { return nil }
-            // Whether it is nothing but emoji is known only when it was measured.
-            if let jumbo = template.jumbo, let other = style.template(for: jumbo.kind),
-                (other.rowTemplate, other.joinsSeries) != (template.rowTemplate, template.joinsSeries)
-            {
-                return nil
-            }
-            return (template.rowTemplate, template.joinsSeries)
-        } catch {
-            throw Objection(error.discreet)
+    package func role(of message: CheckedMessage) -> (template: String, joinsSeries: Bool)? {
+        guard message.isKnown else { return nil }
+        let template = message.template
+        // Whether it is nothing but emoji is known only when it was measured.
+        if let jumbo = template.jumbo, let other = edition.style.template(for: jumbo.kind),
+            (other.rowTemplate, other.joinsSeries) != (template.rowTemplate, template.joinsSeries)
+        {
+            return nil
         }
+        return (template.rowTemplate, template.joinsSeries)
     }
 
     /// All layouts of a message, for the targets of the style and those that were added.
     package mutating func row(
-        of message: MessageState, reached: LayoutStage.Reached = { _ in }
+        of message: CheckedMessage, reached: LayoutStage.Reached = { _ in }
     ) throws(Objection) -> Row {
         var row = Row(key: [], layout: [], measured: [], template: "", joinsSeries: true)
-        do {
-            let reader = JSONReader(try message.message())
-            reached(.parse)
-            try engine.layOut(reader, into: &sheet, reached: reached)
-            row.key = try LayoutKey(of: reader, in: edition).digest.bytes
-            reached(.key)
+        engine.layOut(message, into: &sheet, reached: reached)
+        row.key = key(of: message)
+        reached(.key)
+        do throws(ByteError) {
             try encoder.encode(sheet, into: &row.layout)
-            reached(.encode)
         } catch {
-            throw Objection((error as? JSONError)?.discreet ?? "\(error)")
+            throw Objection("\(error)")
         }
+        reached(.encode)
         (row.template, row.joinsSeries) = (engine.composer.rowTemplate, engine.composer.joinsSeries)
         engine.composer.encodeMeasuredTexts(into: &row.measured)
         reached(.texts)
         return row
+    }
+
+    /// The same, from what comes to a worker.
+    package mutating func row(
+        of message: MessageState, reached: LayoutStage.Reached = { _ in }
+    ) throws(Objection) -> Row {
+        let message = try checked(message)
+        reached(.parse)
+        return try row(of: message, reached: reached)
     }
 }
 

@@ -18,8 +18,8 @@ package struct JSONReader: Sendable {
         (self.value, self.parent, self.step) = (value, parent, step)
     }
 
-    package init(_ value: JSONValue) {
-        self.init(value, parent: .root, step: .root)
+    package init(_ value: JSONValue, at path: JSONPath = .root) {
+        self.init(value, parent: path, step: .root)
     }
 
     package var path: JSONPath {

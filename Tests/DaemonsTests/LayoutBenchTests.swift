@@ -76,10 +76,11 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
     for place in states.indices { states[place].isFirst = place == 2 }
     let served = try EditionID("aa")
     let layouter = try Bench.layouter()
+    func key(_ state: MessageState) throws -> [UInt8] { layouter.key(of: try layouter.checked(state)) }
     var old = try SQLiteShard(Shard(0), of: served, in: bench.folder, settings: ShardSettings(era: bench.era))
     _ = try old.adopt(LeaseEpoch(1))
     // What nobody would lay out, to be known by.
-    let rows = [try layouter.key(of: states[0]), [1, 2, 3], try layouter.key(of: states[2])].map { key in
+    let rows = [try key(states[0]), [1, 2, 3], try key(states[2])].map { key in
         ShardRow(
             facts: states[0].facts, role: RowRole(template: "message", joinsSeries: true), key: key, layout: [7, 7, 7],
             measured: [8])

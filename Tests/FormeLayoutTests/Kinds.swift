@@ -99,7 +99,8 @@ struct MonospacedLayout: ~Copyable {
     mutating func outline(_ message: JSONValue) throws -> LayoutSheet {
         let letter = letter
         var sheet = LayoutSheet()
-        try composer.layOut(JSONReader(message), into: &sheet) { content, _, result in
+        composer.layOut(try CheckedMessage(JSONReader(message), of: composer.style), into: &sheet) {
+            content, _, result in
             result = MonospacedLayout.measured(content, letter)
         }
         return sheet

@@ -1,3 +1,4 @@
+import FormeLayout
 import JSON
 import TestSupport
 import Testing

@@ -23,7 +23,7 @@ private func layouter() throws -> RowLayouter {
         for (text, record) in zip(try Kinds.texts(kind), try Kinds.records(kind, "bubble")) {
             let message = try state(String(decoding: text, as: UTF8.self))
             let row = try layouter.row(of: message)
-            let key = try layouter.key(of: message)
+            let key = layouter.key(of: try layouter.checked(message))
             #expect(row.layout == record && row.key == key)
             var texts = try StoredTexts(row.measured[...])
             while try texts.next() != nil {}
@@ -55,9 +55,9 @@ private func layouter() throws -> RowLayouter {
 }
 
 @Test func `what the style refuses is said with the field`() throws {
-    var layouter = try layouter()
+    let layouter = try layouter()
     let objection = #expect(throws: Objection.self) {
-        _ = try layouter.row(of: state(#"{"kind":"text","txt":"Hello"}"#))
+        _ = try layouter.checked(state(#"{"kind":"text","txt":"Hello"}"#))
     }
     #expect(objection?.text.hasPrefix("txt: unknown; known are") == true)
 }

@@ -36,7 +36,7 @@ private struct Pair: ~Copyable {
     func worker(_ target: Target) throws -> LayoutEngine { try Kinds.engine(style, targets: [target]) }
 
     mutating func stored(_ message: JSONValue) throws -> (bytes: [UInt8], shown: Skeleton) {
-        try worker.layOut(JSONReader(message), into: &sheet)
+        worker.layOut(try CheckedMessage(JSONReader(message), of: style), into: &sheet)
         var (record, bytes): ([UInt8], [UInt8]) = ([], [])
         try encoder.encode(sheet, into: &record)
         worker.composer.encodeMeasuredTexts(into: &bytes)
@@ -49,7 +49,7 @@ private struct Pair: ~Copyable {
     ) throws -> Bool {
         let (bytes, shown) = try stored(message)
         let stored = try StoredTexts(bytes[...])
-        try other.layOut(JSONReader(message), into: &sheet)
+        other.layOut(try CheckedMessage(JSONReader(message), of: style), into: &sheet)
         var wanted: [UInt8] = []
         try encoder.encode(sheet, into: &wanted)
         let heights = try reader.heights(stored)

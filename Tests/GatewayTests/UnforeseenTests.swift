@@ -34,7 +34,8 @@ struct Worker: ~Copyable {
         let text = (0..<words).map { _ in "word" }.joined(separator: " ")
         let body = words % 7 == 6 ? #"{"kind":"rich","text":"**\#(text)**"}"# : #"{"kind":"text","text":"\#(text)"}"#
         var row = try ShardSample.row(order: order, key: "k", layout: [])
-        try composer.layOut(JSONReader(JSONValue.parse(Array(body.utf8))), into: &sheet, measure: Worker.measure)
+        let message = try CheckedMessage(JSONReader(JSONValue.parse(Array(body.utf8))), of: composer.style)
+        composer.layOut(message, into: &sheet, measure: Worker.measure)
         row.layout = []
         try encoder.encode(sheet, into: &row.layout)
         row.measured = []

@@ -46,7 +46,7 @@ package struct Composer: ~Copyable {
     /// Refuses what is no message of its kind. A kind that the style does not know is laid out as its fallback.
     package mutating func layOut(_ message: JSONReader, measure: Measure) throws(JSONError) -> LayoutSheet {
         var sheet = LayoutSheet()
-        try layOut(message, into: &sheet, measure: measure)
+        layOut(try CheckedMessage(message, of: style), into: &sheet, measure: measure)
         sheet.unfold()
         return sheet
     }
@@ -54,13 +54,14 @@ package struct Composer: ~Copyable {
     /// For one message after another: `sheet` is overwritten, and its memory used again. What is like layouts before is only
     /// outlined in it.
     package mutating func layOut(
-        _ message: JSONReader, into sheet: inout LayoutSheet, measure: Measure, reached: LayoutStage.Reached = { _ in }
-    ) throws(JSONError) {
-        let (plan, template) = try plan(message, expectsCuts: false, measure: measure, reached: reached)
+        _ message: CheckedMessage, into sheet: inout LayoutSheet, measure: Measure,
+        reached: LayoutStage.Reached = { _ in }
+    ) {
+        let (plan, template) = plan(message, expectsCuts: false, measure: measure, reached: reached)
         (rowTemplate, joinsSeries) = (template.rowTemplate, template.joinsSeries)
         if writer.write(plan, into: &sheet) == .cut {
             reached(.solve)
-            let (plan, _) = try self.plan(message, measure: measure, reached: reached)
+            let (plan, _) = self.plan(message, measure: measure, reached: reached)
             _ = writer.write(plan, into: &sheet)
         }
         reached(.solve)
@@ -68,12 +69,10 @@ package struct Composer: ~Copyable {
 
     /// Finds out what is in the message, and has it measured.
     mutating func plan(
-        _ message: JSONReader, expectsCuts: Bool = true, measure: Measure, reached: LayoutStage.Reached = { _ in }
-    ) throws(JSONError) -> (Plan, Template) {
-        let members = try message.object()
-        let kind = try members.required("kind").string()
-        var template = try style.template(for: kind, message)
-        try template.fields.check(message, isRoot: true, allowsOthers: template.kind != kind)
+        _ message: CheckedMessage, expectsCuts: Bool = true, measure: Measure,
+        reached: LayoutStage.Reached = { _ in }
+    ) -> (Plan, Template) {
+        var template = message.template
         var plan = memory.plan(message.value, template: template, sheet: style, expectsCuts: expectsCuts)
         reached(.plan)
         self.measure(plan, measure)
@@ -85,7 +84,7 @@ package struct Composer: ~Copyable {
             self.measure(plan, measure)
             reached(.measure)
         }
-        let isOfUnknownKind = template.kind != kind && template.isFallback
+        let isOfUnknownKind = template.kind != message.kind && template.isFallback
         facts = PlanFacts(plan, of: template, isOfUnknownKind: isOfUnknownKind)
         if isOfUnknownKind { plan.skeleton.confidence.insert(.unknownKind) }
         finish(&plan)

@@ -5,12 +5,13 @@ extension Composer {
     package mutating func explain(
         _ message: JSONReader, target: Int, variant: Int, isExpanded: Bool, measure: Measure
     ) throws(JSONError) -> Explanation {
-        var (plan, template) = try plan(message, expectsCuts: false, measure: measure)
+        let message = try CheckedMessage(message, of: style)
+        var (plan, template) = plan(message, expectsCuts: false, measure: measure)
         let own = metrics[target]
         var writer = SheetWriter(metrics: [own], shelf: shelf, variants: style.variants.count)
         var sheet = LayoutSheet()
         if writer.write(plan, into: &sheet) == .cut {
-            (plan, template) = try self.plan(message, measure: measure)
+            (plan, template) = self.plan(message, measure: measure)
             _ = writer.write(plan, into: &sheet)
         }
         var inquiry = Inquiry(plan, texts: shelf, metrics: own, variant: variant, isExpanded: isExpanded)

@@ -7,8 +7,9 @@ extension Composer {
     package mutating func shownTexts(
         of message: JSONReader, in skeleton: Skeleton, measure: Measure
     ) throws(JSONError) -> [RichText] {
-        var (plan, _) = try plan(message, expectsCuts: false, measure: measure)
-        if plan.skeleton != skeleton { (plan, _) = try self.plan(message, measure: measure) }
+        let message = try CheckedMessage(message, of: style)
+        var (plan, _) = plan(message, expectsCuts: false, measure: measure)
+        if plan.skeleton != skeleton { (plan, _) = self.plan(message, measure: measure) }
         var texts = Array(repeating: RichText(""), count: plan.skeleton.texts.count)
         for shape in plan.shapes where shape.operation == .text {
             let place = Int(plan.skeleton.nodes[Int(shape.node)].text)

@@ -1,10 +1,10 @@
-import JSON
+package import JSON
 
 /// What a message says, as far as it changes geometry: only fields that are there, in the order of their names, so that a
 /// kind may learn new ones and messages be written in any order.
 extension KeyBytes {
     /// The message must have been checked, and `fields` be sorted and nothing but geometry: see `FieldSpec.geometry`.
-    mutating func fields(_ fields: FieldSpec, of value: JSONValue) {
+    package mutating func fields(_ fields: FieldSpec, of value: JSONValue) {
         for field in fields.fields {
             guard let value = value[field.name] else { continue }
             text(field.name)
@@ -35,7 +35,7 @@ extension KeyBytes {
 
 extension FieldSpec {
     /// Without what changes only paint or behaviour, in whole and in each field; sorted by name.
-    var geometry: FieldSpec {
+    package var geometry: FieldSpec {
         let own = fields.filter { $0.use == .geometry }.map { field in
             var field = field
             field.type = field.type.geometry

@@ -2,52 +2,53 @@ import Bytes
 
 /// The inputs of a key as bytes. Every value begins with its type, and what can be of any length with its length: no two
 /// lists of inputs are written alike.
-struct KeyBytes {
-    private(set) var bytes: [UInt8] = []
+package struct KeyBytes {
+    package private(set) var bytes: [UInt8] = []
 
     private enum Tag: UInt8 {
         case missing = 0
         case flag, number, text, list, digest
     }
 
-    var digest: Digest { Digest(of: bytes) }
+    package init() {}
 
-    mutating func missing() { add(.missing) }
+    package mutating func missing() { add(.missing) }
 
-    mutating func flag(_ value: Bool) {
+    package mutating func flag(_ value: Bool) {
         add(.flag)
         bytes.append(value ? 1 : 0)
     }
 
-    mutating func number(_ value: some BinaryInteger) {
+    package mutating func number(_ value: some BinaryInteger) {
         add(.number)
         bytes.signed(Int64(value))
     }
 
-    mutating func text(_ text: String) {
+    package mutating func text(_ text: String) {
         add(.text)
         bytes.number(text.utf8.count)
         bytes += text.utf8
     }
 
     /// So many values follow.
-    mutating func list(_ count: Int) {
+    package mutating func list(_ count: Int) {
         add(.list)
         bytes.number(count)
     }
 
-    mutating func list<Element>(_ elements: [Element], _ body: (inout KeyBytes, Element) -> Void) {
+    package mutating func list<Element>(_ elements: [Element], _ body: (inout KeyBytes, Element) -> Void) {
         list(elements.count)
         for element in elements { body(&self, element) }
     }
 
-    mutating func optional<Value>(_ value: Value?, _ body: (inout KeyBytes, Value) -> Void) {
+    package mutating func optional<Value>(_ value: Value?, _ body: (inout KeyBytes, Value) -> Void) {
         if let value { body(&self, value) } else { missing() }
     }
 
-    mutating func digest(_ digest: Digest) {
+    /// A hash of other inputs, always as long.
+    package mutating func digest(_ hash: [UInt8]) {
         add(.digest)
-        bytes += digest.bytes
+        bytes += hash
     }
 
     private mutating func add(_ tag: Tag) { bytes.append(tag.rawValue) }

@@ -1,4 +1,4 @@
-package import JSON
+import JSON
 
 /// What a message of some kind may say. What changes geometry is part of a layout's key; what only changes paint or
 /// behaviour is not.
@@ -108,25 +108,47 @@ extension FieldSpec.Use {
 }
 
 extension FieldSpec {
-    /// Refuses what a message of this kind cannot say, with the path of what is wrong.
+    /// Refuses what a message of this kind cannot say, with the path of what is wrong. The path is put together only then.
     ///
     /// A message of a kind that is not known may say more, and what it says that is known must still be right.
-    package func check(_ reader: JSONReader, isRoot: Bool = false, allowsOthers: Bool = false) throws(JSONError) {
-        let members = try reader.object()
-        for (name, value) in members.all {
-            if isRoot && name == "kind" { continue }
-            guard let field = self[name] else {
+    func check(
+        _ value: JSONValue, at path: @autoclosure () -> JSONPath = .root, isRoot: Bool = false,
+        allowsOthers: Bool = false
+    ) throws(JSONError) {
+        guard let object = value.object else { throw JSONReader(value, at: path()).mismatch(expected: "an object") }
+        for member in object.members {
+            if isRoot && member.key == "kind" { continue }
+            guard let field = self[member.key] else {
                 if allowsOthers { continue }
-                throw JSONError(problem: .unknownField(known: fields.map(\.name)), path: value.path)
+                throw JSONError(
+                    problem: .unknownField(known: fields.map(\.name)), path: .member(member.key, of: path()))
             }
-            try field.type.check(value)
+            try field.type.check(member.value, at: .member(member.key, of: path()))
         }
-        for field in fields where field.isRequired { _ = try members.required(field.name) }
+        for field in fields where field.isRequired && object[field.name] == nil {
+            throw JSONError(problem: .missingField(field.name), path: path())
+        }
     }
 }
 
 extension FieldSpec.FieldType {
-    fileprivate func check(_ reader: JSONReader) throws(JSONError) {
+    fileprivate func check(_ value: JSONValue, at path: @autoclosure () -> JSONPath) throws(JSONError) {
+        switch (self, value) {
+        case (.text(let limit), .string(let text)) where text.utf8.count <= limit: return
+        case (.integer, .number(let number)) where number.integer != nil: return
+        case (.flag, .bool): return
+        case (.bars, .array(let bars)) where bars.count <= Self.mostBars && bars.allSatisfy(\.isBar): return
+        case (.object(let spec), _): try spec.check(value, at: path())
+        case (.list(let spec, let most), .array(let elements)) where elements.count <= most:
+            for (place, element) in elements.enumerated() { try spec.check(element, at: .element(place, of: path())) }
+        default: try check(JSONReader(value, at: path()))
+        }
+    }
+
+    private static let mostBars = 4096
+
+    /// What is seldom asked for, and all that is wrong.
+    private func check(_ reader: JSONReader) throws(JSONError) {
         switch self {
         case .text(let limit):
             guard try reader.string().utf8.count <= limit else {
@@ -139,17 +161,17 @@ extension FieldSpec.FieldType {
             for key in ["width", "height"] { _ = try fields.optional(key)?.integer(in: 1...1_000_000) }
         case .bars:
             let bars = try reader.elements()
-            guard bars.count <= 4096 else { throw reader.mismatch(expected: "at most 4096 bars") }
+            guard bars.count <= Self.mostBars else { throw reader.mismatch(expected: "at most \(Self.mostBars) bars") }
             for bar in bars { _ = try bar.integer(in: 0...255) }
-        case .object(let spec): try spec.check(reader)
-        case .list(let spec, let most):
-            let elements = try reader.elements()
-            guard elements.count <= most else { throw reader.mismatch(expected: "at most \(most) elements") }
-            for element in elements { try spec.check(element) }
-        case .texts(let most):
+        case .object(let spec): try spec.check(reader.value, at: reader.path)
+        case .list(_, let most), .texts(let most):
             let elements = try reader.elements()
             guard elements.count <= most else { throw reader.mismatch(expected: "at most \(most) elements") }
             for element in elements { _ = try element.string() }
         }
     }
+}
+
+extension JSONValue {
+    fileprivate var isBar: Bool { number?.integer.map { 0...255 ~= $0 } ?? false }
 }

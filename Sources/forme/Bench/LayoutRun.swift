@@ -2,6 +2,7 @@ import FormeLayout
 import Glibc
 import MessageLayout
 import Shaping
+import Typography
 import Wire
 
 /// One thread that turns messages into rows, as a worker does: how long all of it takes, and how much of that each step.

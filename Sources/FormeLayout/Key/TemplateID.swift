@@ -1,3 +1,5 @@
+package import MessageLayout
+
 /// All that layouts of one kind of message depend on but what the messages say: its template with the lengths, texts and
 /// words that it uses, fonts and rules, variants and targets. Equal ids, equal layouts of equal messages.
 ///
@@ -14,27 +16,13 @@ extension StyleSheet {
         template(for: kind).map { TemplateID(digest: inputs(of: $0, targets ?? self.targets, environment).digest) }
     }
 
-    func inputs(of template: Template, _ targets: [Target], _ environment: LayoutEnvironment) -> KeyBytes {
+    /// What the id is the hash of.
+    package func inputs(
+        of template: Template, _ targets: [Target], _ environment: LayoutEnvironment
+    ) -> KeyBytes {
         var key = KeyBytes()
         key.digest(environment.digest)
-        key.number(variants.count)
-        template.write(to: &key, targets, of: self)
-        // A text of a few emoji is laid out as another kind.
-        if let jumbo = template.jumbo, let other = self.template(for: jumbo.kind) {
-            key.text(jumbo.field)
-            key.number(jumbo.most)
-            key.flag(other.isFallback)
-            other.write(to: &key, targets, of: self)
-        } else {
-            key.missing()
-        }
+        key.template(template, targets, of: self)
         return key
-    }
-}
-
-extension Template {
-    fileprivate func write(to key: inout KeyBytes, _ targets: [Target], of sheet: StyleSheet) {
-        key.parts(parts, of: sheet)
-        key.list(targets) { $0.target($1, parts, of: sheet) }
     }
 }

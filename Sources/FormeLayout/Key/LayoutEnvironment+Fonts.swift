@@ -1,4 +1,3 @@
-package import MessageLayout
 package import Shaping
 
 extension LayoutEnvironment {

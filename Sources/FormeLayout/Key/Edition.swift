@@ -1,4 +1,4 @@
-import JSON
+package import MessageLayout
 
 /// A name for inputs that are rolled out together: a style, fonts, targets and rules.
 ///
@@ -11,14 +11,11 @@ package struct Edition: Sendable {
     package let environment: LayoutEnvironment
     /// For each kind of message that the style has.
     package let templates: [String: TemplateID]
-    private let kinds: [String: Kind]
+    let kinds: [String: Kind]
 
     /// What the key of a message needs to know of its kind.
     struct Kind {
         var template: TemplateID
-        /// False where a message is of another kind, and this is the fallback for it.
-        var isKnown = true
-        var fields: FieldSpec
         var geometry: FieldSpec
     }
 
@@ -29,7 +26,7 @@ package struct Edition: Sendable {
         var kinds: [String: Kind] = [:]
         for (name, template) in style.templates {
             guard let id = style.templateID(for: name, targets: targets, in: environment) else { continue }
-            kinds[name] = Kind(template: id, fields: template.fields, geometry: template.fields.geometry)
+            kinds[name] = Kind(template: id, geometry: template.fields.geometry)
         }
         self.kinds = kinds
         templates = kinds.mapValues(\.template)
@@ -46,13 +43,5 @@ package struct Edition: Sendable {
         }
         key.list(style.decoration?.failedIcon?.statuses ?? []) { $0.text($1) }
         return key.digest
-    }
-
-    func kind(_ name: String, _ message: JSONReader) throws(JSONError) -> Kind {
-        if let known = kinds[name] { return known }
-        let fallback = try style.template(for: name, message)
-        var kind = kinds[fallback.kind]!
-        kind.isKnown = false
-        return kind
     }
 }

@@ -1,3 +1,5 @@
+import MessageLayout
+
 /// What layouts depend on beside styles and messages.
 package struct LayoutEnvironment: Hashable, Sendable {
     let digest: Digest

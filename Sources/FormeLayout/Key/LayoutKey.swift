@@ -1,4 +1,5 @@
 package import JSON
+package import MessageLayout
 
 /// Everything that the layouts of one message depend on, and nothing else. Equal keys mean equal bytes, on every machine.
 ///
@@ -9,16 +10,19 @@ package import JSON
 package struct LayoutKey: Hashable, Sendable {
     package let digest: Digest
 
-    /// Refuses what cannot be laid out, in the words of the composer.
-    package init(of message: JSONReader, in edition: Edition) throws(JSONError) {
-        let name = try message.object().required("kind").string()
-        let kind = try edition.kind(name, message)
-        try kind.fields.check(message, isRoot: true, allowsOthers: !kind.isKnown)
+    /// - Parameter message: checked by the style of the edition.
+    package init(of message: CheckedMessage, in edition: Edition) {
+        let kind = edition.kinds[message.template.kind]!
         var key = KeyBytes()
         key.digest(kind.template.digest)
-        key.flag(kind.isKnown)
+        key.flag(message.isKnown)
         key.fields(kind.geometry, of: message.value)
         digest = key.digest
+    }
+
+    /// Refuses what cannot be laid out, in the words of the composer.
+    package init(of message: JSONReader, in edition: Edition) throws(JSONError) {
+        self.init(of: try CheckedMessage(message, of: edition.style), in: edition)
     }
 }
 
