@@ -96,11 +96,21 @@ extension Buffer {
         unsafe array.append(contentsOf: elements)
     }
 
+    /// A copy of all elements, behind those of the array.
+    @inlinable
+    public func copy(behind array: inout [Element]) { unsafe array.append(contentsOf: elements) }
+
+    /// All elements of the array, behind its own.
+    @inlinable
+    public mutating func append(_ array: [Element]) {
+        unsafe array.withUnsafeBufferPointer { unsafe append($0) }
+    }
+
     /// All elements of the array, in place of its own.
     @inlinable
     public mutating func replace(with array: [Element]) {
         removeAll()
-        unsafe array.withUnsafeBufferPointer { unsafe append($0) }
+        append(array)
     }
 
     /// The same element so many times, in place of what is here.

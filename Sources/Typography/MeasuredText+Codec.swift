@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 
 /// The stored form. `Typography`'s documentation has the byte table.
 extension MeasuredText {
@@ -8,13 +8,13 @@ extension MeasuredText {
     package static let longest = 1 << 22
 
     package func encoded() -> [UInt8] {
-        var bytes: [UInt8] = []
+        var bytes = Buffer<UInt8>(capacity: 2 * count)
         encode(into: &bytes)
-        return bytes
+        return bytes.array(0..<Int32(bytes.count))
     }
 
     /// Appends the stored form.
-    package func encode(into bytes: inout [UInt8]) {
+    package func encode(into bytes: inout Buffer<UInt8>) {
         bytes.append(MeasuredText.codecVersion)
         bytes.number(count)
         encodeUnits(&bytes)
@@ -38,8 +38,9 @@ extension MeasuredText {
 
     /// A text has few letters: a unit that was there before, with its advance and its marks, takes a byte. Unsafe places have
     /// a list of their own.
-    private func encodeUnits(_ bytes: inout [UInt8]) {
+    private func encodeUnits(_ bytes: inout Buffer<UInt8>) {
         var numbers = UnitNumbers()
+        let (advances, marks) = (advances.span, marks.span)
         for i in 0..<count {
             let unit = Unit(advance: advances[i], marks: marks[i].rawValue & ~Marks.unsafe.rawValue)
             let known = numbers.count
@@ -60,7 +61,7 @@ extension MeasuredText {
         private static let most: UInt32 = 1 << 24
 
         /// As a number above those of the units before: mostly two bytes.
-        func write(to bytes: inout [UInt8], behind known: UInt32) {
+        func write(to bytes: inout Buffer<UInt8>, behind known: UInt32) {
             let size = min(advance.magnitude, Unit.most)
             let hasMarks = marks != Marks.cluster.rawValue
             bytes.number(known + (size << 2 | (advance < 0 ? 2 : 0) | (hasMarks ? 1 : 0)))
@@ -82,22 +83,27 @@ extension MeasuredText {
 
     /// A part of the stored form.
     var encodedStylesAndRuns: [UInt8] {
-        var bytes: [UInt8] = []
+        var bytes = Buffer<UInt8>()
         encodeStyles(&bytes)
         encodeRuns(&bytes)
-        return bytes
+        return bytes.array(0..<Int32(bytes.count))
     }
 
-    private func encodeStyles(_ bytes: inout [UInt8]) {
+    private func encodeStyles(_ bytes: inout Buffer<UInt8>) {
         bytes.number(styles.count)
         for style in styles {
-            for value in [style.unitsPerEm, style.ascent, style.descent, style.space] { bytes.signed(value) }
-            for value in [style.hyphen, style.ellipsis, style.percent] { bytes.signed(value) }
+            bytes.signed(style.unitsPerEm)
+            bytes.signed(style.ascent)
+            bytes.signed(style.descent)
+            bytes.signed(style.space)
+            bytes.signed(style.hyphen)
+            bytes.signed(style.ellipsis)
+            bytes.signed(style.percent)
         }
     }
 
     /// Runs are of few kinds, though every space between two Arabic words is one: the kinds, then each run's start and kind.
-    private func encodeRuns(_ bytes: inout [UInt8]) {
+    private func encodeRuns(_ bytes: inout Buffer<UInt8>) {
         var kinds: [TextRun] = []
         let numbers = runs.map { run in
             var kind = run
@@ -125,7 +131,7 @@ extension MeasuredText {
         }
     }
 
-    private func encodeUnsafePlaces(_ bytes: inout [UInt8]) {
+    private func encodeUnsafePlaces(_ bytes: inout Buffer<UInt8>) {
         bytes.number(unsafeBreaks.count)
         var last: Int32 = 0
         for place in unsafeBreaks {

@@ -30,12 +30,12 @@ package struct PlanFacts: Hashable, Sendable {
 extension PlanFacts {
     private static let (unknownKind, quotes): (UInt8, UInt8) = (1, 2)
 
-    func encode(into bytes: inout [UInt8]) {
+    func encode(into bytes: inout Buffer<UInt8>) {
         bytes.append((isOfUnknownKind ? Self.unknownKind : 0) | (quotesMessage ? Self.quotes : 0))
         bytes.append(UInt8(clamping: kind.utf8.count))
-        bytes.append(contentsOf: kind.utf8)
+        for byte in kind.utf8 { bytes.append(byte) }
         bytes.number(trace.count)
-        bytes.append(contentsOf: trace)
+        bytes.append(trace)
         bytes.number(pictures.count)
         for picture in pictures {
             bytes.number(picture.width)
@@ -44,7 +44,7 @@ extension PlanFacts {
         bytes.number(bars.count)
         for list in bars {
             bytes.number(list.count)
-            bytes.append(contentsOf: list)
+            bytes.append(list)
         }
     }
 

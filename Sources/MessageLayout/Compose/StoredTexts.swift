@@ -1,3 +1,4 @@
+import Bytes
 package import Typography
 
 extension Composer {
@@ -7,7 +8,8 @@ extension Composer {
     /// The first three bytes are the length of the facts, the lowest byte first, the fourth is the version. Of each text
     /// follow its length in four bytes, the lowest first, and its stored form. What was stored before there were facts begins
     /// with the first text, of which the fourth byte is 0.
-    package func encodeMeasuredTexts(into bytes: inout [UInt8]) {
+    package func encodeMeasuredTexts(into stored: inout [UInt8]) {
+        var bytes = Buffer<UInt8>(capacity: 512)
         if let facts {
             let start = bytes.beginBlock()
             facts.encode(into: &bytes)
@@ -19,12 +21,13 @@ extension Composer {
             shelf.encode(place, into: &bytes)
             bytes.endBlock(from: start)
         }
+        bytes.copy(behind: &stored)
     }
 }
 
-extension [UInt8] {
+extension Buffer<UInt8> {
     fileprivate mutating func beginBlock() -> Int {
-        append(contentsOf: [0, 0, 0, 0])
+        word(0 as UInt32)
         return count - 4
     }
 

@@ -18,7 +18,7 @@ import Typography
             breaker.plainSpan(of: start, end, on: line, in: text)
         }
 
-        borrowing func encode(into bytes: inout [UInt8]) { text.encode(into: &bytes) }
+        borrowing func encode(into bytes: inout Buffer<UInt8>) { text.encode(into: &bytes) }
         borrowing func entities() -> [Entity] { text.entities }
         borrowing func emojiCount() -> Int32 { text.emojiCount }
         borrowing func isMissingGlyphs() -> Bool { text.isMissingGlyphs }
@@ -64,7 +64,7 @@ import Typography
     }
 
     /// Appends the stored form of a text.
-    func encode(_ place: Int, into bytes: inout [UInt8]) {
+    func encode(_ place: Int, into bytes: inout Buffer<UInt8>) {
         precondition(place >= 0 && place < count)
         unsafe memory[place].encode(into: &bytes)
     }
