@@ -1,22 +1,16 @@
 /// Which pictures of an album stand beside each other.
 enum MosaicPlan: Hashable {
     /// So many pictures to a row.
-    case rows([Int])
+    case rows(MosaicRows)
     /// The first fills one side, and the others stand under each other beside it.
     case side
 
     /// The plan that people would choose, or of all partitions into rows the one whose height is nearest to four thirds of
     /// the width. Of equals, the first.
     static func best(for ratios: [Ratio], in frame: Mosaic.Frame) -> MosaicPlan {
-        let count = ratios.count
-        if let plan = usual(for: ratios), plan.fits(count, frame) { return plan }
-        let partitions = partitions(of: count, rows: 4).map(MosaicPlan.rows)
-        let fitting = partitions.filter { $0.fits(count, frame) }
-        let ideal = min(Int64(frame.width) * 4 / 3, Int64(frame.height))
-        let scored = (fitting.isEmpty ? partitions : fitting).map { plan in
-            (plan, distance: abs(plan.idealHeight(of: ratios, in: frame) - ideal))
-        }
-        return scored.min { $0.distance < $1.distance }?.0 ?? .rows([count])
+        if let plan = usual(for: ratios), plan.fits(ratios.count, frame) { return plan }
+        var search = MosaicSearch(ratios, frame)
+        return .rows(search.best())
     }
 
     private static func usual(for ratios: [Ratio]) -> MosaicPlan? {
@@ -30,22 +24,11 @@ enum MosaicPlan: Hashable {
         }
     }
 
-    /// All ways to part so many pictures into so many rows or fewer, of one to four.
-    private static func partitions(of count: Int, rows: Int) -> [[Int]] {
-        guard count > 0 else { return [[]] }
-        guard rows > 0 else { return [] }
-        return (1...min(4, count)).flatMap { first in
-            partitions(of: count - first, rows: rows - 1).map { [first] + $0 }
-        }
-    }
-
     private func fits(_ count: Int, _ frame: Mosaic.Frame) -> Bool {
-        let (columns, rows) =
-            switch self {
-            case .rows(let rows): (rows.max() ?? 0, rows.count)
-            case .side: (2, count - 1)
-            }
-        return frame.leastLength(of: columns) <= frame.width && frame.leastLength(of: rows) <= frame.height
+        switch self {
+        case .rows(let rows): frame.fits(columns: rows.most, rows: rows.count)
+        case .side: frame.fits(columns: 2, rows: count - 1)
+        }
     }
 }
 
@@ -66,13 +49,13 @@ extension MosaicPlan {
         }
     }
 
-    private static func rowHeights(_ rows: [Int], _ ratios: [Ratio], _ frame: Mosaic.Frame) -> [Int64] {
-        var rest = ratios[...]
-        return rows.map { count in
-            let sum = rest.prefix(count).reduce(0) { $0 + $1.thousandths }
-            rest = rest.dropFirst(count)
-            let room = Int64(frame.width) - frame.spacing(between: count)
-            return max(room * 1000 / sum, Int64(frame.least), 1)
+    private static func rowHeights(_ rows: MosaicRows, _ ratios: [Ratio], _ frame: Mosaic.Frame)
+        -> [Int64]
+    {
+        var place = 0
+        return rows.counts.map { count in
+            defer { place += count }
+            return frame.rowHeight(of: ratios[place..<place + count])
         }
     }
 
@@ -89,7 +72,7 @@ extension MosaicPlan {
         case .rows(let rows):
             var rest = ratios[...]
             let heights = Self.rowHeights(rows, ratios, frame)
-            return zip(rows, bounds.rows(heights, frame)).flatMap { count, row in
+            return zip(rows.counts, bounds.rows(heights, frame)).flatMap { count, row in
                 defer { rest = rest.dropFirst(count) }
                 return row.columns(rest.prefix(count).map(\.thousandths), frame)
             }
@@ -102,9 +85,21 @@ extension MosaicPlan {
 }
 
 extension Mosaic.Frame {
-    fileprivate func spacing(between count: Int) -> Int64 { Int64(spacing) * Int64(count - 1) }
+    func spacing(between count: Int) -> Int64 { Int64(spacing) * Int64(count - 1) }
 
-    fileprivate func leastLength(of count: Int) -> Int64 { Int64(least) * Int64(count) + spacing(between: count) }
+    fileprivate func leastLength(of count: Int) -> Int64 {
+        Int64(least) * Int64(count) + spacing(between: count)
+    }
+
+    func fits(columns: Int, rows: Int) -> Bool {
+        leastLength(of: columns) <= width && leastLength(of: rows) <= height
+    }
+
+    /// Of pictures beside each other that fill the width.
+    func rowHeight(of pictures: ArraySlice<Ratio>) -> Int64 {
+        let sum = pictures.reduce(0) { $0 + $1.thousandths }
+        return max((Int64(width) - spacing(between: pictures.count)) * 1000 / sum, Int64(least), 1)
+    }
 }
 
 extension PixelRect {

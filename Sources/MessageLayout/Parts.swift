@@ -19,22 +19,29 @@ extension Int32 {
 
     /// Those that would be shorter than the least are as long as it, and the others share what is left.
     private func shares(_ weights: [Int64], least: Int32) -> [Int32] {
-        var short: Set<Int> = []
+        var isShort = weights.map { _ in false }
         while true {
-            let long = weights.indices.filter { !short.contains($0) }
-            let room = Int64(self) - Int64(least) * Int64(short.count)
-            let sum = long.reduce(0) { $0 + weights[$1] }
-            let tooShort = long.filter { room * weights[$0] < Int64(least) * sum }
-            guard !tooShort.isEmpty else { return rounded(weights, short: short, least: least, room: room, sum: sum) }
-            short.formUnion(tooShort)
+            var (room, sum) = (Int64(self), Int64(0))
+            for (place, weight) in weights.enumerated() {
+                if isShort[place] { room -= Int64(least) } else { sum += weight }
+            }
+            let tooShort = weights.indices.filter {
+                !isShort[$0] && room * weights[$0] < Int64(least) * sum
+            }
+            guard !tooShort.isEmpty else {
+                return rounded(weights, isShort, least: least, room: room, sum: sum)
+            }
+            for place in tooShort { isShort[place] = true }
         }
     }
 
     /// Each part ends at the whole pixel before its exact end, so that none is shorter than its share rounded down.
-    private func rounded(_ weights: [Int64], short: Set<Int>, least: Int32, room: Int64, sum: Int64) -> [Int32] {
+    private func rounded(
+        _ weights: [Int64], _ isShort: [Bool], least: Int32, room: Int64, sum: Int64
+    ) -> [Int32] {
         var weight: Int64 = 0
         return weights.indices.map { index in
-            guard !short.contains(index) else { return least }
+            guard !isShort[index] else { return least }
             let start = room * weight / sum
             weight += weights[index]
             return Int32(room * weight / sum - start)

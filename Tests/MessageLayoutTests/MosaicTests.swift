@@ -1,6 +1,7 @@
-import MessageLayout
 import TestSupport
 import Testing
+
+@testable import MessageLayout
 
 private let wide = PixelSize(width: 1600, height: 900)
 private let square = PixelSize(width: 1000, height: 1000)
@@ -122,5 +123,52 @@ private func tiles(_ mosaic: Mosaic, _ frame: Mosaic.Frame) -> Bool {
         let mosaic = Mosaic(of: pictures, in: frame)
         let bounds = PixelRect(left: 0, top: 0, width: frame.width, height: frame.height)
         return mosaic.cells.count == pictures.count && mosaic.cells.allSatisfy { bounds.contains($0.rect) }
+    }
+}
+
+/// All ways to part so many pictures into so many rows or fewer, of one to four.
+private func partitions(of count: Int, rows: Int) -> [[Int]] {
+    guard count > 0 else { return [[]] }
+    guard rows > 0 else { return [] }
+    return (1...min(4, count)).flatMap { first in
+        partitions(of: count - first, rows: rows - 1).map { [first] + $0 }
+    }
+}
+
+@Test func `the rows of many pictures are those that trying all partitions one by one finds`() {
+    forEachSeed(2000) { random in
+        let frame = Mosaic.Frame(
+            width: .random(in: 0...1200, using: &random), height: .random(in: 0...1600, using: &random),
+            spacing: .random(in: 0...8, using: &random), least: .random(in: 0...300, using: &random))
+        let ratios = pictures(using: &random).map(Ratio.init)
+        let all = partitions(of: ratios.count, rows: 4)
+        let fitting = all.filter { frame.fits(columns: $0.max()!, rows: $0.count) }
+        let ideal = min(Int64(frame.width) * 4 / 3, Int64(frame.height))
+        let scored = (fitting.isEmpty ? all : fitting).map { rows in
+            var (height, rest) = (frame.spacing(between: rows.count), ratios[...])
+            for count in rows {
+                height += frame.rowHeight(of: rest.prefix(count))
+                rest = rest.dropFirst(count)
+            }
+            return (rows, distance: abs(height - ideal))
+        }
+        var search = MosaicSearch(ratios, frame)
+        return search.best().counts == scored.min { $0.distance < $1.distance }!.0
+    }
+}
+
+@Test func `an album that is remembered is the one that would be made`() {
+    forEachSeed(200) { random in
+        var memory = MosaicMemory()
+        let frames = (0..<3).map {
+            Mosaic.Frame(width: 200 + 40 * $0, height: 400, spacing: 2, least: 60)
+        }
+        let albums = (0..<3).map { _ in pictures(using: &random) }
+        return (0..<40).allSatisfy { _ in
+            let (album, frame) = (
+                albums.randomElement(using: &random)!, frames.randomElement(using: &random)!
+            )
+            return memory.mosaic(of: album, in: frame) == Mosaic(of: album, in: frame)
+        }
     }
 }

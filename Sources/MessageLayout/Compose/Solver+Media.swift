@@ -38,7 +38,7 @@ extension Solver {
             if isThere(child) { cells.append(child) }
             child = Int(shapes[child].end)
         }
-        let mosaic = Mosaic(
+        let mosaic = mosaics.mosaic(
             of: cells.map { pictures[Int(shapes[mediaPart(of: $0)].value)] },
             in: Mosaic.Frame(
                 width: width, height: pixels(shape.lengths.a), spacing: pixels(shape.lengths.b),

@@ -42,6 +42,7 @@ struct Solver: ~Copyable {
     var fits = Buffer<TextFit>()
     var lines = LineBuffer()
     var constants = Constants()
+    var mosaics = MosaicMemory()
     /// Parts that clients see, in the order of their nodes.
     private(set) var nodes = Buffer<Int32>()
 

@@ -1,0 +1,77 @@
+/// So many pictures to each row of an album: up to four bits a row, in one number.
+struct MosaicRows: Hashable, ExpressibleByArrayLiteral {
+    private var packed: UInt64 = 0
+    private(set) var count = 0
+
+    init(arrayLiteral counts: Int...) { for count in counts { append(count) } }
+
+    mutating func append(_ pictures: Int) {
+        packed |= UInt64(pictures) << UInt64(4 * count)
+        count += 1
+    }
+
+    mutating func removeLast() {
+        count -= 1
+        packed &= 1 << UInt64(4 * count) - 1
+    }
+
+    var counts: [Int] { (0..<count).map { Int(packed >> UInt64(4 * $0) & 15) } }
+    var most: Int { counts.max() ?? 0 }
+}
+
+/// Tries all ways to part pictures into up to four rows of one to four, and finds the one whose height is nearest to what an
+/// album should have. No row's height is reckoned twice.
+struct MosaicSearch {
+    private static let mostRows = 4
+    private static let mostColumns = 4
+
+    private let pictures: Int
+    private let frame: Mosaic.Frame
+    private let ideal: Int64
+    /// `heights[4 * first + count - 1]` of a row of so many pictures.
+    private var heights: [Int64] = []
+    private var rows: MosaicRows = []
+    private var found: (rows: MosaicRows, distance: Int64)?
+    /// Of those whose cells are not too small, which win over all others.
+    private var fitting: (rows: MosaicRows, distance: Int64)?
+
+    init(_ ratios: [Ratio], _ frame: Mosaic.Frame) {
+        (pictures, self.frame) = (ratios.count, frame)
+        ideal = min(Int64(frame.width) * 4 / 3, Int64(frame.height))
+        heights.reserveCapacity(Self.mostColumns * ratios.count)
+        for first in ratios.indices {
+            for count in 1...Self.mostColumns {
+                let isThere = first + count <= ratios.count
+                heights.append(isThere ? frame.rowHeight(of: ratios[first..<first + count]) : 0)
+            }
+        }
+    }
+
+    mutating func best() -> MosaicRows {
+        search(from: 0, height: 0, most: 0)
+        return (fitting ?? found)!.rows
+    }
+
+    /// Rows for the pictures from `first` on, below rows of a height together.
+    private mutating func search(from first: Int, height: Int64, most: Int) {
+        guard first < pictures else { return note(height + frame.spacing(between: rows.count), most) }
+        guard rows.count < Self.mostRows else { return }
+        for count in 1...min(Self.mostColumns, pictures - first) {
+            rows.append(count)
+            search(
+                from: first + count, height: height + heights[Self.mostColumns * first + count - 1],
+                most: max(most, count))
+            rows.removeLast()
+        }
+    }
+
+    /// Of equals, the first stays.
+    private mutating func note(_ height: Int64, _ most: Int) {
+        let distance = abs(height - ideal)
+        if distance < found?.distance ?? .max { found = (rows, distance) }
+        guard distance < fitting?.distance ?? .max, frame.fits(columns: most, rows: rows.count) else {
+            return
+        }
+        fitting = (rows, distance)
+    }
+}
