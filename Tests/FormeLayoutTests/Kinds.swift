@@ -106,6 +106,13 @@ struct MonospacedLayout: ~Copyable {
         return sheet
     }
 
+    /// What is stored of the message that was laid out last, so that other screens need not know it.
+    var stored: [UInt8] {
+        var bytes: [UInt8] = []
+        composer.encodeMeasuredTexts(into: &bytes)
+        return bytes
+    }
+
     private static func measured(_ content: PlannedText.Content, _ letter: Character?) -> MeasuredText {
         let units: [UInt16] =
             switch content {

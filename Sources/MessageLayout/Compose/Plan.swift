@@ -18,8 +18,8 @@ struct Plan {
     var column: Int32 = -1
     /// Where what differs from message to message comes from.
     var fills: [Fill] = []
-    /// Whether another message with the same parts has the same plan but for what is filled in.
-    var isReusable = true
+    /// Whether no list, amount or block of Markdown has a say in which parts there are.
+    var isFlat = true
     /// What the planner was told: another message with the same answers has the same parts.
     var trace: [UInt8] = []
     /// Whether marks and links of the message, which is Markdown, stand in the skeleton.
@@ -45,21 +45,48 @@ struct Plan {
         }
     }
 
-    enum Fill {
-        case text(Int, TextBinding)
-        case picture(Int, FieldPath)
-        case bars(Int, FieldPath)
+    struct Fill {
+        var content: Content
+        /// Of each list around, the part that is repeated for it, and the place in it.
+        var way: [Int]
+        /// Place among `PlanAnswers.visits`.
+        var visit = 0
+
+        enum Content {
+            case text(Int, TextBinding)
+            case picture(Int, FieldPath)
+            case bars(Int, FieldPath)
+            /// A text of the block of Markdown that it stands in.
+            case block(Int)
+        }
     }
 
     /// Puts in what this message says.
-    mutating func fill(from scope: borrowing Scope) {
+    mutating func fill(from visits: [PlanAnswers.Visit]) {
         for fill in fills {
-            switch fill {
+            let scope = visits[fill.visit].scope
+            switch fill.content {
             case .text(let place, let binding): texts[place].content = .plain(scope.text(binding))
             case .picture(let place, let path): pictures[place] = scope.picture(path)
             case .bars(let place, let path): bars[place] = scope.bars(path)
+            case .block(let place):
+                guard let marked = visits[fill.visit].block else { continue }
+                texts[place].content = .rich(marked.rich(in: texts[place].style))
+                skeleton.texts[texts[place].text].show(marked)
+                skeleton.texts[texts[place].text].entities = marked.entities.map {
+                    Skeleton.Text.Entity(range: $0.range, kind: $0.kind)
+                }
             }
         }
+    }
+
+    /// Ties what is filled in to what this message brings; false where something comes from elsewhere.
+    mutating func tie(to visits: [PlanAnswers.Visit]) -> Bool {
+        for place in fills.indices {
+            guard let visit = visits.firstIndex(where: { $0.way == fills[place].way }) else { return false }
+            fills[place].visit = visit
+        }
+        return true
     }
 
     /// How much of everything there is.

@@ -4,7 +4,8 @@ import JSON
 /// and what clients see of them is not written anew.
 ///
 /// Which parts a message has follows from the conditions and lists of its template, so their answers, a bit for each, are
-/// the key. It holds a few plans for each kind, and no more.
+/// the key. Where lists are not empty, and for Markdown, all answers are (`PlanAnswers`). It holds a few plans for each kind, and
+/// no more.
 struct PlanMemory {
     private var memories: [String: Memory] = [:]
 
@@ -12,13 +13,16 @@ struct PlanMemory {
         /// Of all parts of the template, each once.
         let conditions: [Condition]
         let lists: [FieldPath]
+        let hasMore: Bool
         var plans: [(answers: UInt64, expectsCuts: Bool, plan: Plan)] = []
         /// The keys of the last message, and for each condition, then each list, where the first name of its path is among
         /// them; -1 if it is not. Messages of a producer have their keys in one order.
         private var keys: [String] = []
         private var places: [Int] = []
 
-        init(conditions: [Condition], lists: [FieldPath]) { (self.conditions, self.lists) = (conditions, lists) }
+        init(conditions: [Condition], lists: [FieldPath], hasMore: Bool) {
+            (self.conditions, self.lists, self.hasMore) = (conditions, lists, hasMore)
+        }
 
         /// Nil when there are more questions than bits.
         mutating func answers(_ message: JSONValue) -> UInt64? {
@@ -58,8 +62,10 @@ struct PlanMemory {
     private static let mostPlans = 32
     /// How many plans are columns of their own.
     private var columns: Int32 = 0
-    /// Plans of messages of which only facts are known.
+    /// Plans of messages of which only facts are known, by what their planners were told.
     private var traced: [Trace: Plan] = [:]
+    /// Plans of messages with lists or Markdown, by all their answers.
+    private var answered: [Trace: Plan] = [:]
 
     private struct Trace: Hashable {
         var kind: String
@@ -101,13 +107,35 @@ struct PlanMemory {
         let plans = memories[template.kind]?.plans ?? []
         if let answers, let known = plans.first(where: { $0.answers == answers && $0.expectsCuts == expectsCuts }) {
             var plan = known.plan
-            plan.fill(from: Scope(message))
+            plan.fill(from: [PlanAnswers.Visit(way: [], scope: Scope(message))])
             return plan
         }
+        guard memories[template.kind]!.hasMore else {
+            return planned(message, answers, template, sheet, expectsCuts)
+        }
+        let all = PlanAnswers(of: message, template: template)
+        let key = Trace(kind: template.kind, answers: all.key, expectsCuts: expectsCuts)
+        if all.isReusable, var plan = answered[key] {
+            plan.fill(from: all.visits)
+            return plan
+        }
+        var plan = planned(message, answers, template, sheet, expectsCuts)
+        guard all.isReusable, !plan.isFlat, answered.count < PlanMemory.mostTraced, plan.tie(to: all.visits) else {
+            return plan
+        }
+        number(&plan)
+        answered[key] = plan
+        return plan
+    }
+
+    /// A new one. It is kept where the answers say all about its parts.
+    private mutating func planned(
+        _ message: JSONValue, _ answers: UInt64?, _ template: Template, _ sheet: StyleSheet, _ expectsCuts: Bool
+    ) -> Plan {
         var plan = Planner.plan(message, template: template, sheet: sheet, expectsCuts: expectsCuts)
-        if let answers, plan.isReusable, plans.count < PlanMemory.mostPlans {
+        if let answers, plan.isFlat, memories[template.kind]!.plans.count < PlanMemory.mostPlans {
             number(&plan)
-            memories[template.kind]?.plans.append((answers, expectsCuts, plan))
+            memories[template.kind]!.plans.append((answers, expectsCuts, plan))
         }
         return plan
     }
@@ -118,6 +146,6 @@ struct PlanMemory {
             for condition in part.conditions where !conditions.contains(condition) { conditions.append(condition) }
             if let each = part.each, !lists.contains(each) { lists.append(each) }
         }
-        return Memory(conditions: conditions, lists: lists)
+        return Memory(conditions: conditions, lists: lists, hasMore: template.hasPlansToRemember)
     }
 }

@@ -14,6 +14,8 @@ struct Planner {
     /// What clients see of its texts, and how many of them were planned.
     private var shown: Skeleton?
     private var messageTexts = 0
+    /// Of each list around what is added, the part that is repeated for it, and the place in it.
+    private var way: [Int] = []
     /// The block of Markdown that parts are added for, and where its text is in the message.
     private var block: (text: MarkedText, source: FieldPath)?
     /// For each word of the skeleton its place among the style's; 0 for words that messages bring.
@@ -90,10 +92,12 @@ struct Planner {
         }
         let elements = scope.value(each)?.array ?? []
         for i in 0..<number(elements.count) {
-            plan.isReusable = false
+            plan.isFlat = false
             let element = i < elements.count ? elements[i] : .null
-            scope.push(part.eachName, element, source: "\(scope.source(each))[\(i)]")
+            scope.push(Scope.Local(part.eachName, element, of: each, at: i))
+            way += [place, i]
             if hold(part.conditions) { addOnce(place, in: parent) }
+            way.removeLast(2)
             scope.pop()
         }
     }
@@ -114,7 +118,7 @@ struct Planner {
         }
         fill(own, from: part)
         if let amount = part.amount {
-            plan.isReusable = false
+            plan.isFlat = false
             let most = part.shape.operation == .box ? 100 : 16
             plan.shapes[own].number = Int32(number(max(0, min(scope.value(amount)?.number?.integer ?? 0, most))))
         }
@@ -213,12 +217,12 @@ struct Planner {
         case .text(let binding): addText(binding, to: own, part)
         case .picture(let path):
             plan.shapes[own].value = Int32(plan.pictures.count)
-            if scope.isAtRoot { plan.fills.append(.picture(plan.pictures.count, path)) }
+            addFill(.picture(plan.pictures.count, path))
             plan.pictures.append(scope.picture(path))
             setSource(of: own, path)
         case .bars(let path):
             plan.shapes[own].value = Int32(plan.bars.count)
-            if scope.isAtRoot { plan.fills.append(.bars(plan.bars.count, path)) }
+            addFill(.bars(plan.bars.count, path))
             plan.bars.append(scope.bars(path))
             setSource(of: own, path)
         }
@@ -245,12 +249,16 @@ extension Planner {
         if binding.field == nil { text.literal = word(of: binding.pattern) } else { messageTexts += 1 }
         add(text, to: own)
         if let field = binding.field { setSource(of: own, field) }
-        if scope.isAtRoot { plan.fills.append(.text(plan.texts.count, binding)) }
+        addFill(.text(plan.texts.count, binding))
         plan.texts.append(
             PlannedText(
                 content: .plain(scope.text(binding)), style: role.style, text: plan.skeleton.texts.count - 1,
                 findsEntities: part.node?.findsEntities ?? false,
                 field: binding.field.flatMap { $0.names.count == 1 ? $0.names[0] : nil }))
+    }
+
+    private mutating func addFill(_ content: Plan.Fill.Content) {
+        plan.fills.append(Plan.Fill(content: content, way: way))
     }
 
     private mutating func add(_ text: Skeleton.Text, to own: Int) {
@@ -262,26 +270,23 @@ extension Planner {
 
 // Blocks of Markdown.
 extension Planner {
-    private static let blockName = "block"
+    static let blockName = "block"
 
     private mutating func addBlocks(of path: FieldPath, _ place: Int, in inside: Place) {
-        var children: [Int] = []
-        var child = place + 1
-        while child < Int(template.parts[place].shape.end) {
-            children.append(child)
-            child = Int(template.parts[child].shape.end)
-        }
+        let children = template.children(of: place)
         let outer = block
-        (plan.isReusable, plan.quotesMessage) = (false, true)
+        (plan.isFlat, plan.quotesMessage) = (false, true)
         let blocks = MarkdownBlock.parse(scope.value(path)?.string ?? "")
         for i in 0..<number(blocks.count) {
             let found = i < blocks.count ? blocks[i] : nil
             let child = children[min(number(found?.templatePlace ?? 0), children.count - 1)]
             block = (found?.text ?? MarkedText(units: []), path)
-            scope.push(Planner.blockName, found?.values ?? .null, source: scope.source(path))
+            scope.push(Scope.Local(Planner.blockName, found?.values ?? .null, of: path))
+            way += [place, i]
             var own = inside
             own.pins = inside.pins.with([.start, .end, .top])
             add(child, in: own)
+            way.removeLast(2)
             scope.pop()
         }
         block = outer
@@ -294,24 +299,17 @@ extension Planner {
         let marked = shown?.markedText(messageTexts) ?? block.text
         var text = Skeleton.Text()
         text.alignment = part.node?.alignment ?? .start
-        text.pieces = marked.pieces
-        text.spans = marked.spans
+        text.show(marked)
         text.entities = marked.entities.map {
             Skeleton.Text.Entity(range: $0.range, kind: $0.kind, target: word(of: $0.target))
         }
         add(text, to: own)
         messageTexts += 1
         setSource(of: own, block.source)
-        let rich = RichText(
-            units: block.text.units,
-            spans: block.text.spans.compactMap { span in
-                let style = role.style.with(span.look)
-                guard style != role.style else { return nil }
-                return RichText.Span(start: span.range.lowerBound, end: span.range.upperBound, style: style)
-            }, style: role.style)
+        addFill(.block(plan.texts.count))
         plan.texts.append(
             PlannedText(
-                content: .rich(rich), style: role.style, text: plan.skeleton.texts.count - 1,
+                content: .rich(block.text.rich(in: role.style)), style: role.style, text: plan.skeleton.texts.count - 1,
                 // In what is shown they are already.
                 findsEntities: shown == nil && part.node?.findsEntities ?? false, field: nil))
     }
@@ -333,7 +331,7 @@ extension Skeleton {
 
 extension MarkdownBlock {
     /// Which of the parts inside a `markdown` is for it.
-    fileprivate var templatePlace: Int {
+    var templatePlace: Int {
         switch kind {
         case .code: 4
         case _ where quotes > 0: 3
@@ -344,7 +342,7 @@ extension MarkdownBlock {
     }
 
     /// What conditions and texts can ask of it.
-    fileprivate var values: JSONValue {
+    var values: JSONValue {
         var members = [
             JSONObject.Member("depth", .number(JSONNumber(depth))),
             JSONObject.Member("quotes", .number(JSONNumber(quotes))),
@@ -357,6 +355,23 @@ extension MarkdownBlock {
         }
         return .object(JSONObject(members))
     }
+}
+
+extension MarkedText {
+    /// With its looks, as it is measured.
+    func rich(in style: TextStyle) -> RichText {
+        RichText(
+            units: units,
+            spans: spans.compactMap { span in
+                let own = style.with(span.look)
+                guard own != style else { return nil }
+                return RichText.Span(start: span.range.lowerBound, end: span.range.upperBound, style: own)
+            }, style: style)
+    }
+}
+
+extension Skeleton.Text {
+    mutating func show(_ marked: MarkedText) { (pieces, spans) = (marked.pieces, marked.spans) }
 }
 
 extension TextStyle {

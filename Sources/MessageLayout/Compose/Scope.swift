@@ -5,18 +5,21 @@ struct Scope {
     private let root: JSONValue
     private var locals: [Local] = []
 
-    private struct Local {
+    struct Local {
         var name: String
         var value: JSONValue
-        /// Where it is in the message: `options[2]`.
-        var source: String
+        /// Where it is in the message, and in a list there.
+        var path: FieldPath
+        var place: Int?
+
+        init(_ name: String, _ value: JSONValue, of path: FieldPath, at place: Int? = nil) {
+            (self.name, self.value, self.path, self.place) = (name, value, path, place)
+        }
     }
 
     init(_ root: JSONValue) { self.root = root }
 
-    mutating func push(_ name: String, _ value: JSONValue, source: String) {
-        locals.append(Local(name: name, value: value, source: source))
-    }
+    mutating func push(_ local: Local) { locals.append(local) }
 
     mutating func pop() { locals.removeLast() }
 
@@ -29,10 +32,14 @@ struct Scope {
         return path.names.reduce(root) { $0?[$1] }
     }
 
-    /// Where a field is in the message.
-    func source(_ path: FieldPath) -> String {
-        guard let local = locals.last(where: { $0.name == path.names[0] }) else { return path.description }
-        return path.names.dropFirst().reduce(local.source) { "\($0).\($1)" }
+    /// Where a field is in the message: `options[2].text`.
+    func source(_ path: FieldPath) -> String { source(path, within: locals[...]) }
+
+    private func source(_ path: FieldPath, within locals: ArraySlice<Local>) -> String {
+        guard let own = locals.lastIndex(where: { $0.name == path.names[0] }) else { return path.description }
+        let list = source(locals[own].path, within: locals[..<own])
+        let start = locals[own].place.map { "\(list)[\($0)]" } ?? list
+        return path.names.dropFirst().reduce(start) { "\($0).\($1)" }
     }
 
     private func start(of path: FieldPath) -> (JSONValue, ArraySlice<String>) {
@@ -43,8 +50,6 @@ struct Scope {
     }
 
     func holds(_ condition: Condition) -> Bool { condition.holds(value(condition.path)) }
-
-    var isAtRoot: Bool { locals.isEmpty }
 
     func picture(_ path: FieldPath) -> PixelSize {
         let picture = value(path)

@@ -1,0 +1,33 @@
+import JSON
+import MessageLayout
+import TestSupport
+import Testing
+import Typography
+
+private let words = ["see", "you **at** nine", "_soon_", "`code`", "plain words", "@ada", "<b>"]
+
+/// Markdown of a few blocks: many have the same parts, and none the same words.
+private func markdown(using random: inout SplitMix64) -> String {
+    let starts = ["", "", "- ", "  - ", "1. ", "> ", "## ", "> - "]
+    return (0..<Int.random(in: 1...4, using: &random)).map { _ in
+        let link = Int.random(in: 0..<12, using: &random) == 0 ? " [there](https://example.org)" : ""
+        return starts.randomElement(using: &random)! + words.randomElement(using: &random)!
+            + " \(Int.random(in: 0...999, using: &random))" + link
+    }.joined(separator: Bool.random(using: &random) ? "\n\n" : "\n")
+}
+
+@Test(arguments: Kinds.styles)
+func `a message is laid out alike, whatever plans are remembered`(style: String) throws {
+    let sheet = try Kinds.style(style)
+    let messages = RandomMessages(sheet)
+    let targets = [320, 414].map { Target(width: .points($0), scale: .two) }
+    var remembering = MonospacedLayout(sheet, targets: targets)
+    let kinds = ["rich", "rich", "poll", "album", "text", nil]
+    forEachSeed(600) { random in
+        let kind = kinds.randomElement(using: &random)!
+        var message = messages.message(of: kind, using: &random).message
+        if kind == "rich" { message = message.with("text", as: .string(markdown(using: &random))) }
+        var fresh = MonospacedLayout(sheet, targets: targets)
+        return try remembering.layOut(message) == fresh.layOut(message) && remembering.stored == fresh.stored
+    }
+}
