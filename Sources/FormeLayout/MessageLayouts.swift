@@ -21,6 +21,7 @@ public final class MessageLayouts {
     /// The screens for which a record has layouts, in its order.
     public let targets: [LayoutTarget]
     private var engine: LayoutEngine
+    private var sheet = LayoutSheet()
     private var encoder = RecordEncoder()
     private let edition: Edition
 
@@ -45,7 +46,7 @@ public final class MessageLayouts {
     /// All layouts of a message, as few bytes. `message` is JSON: its kind, and what the style's file for that kind names.
     /// The same message has the same bytes on every machine.
     public func record(of message: [UInt8]) throws(MessageLayoutsError) -> [UInt8] {
-        let sheet = try read(message) { (reader) throws(JSONError) in try engine.layOut(reader) }
+        engine.layOut(try checked(message), into: &sheet)
         var record: [UInt8] = []
         do { try encoder.encode(sheet, into: &record) } catch { throw .message("\(error)") }
         return record
@@ -54,7 +55,7 @@ public final class MessageLayouts {
     /// 16 bytes that are equal for two messages only if their records are, in this version and in others, with this style
     /// and with others: what to store records under.
     public func key(of message: [UInt8]) throws(MessageLayoutsError) -> [UInt8] {
-        try read(message) { (reader) throws(JSONError) in try LayoutKey(of: reader, in: edition) }.digest.bytes
+        LayoutKey(of: try checked(message), in: edition).digest.bytes
     }
 
     /// One layout of a record as JSON: where everything stands, in device pixels. `target` and `variant` are places in
@@ -76,11 +77,12 @@ public final class MessageLayouts {
         }
     }
 
-    private func read<Result>(
-        _ message: [UInt8], _ body: (JSONReader) throws(JSONError) -> Result
-    ) throws(MessageLayoutsError) -> Result {
+    private func checked(_ message: [UInt8]) throws(MessageLayoutsError) -> CheckedMessage {
         do throws(JSONError) {
-            return try JSONDocument(name: "message", bytes: message, dialect: .json).read(body)
+            let document = JSONDocument(name: "message", bytes: message, dialect: .json)
+            return try document.read { (reader) throws(JSONError) in
+                try CheckedMessage(reader, of: edition.style)
+            }
         } catch {
             throw .message("\(error)")
         }
