@@ -86,13 +86,14 @@ let package = Package(
         // Core: pure values and decisions. No C, no Foundation, no clock, no files.
         module("JSON"),
         module("Bytes"),
+        module("Names", ["Bytes"]),
         module("Typography", ["Bytes"]),
         module("MessageLayout", ["Bytes", "JSON", "Typography"]),
-        module("Record", ["Bytes", "MessageLayout", "Typography"]),
-        module("Wire", ["Bytes", "JSON", "MessageLayout", "Record", "Typography"]),
-        module("Conversation", ["Bytes", "MessageLayout", "Record", "Typography", "Wire"]),
-        module("Pool", ["JSON", "Wire"]),
-        module("Simulation", ["Conversation", "MessageLayout", "Pool", "Wire"]),
+        module("Record", ["Bytes", "MessageLayout", "Names", "Typography"]),
+        module("Wire", ["Bytes", "JSON", "MessageLayout", "Names", "Record", "Typography"]),
+        module("Conversation", ["Bytes", "MessageLayout", "Names", "Record", "Typography", "Wire"]),
+        module("Pool", ["JSON", "Names", "Wire"]),
+        module("Simulation", ["Conversation", "MessageLayout", "Names", "Pool", "Wire"]),
 
         // Edges: each the only door to its C library.
         library("CHarfBuzz", "harfbuzz"),
@@ -101,7 +102,7 @@ let package = Package(
         module("Shaping", ["Typography", "CHarfBuzz", "CICU"]),
         library("CSQLite", "sqlite3"),
         .target(name: "CScrub", path: "Sources/C/CScrub", linkerSettings: [.linkedLibrary("sqlite3")]),
-        module("Storage", ["Bytes", "JSON", "Pool", "Record", "Wire", "MessageLayout", "CSQLite", "CScrub"]),
+        module("Storage", ["Bytes", "JSON", "MessageLayout", "Names", "Pool", "Record", "Wire", "CSQLite", "CScrub"]),
         library("CZMQ"),
         module("Transport", ["CZMQ"]),
         library("CSodium", "libsodium"),
@@ -116,7 +117,7 @@ let package = Package(
         module(
             "Daemons",
             [
-                "Bytes", "FormeLayout", "JSON", "MessageLayout", "Operations", "Pool", "Shaping", "Storage",
+                "Bytes", "FormeLayout", "JSON", "MessageLayout", "Names", "Operations", "Pool", "Shaping", "Storage",
                 "Transport", "Wire",
             ]),
         module("Operations", ["Secrets"]),
@@ -124,25 +125,21 @@ let package = Package(
         module(
             "Gateway",
             [
-                "Bytes", "Conversation", "HTTP", "JSON", "MessageLayout", "Operations", "Pool", "Record", "Secrets",
-                "Storage",
-                "Transport", "Typography", "Wire",
+                "Bytes", "Conversation", "HTTP", "JSON", "MessageLayout", "Names", "Operations", "Pool", "Record",
+                "Secrets", "Storage", "Transport", "Typography", "Wire",
             ]),
-        module("FormeClient", ["Bytes", "Conversation", "MessageLayout", "Record", "Typography", "Wire"]),
+        module("FormeClient", ["Bytes", "Conversation", "MessageLayout", "Names", "Record", "Typography", "Wire"]),
         module("FormeClientZMQ", ["Bytes", "FormeClient", "JSON", "Pool", "Wire", "Transport"]),
         module("Chaos", ["Daemons", "JSON", "Simulation", "Transport"]),
-        module("Flood", ["Bytes", "FormeClientZMQ", "JSON", "MessageLayout", "Pool", "Transport", "Wire"]),
+        module("Flood", ["Bytes", "FormeClientZMQ", "JSON", "MessageLayout", "Names", "Pool", "Transport", "Wire"]),
 
         // The one binary.
         .executableTarget(
             name: "forme",
             dependencies: [
                 "Bytes", "Chaos", "Conversation", "Daemons", "Flood", "FormeClient", "FormeClientZMQ", "FormeLayout",
-                "Gateway",
-                "HTTP", "JSON",
-                "MessageLayout", "Operations", "Pool", "Record", "Secrets", "Settings", "Shaping", "Simulation",
-                "Storage",
-                "Transport", "Typography", "Wire",
+                "Gateway", "HTTP", "JSON", "MessageLayout", "Names", "Operations", "Pool", "Record", "Secrets",
+                "Settings", "Shaping", "Simulation", "Storage", "Transport", "Typography", "Wire",
             ],
             swiftSettings: strict),
 
@@ -151,11 +148,11 @@ let package = Package(
         baseline("forme-baseline-floor", "Floor", linking: ["-lsqlite3", "-lzmq"]),
 
         .target(
-            name: "TestSupport", dependencies: ["MessageLayout", "Pool", "Record", "Typography", "Wire"],
+            name: "TestSupport", dependencies: ["MessageLayout", "Names", "Pool", "Record", "Typography", "Wire"],
             path: "Tests/TestSupport",
             swiftSettings: strict),
         .target(
-            name: "StandInService", dependencies: ["JSON", "Transport", "Wire"], path: "Tests/StandIn",
+            name: "StandInService", dependencies: ["JSON", "Names", "Transport", "Wire"], path: "Tests/StandIn",
             swiftSettings: strict),
         tests("JSONTests", ["JSON"]),
         tests("BytesTests", ["Bytes"]),
@@ -163,64 +160,69 @@ let package = Package(
         tests("ShapingTests", ["FormeLayout", "forme", "JSON", "Shaping", "Typography"]),
         tests("MessageLayoutTests", ["Bytes", "JSON", "MessageLayout", "Typography"], fixtures: ["Fixtures"]),
         tests(
-            "RecordTests", ["Bytes", "MessageLayout", "Record", "Typography"],
-            fixtures: ["Fixtures", "decode_record.py"]),
+            "RecordTests", ["Bytes", "MessageLayout", "Names", "Record", "Typography"],
+            fixtures: ["Fixtures", "decode_block.py", "decode_record.py"]),
         tests(
-            "WireTests", ["Bytes", "Record", "Wire", "JSON", "MessageLayout", "Typography"],
-            fixtures: ["Fixtures", "decode_block.py"]),
-        tests("ConversationTests", ["Conversation", "JSON", "MessageLayout", "Record", "Typography", "Wire"]),
-        tests("PoolTests", ["MessageLayout", "Pool", "Typography", "Wire"]),
-        tests("SimulationTests", ["Simulation", "Pool", "Wire"]),
+            "WireTests", ["Bytes", "JSON", "MessageLayout", "Names", "Record", "Typography", "Wire"]),
+        tests("ConversationTests", ["Conversation", "JSON", "MessageLayout", "Names", "Record", "Typography", "Wire"]),
+        tests("PoolTests", ["MessageLayout", "Names", "Pool", "Typography", "Wire"]),
+        tests("SimulationTests", ["Names", "Pool", "Simulation", "Wire"]),
         // A disk that forgets, and a process to stop and kill.
         .target(name: "CPowerLoss", path: "Tests/PowerLoss", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
-            name: "storage-probe", dependencies: ["Storage", "Pool", "Wire", "TestSupport"], path: "Tests/StorageProbe",
+            name: "storage-probe", dependencies: ["Names", "Pool", "Storage", "TestSupport", "Wire"],
+            path: "Tests/StorageProbe",
             swiftSettings: strict),
         // Legal words of extreme values, for a whole gateway and a whole coordinator: deploy/extremes.
         .executableTarget(
             name: "extremes",
             dependencies: [
-                "Conversation", "Daemons", "Gateway", "HTTP", "JSON", "MessageLayout", "Operations", "Pool", "Record",
-                "Secrets",
-                "Storage", "TestSupport", "Transport", "Typography", "Wire",
+                "Conversation", "Daemons", "Gateway", "HTTP", "JSON", "MessageLayout", "Names", "Operations", "Pool",
+                "Record", "Secrets", "Storage", "TestSupport", "Transport", "Typography", "Wire",
             ], path: "Tests/Extremes", swiftSettings: strict),
         tests(
             "StorageTests",
-            ["CPowerLoss", "JSON", "MessageLayout", "Pool", "Record", "Storage", "Typography", "Wire", "storage-probe"]),
+            [
+                "JSON", "MessageLayout", "Names", "Pool", "Record", "Storage", "Typography", "Wire", "storage-probe",
+                "CPowerLoss",
+            ]),
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
         tests("HTTPTests", ["HTTP"]),
         tests(
             "GatewayTests",
             [
-                "Bytes", "Conversation", "FormeLayout", "Gateway", "HTTP", "JSON", "MessageLayout", "Pool", "Record",
-                "Secrets",
-                "Storage",
-                "Transport", "Typography", "Wire",
+                "Bytes", "Conversation", "FormeLayout", "Gateway", "HTTP", "JSON", "MessageLayout", "Names", "Pool",
+                "Record", "Secrets", "Storage", "Transport", "Typography", "Wire",
             ]),
-        tests("FormeLayoutTests", ["FormeLayout", "JSON", "MessageLayout", "Record", "Shaping", "Typography", "Wire"]),
+        tests(
+            "FormeLayoutTests",
+            ["FormeLayout", "JSON", "MessageLayout", "Names", "Record", "Shaping", "Typography", "Wire"]),
         // Counts what a piece of code allocates.
         .target(name: "CAllocations", path: "Tests/Allocations"),
         tests(
             "FormeClientTests",
             [
-                "Bytes", "CAllocations", "Conversation", "FormeClient", "FormeLayout", "HTTP", "JSON", "MessageLayout",
-                "Record", "Transport", "Typography", "Wire",
+                "Bytes", "Conversation", "FormeClient", "FormeLayout", "HTTP", "JSON", "MessageLayout", "Names",
+                "Record", "Transport", "Typography", "Wire", "CAllocations",
             ], fixtures: ["UIKit"]),
-        tests("FormeClientZMQTests", ["FormeClientZMQ", "StandInService", "Transport", "Wire"]),
+        tests("FormeClientZMQTests", ["FormeClientZMQ", "Names", "StandInService", "Transport", "Wire"]),
         tests("ChaosTests", ["Chaos", "Daemons"]),
         tests("FloodTests", ["Flood", "FormeLayout", "JSON", "MessageLayout", "StandInService", "Typography", "Wire"]),
         tests(
             "DaemonsTests",
-            ["Daemons", "FormeLayout", "MessageLayout", "Pool", "Record", "Shaping", "Storage", "Transport", "Wire"]),
+            [
+                "Daemons", "FormeLayout", "MessageLayout", "Names", "Pool", "Record", "Shaping", "Storage", "Transport",
+                "Wire",
+            ]),
         tests("OperationsTests", ["Operations"]),
         tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),
         tests(
             "SystemTests",
             [
-                "Conversation", "FormeClient", "FormeClientZMQ", "forme", "JSON", "MessageLayout", "Operations",
-                "StandInService", "Transport", "Typography", "Wire",
+                "Conversation", "FormeClient", "FormeClientZMQ", "JSON", "MessageLayout", "Names", "Operations",
+                "StandInService", "Transport", "Typography", "Wire", "forme",
             ]),
     ],
     swiftLanguageModes: [.v6]

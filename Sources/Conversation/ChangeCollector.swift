@@ -1,3 +1,4 @@
+import Names
 import Wire
 
 /// What happens within a tick, each message once: of many changes of one the last counts.

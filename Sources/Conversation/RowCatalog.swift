@@ -1,4 +1,5 @@
 import MessageLayout
+import Names
 import Wire
 
 /// The senders and looks of a conversation, numbered, and the ruler that knows them: what rows are read with.

@@ -1,4 +1,5 @@
 import MessageLayout
+import Names
 package import Wire
 
 extension RowTree {

@@ -1,5 +1,7 @@
 import Bytes
 import MessageLayout
+import Names
+import Record
 import Wire
 
 /// A leaf, and what is above it.

@@ -1,6 +1,8 @@
 package import Bytes
 package import MessageLayout
-package import Wire
+package import Names
+package import Record
+import Wire
 
 extension RowTree {
     /// The rows of sealed blocks, in order, and behind them those that no block has yet. All blocks are laid out for the target.

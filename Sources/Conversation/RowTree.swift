@@ -1,5 +1,6 @@
 package import MessageLayout
-package import Wire
+package import Names
+import Wire
 
 /// The rows of a conversation, as one reader sees them on one screen: an order-statistic tree that knows how many rows there
 /// are above any place, and how high they are.

@@ -1,4 +1,5 @@
 import MessageLayout
+package import Names
 package import Wire
 
 // Where things are, for windows and for whoever asks.

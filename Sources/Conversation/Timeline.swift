@@ -1,3 +1,4 @@
+package import Names
 package import Wire
 
 /// The rows of one conversation as one reader sees them on one screen, and what has happened to them lately.

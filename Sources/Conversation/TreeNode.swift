@@ -1,4 +1,6 @@
 import MessageLayout
+import Names
+import Record
 import Wire
 
 /// What a stretch of rows adds up to.

@@ -1,5 +1,7 @@
 package import MessageLayout
-package import Wire
+package import Names
+package import Record
+import Wire
 
 /// A row as the tree holds it: what it is, and how high it is beside the rows around it.
 package struct TreeRow: Equatable, Sendable {

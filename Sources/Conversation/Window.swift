@@ -1,4 +1,5 @@
 import MessageLayout
+package import Names
 package import Wire
 
 /// Some rows of a timeline that a client holds: a range, and what stays where it is on the client's screen.

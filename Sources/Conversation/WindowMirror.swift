@@ -1,3 +1,4 @@
+package import Names
 package import Wire
 
 /// A window as its client holds it: rows with their places, and nothing that has to be measured. It takes replies and change

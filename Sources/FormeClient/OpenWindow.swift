@@ -1,5 +1,6 @@
 import Conversation
 import MessageLayout
+import Names
 import Wire
 
 /// A window that follows its conversation, until it is closed or nobody has it any more.

@@ -6,6 +6,8 @@ package enum RecordLimits {
     package static let record = 1 << 20
     /// A row cut from it.
     package static let row = record
+    /// A block of rows.
+    package static let block = record
     /// All its rows together, where the whole record is decoded.
     package static let rows = 16 * row
     package static let nodes = 1024

@@ -1,3 +1,4 @@
+import Names
 import Wire
 
 /// What producers will say, and when: posts, edits, statuses, reactions, moves, deletes and confirmed echoes, mixed.

@@ -1,3 +1,4 @@
+import Names
 import Pool
 import Wire
 

@@ -1,4 +1,5 @@
 import MessageLayout
+import Names
 import Pool
 import Wire
 

@@ -1,4 +1,5 @@
 import Conversation
+import Names
 import Pool
 import Wire
 

@@ -1,4 +1,5 @@
 import Bytes
+import Names
 import Wire
 
 /// A *block* is a number, and so many bytes. With numbers, signed numbers and words of `Bytes` it is all that a shard and a

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
-package import Wire
+package import Names
+import Wire
 
 /// The clock on the wall, for what is kept by its age. Nothing else depends on it: leases, waits and orders go by a clock that never
 /// jumps.

@@ -1,3 +1,4 @@
+import Names
 import Record
 
 /// Every length that a peer may choose, bounded: what passes is refused, nothing grows with what strangers send.
@@ -12,7 +13,7 @@ package enum Limits {
     /// Frames that stand before a request, and come back before its answer, together.
     package static let envelope = 1024
     /// UTF-8 bytes of one identifier.
-    package static let name = 255
+    package static let name = MessageID.mostBytes
     /// UTF-8 bytes of one message. One that is broken after every byte still makes a row that fits a frame.
     package static let body = 1 << 14
     /// UTF-8 bytes of a status.

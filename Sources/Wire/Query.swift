@@ -1,5 +1,6 @@
 package import Bytes
 package import MessageLayout
+package import Names
 import Record
 
 /// Asks for the finished layouts of a conversation at one target, in order.
@@ -20,21 +21,6 @@ package struct Query: Equatable, Sendable {
         self.variant = variant
         self.after = after
         self.limit = limit
-    }
-}
-
-/// The place of a message in its conversation: by order, and by message where orders are equal.
-package struct Position: Hashable, Comparable, Sendable {
-    package var order: Int64
-    package var message: MessageID
-
-    package init(order: Int64, message: MessageID) {
-        self.order = order
-        self.message = message
-    }
-
-    package static func < (a: Position, b: Position) -> Bool {
-        a.order == b.order ? a.message < b.message : a.order < b.order
     }
 }
 
@@ -87,17 +73,6 @@ extension Query: ByteCoded {
         variant = try reader.integer()
         limit = try reader.integer(in: 1...UInt16(Limits.rowsPerPage), of: "limit")
         after = try reader.list(of: Position.self, atMost: 1).first
-    }
-}
-
-extension Position: ByteCoded {
-    package func write(to writer: inout ByteWriter) {
-        writer.integer(order)
-        writer.value(message)
-    }
-    package init(from reader: inout ByteReader) throws(ByteError) {
-        order = try reader.integer()
-        message = try reader.value()
     }
 }
 

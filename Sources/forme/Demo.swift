@@ -3,6 +3,7 @@ import FormeClientZMQ
 import Foundation
 import JSON
 import MessageLayout
+import Names
 import Storage
 import Wire
 

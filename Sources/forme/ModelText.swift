@@ -2,6 +2,7 @@ import Bytes
 import Foundation
 import JSON
 import MessageLayout
+import Names
 import Wire
 
 /// Finished layouts for people and for scripts to read. Numbers are device pixels.

@@ -1,4 +1,5 @@
 import Bytes
+import Names
 import Wire
 
 /// Messages to try Forme with: what people write, in the scripts that they write it in.

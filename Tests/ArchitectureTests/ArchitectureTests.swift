@@ -6,13 +6,14 @@ private let table: [String: Set<String>] = [
     // Core: pure values and decisions.
     "JSON": [],
     "Bytes": [],
+    "Names": ["Bytes"],
     "Typography": ["Bytes"],
     "MessageLayout": ["Bytes", "JSON", "Typography"],
-    "Record": ["Bytes", "MessageLayout", "Typography"],
-    "Wire": ["Bytes", "JSON", "MessageLayout", "Record", "Typography"],
-    "Conversation": ["Bytes", "MessageLayout", "Record", "Typography", "Wire"],
-    "Pool": ["JSON", "Wire", "MessageLayout", "Typography"],
-    "Simulation": ["Conversation", "Pool", "Wire", "MessageLayout"],
+    "Record": ["Bytes", "MessageLayout", "Names", "Typography"],
+    "Wire": ["Bytes", "JSON", "MessageLayout", "Names", "Record", "Typography"],
+    "Conversation": ["Bytes", "MessageLayout", "Names", "Record", "Typography", "Wire"],
+    "Pool": ["JSON", "Names", "Wire", "MessageLayout", "Typography"],
+    "Simulation": ["Conversation", "Names", "Pool", "Wire", "MessageLayout"],
     // Edges: each the only door to its C library, and none sees another.
     "Shaping": ["Typography", "CHarfBuzz", "CICU", "Foundation"],
     "Storage": core.union(["CSQLite", "CScrub", "Foundation"]),
@@ -21,7 +22,7 @@ private let table: [String: Set<String>] = [
     "Secrets": ["CSodium", "Foundation"],
     // Shells: the loops that perform what the core decides.
     "FormeClient": [
-        "JSON", "Bytes", "Typography", "MessageLayout", "Record", "Wire", "Conversation", "Foundation",
+        "JSON", "Bytes", "Names", "Typography", "MessageLayout", "Record", "Wire", "Conversation", "Foundation",
         "FoundationNetworking", "UIKit",
     ],
     "FormeClientZMQ": core.union(["FormeClient", "Transport", "Foundation"]),
@@ -39,7 +40,7 @@ private let table: [String: Set<String>] = [
     ]),
 ]
 private let core: Set = [
-    "JSON", "Bytes", "Typography", "MessageLayout", "Record", "Wire", "Conversation", "Pool", "Simulation",
+    "JSON", "Bytes", "Names", "Typography", "MessageLayout", "Record", "Wire", "Conversation", "Pool", "Simulation",
 ]
 private let edges: Set = ["Shaping", "Storage", "Transport", "HTTP", "Secrets"]
 

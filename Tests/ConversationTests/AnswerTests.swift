@@ -1,3 +1,5 @@
+import Names
+import Record
 import TestSupport
 import Testing
 import Wire

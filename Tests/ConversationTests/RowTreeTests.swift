@@ -1,4 +1,6 @@
 import MessageLayout
+import Names
+import Record
 import TestSupport
 import Testing
 import Wire

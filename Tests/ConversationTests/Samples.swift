@@ -1,5 +1,7 @@
 import JSON
 import MessageLayout
+import Names
+import Record
 import TestSupport
 import Typography
 import Wire

@@ -1,4 +1,5 @@
 import MessageLayout
+import Record
 import TestSupport
 import Testing
 import Wire

@@ -4,6 +4,7 @@ import Gateway
 import HTTP
 import JSON
 import MessageLayout
+import Names
 import Pool
 import Secrets
 import Storage

@@ -1,6 +1,7 @@
 import FormeLayout
 import Foundation
 import JSON
+import Names
 import TestSupport
 import Testing
 import Wire

@@ -1,5 +1,6 @@
 import Conversation
 import Foundation
+import Names
 import TestSupport
 import Testing
 import Wire

@@ -1,5 +1,6 @@
 import Conversation
 import MessageLayout
+import Names
 import TestSupport
 import Testing
 import Wire

@@ -1,6 +1,7 @@
 import FormeLayout
 import Foundation
 import MessageLayout
+import Names
 import Record
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Conversation
 import FormeLayout
 import Foundation
 import MessageLayout
+import Names
 import Record
 import TestSupport
 import Testing

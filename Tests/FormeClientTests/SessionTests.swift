@@ -1,4 +1,5 @@
 import Conversation
+import Names
 import TestSupport
 import Testing
 import Wire

@@ -2,6 +2,7 @@ import Bytes
 import Conversation
 import JSON
 import MessageLayout
+import Names
 import Record
 import TestSupport
 import Testing

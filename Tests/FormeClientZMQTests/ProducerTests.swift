@@ -1,3 +1,4 @@
+import Names
 import StandInService
 import TestSupport
 import Testing

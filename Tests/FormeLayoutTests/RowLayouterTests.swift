@@ -1,6 +1,7 @@
 import FormeLayout
 import JSON
 import MessageLayout
+import Names
 import TestSupport
 import Testing
 import Typography

@@ -1,5 +1,6 @@
 import JSON
 import Pool
+import Record
 import Secrets
 import Settings
 import Wire

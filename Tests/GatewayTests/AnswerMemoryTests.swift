@@ -1,6 +1,7 @@
 import Conversation
 import Gateway
 import MessageLayout
+import Names
 import Testing
 import Wire
 

@@ -2,6 +2,7 @@ import Conversation
 import Foundation
 import JSON
 import MessageLayout
+import Names
 import Pool
 import Storage
 import TestSupport

@@ -1,5 +1,6 @@
 import Bytes
 import Conversation
+import Names
 import Pool
 import Secrets
 import TestSupport

@@ -3,6 +3,7 @@ import Conversation
 import FormeLayout
 import Foundation
 import MessageLayout
+import Names
 import Pool
 import Record
 import TestSupport

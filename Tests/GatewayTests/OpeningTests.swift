@@ -1,5 +1,6 @@
 import Conversation
 import MessageLayout
+import Names
 import Pool
 import TestSupport
 import Testing

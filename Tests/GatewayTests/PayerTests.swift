@@ -1,4 +1,5 @@
 import HTTP
+import Names
 import Secrets
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Names
 import Secrets
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import FormeLayout
 import Foundation
 import JSON
 import MessageLayout
+import Names
 import Pool
 import Record
 import Storage

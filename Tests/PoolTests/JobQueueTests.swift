@@ -1,3 +1,4 @@
+import Names
 import TestSupport
 import Testing
 import Wire

@@ -1,4 +1,5 @@
 import JSON
+import Names
 import TestSupport
 import Testing
 import Wire

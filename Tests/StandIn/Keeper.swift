@@ -1,3 +1,4 @@
+import Names
 import Wire
 
 /// Messages by the rules that a coordinator follows, written down once more and as plainly as can be.

@@ -1,4 +1,5 @@
 import Foundation
+import Names
 import Synchronization
 import Transport
 package import Wire

@@ -1,5 +1,6 @@
 import CPowerLoss
 import Foundation
+import Names
 import Pool
 import Storage
 import TestSupport

@@ -1,5 +1,7 @@
 import MessageLayout
+import Names
 import Pool
+import Record
 import TestSupport
 import Testing
 import Wire

@@ -1,6 +1,7 @@
 import Conversation
 import Foundation
 import MessageLayout
+import Names
 import TestSupport
 import Testing
 import Transport

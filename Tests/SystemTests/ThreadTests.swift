@@ -1,4 +1,5 @@
 import Foundation
+import Names
 import StandInService
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Conversation
 import FormeClientZMQ
 import MessageLayout
+import Names
 import TestSupport
 import Typography
 import Wire

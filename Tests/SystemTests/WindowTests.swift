@@ -2,6 +2,7 @@ import Conversation
 import FormeClientZMQ
 import Foundation
 import MessageLayout
+import Names
 import TestSupport
 import Testing
 import Typography

@@ -11,4 +11,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
         return mixed ^ mixed >> 31
     }
+
+    /// Any number of the type.
+    package mutating func number<T: FixedWidthInteger>(_: T.Type = T.self) -> T { T(truncatingIfNeeded: next()) }
 }

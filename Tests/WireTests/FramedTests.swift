@@ -1,4 +1,5 @@
 import Bytes
+import Names
 import TestSupport
 import Testing
 import Wire

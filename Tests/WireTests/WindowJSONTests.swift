@@ -1,5 +1,6 @@
 import JSON
 import MessageLayout
+import Names
 import Record
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import MessageLayout
+import Names
 import Record
 import TestSupport
 import Typography

@@ -1,4 +1,5 @@
 import MessageLayout
+import Names
 import TestSupport
 import Testing
 import Typography

@@ -1,12 +1,11 @@
 import MessageLayout
+import Names
 import TestSupport
 import Typography
 import Wire
 
 /// Random words of the pool, whole ones.
 extension SplitMix64 {
-    mutating func number<T: FixedWidthInteger>(_: T.Type = T.self) -> T { T(truncatingIfNeeded: next()) }
-
     mutating func name<Subject>() throws -> Name<Subject> {
         try Name("n" + String(UInt16.random(in: 0...999, using: &self)))
     }

@@ -1,3 +1,4 @@
+import Names
 package import Transport
 package import Wire
 

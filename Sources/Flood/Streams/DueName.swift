@@ -1,5 +1,6 @@
 package import Bytes
-package import Wire
+package import Names
+import Wire
 
 /// Names a message by when it was due, so that whoever hears of it knows how late it is.
 package enum DueName {

@@ -1,5 +1,6 @@
 import Bytes
 import Conversation
+import Names
 import Record
 import Wire
 

@@ -1,4 +1,5 @@
 import Conversation
+import Names
 import Record
 import Wire
 

@@ -1,4 +1,5 @@
 import Conversation
+import Names
 package import Wire
 
 /// What happened to a window since the update before, as one: at most one comes in a frame.

@@ -1,5 +1,6 @@
 import Foundation
 import MessageLayout
+import Names
 import Typography
 import Wire
 

@@ -1,3 +1,4 @@
+import Names
 package import Wire
 
 /// A way to a gateway: words out, words in, in order. `HTTPTransport` is one; `FormeClientZMQ` has another.

@@ -1,3 +1,4 @@
+import Names
 package import Wire
 
 /// Names a row for as long as its message exists: a local echo that the backend has given another id is the same row.

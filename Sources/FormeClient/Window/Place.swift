@@ -1,5 +1,6 @@
 public import Foundation
 import MessageLayout
+import Names
 import Wire
 
 /// Around what a window is opened.

@@ -1,6 +1,7 @@
 import Bytes
 public import Foundation
 import MessageLayout
+import Names
 import Wire
 
 /// Who reads: which messages are own ones, where the unread ones begin, and how the reader's days and hours go.

@@ -1,4 +1,5 @@
 import MessageLayout
+import Names
 import Record
 package import Wire
 

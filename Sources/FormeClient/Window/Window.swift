@@ -1,4 +1,5 @@
 package import Conversation
+import Names
 import Wire
 
 /// Rows of a conversation with their places: a value, as it was at one moment. Everything counts in device pixels from an

@@ -1,6 +1,7 @@
 package import HTTP
+package import Names
 package import Secrets
-package import Wire
+import Wire
 
 /// Whom the work of an answer is charged to: the reader whom a token names, else the token, else the key of a connection, else the
 /// connection itself.

@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import Names
 package import Transport
 import Wire
 

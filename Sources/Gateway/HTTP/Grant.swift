@@ -1,6 +1,7 @@
 import Bytes
+package import Names
 package import Secrets
-package import Wire
+import Wire
 
 /// What the bearer of a request may do here, found out once for each request.
 package struct Grant: Equatable, Sendable {

@@ -1,5 +1,6 @@
 import Bytes
 package import HTTP
+import Names
 import Pool
 package import Secrets
 import Transport

@@ -1,6 +1,7 @@
 import Bytes
 import HTTP
 import JSON
+import Names
 import Wire
 
 /// What the reader of a stream says about its window: a frame, or JSON.

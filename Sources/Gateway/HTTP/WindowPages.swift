@@ -1,5 +1,6 @@
 import Bytes
 import HTTP
+import Names
 import Operations
 import Secrets
 import Transport

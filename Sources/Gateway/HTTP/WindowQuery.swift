@@ -2,6 +2,7 @@ import Bytes
 import HTTP
 import JSON
 import MessageLayout
+import Names
 import Record
 import Typography
 import Wire

@@ -1,4 +1,5 @@
 import HTTP
+import Names
 import Operations
 import Secrets
 import Transport

@@ -1,8 +1,9 @@
 import Bytes
 package import MessageLayout
+package import Names
 package import Record
 package import Storage
-package import Wire
+import Wire
 
 /// Lays rows out for one screen, where no worker has: of what is stored beside their layouts, without the messages and without
 /// fonts. What comes out is what a worker for that screen would have stored.

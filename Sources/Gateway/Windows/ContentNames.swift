@@ -1,4 +1,5 @@
 import MessageLayout
+import Names
 import Wire
 
 /// What is drawn in a row in one variant, as the row was at one time.

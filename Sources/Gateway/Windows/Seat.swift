@@ -1,4 +1,5 @@
 import Conversation
+import Names
 import Wire
 
 /// A window, and whose it is.

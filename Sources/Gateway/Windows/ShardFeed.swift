@@ -1,6 +1,8 @@
 import Conversation
 import MessageLayout
+import Names
 import Pool
+import Record
 import Storage
 import Wire
 

@@ -1,5 +1,7 @@
 import Conversation
 import MessageLayout
+import Names
+import Record
 import Storage
 import Wire
 

@@ -1,6 +1,8 @@
 import Bytes
 import Conversation
 import MessageLayout
+import Names
+import Record
 import Storage
 import Wire
 

@@ -1,3 +1,4 @@
+import Names
 package import Wire
 
 /// Which editions there are, and which is served.

@@ -1,4 +1,5 @@
 package import MessageLayout
+package import Names
 package import Wire
 
 extension Dispatcher {

@@ -1,3 +1,4 @@
+import Names
 import Wire
 
 /// Jobs of one shard that wait for a worker: three lanes, and those that are given time before they are tried again.

@@ -1,4 +1,5 @@
 import MessageLayout
+import Names
 import Wire
 
 /// One shard in one edition: what waits in it, who has it, and what is done.

@@ -1,3 +1,4 @@
+import Names
 import Wire
 
 /// A job on its way through the pool: how urgent it is, since when it waits, and what went wrong with it.

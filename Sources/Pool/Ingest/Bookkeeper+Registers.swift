@@ -1,3 +1,4 @@
+import Names
 import Wire
 
 /// What an event says that was not known.

@@ -1,3 +1,4 @@
+package import Names
 package import Wire
 
 /// Decides what becomes of events: what is kept, what that does to the cards of messages, and what must be laid out for it.

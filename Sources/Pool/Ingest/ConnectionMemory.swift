@@ -1,3 +1,4 @@
+import Names
 import Wire
 
 /// Of how many conversations each connection has spoken, up to a limit.

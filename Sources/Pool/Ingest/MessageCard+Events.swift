@@ -1,3 +1,4 @@
+import Names
 import Wire
 
 /// What an event, or another card, does to the registers of a message.

@@ -1,3 +1,4 @@
+import Names
 import Wire
 
 /// What a person may say, beside a backend, which may say everything: its own messages, and nothing of anybody else's.

@@ -1,3 +1,4 @@
+import Names
 package import Wire
 
 /// A hash that is the same on every machine and in every process, for what is stored. Not for what an enemy might choose.

@@ -1,4 +1,5 @@
 import JSON
+import Names
 import Wire
 
 /// What the coordinator answers an operator, as JSON.

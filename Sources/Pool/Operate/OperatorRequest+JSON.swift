@@ -1,5 +1,6 @@
 package import JSON
 import MessageLayout
+import Names
 import Wire
 
 extension OperatorRequest {

@@ -1,3 +1,4 @@
+package import Names
 package import Wire
 
 /// What the coordinator needs of the source of truth: batches in, batches out, and nothing of SQL.

@@ -1,3 +1,4 @@
+package import Names
 package import Wire
 
 /// Where in the journal's log an event stands.

@@ -1,3 +1,4 @@
+package import Names
 package import Wire
 
 /// How the journal last knew the pool.

@@ -1,4 +1,5 @@
 import JSON
+import Names
 import Wire
 
 /// All reactions to a message as readers are shown them: what a backend said of all together, and what readers said themselves.

@@ -1,3 +1,4 @@
+package import Names
 package import Wire
 
 /// What a worker needs of the file of one shard. Implemented over SQLite by `Storage`, and over a disk that fails by

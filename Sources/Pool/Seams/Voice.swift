@@ -1,3 +1,4 @@
+package import Names
 package import Wire
 
 /// What one reader has said to a message: a register of that reader's own, in which the highest revision wins.

@@ -1,4 +1,5 @@
 import Bytes
+import Names
 import Pool
 import Wire
 

@@ -1,4 +1,5 @@
 import Bytes
+import Names
 package import Pool
 package import Wire
 

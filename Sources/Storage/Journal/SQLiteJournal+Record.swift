@@ -1,5 +1,6 @@
 import Bytes
 import MessageLayout
+import Names
 package import Pool
 import Wire
 

@@ -1,4 +1,6 @@
 import Bytes
+import Names
+import Record
 import Wire
 
 /// The sealed blocks of a file, as its writer asks for them.

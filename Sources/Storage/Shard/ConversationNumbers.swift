@@ -1,3 +1,4 @@
+import Names
 import Wire
 
 /// The numbers that a file has for conversations, as far as they were asked for lately. A number never changes.

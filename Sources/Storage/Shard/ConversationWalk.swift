@@ -1,7 +1,9 @@
 import Bytes
 package import MessageLayout
+package import Names
 import Pool
-package import Wire
+package import Record
+import Wire
 
 /// A conversation on its way from a shard into memory, a stretch at a time, so that whoever reads can do other things between.
 ///

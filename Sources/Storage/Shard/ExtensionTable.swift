@@ -1,5 +1,6 @@
 import Bytes
 import MessageLayout
+import Names
 import Wire
 
 /// How far the rows of a file are laid out for targets that were added to those of their style: in order of conversations, and in

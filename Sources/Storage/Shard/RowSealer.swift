@@ -1,8 +1,8 @@
 package import Bytes
 package import MessageLayout
 import Pool
-import Record
-package import Wire
+package import Record
+import Wire
 
 /// Makes of stored rows what blocks are sealed with. No record is decoded: heights are read from its shapes.
 ///

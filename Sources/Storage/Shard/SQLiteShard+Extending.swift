@@ -1,6 +1,7 @@
 import Bytes
 package import MessageLayout
 import Pool
+import Record
 import Wire
 
 /// What is known of how far a shard is extended.

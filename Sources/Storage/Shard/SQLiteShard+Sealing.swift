@@ -1,5 +1,7 @@
 import Bytes
+import Names
 import Pool
+import Record
 import Wire
 
 extension SQLiteShard {

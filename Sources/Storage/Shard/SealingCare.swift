@@ -1,3 +1,5 @@
+import Names
+import Record
 import Wire
 
 /// Which conversations of a shard are to be looked at for blocks to seal, and what is known of the blocks that are there.

@@ -1,5 +1,6 @@
 import Bytes
-package import Wire
+package import Names
+import Wire
 
 /// What a reader learns of one row since it last looked.
 package struct ShardChangeNote: Equatable, Sendable {

@@ -1,5 +1,6 @@
 import Bytes
 package import MessageLayout
+package import Names
 package import Pool
 import Record
 package import Wire

@@ -1,4 +1,5 @@
 import Bytes
+package import Names
 package import Wire
 
 /// Reads the file of one shard, and writes nothing. Writers are never kept waiting, and every answer is of one moment.

@@ -1,4 +1,5 @@
 import Bytes
+package import Names
 import Pool
 package import Wire
 

@@ -1,4 +1,5 @@
 package import JSON
+package import Names
 
 extension IngestRequest {
     /// - Parameter limit: how many events one request may hold.

@@ -1,4 +1,5 @@
 import JSON
+import Names
 
 /// The fast road for what programs send: no value is made of what is only passed on. Nil, here and below, means that the other
 /// road is to be taken, which decides and tells; what this one returns is what that one would.

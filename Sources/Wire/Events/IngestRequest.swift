@@ -1,4 +1,5 @@
 import JSON
+package import Names
 
 /// What a producer asks in one message: to keep some events.
 ///

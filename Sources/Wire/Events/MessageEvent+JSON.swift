@@ -1,5 +1,6 @@
 import Bytes
 package import JSON
+package import Names
 
 extension MessageEvent {
     package static let fields = [

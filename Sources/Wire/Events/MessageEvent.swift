@@ -1,4 +1,5 @@
 package import Bytes
+package import Names
 
 /// What a chat backend says about one message: new values for some of its registers, all under one revision.
 ///

@@ -1,5 +1,6 @@
 package import Bytes
 import JSON
+package import Names
 
 package enum Choice {}
 

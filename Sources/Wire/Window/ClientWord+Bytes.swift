@@ -1,4 +1,5 @@
 package import Bytes
+import Names
 import Record
 
 extension ClientWord: FramedWord {

@@ -1,4 +1,5 @@
 package import MessageLayout
+package import Names
 package import Record
 
 /// What a client says to a gateway.

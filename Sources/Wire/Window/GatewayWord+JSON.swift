@@ -1,6 +1,7 @@
 package import Bytes
 import JSON
 import MessageLayout
+import Names
 import Record
 
 /// An object that names its word, for people and scripts. Numbers are device pixels; what is not there is left out.

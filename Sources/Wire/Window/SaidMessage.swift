@@ -1,4 +1,5 @@
 import JSON
+import Names
 
 /// A message beside its layout: who said it and when, and all that it is by now, in the words in which it was posted. For
 /// clients that draw rows and keep no messages of their own.

@@ -1,5 +1,6 @@
 package import Bytes
 import MessageLayout
+import Names
 import Record
 
 // What the words of windows are made of. Counts and places take four bytes, distances eight.

@@ -1,4 +1,5 @@
 package import MessageLayout
+package import Names
 
 /// Names one of the windows that a client holds; the client chooses it.
 package struct WindowID: Hashable, Comparable, Sendable {

@@ -1,3 +1,5 @@
+package import Names
+
 /// The answer to whoever opens a window, makes it longer, or shows it on another screen.
 package struct WindowReply: Hashable, Sendable {
     package var window: WindowID

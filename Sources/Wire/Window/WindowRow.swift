@@ -1,5 +1,6 @@
 import Bytes
 package import MessageLayout
+package import Names
 import Record
 
 /// A row of a window. Its height is there from the beginning; what is drawn in it may come later.

@@ -1,11 +1,5 @@
 package import Bytes
-
-/// The place of a message in the journal, for ever: what its row in the cache is named by, whatever its id becomes.
-package struct MessageNumber: Hashable, Comparable, Sendable {
-    package var number: Int64
-    package init(_ number: Int64) { self.number = number }
-    package static func < (a: MessageNumber, b: MessageNumber) -> Bool { a.number < b.number }
-}
+package import Names
 
 /// One thing to do in one shard. Numbers of a shard rise by one with every change of a message in it, so that the newer of
 /// two jobs of a message is the one with the higher number, and "everything up to" is one number.
@@ -72,12 +66,6 @@ package struct Objection: Error, Hashable, Sendable {
     package init(_ text: String) { self.text = String(text.unicodeScalars.prefix(Limits.objection / 4)) }
 }
 
-/// Milliseconds since 1970, in universal time.
-package struct Timestamp: Hashable, Sendable {
-    package var milliseconds: Int64
-    package init(milliseconds: Int64) { self.milliseconds = milliseconds }
-}
-
 /// How one job ended.
 package struct LayoutResult: Equatable, Sendable {
     package var job: JobNumber
@@ -95,11 +83,6 @@ package struct LayoutResult: Equatable, Sendable {
     package init(job: JobNumber, outcome: Outcome) {
         (self.job, self.outcome) = (job, outcome)
     }
-}
-
-extension MessageNumber: ByteCoded {
-    package func write(to writer: inout ByteWriter) { writer.integer(number) }
-    package init(from reader: inout ByteReader) throws(ByteError) { number = try reader.integer() }
 }
 
 extension JobNumber: ByteCoded {

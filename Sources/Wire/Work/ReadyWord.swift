@@ -1,4 +1,5 @@
 package import Bytes
+package import Names
 
 /// Published when rows have changed in the cache. A hint: it may be lost, and who reads looks for himself now and then.
 package struct ReadyWord: Equatable, Sendable {

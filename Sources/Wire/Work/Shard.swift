@@ -1,4 +1,5 @@
 package import Bytes
+package import Names
 
 /// A part of all conversations, that one worker at a time lays out into one file.
 package struct Shard: Hashable, Comparable, Sendable {

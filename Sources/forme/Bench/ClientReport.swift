@@ -4,6 +4,7 @@ import FormeLayout
 import Foundation
 import JSON
 import MessageLayout
+import Names
 import Record
 import Shaping
 import Typography

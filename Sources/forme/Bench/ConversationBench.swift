@@ -3,6 +3,8 @@ import FormeLayout
 import Foundation
 import JSON
 import MessageLayout
+import Names
+import Record
 import Shaping
 import Typography
 import Wire

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import MessageLayout
+import Record
 import Shaping
 import Typography
 import Wire

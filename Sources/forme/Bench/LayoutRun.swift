@@ -1,6 +1,7 @@
 import FormeLayout
 import Glibc
 import MessageLayout
+import Names
 import Shaping
 import Typography
 import Wire

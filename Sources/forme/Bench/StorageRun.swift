@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Names
 import Pool
 import Storage
 import Wire

@@ -1,5 +1,6 @@
 import FormeLayout
 import MessageLayout
+import Names
 import Storage
 import Typography
 import Wire

@@ -2,7 +2,9 @@ import FormeLayout
 import Foundation
 import Gateway
 import MessageLayout
+import Names
 import Pool
+import Record
 import Shaping
 import Storage
 import Typography

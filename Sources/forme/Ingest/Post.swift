@@ -1,6 +1,7 @@
 import FormeClientZMQ
 import Foundation
 import JSON
+import Names
 import Wire
 
 extension Command {

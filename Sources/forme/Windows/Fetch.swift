@@ -1,6 +1,7 @@
 import FormeClient
 import FormeClientZMQ
 import MessageLayout
+import Names
 import Wire
 
 extension Command {

@@ -1,5 +1,6 @@
 import FormeClient
 import Foundation
+import Names
 import Wire
 
 extension Command {

@@ -1,5 +1,6 @@
 import Bytes
 import MessageLayout
+import Names
 import Wire
 
 /// Which window to open: what `fetch` and `tail` have in common.

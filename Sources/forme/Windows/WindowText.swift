@@ -1,5 +1,6 @@
 import Foundation
 import MessageLayout
+import Names
 import Wire
 
 /// Rows of windows for people to read. Numbers are device pixels.

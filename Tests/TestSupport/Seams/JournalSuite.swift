@@ -1,4 +1,5 @@
 import MessageLayout
+import Names
 package import Pool
 package import Testing
 import Typography

@@ -1,4 +1,5 @@
 import MessageLayout
+package import Names
 package import Pool
 package import Wire
 

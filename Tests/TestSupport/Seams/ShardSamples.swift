@@ -1,3 +1,4 @@
+import Names
 package import Pool
 import Wire
 

@@ -1,3 +1,4 @@
+import Names
 package import Pool
 package import Testing
 import Wire

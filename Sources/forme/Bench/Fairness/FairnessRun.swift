@@ -1,6 +1,7 @@
 import Flood
 import Foundation
 import MessageLayout
+import Names
 import Pool
 import Transport
 import Typography

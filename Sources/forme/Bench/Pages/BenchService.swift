@@ -4,6 +4,7 @@ import FormeClientZMQ
 import Foundation
 import JSON
 import MessageLayout
+import Names
 import Pool
 import Storage
 import Wire

@@ -1,6 +1,7 @@
 import FormeClientZMQ
 import Foundation
 import MessageLayout
+import Names
 import Transport
 import Typography
 import Wire

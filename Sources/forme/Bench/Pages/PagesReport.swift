@@ -2,6 +2,7 @@ import Bytes
 import Foundation
 import JSON
 import MessageLayout
+import Names
 import Secrets
 import Storage
 import Wire

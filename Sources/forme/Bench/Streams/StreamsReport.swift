@@ -3,6 +3,7 @@ import Flood
 import Foundation
 import JSON
 import MessageLayout
+import Names
 import Storage
 import Wire
 

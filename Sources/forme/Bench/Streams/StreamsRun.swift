@@ -2,6 +2,7 @@ import Flood
 import FormeClientZMQ
 import Foundation
 import MessageLayout
+import Names
 import Wire
 
 /// Posts to a service at a rate, while a crowd hears of it.

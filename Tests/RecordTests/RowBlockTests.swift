@@ -1,9 +1,10 @@
 import Bytes
 import MessageLayout
+import Names
+import Record
 import TestSupport
 import Testing
 import Typography
-import Wire
 
 @Test func `a block gives back the rows that it was sealed with`() {
     forEachSeed(200) { random in

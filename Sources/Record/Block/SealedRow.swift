@@ -1,4 +1,5 @@
 package import MessageLayout
+package import Names
 
 /// What stands beside the layout of a row: where it belongs, and all that its height depends on.
 package struct SealedRow: Hashable, Sendable {

@@ -1,6 +1,6 @@
 package import Bytes
 package import MessageLayout
-import Record
+package import Names
 
 /// Some hundred rows of a conversation in columns, so that a million of them open in milliseconds.
 ///
@@ -35,7 +35,9 @@ package struct RowBlock: Equatable, Sendable {
     }
 
     package init(_ bytes: [UInt8]) throws(ByteError) {
-        guard bytes.count <= Limits.frame else { throw .tooLong(bytes.count, limit: Limits.frame, of: "block") }
+        guard bytes.count <= RecordLimits.block else {
+            throw .tooLong(bytes.count, limit: RecordLimits.block, of: "block")
+        }
         var opening = Opening()
         try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(ByteError) in
             var reader = unsafe NumberReader(bytes)
@@ -61,10 +63,10 @@ package struct RowBlock: Equatable, Sendable {
             if let fault = reader.fault { throw fault }
             guard told == found.value else { throw .outOfRange(Int64(bitPattern: found.value), of: "checksum") }
             count = reader.number(upTo: RowBlock.mostRows, of: "rows")
-            targetCount = reader.number(upTo: Limits.targets, of: "targets")
+            targetCount = reader.number(upTo: RecordLimits.targets, of: "targets")
             var lengths: [Int] = []
             lengths.reserveCapacity(targetCount + 9)
-            for _ in 0..<targetCount + 9 { lengths.append(reader.number(upTo: Limits.frame, of: "part")) }
+            for _ in 0..<targetCount + 9 { lengths.append(reader.number(upTo: RecordLimits.block, of: "part")) }
             if let fault = reader.fault { throw fault }
             guard count > 0 else { throw .empty("block") }
             var place = reader.place

@@ -1,12 +1,13 @@
 import Foundation
 import MessageLayout
+import Names
+import Record
 import TestSupport
 import Testing
-import Wire
 
 /// Blocks as they were sealed once. After a change that is meant, write them anew:
 ///
-///     FORME_WRITE_FIXTURES=1 swift test --filter WireTests.blocks
+///     FORME_WRITE_FIXTURES=1 swift test --filter RecordTests.blocks
 @Test(arguments: [3, 8, 21] as [UInt64])
 func `blocks of today are those that were stored`(seed: UInt64) throws {
     let bytes = try block(seed).bytes
@@ -19,7 +20,7 @@ func `a decoder of blocks written from the documentation alone reads what was st
     let process = Process()
     let (input, output) = (try FileHandle(forReadingFrom: file(seed)), Pipe())
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3", Project.file("Tests/WireTests/decode_block.py").path]
+    process.arguments = ["python3", Project.file("Tests/RecordTests/decode_block.py").path]
     process.standardInput = input
     process.standardOutput = output
     try process.run()
@@ -34,7 +35,7 @@ private func block(_ seed: UInt64) throws -> RowBlock {
     return try RowBlock(sealing: rows, for: targets)
 }
 
-private func file(_ seed: UInt64) -> URL { Project.file("Tests/WireTests/Fixtures/rows-\(seed).block") }
+private func file(_ seed: UInt64) -> URL { Project.file("Tests/RecordTests/Fixtures/rows-\(seed).block") }
 
 /// A row, as the decoder tells it.
 private struct ToldRow: Codable, Equatable {

@@ -1,6 +1,6 @@
 package import Bytes
 package import MessageLayout
-import Record
+import Names
 
 extension RowBlock {
     /// Rows in the order of their positions, each with a height for each target.
@@ -9,7 +9,7 @@ extension RowBlock {
         guard rows.count <= RowBlock.mostRows else {
             throw .tooLong(rows.count, limit: RowBlock.mostRows, of: "rows")
         }
-        guard 1...Limits.targets ~= targets.count else { throw .outOfRange(Int64(targets.count), of: "targets") }
+        guard 1...RecordLimits.targets ~= targets.count else { throw .outOfRange(Int64(targets.count), of: "targets") }
         for row in rows where row.heights.count != targets.count {
             throw .outOfRange(Int64(row.heights.count), of: "heights")
         }

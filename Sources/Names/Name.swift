@@ -4,11 +4,14 @@ package import Bytes
 package struct Name<Subject>: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let text: String
 
+    /// Of UTF-8.
+    package static var mostBytes: Int { 255 }
+
     package init(_ text: String) throws(ByteError) {
         let length = text.utf8.count
         guard length > 0 else { throw .empty(ByteError.Field("", Subject.self)) }
-        guard length <= Limits.name else {
-            throw .tooLong(length, limit: Limits.name, of: ByteError.Field("", Subject.self))
+        guard length <= Self.mostBytes else {
+            throw .tooLong(length, limit: Self.mostBytes, of: ByteError.Field("", Subject.self))
         }
         self.text = text
     }
@@ -35,11 +38,3 @@ package enum Sender {}
 package typealias ConversationID = Name<ConversationSubject>
 package typealias MessageID = Name<Message>
 package typealias SenderID = Name<Sender>
-
-extension Name: ByteCoded {
-    package func write(to writer: inout ByteWriter) { writer.text(text) }
-
-    package init(from reader: inout ByteReader) throws(ByteError) {
-        try self.init(reader.text(atMost: Limits.name, of: ByteError.Field("", Subject.self)))
-    }
-}

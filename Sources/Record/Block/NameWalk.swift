@@ -1,4 +1,5 @@
 import Bytes
+import Names
 
 /// Names that are like the ones before them: what a name begins alike with is told by a length, and digits that a random
 /// id is made of take half a byte.
@@ -14,8 +15,8 @@ struct NameWalk {
         let head = reader.number()
         let count = Int(head >> 2)
         let same = head & 1 == 0 ? last.count - count : reader.number(upTo: last.count, of: "name")
-        guard same >= 0, same <= last.count, same + count <= Limits.name else {
-            throw .tooLong(same + count, limit: Limits.name, of: "name")
+        guard same >= 0, same <= last.count, same + count <= MessageID.mostBytes else {
+            throw .tooLong(same + count, limit: MessageID.mostBytes, of: "name")
         }
         if head & 2 != 0 {
             try readDigits(from: same, count, &reader)
