@@ -32,6 +32,10 @@ package struct GatewayLoop: ~Copyable {
     private static let longestSlice: Duration = .milliseconds(10)
     /// When that ended last.
     private var answeredAt = ContinuousClock.now
+    /// The time of a turn in which others are told what happens.
+    private static let followingSlice: Duration = .milliseconds(1)
+    /// Whether that was done in the turn before.
+    private var hasFollowed = false
     /// No word is longer; what is, is answered so, and does not wait.
     private static let longestWord = 1 << 14
 
@@ -107,11 +111,15 @@ package struct GatewayLoop: ~Copyable {
         }
     }
 
-    /// What comes unasked, and what comes later.
-    private func tell() throws {
+    /// What comes unasked, and what comes later: one in a turn and the other in the next, as those who ask wait for the turn to end.
+    private mutating func tell() throws {
         var failure: (any Error)?
-        if let outcome = desk.proceed(at: .now, { send($1, to: $0, &failure) }) { web?.take(outcome) }
-        if desk.isToFollow(at: .now) { desk.follow(at: .now) { send($1, to: $0, &failure) } }
+        hasFollowed = desk.isToFollow(at: .now) && !(hasFollowed && desk.isComing)
+        if hasFollowed {
+            desk.follow(at: .now, atMost: Self.followingSlice) { send($1, to: $0, &failure) }
+        } else if let outcome = desk.proceed(at: .now, { send($1, to: $0, &failure) }) {
+            web?.take(outcome)
+        }
         if let failure { throw failure }
     }
 

@@ -207,7 +207,7 @@ func `a cursor is told in numbers that a browser has to the digit`(generation: U
 
 @Test func `screens that were made ready share what is in memory, and go when there is no room`() throws {
     var limits = WindowStage.patience
-    limits.bytes = 60_000
+    limits.bytes = 17_000
     let stage = try WindowStage(limits: limits)
     try stage.fill(250)
     let reader = try Reader("r", on: stage)

@@ -134,7 +134,7 @@ private struct Stage: ~Copyable {
     var walk = ConversationWalk(try ConversationID("c"))
     var blocks: [RowBlock] = []
     while !walk.isDone { blocks += try reader.next(&walk, &stage.sealer) }
-    #expect(walk.madeBlocks == 1 && blocks.map(\.count).reduce(0, +) + walk.tail.count == 1200)
+    #expect(walk.madeBlocks == 6 && blocks.map(\.count).reduce(0, +) + walk.tail.count == 1200)
     for block in blocks {
         for (column, target) in try block.targets().enumerated() {
             var rows = BlockRows()

@@ -92,7 +92,8 @@ private struct Stage: ~Copyable {
     try stage.sealAll()
     #expect(try stage.sealedCount == 4)
     let opened = try stage.open()
-    #expect(opened.blocks.map(\.count) == [256, 256, 256, 256, 256] && opened.tail.count == 1500 - 1280)
+    #expect(opened.blocks.map(\.count) == [256, 256, 256, 256] + Array(repeating: 64, count: 7))
+    #expect(opened.tail.count == 1500 - 4 * 256 - 7 * 64)
     #expect(try opened.blocks.allSatisfy { try $0.targets() == SampleRecord.targets })
     #expect(try stage.isTold())
 }

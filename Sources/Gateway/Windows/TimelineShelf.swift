@@ -91,7 +91,7 @@ struct TimelineShelf {
         defer { turns.charge(subject, Int((ContinuousClock.now - start) / .microseconds(1))) }
         do {
             // The shard may have been lost meanwhile.
-            guard feeds.values.contains(where: { $0 === next.feed }) else { throw WindowRefusal.busy }
+            guard holds(next.feed) else { throw WindowRefusal.busy }
             if try proceed(next) != nil {
                 opening[next.key] = nil
                 return (next.key, nil)
@@ -181,8 +181,13 @@ struct TimelineShelf {
 
     mutating func remove(_ feed: ShardFeed) {
         for shared in feed.all { remove(shared) }
-        feeds[FeedPlace(edition: feed.edition, shard: feed.shard)] = nil
+        feeds[place(of: feed)] = nil
     }
+
+    /// Whether it is followed still.
+    func holds(_ feed: ShardFeed) -> Bool { feeds[place(of: feed)] === feed }
+
+    private func place(of feed: ShardFeed) -> FeedPlace { FeedPlace(edition: feed.edition, shard: feed.shard) }
 
     /// Those that nobody looks at go, the least lately used first; a few more than must, as to look for them takes a while.
     private mutating func makeRoom(for size: Int) {

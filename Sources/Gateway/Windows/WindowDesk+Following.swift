@@ -28,24 +28,33 @@ extension WindowDesk {
 
     /// How long nothing has to be followed. While nobody looks, nothing is.
     package func rest(at now: ContinuousClock.Instant) -> Duration {
-        guard !shelf.isOpening, !room.isCalling else { return .zero }
+        guard !isComing, unfollowed.isEmpty else { return .zero }
         guard count > 0 else { return .seconds(5) }
         return max(.zero, nextFollowing - now)
     }
 
-    package func isToFollow(at now: ContinuousClock.Instant) -> Bool { count > 0 && nextFollowing <= now }
+    package func isToFollow(at now: ContinuousClock.Instant) -> Bool {
+        !unfollowed.isEmpty || count > 0 && nextFollowing <= now
+    }
 
     private var nextFollowing: ContinuousClock.Instant {
         guard let followedAt else { return .now }
         return followedAt + (isHinted ? limits.tick : limits.watch)
     }
 
-    /// Reads what is new, and tells everybody whom it concerns. To be called once a tick.
-    package func follow(at now: ContinuousClock.Instant, _ deliver: Deliver) {
-        (followedAt, isHinted) = (now, false)
-        noticeEdition(at: now, deliver)
-        for feed in shelf.feeds.values {
-            if feed.isDue(at: now, limits) { follow(feed, at: now, deliver) }
+    /// Reads what is new, and tells everybody whom it concerns. To be called once a tick, and again as long as it was not done.
+    /// - Parameter time: after which the rest of the round is left for the next call; without it, a round begins and is done.
+    package func follow(at now: ContinuousClock.Instant, atMost time: Duration? = nil, _ deliver: Deliver) {
+        if unfollowed.isEmpty || time == nil {
+            (followedAt, isHinted) = (now, false)
+            noticeEdition(at: now, deliver)
+            unfollowed = shelf.feeds.values.filter { $0.isDue(at: now, limits) }
+        }
+        let end = time.map { ContinuousClock.now + $0 }
+        while let feed = unfollowed.popLast() {
+            // It may be none that is open any more.
+            if shelf.holds(feed) { follow(feed, at: now, deliver) }
+            if let end, end <= .now, !unfollowed.isEmpty { return }
         }
         for seat in behind.values { tell(seat, deliver) }
         tellUnavailable(at: now, deliver)

@@ -17,12 +17,20 @@ extension WindowDesk {
         }
     }
 
-    /// Goes on for about a millisecond with conversations that come into memory, and for another one with answers to what waited.
+    /// Whether conversations come into memory, or have come and words about them are to be answered.
+    package var isComing: Bool { shelf.isOpening || room.isCalling }
+
+    /// Goes on for about a millisecond: with a conversation that comes into memory, or with answers to what waited for one.
     /// - Returns: what has come, or why it has not, for those who have asked whether it is there.
     package func proceed(at now: ContinuousClock.Instant, _ deliver: Deliver) -> OpeningOutcome? {
+        if room.isCalling, isCallingNext || !shelf.isOpening {
+            isCallingNext = false
+            answerWaiting(deliver)
+            return nil
+        }
+        isCallingNext = true
         let come = shelf.proceed().map { OpeningOutcome(key: $0.key, refusal: $0.failure.map { refusal(for: $0) }) }
         if let come { room.call(come.key, come.refusal) }
-        answerWaiting(deliver)
         return come
     }
 

@@ -38,6 +38,8 @@ package final class WindowDesk {
     var unprobed: [WindowClient] = []
     var probedAt: ContinuousClock.Instant?
     var followedAt: ContinuousClock.Instant?
+    /// Shards that are still to be followed in this round.
+    var unfollowed: [ShardFeed] = []
     /// Messages that somebody waits for.
     var wishes: Set<MessageKey> = []
     var screens: ScreenTally
@@ -47,6 +49,8 @@ package final class WindowDesk {
     var isHinted = false
     /// What was said about conversations that come into memory.
     var room: WaitingRoom
+    /// Whether that is next, before one of these comes on.
+    var isCallingNext = false
 
     /// - Parameters:
     ///   - source: what rows are laid out with for screens that nobody foresaw; nil where these are refused.

@@ -74,9 +74,9 @@ extension ShardReader {
             (rows, count, last) = try stretch(conversation, upTo: end, walk, &sealer, for: nil)
         }
         damaged += count - rows.count
-        walk.isWithinRange = end != nil && count == RowBlock.usualCount
+        walk.isWithinRange = end != nil && count == ConversationWalk.rowsAtOnce
         walk.reached = end == nil || walk.isWithinRange ? last : end
-        if end == nil, count < RowBlock.usualCount {
+        if end == nil, count < ConversationWalk.rowsAtOnce {
             (walk.tail, walk.isDone) = (rows, true)
             return []
         }
@@ -98,7 +98,7 @@ extension ShardReader {
         var rows: [RowSealer.Stated] = []
         var (count, last) = (0, walk.reached)
         let roles = tables.roles
-        tables.stretch.bindStretch(of: conversation, after: walk.reached, upTo: end, limit: RowBlock.usualCount)
+        tables.stretch.bindStretch(of: conversation, after: walk.reached, upTo: end, limit: ConversationWalk.rowsAtOnce)
         try tables.stretch.each { row in
             count += 1
             last = row.position ?? last
@@ -113,6 +113,8 @@ extension ShardReader {
 
 extension ConversationWalk {
     fileprivate static let blocksAtOnce = 32
+    /// Of which a block is made: fewer than a worker would seal, as each is read of its record while others wait.
+    fileprivate static let rowsAtOnce = 64
 }
 
 /// Nil for one that is torn or damaged: its rows are read instead.
