@@ -1,4 +1,5 @@
 import MessageLayout
+import Names
 import Storage
 import TestSupport
 import Testing
