@@ -1,4 +1,5 @@
 """Connections that say nothing, or too little: each has its time, an address its share, and others are answered as ever."""
+import http.client
 import select
 import socket
 import ssl
@@ -32,7 +33,10 @@ def ended(lines, wait=0.0):
         poll.register(line, select.POLLIN | select.POLLHUP | select.POLLERR)
     for handle, _ in poll.poll(wait * 1000):
         try:
-            gone = by[handle].recv(4096, socket.MSG_DONTWAIT) == b""
+            # What TLS says of itself comes before the end.
+            while word := socket.socket.recv(by[handle], 4096, socket.MSG_DONTWAIT):
+                pass
+            gone = word == b""
         except BlockingIOError:
             gone = False
         except OSError:
@@ -64,17 +68,23 @@ def window(line):
     return time.monotonic() - began
 
 
+def certificate(service):
+    """Settings of HTTP with a certificate that signs itself."""
+    file, key = service.home / "http.pem", service.home / "http.key"
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
+                    "/CN=127.0.0.1", "-keyout", str(key), "-out", str(file)], check=True, stderr=subprocess.DEVNULL)
+    return {"certificate": str(file), "certificateKey": str(key)}
+
+
 @case("connections/patience", short=1)
 def _(run):
     """Silence, half a head, and one byte after the other have firstHeadSeconds; so has a handshake that does not go on."""
     told = {}
     with Service() as service:
         service.stop()
-        certificate, key = service.home / "http.pem", service.home / "http.key"
-        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
-                        "/CN=127.0.0.1", "-keyout", str(key), "-out", str(certificate)], check=True, stderr=subprocess.DEVNULL)
+        certified = certificate(service)
         for tls in (False, True):
-            with_tls = {"certificate": str(certificate), "certificateKey": str(key)} if tls else {}
+            with_tls = certified if tls else {}
             service.write(http={"listen": f"127.0.0.1:{service.port}", "firstHeadSeconds": PATIENCE, **with_tls})
             service.start()
             fill(service, "c", 3, lambda i: "x") if not tls else None
@@ -209,3 +219,49 @@ def _(run):
             if not settings and held > 256:
                 raise Trouble(f"one address has {held} connections, though 256 are its share")
     return "; ".join(told)
+
+
+@case("connections/silent ones with TLS", short=1)
+def _(run):
+    """Who has shaken hands and says nothing costs 64 KB at most, and others are answered."""
+    count, waits = run.pick(400, 1500), []
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    with Service() as service:
+        service.stop()
+        service.write(http={"listen": f"127.0.0.1:{service.port}", "connectionsPerAddress": 10000, "firstHeadSeconds": 30,
+                            **certificate(service)})
+        service.start()
+        (gateway,) = service.pids("gateway")
+
+        def ask():
+            began = time.monotonic()
+            line = http.client.HTTPSConnection("127.0.0.1", service.port, timeout=5, source_address=("127.0.0.2", 0), context=context)
+            line.request("GET", "/livez")
+            if line.getresponse().status != 200:
+                raise Trouble("/livez is not answered 200")
+            line.close()
+            waits.append(time.monotonic() - began)
+
+        for _ in range(20):
+            ask()
+        before, lines = memory(gateway)[0], []
+        try:
+            for i in range(count):
+                lines.append(context.wrap_socket(silent(service.port)))
+                if i % 20 == 0:
+                    ask()
+            time.sleep(1)
+            held, grown = len(lines) - len(ended(lines)), memory(gateway)[0] - before
+        finally:
+            for line in lines:
+                line.close()
+    waits.sort()
+    told = f"{held} of {count} held ({grown:.0f} MB, {1024 * grown / max(1, held):.0f} KB each), others answered within {waits[-1] * 1000:.0f} ms"
+    if held < count:
+        raise Trouble(f"connections within their share are ended: {told}")
+    if grown * 1024 > 64 * held:
+        raise Trouble(f"the gateway grows by more than 64 KB a connection: {told}")
+    if waits[int(len(waits) * 0.95)] > 0.1:
+        raise Trouble(f"others wait longer than 100 ms: {told}")
+    return told
