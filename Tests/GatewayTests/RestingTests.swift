@@ -111,6 +111,8 @@ extension WindowStage {
         }
         #expect(stage.timelines.last?.timeline.tree.viewer.unreadFrom == order)
     }
-    // Each is counted with 16 KiB of its own.
-    #expect(stage.desk.shelf.bytes < 16 * (stage.timelines.map(\.bytes).max() ?? 0))
+    let forks = stage.timelines.filter(\.isFork)
+    let whole = try #require(stage.timelines.first { !$0.isFork })
+    #expect(forks.count == 21 && stage.timelines.count == 22)
+    #expect(stage.desk.shelf.bytes == whole.bytes + forks.count * SharedTimeline.bytesOfFork)
 }

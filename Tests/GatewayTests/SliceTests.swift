@@ -87,3 +87,17 @@ private final class OtherShard {
     let (first, last) = (steps.firstIndex(of: 1), steps.lastIndex(of: 1))
     #expect(try #require(last) - (try #require(first)) > 2)
 }
+
+@Test func `a desk that is let go keeps nothing of what was open`() throws {
+    weak var shared: SharedTimeline?
+    weak var feed: ShardFeed?
+    do {
+        let stage = try WindowStage()
+        try stage.fill(30)
+        let reader = try Reader("r", on: stage)
+        shared = stage.desk.seats[reader.client]?[WindowID(1)]?.shared
+        feed = shared?.feed
+        #expect(shared != nil && feed != nil)
+    }
+    #expect(shared == nil && feed == nil)
+}

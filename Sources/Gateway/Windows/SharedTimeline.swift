@@ -115,7 +115,7 @@ final class SharedTimeline {
     }
 
     /// Of the memory that one takes which shares its tree with another, about.
-    private static let bytesOfFork = 16 << 10
+    static let bytesOfFork = 16 << 10
 
     /// The same for a reader who has read up to somewhere else. Copies of timelines cost nothing.
     func fork(readFrom order: Int64?, at now: ContinuousClock.Instant) -> SharedTimeline {

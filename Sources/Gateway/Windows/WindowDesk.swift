@@ -49,7 +49,7 @@ package final class WindowDesk {
     var isHinted = false
     /// What was said about conversations that come into memory.
     var room: WaitingRoom
-    /// Whether that is next, before one of these comes on.
+    /// Answers to what waited are next, before a conversation comes on.
     var isCallingNext = false
 
     /// - Parameters:
@@ -67,6 +67,12 @@ package final class WindowDesk {
         cutter = ContentCutter(limit: limits.contents)
         room = WaitingRoom(limits)
         screens = ScreenTally(prepared: source?.style.targets)
+    }
+
+    /// Shards, their timelines and who looks at them hold each other.
+    deinit {
+        for client in Array(seats.keys) { forget(client) }
+        for feed in Array(shelf.feeds.values) { shelf.remove(feed) }
     }
 
     /// Whether there is anything to read.
