@@ -161,7 +161,7 @@ let package = Package(
         tests("MessageLayoutTests", ["Bytes", "JSON", "MessageLayout", "Typography"], fixtures: ["Fixtures"]),
         tests(
             "RecordTests", ["Bytes", "MessageLayout", "Names", "Record", "Typography"],
-            fixtures: ["Fixtures", "decode_block.py", "decode_record.py"]),
+            fixtures: ["Fixtures", "decode_block.py", "decode_record.py", "stored_numbers.py"]),
         tests(
             "WireTests", ["Bytes", "JSON", "MessageLayout", "Names", "Record", "Typography", "Wire"]),
         tests("ConversationTests", ["Conversation", "JSON", "MessageLayout", "Names", "Record", "Typography", "Wire"]),

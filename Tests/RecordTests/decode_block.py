@@ -3,28 +3,10 @@
 import json
 import sys
 
+import stored_numbers
 
-class Reader:
-    def __init__(self, data):
-        self.data, self.at = data, 0
 
-    def bytes(self, count):
-        self.at += count
-        return self.data[self.at - count:self.at]
-
-    def number(self):
-        value = shift = 0
-        while True:
-            byte = self.bytes(1)[0]
-            value |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                return value
-
-    def signed(self):
-        number = self.number()
-        return number >> 1 ^ -(number & 1)
-
+class Reader(stored_numbers.Reader):
     def bits(self):
         return Bits(int.from_bytes(self.data[self.at:], "little"))
 
