@@ -18,7 +18,7 @@ struct Plan {
     var column: Int32 = -1
     /// Where what differs from message to message comes from.
     var fills: [Fill] = []
-    /// Whether no list, amount or block of Markdown has a say in which parts there are.
+    /// No list, amount or block of Markdown has a say in which parts there are.
     var isFlat = true
     /// What the planner was told: another message with the same answers has the same parts.
     var trace: [UInt8] = []
@@ -47,7 +47,7 @@ struct Plan {
 
     struct Fill {
         var content: Content
-        /// Of each list around, the part that is repeated for it, and the place in it.
+        /// The way to it: of each list around, the part that is repeated for it, and the place in it.
         var way: [Int]
         /// Place among `PlanAnswers.visits`.
         var visit = 0

@@ -1,8 +1,8 @@
 import Bytes
 import JSON
 
-/// What a template asks of a message, all lists and blocks of Markdown gone through: which conditions hold, how long lists are,
-/// how deep blocks stand. Messages with the same answers have the same plan but for what is filled in.
+/// Answers of a message to all that its template asks, lists and blocks of Markdown gone through: which conditions hold, how long
+/// lists are, how deep blocks stand. Messages with the same answers have the same plan but for what is filled in.
 ///
 /// It costs a third of a plan, as nothing is put together.
 struct PlanAnswers {
@@ -10,13 +10,13 @@ struct PlanAnswers {
     private var scope: Scope
     private var way: [Int] = []
     private(set) var key: [UInt8] = []
-    /// Where values come from: the message, then each element and each block in the order in which they are met.
+    /// Sources of values: the message, then each element and each block in the order in which they are met.
     private(set) var visits: [Visit]
     /// Whether no more was asked than is remembered, and no block brings words of its own to what clients see.
     private(set) var isReusable = true
 
     struct Visit {
-        /// Of each list around, the part that is repeated for it, and the place in it.
+        /// The way to it: of each list around, the part that is repeated for it, and the place in it.
         var way: [Int]
         var scope: Scope
         var block: MarkedText?
