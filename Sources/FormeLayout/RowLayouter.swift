@@ -37,7 +37,7 @@ package struct RowLayouter: ~Copyable {
         }
     }
 
-    /// What layouts of the message depend on: where a row with this key is, there is nothing to lay out.
+    /// The key of all that layouts of the message depend on: where a row has it, there is nothing to lay out.
     package func key(of message: CheckedMessage) -> [UInt8] { LayoutKey(of: message, in: edition).digest.bytes }
 
     /// Which row a message stands in, and whether it belongs to a series, where that follows from its kind alone.

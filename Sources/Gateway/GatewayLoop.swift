@@ -34,7 +34,7 @@ package struct GatewayLoop: ~Copyable {
     private var answeredAt = ContinuousClock.now
     /// The time of a turn in which others are told what happens.
     private static let followingSlice: Duration = .milliseconds(1)
-    /// Whether that was done in the turn before.
+    /// The turn before was one for that.
     private var hasFollowed = false
     /// No word is longer; what is, is answered so, and does not wait.
     private static let longestWord = 1 << 14
@@ -111,7 +111,8 @@ package struct GatewayLoop: ~Copyable {
         }
     }
 
-    /// What comes unasked, and what comes later: one in a turn and the other in the next, as those who ask wait for the turn to end.
+    /// Words that come unasked, and answers that come later: one in a turn and the other in the next, as those who ask wait for the
+    /// turn to end.
     private mutating func tell() throws {
         var failure: (any Error)?
         hasFollowed = desk.isToFollow(at: .now) && !(hasFollowed && desk.isComing)

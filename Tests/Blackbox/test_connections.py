@@ -251,7 +251,7 @@ def _(run):
                 lines.append(context.wrap_socket(silent(service.port)))
                 if i % 20 == 0:
                     ask()
-            time.sleep(1)
+            ask()
             held, grown = len(lines) - len(ended(lines)), memory(gateway)[0] - before
         finally:
             for line in lines:

@@ -5,7 +5,7 @@ package struct MessageMix: Sendable {
     }
 
     package let kinds: [Kind]
-    /// Of a thousand messages, by kind.
+    /// The messages of each kind among a thousand.
     package let weights: [Double]
     private let lottery: Lottery
     /// Of a hundred messages that can.

@@ -16,7 +16,7 @@ extension StyleSheet {
         template(for: kind).map { TemplateID(digest: inputs(of: $0, targets ?? self.targets, environment).digest) }
     }
 
-    /// What the id is the hash of.
+    /// The bytes of which the id is the hash.
     package func inputs(
         of template: Template, _ targets: [Target], _ environment: LayoutEnvironment
     ) -> KeyBytes {

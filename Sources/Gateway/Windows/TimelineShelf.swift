@@ -184,7 +184,7 @@ struct TimelineShelf {
         feeds[place(of: feed)] = nil
     }
 
-    /// Whether it is followed still.
+    /// A feed that was removed, or that another one has replaced, is not held.
     func holds(_ feed: ShardFeed) -> Bool { feeds[place(of: feed)] === feed }
 
     private func place(of feed: ShardFeed) -> FeedPlace { FeedPlace(edition: feed.edition, shard: feed.shard) }

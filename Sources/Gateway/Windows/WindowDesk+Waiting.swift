@@ -17,7 +17,7 @@ extension WindowDesk {
         }
     }
 
-    /// Whether conversations come into memory, or have come and words about them are to be answered.
+    /// Conversations are on their way into memory, or are there and words about them wait for their answers.
     package var isComing: Bool { shelf.isOpening || room.isCalling }
 
     /// Goes on for about a millisecond: with a conversation that comes into memory, or with answers to what waited for one.
