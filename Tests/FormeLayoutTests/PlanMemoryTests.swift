@@ -10,6 +10,8 @@ private let words = ["see", "you **at** nine", "_soon_", "`code`", "plain words"
 private func markdown(using random: inout SplitMix64) -> String {
     let starts = ["", "", "- ", "  - ", "1. ", "> ", "## ", "> - "]
     return (0..<Int.random(in: 1...4, using: &random)).map { _ in
+        // Like a paragraph, but for what it is.
+        if Int.random(in: 0..<4, using: &random) == 0 { return "```\n\(words.randomElement(using: &random)!)\n```" }
         let link = Int.random(in: 0..<12, using: &random) == 0 ? " [there](https://example.org)" : ""
         return starts.randomElement(using: &random)! + words.randomElement(using: &random)!
             + " \(Int.random(in: 0...999, using: &random))" + link
