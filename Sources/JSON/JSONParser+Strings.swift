@@ -123,6 +123,49 @@ extension UnsafeBufferPointer<UInt8> {
     }
 }
 
+extension Span<UInt8> {
+    /// Whether one of two keys may be that of some member of a JSON text: whether it stands there between quotes. Costs a step for each
+    /// 32 bytes, and for each quote. A key that is spelled in escapes is passed over.
+    package func mayHaveKey(_ first: StaticString, or second: StaticString) -> Bool {
+        unsafe withUnsafeBufferPointer { bytes in
+            var index = 0
+            while let quote = unsafe bytes.firstQuote(from: index) {
+                index = quote + 1
+                if unsafe bytes.hasQuoted(first, at: index) || bytes.hasQuoted(second, at: index) { return true }
+            }
+            return false
+        }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    fileprivate func firstQuote(from start: Int) -> Int? {
+        let quotes = UInt64(repeating: UInt8(ascii: "\""))
+        var index = start
+        while index + 32 <= count {
+            let part = unsafe UnsafeRawPointer(baseAddress! + index)
+            var found: UInt64 = 0
+            for step in 0..<4 {
+                found |= (unsafe part.loadUnaligned(fromByteOffset: 8 * step, as: UInt64.self) ^ quotes).zeroBytes
+            }
+            if found != 0 { break }
+            index += 32
+        }
+        while index < count, unsafe self[index] != UInt8(ascii: "\"") { index += 1 }
+        return index < count ? index : nil
+    }
+
+    /// Whether a word stands between an index and a quote.
+    fileprivate func hasQuoted(_ word: StaticString, at index: Int) -> Bool {
+        let end = index + word.utf8CodeUnitCount
+        guard end < count, unsafe self[end] == UInt8(ascii: "\""), unsafe self[index] == word.utf8Start[0] else {
+            return false
+        }
+        return unsafe extracting(index..<end).elementsEqual(
+            UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    }
+}
+
 extension UInt8 {
     var hexadecimal: UInt8? {
         if isDigit { return self - UInt8(ascii: "0") }

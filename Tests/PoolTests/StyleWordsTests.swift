@@ -61,6 +61,27 @@ func `reactions that are not drawn are told`(reactions: String, isDrawn: Bool) t
     #expect(other.warning(of: try event(reactions: reactions)) == nil)
 }
 
+@Test(
+    arguments: [
+        (#"{"kind":"text","text":"hi","reactions":[{"emoji":"👍","count":2}]}"#, nil),
+        (
+            #"{"kind":"text","reactions":[{"emoji":"👍","count":1,"by":["ada"]}],"text":"hi"}"#,
+            "body.reactions: expected"
+        ),
+        (#"{"kind":"text","reactions":7}"#, "body.reactions: expected"),
+        (#"{"kind":"text","n":1.5,"reactions":[{"emoji":"👍","by":["ada"]}]}"#, "body.reactions: expected"),
+        (#"{"kind":"text","text":"\"reactions\":7"}"#, nil), (#"{"kind":"text","text":"reactions"}"#, nil),
+        (#"{"kind":"text","a":{"reactions":7,"status":7}}"#, nil),
+        (#"{"kind":"text","a":["reactions","status"]}"#, nil),
+        (#"{"kind":"text","status":"read"}"#, nil), (#"{"kind":"text","status":"nonsense"}"#, "body.status: "),
+    ] as [(String, String?)])
+func `what a body says of reactions and its status is compared, too`(body: String, warning: String?) throws {
+    let said = words.warning(of: try event(body))
+    #expect(warning.map { said?.hasPrefix($0) == true } ?? (said == nil), "\(said ?? "nothing")")
+    // What is said apart from the body takes its place.
+    #expect(words.warning(of: try event(body, status: #""read""#, reactions: #"[{"emoji":"1","by":["a"]}]"#)) == nil)
+}
+
 @Test func `what is warned of is kept and counted, and an order that comes later is no longer missed`() throws {
     var keeper = Bookkeeper(shards: 16)
     var journal = MemoryJournal()

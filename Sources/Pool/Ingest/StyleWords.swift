@@ -12,6 +12,9 @@ package struct StyleWords: Equatable, Sendable {
     /// Nil where the style spells reactions otherwise.
     private var reactions: Reactions?
 
+    /// What readers of a register's reactions are, which the service adds up by: it never reaches a style. In a body it does.
+    fileprivate static let ownField = "by"
+
     /// How many reactions are drawn, each with an emoji, and the fields that one may have.
     package struct Reactions: Equatable, Sendable {
         fileprivate var most: Int
@@ -19,8 +22,7 @@ package struct StyleWords: Equatable, Sendable {
 
         package init(most: Int, fields: some Sequence<String>) {
             self.most = most
-            // What the service adds up by is its own, and never reaches a style.
-            self.fields = Set(fields).union(["by"])
+            self.fields = Set(fields)
         }
     }
 
@@ -51,16 +53,33 @@ package struct StyleWords: Equatable, Sendable {
             warnings.append(
                 "body.kind: no style draws '\(text(kind))'; the message is shown as one that cannot be shown")
         }
-        if let status = event.status, !statuses.contains(status) {
-            let known = statuses.map { text($0[1..<($0.count - 1)]) }.sorted().joined(separator: ", ")
-            warnings.append("status: \(text(status)) is unknown; known are \(known)")
+        if let status = event.status { warnings += warning(ofStatus: status, at: "status") }
+        if let said = event.reactions {
+            warnings += warning(ofReactions: said, besides: [Self.ownField], at: "reactions")
         }
-        if let said = event.reactions, let reactions, !reactions.areDrawn(said) {
-            warnings.append(
-                "reactions: expected a list of at most \(reactions.most) like {\"emoji\": \"👍\", \"count\": 2}; the message may not be shown"
-            )
+        if let content = event.body?.content, content.span.mayHaveKey("status", or: "reactions") {
+            // What is said apart from the body takes the place of what the body says.
+            if event.status == nil, let status = Self.member("status", of: content) {
+                warnings += warning(ofStatus: status, at: "body.status")
+            }
+            if event.reactions == nil, let said = Self.member("reactions", of: content) {
+                warnings += warning(ofReactions: said, besides: [], at: "body.reactions")
+            }
         }
         return warnings.isEmpty ? nil : warnings.joined(separator: "; ")
+    }
+
+    private func warning(ofStatus status: [UInt8], at field: String) -> [String] {
+        guard !statuses.contains(status) else { return [] }
+        let known = statuses.map { text($0[1..<($0.count - 1)]) }.sorted().joined(separator: ", ")
+        return ["\(field): \(text(status)) is unknown; known are \(known)"]
+    }
+
+    private func warning(ofReactions said: [UInt8], besides others: Set<String>, at field: String) -> [String] {
+        guard let reactions, !reactions.areDrawn(said, besides: others) else { return [] }
+        return [
+            "\(field): expected a list of at most \(reactions.most) like {\"emoji\": \"👍\", \"count\": 2}; the message may not be shown"
+        ]
     }
 
     private func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes.prefix(64), as: UTF8.self) }
@@ -70,17 +89,26 @@ package struct StyleWords: Equatable, Sendable {
     /// - Parameter content: an object that was read before, so it is whole and no key is there twice.
     static func kind(of content: [UInt8]) -> [UInt8]? {
         if let kind = leadingKind(of: content) ?? trailingKind(of: content) { return Array(kind) }
-        let plain = content.span.skimmingAgain { skimmer -> [UInt8]? in
-            var kind: String?
-            let isPlain = skimmer.object { skimmer, key in
-                guard skimmer.says(key, "kind") else { return skimmer.skip() }
-                kind = skimmer.string()
-                return kind != nil
+        let kind = member("kind", of: content)
+        return kind.flatMap { try? JSONValue.parse($0) }?.string.map { Array($0.utf8) }
+    }
+
+    /// A member of an object that was read before, as it is written plainly; nil where there is none.
+    private static func member(_ key: StaticString, of content: [UInt8]) -> [UInt8]? {
+        let plain = content.span.skimmingAgain { skimmer -> [UInt8]?? in
+            var value: [UInt8]?
+            let isPlain = skimmer.object { skimmer, found in
+                guard skimmer.says(found, key) else { return skimmer.skip() }
+                value = skimmer.value()
+                return value != nil
             }
-            return isPlain ? kind.map { Array($0.utf8) } : nil
+            return isPlain ? .some(value) : nil
         }
         if let plain { return plain }
-        return (try? JSONValue.parse(content))?["kind"]?.string.map { Array($0.utf8) }
+        guard let value = (try? JSONValue.parse(content))?["\(key)"] else { return nil }
+        var json = JSONWriter()
+        json.value(value)
+        return json.bytes
     }
 
     private static let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
@@ -109,7 +137,8 @@ package struct StyleWords: Equatable, Sendable {
 }
 
 extension StyleWords.Reactions {
-    fileprivate func areDrawn(_ reactions: [UInt8]) -> Bool {
+    /// - Parameter others: fields that one may have besides those of the style.
+    fileprivate func areDrawn(_ reactions: [UInt8], besides others: Set<String>) -> Bool {
         let isPlain = reactions.span.skimming { skimmer -> Bool? in
             var count = 0
             let isList = skimmer.array { skimmer in
@@ -121,7 +150,7 @@ extension StyleWords.Reactions {
                     if skimmer.says(key, "emoji") {
                         hasEmoji = skimmer.isAtString
                         guard hasEmoji else { return false }
-                    } else if !skimmer.says(key, "by") {
+                    } else if !(skimmer.says(key, "by") && others.contains(StyleWords.ownField)) {
                         return false
                     }
                     return skimmer.skip()
@@ -136,7 +165,7 @@ extension StyleWords.Reactions {
         return list.allSatisfy {
             $0["emoji"]?.string != nil && ($0["count"].map { $0.number?.integer != nil } ?? true)
                 && ($0["own"].map { $0.bool != nil } ?? true)
-                && $0.object?.members.allSatisfy { fields.contains($0.key) } == true
+                && $0.object?.members.allSatisfy { fields.contains($0.key) || others.contains($0.key) } == true
         }
     }
 }
