@@ -15,8 +15,8 @@ package struct EndedConnection: Equatable, Sendable {
 /// long sees its connection end, connects again and sends the same, and neither side knows why.
 ///
 /// A monitor says when a connection begins and when it ends, and the same for both reasons: the peer has gone, or has sent
-/// what cannot be. The difference is what is left in the kernel: libzmq reads a connection to its end before it calls it gone.
-/// So each descriptor has a twin here, which is looked at once when its connection ends, and closed.
+/// what cannot be. The difference is that a peer who is told nothing is still there, with bytes left in the kernel. So each descriptor
+/// has a twin here, which is looked at once when its connection ends, and closed.
 enum ConnectionWatch {
     /// To be called before the socket listens. A thread of its own looks on, and ends with the socket.
     static func start(
@@ -51,7 +51,7 @@ enum ConnectionWatch {
                     if let none = visitors.enter(descriptor, twin, address: peer(of: twin)) { close(none) }
                 case ZMQ_EVENT_DISCONNECTED:
                     guard let (twin, peer, isCut) = visitors.leave(descriptor) else { break }
-                    if !isCut, unread(in: twin) > 0 { ended(EndedConnection(peer: peer, frameLimit: frameLimit)) }
+                    if !isCut, hasMore(in: twin) { ended(EndedConnection(peer: peer, frameLimit: frameLimit)) }
                     close(twin)
                 default: break
                 }
@@ -76,11 +76,14 @@ enum ConnectionWatch {
     /// How long the rest of a frame may be on its way. Of a peer that has gone the end is there at once.
     private static let patience: Int32 = 100
 
-    private static func unread(in socket: Int32) -> Int32 {
+    /// Whether a peer that is there still has sent more than was read. Of one that has gone libzmq leaves bytes unread, too, where its
+    /// messages waited to be taken.
+    private static func hasMore(in socket: Int32) -> Bool {
         var end = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         _ = unsafe poll(&end, 1, patience)
+        guard Int32(end.revents) & (POLLHUP | POLLERR) == 0 else { return false }
         var count: Int32 = 0
-        return unsafe forme_unread(socket, &count) == 0 ? count : 0
+        return unsafe forme_unread(socket, &count) == 0 && count > 0
     }
 
     private static func peer(of socket: Int32) -> String {

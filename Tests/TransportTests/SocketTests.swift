@@ -1,3 +1,4 @@
+import CZMQ
 import Foundation
 import TestSupport
 import Testing
@@ -163,6 +164,33 @@ func `a connection that is ended for what it sent is told, and one whose peer ha
     #expect(told.frameLimit == 1000)
     let own = "process \(ProcessInfo.processInfo.processIdentifier) of user \(getuid())"
     #expect(transport == "ipc" ? told.peer == own : told.peer.hasPrefix("127.0.0.1:"))
+}
+
+@Test(arguments: ["ipc", "tcp"])
+func `a peer that says more than is heard, and hangs up, has sent no frame that is too long`(transport: String) throws {
+    let folder = try TemporaryFolder()
+    let router = try Socket(.router, in: try Context(), frameLimit: 1000)
+    let ended = try Mailbox<EndedConnection>()
+    try router.watchConnections { ended.post($0) }
+    try router.bind(transport == "ipc" ? "ipc://" + folder.file("socket") : "tcp://127.0.0.1:*")
+    let count = 20_000
+    do {
+        let talker = try SocketHandle(type: ZMQ_DEALER, context: try Context())
+        try talker.set(ZMQ_LINGER, 0)
+        try talker.set(ZMQ_SNDHWM, 0)
+        try talker.connect(router.lastEndpoint())
+        for _ in 0..<count { #expect(talker.send([UInt8](repeating: 1, count: 500), flags: 0) == 500) }
+        #expect(try wait(for: [router.source], atMost: .seconds(5)) == [true])
+        // Until nothing more fits on its way.
+        #expect(try wait(for: [ended.source], atMost: .milliseconds(500)) == [false])
+    }
+    // What waits is heard; libzmq finds then that the peer has gone, and leaves the rest in the kernel.
+    var heard = 0
+    while try wait(for: [router.source], atMost: .milliseconds(500))[0] {
+        while try router.receive() != nil { heard += 1 }
+    }
+    #expect(heard > 0 && heard < count)
+    #expect(try wait(for: [ended.source], atMost: .milliseconds(500)) == [false])
 }
 
 @Test func `a mailbox wakes the loop that waits for it, with everything in order`() throws {
