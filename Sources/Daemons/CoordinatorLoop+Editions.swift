@@ -41,12 +41,13 @@ extension CoordinatorLoop {
         try editions.edition(edition).flatMap(names)
     }
 
-    /// What was kept for a roll that never began.
+    /// What was kept for a roll that never began, or put aside of an edition that another journal had.
     private func forgetStrays() throws {
         let wanted = try editions.wanted()?.edition
-        for edition in try editions.all() where edition != wanted && !dispatcher.knows(edition) {
+        let kept = Set(try editions.all() + ShardPlace.editions(in: folder))
+        for edition in kept where edition != wanted && !dispatcher.knows(edition) {
             log.info("removing an edition that nobody wants", ["edition": "\(edition)"])
-            try editions.remove(edition)
+            try forget(edition)
         }
     }
 

@@ -32,6 +32,7 @@ package struct CoordinatorLoop: ~Copyable {
     /// Why the last turn could not be written; nil when it could.
     private(set) var trouble: StorageError?
     private var nextCare = Moment.start
+    private var nextLookAside = Moment.start
     var memory: MemoryGuard
     private let changes: Mailbox<Settings>
     let editions: EditionFolder
@@ -81,8 +82,10 @@ package struct CoordinatorLoop: ~Copyable {
         for news in journal.news {
             switch news {
             case .newEra(let reason): log.warning("everything is laid out anew", ["reason": "\(reason)"])
-            case .migrated(let file, let events):
-                log.info("took over an older journal", ["kept": "\(file)", "events": .number(events)])
+            case .putAside(let shards):
+                log.warning(
+                    "put shards aside for a day, as they are of a journal that is not there any more",
+                    ["shards": .number(shards)])
             }
         }
         let standing = try journal.standing()
@@ -215,6 +218,7 @@ package struct CoordinatorLoop: ~Copyable {
     private mutating func takeCare() throws {
         guard clock.now >= nextCare else { return }
         nextCare = clock.now + .seconds(1)
+        try removeAsides()
         if let latest = changes.takeAll().last { takeUp(latest) }
         try probe()
         do throws(StorageError) { try words.refresh(&keeper.words, from: editions) } catch {
@@ -224,6 +228,17 @@ package struct CoordinatorLoop: ~Copyable {
             if try journal.maintain(idle: isIdle) { nextCare = clock.now + .milliseconds(20) }
         } catch {
             log.error("the journal cannot be tidied up", ["reason": "\(error)"])
+        }
+    }
+
+    /// Removes files of shards that were put aside a day ago: soon after the start, and then each hour.
+    private mutating func removeAsides() throws {
+        guard clock.now >= nextLookAside else { return }
+        nextLookAside = clock.now + .seconds(3600)
+        do throws(StorageError) {
+            try ShardPlace.removePutAside(in: folder, before: WallClock.seconds - ShardPlace.timeAside)
+        } catch {
+            log.warning("files that were put aside cannot be removed", ["reason": "\(error)"])
         }
     }
 

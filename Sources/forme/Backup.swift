@@ -49,7 +49,8 @@ extension Command {
 
             Stop the service first. All of FILE is looked over before anything is touched: a file that is short, damaged or of a newer
             version, a folder that is in use and a disk that is full are refused, and the folder stays as it was. Then the folder
-            has what the backup has, and nothing else; the service lays all of it out again when it is started.
+            has what the backup has, and nothing else; the service lays all of it out again when it is started. Files of the shards that
+            were there are put aside (shards/*/*.lost-TIME), and go after a day.
             """
     ) { words in
         let (paths, arguments) = try twoPaths(words, of: "restore", "FILE and FOLDER")
@@ -73,7 +74,10 @@ private func twoPaths(_ words: [String], of command: String, _ names: String) th
 
 extension StorageBackup.Contents {
     func text(of path: String, asJSON: Bool) -> String {
-        guard asJSON else { return "\(path): \(bytes) bytes, \(entries) entries, term \(term)" }
+        guard asJSON else {
+            let aside = asides == 0 ? "" : ", \(asides) shards put aside for a day"
+            return "\(path): \(bytes) bytes, \(entries) entries, term \(term)\(aside)"
+        }
         var json = JSONWriter()
         json.object { json in
             json.key("path")
@@ -86,6 +90,8 @@ extension StorageBackup.Contents {
             json.integer(entries)
             json.key("term")
             json.integer(term)
+            json.key("put_aside")
+            json.integer(asides)
         }
         return String(decoding: json.bytes, as: UTF8.self)
     }

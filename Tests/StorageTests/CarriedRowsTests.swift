@@ -26,6 +26,23 @@ private func amendment(_ number: UInt64, _ message: Int64) throws -> LayoutJob {
     #expect(carried.close() == 2 && shard.origin != ShardOrigin(0))
 }
 
+@Test func `a file of another life of the journal is put aside, and no row of it counts`() throws {
+    let bench = try ShardBench()
+    func rowOfAside() throws -> ShardRow? {
+        try CarriedRows(of: bench.edition, in: bench.folder).row(of: amendment(1, 1), in: Shard(3), served: nil)
+    }
+    do { _ = try bench.filled([try ShardSample.laidOut(1, job: 1)]) }
+    try FolderManifest(shards: 16, era: 7).write(in: bench.folder)
+    let shard = try SQLiteShard(
+        Shard(3), of: bench.edition, in: bench.folder, settings: ShardSettings(era: 7, boot: "b"))
+    guard case .putAside(let path, _) = shard.news.first else { Issue.record("not put aside"); return }
+    #expect(FileManager.default.fileExists(atPath: path))
+    #expect(try rowOfAside() == nil)
+    // In its own life it does.
+    try FolderManifest(shards: 16, era: 0).write(in: bench.folder)
+    #expect(try rowOfAside() != nil)
+}
+
 @Test func `of a file that was put aside a row counts only where nothing came to its message since`() throws {
     let bench = try ShardBench()
     do {

@@ -195,8 +195,10 @@ func
     try FileManager.default.removeItem(atPath: diary.temporary.file("manifest.json"))
     let journal = try diary.open()
     #expect(journal.nextPosition.number == 0 && journal.term == 1)
-    // Rows of what nobody remembers are gone, too.
-    #expect(!FileManager.default.fileExists(atPath: shard.path))
+    // Rows of what nobody remembers are no rows of this journal, and may be looked at for a day.
+    #expect(!FileManager.default.fileExists(atPath: shard.path) && journal.news == [.putAside(shards: 1)])
+    let asides = try FileManager.default.contentsOfDirectory(atPath: shard.directory)
+    #expect(asides.contains { $0.hasPrefix("00.db.lost-") } && asides.allSatisfy { $0.contains(".lost-") })
 }
 
 /// Neither opening nor reading takes the journal of this folder as it is, and its file and its log stay as they are.

@@ -70,8 +70,12 @@ func `what was kept is restored exactly, onto a folder that was killed, closed, 
     let shard = try SQLiteShard(
         Shard(0), of: EditionID("e1"), in: kept.diary.folder, settings: ShardSettings(era: era))
     #expect(shard.origin.number != 0)
-    #expect(try StorageRestore.restore(kept.backup, to: kept.diary.folder).entries == 30)
+    let restored = try StorageRestore.restore(kept.backup, to: kept.diary.folder)
+    #expect(restored.entries == 30 && restored.asides == 1)
     try expectRestored(kept.diary.folder, kept, not: era)
+    // What it had is not thrown away at once.
+    let asides = try FileManager.default.contentsOfDirectory(atPath: shard.place.directory)
+    #expect(!asides.isEmpty && asides.allSatisfy { $0.hasPrefix("00.db.lost-") })
     // Once more, onto what has gone on since; and elsewhere, after another start of the machine.
     let second = try kept.diary.era
     _ = try StorageRestore.restore(kept.backup, to: kept.diary.folder)

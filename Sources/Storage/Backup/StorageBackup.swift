@@ -11,6 +11,8 @@ package enum StorageBackup {
         /// Entries that its journal had.
         package var entries: Int64
         package var term: UInt64
+        /// Shards of the folder that were put aside by a restore.
+        package var asides = 0
     }
 
     static let editions = "editions"

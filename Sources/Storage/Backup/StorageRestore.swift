@@ -9,8 +9,8 @@ import Wire
 /// restore.ready/   the same, whole and on the disk          moved into the folder by this process, or by the next start
 /// ```
 ///
-/// The restored journal begins a new era, and all shards go: they may have rows of messages that it does not know. The log of the
-/// journal that was there goes before the new one comes.
+/// The restored journal begins a new era, and all shards are put aside: they may have rows of messages that it does not know. The log
+/// of the journal that was there goes before the new one comes.
 package enum StorageRestore {
     private static let draft = "restore.draft"
     private static let ready = "restore.ready"
@@ -42,8 +42,8 @@ package enum StorageRestore {
     {
         let lock = try FileLock.open(path: folder.file(JournalOpening.lock))
         try lock.keep()
-        try finish(in: folder)
-        let found: StorageBackup.Contents
+        var asides = try finish(in: folder)
+        var found: StorageBackup.Contents
         do throws(StorageError) {
             found = try stage(backup, in: folder)
         } catch {
@@ -54,7 +54,8 @@ package enum StorageRestore {
             throw .unwritten(folder.file(ready), errno)
         }
         try FileFacts.sync(folder.path)
-        try finish(in: folder)
+        asides += try finish(in: folder)
+        found.asides = asides
         return found
     }
 
@@ -62,18 +63,20 @@ package enum StorageRestore {
     static func isUnfinished(in folder: DataFolder) -> Bool { FileFacts(folder.file(ready)) != nil }
 
     /// Ends what a restore began, and removes what one left that never came so far; under the lock of the folder.
-    static func finish(in folder: DataFolder) throws(StorageError) {
+    /// - Returns: how many shards were put aside for it.
+    static func finish(in folder: DataFolder) throws(StorageError) -> Int {
         try FileFacts.removeTree(folder.file(draft))
-        guard isUnfinished(in: folder) else { return }
+        guard isUnfinished(in: folder) else { return 0 }
         let ready = DataFolder(folder.file(Self.ready))
         guard let list = try FileFacts.contents(of: ready.file(contents)) else {
             // It goes last.
-            return try FileFacts.removeTree(ready.path)
+            try FileFacts.removeTree(ready.path)
+            return 0
         }
         for suffix in ["-wal", "-shm"] {
             try FileFacts.remove(folder.file(JournalOpening.file) + suffix)
         }
-        try ShardPlace.removeAll(in: folder)
+        let asides = try ShardPlace.putAsideAll(in: folder)
         let names = String(decoding: list, as: UTF8.self).split(separator: "\n").map(String.init)
         for name in [ServedEdition.name, StorageBackup.editions] where !names.contains(name) {
             try FileFacts.removeTree(folder.file(name))
@@ -90,6 +93,7 @@ package enum StorageRestore {
         try FileFacts.remove(ready.file(contents))
         try FileFacts.removeTree(ready.path)
         try FileFacts.sync(folder.path)
+        return asides
     }
 
     /// What is known of a folder of ours; others keep what they have.

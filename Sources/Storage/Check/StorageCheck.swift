@@ -35,7 +35,7 @@ package enum StorageCheck {
         // What is done by now must be in the shards, which are looked at later; what is in them must be in the journal then.
         let done = try JournalReader(in: folder).progress
         var files = [try journal(in: folder)]
-        for edition in try editions(in: folder) {
+        for edition in try ShardPlace.editions(in: folder) {
             for name in try FileFacts.names(in: folder.file("shards/\(edition)")) where name.hasSuffix(".db") {
                 guard let number = UInt16(name.dropLast(3)) else { continue }
                 let place = ShardPlace(Shard(number), of: edition, in: folder)
@@ -64,13 +64,6 @@ package enum StorageCheck {
     /// What is wrong with the journal by itself.
     package static func problems(inJournalOf folder: DataFolder) throws(StorageError) -> [String] {
         try journal(in: folder).problems
-    }
-
-    private static func editions(in folder: DataFolder) throws(StorageError) -> [EditionID] {
-        guard FileFacts(folder.file("shards")) != nil else { return [] }
-        return try FileFacts.names(in: folder.file("shards")).compactMap { name in
-            do throws(ByteError) { return try EditionID(name) } catch { return nil }
-        }
     }
 
     private static func journal(in folder: DataFolder) throws(StorageError) -> CheckedFile {

@@ -98,7 +98,8 @@ struct JournalOpening {
         manifest.term = term
         // First the manifest: a coordinator that ends in between is followed by one that finds an older journal.
         try manifest.write(in: folder)
-        let (opened, isNewLife) = (term, !news.isEmpty)
+        let opened = term
+        let isNewLife = news.contains { if case .newEra = $0 { true } else { false } }
         let leavesTrace = settings.durability == .process ? boot : ""
         let lineage = try database.transaction { () throws(StorageError) in
             if !isTied { try JournalLink.tie(in: database) }
@@ -111,15 +112,17 @@ struct JournalOpening {
     }
 
     /// A folder without a journal has none that was lost; what is left of an older one goes.
-    private func clearForNew() throws(StorageError) {
+    private mutating func clearForNew() throws(StorageError) {
         guard !hasManifest || manifest.term == 0 else {
             throw .missingJournal(path: folder.file(Self.file))
         }
         for name in [Self.file + "-wal", Self.file + "-shm", JournalMark.file, ServedEdition.name] {
             try FileFacts.remove(folder.file(name))
         }
-        try ShardPlace.removeAll(in: folder)
+        note(asides: try ShardPlace.putAsideAll(in: folder))
     }
+
+    mutating func note(asides: Int) { if asides > 0 { news.append(.putAside(shards: asides)) } }
 
     /// Why shards may know what this journal does not; nil where they cannot.
     private func reasonForNewEra(

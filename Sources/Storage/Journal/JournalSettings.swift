@@ -45,6 +45,6 @@ package struct JournalSettings: Sendable {
 package enum JournalNews: Equatable, Sendable {
     /// Entries may have been lost with the power, or this is an older copy: all shards are laid out anew.
     case newEra(reason: String)
-    /// The journal of an older version was taken over; that file is kept under the name.
-    case migrated(String, events: Int)
+    /// Files of so many shards were of a journal that is not there any more, and are put aside for a day.
+    case putAside(shards: Int)
 }

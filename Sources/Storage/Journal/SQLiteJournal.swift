@@ -49,8 +49,9 @@ package struct SQLiteJournal: ~Copyable {
         try folder.create()
         let lock = try FileLock.open(path: folder.file(JournalOpening.lock))
         try lock.keep()
-        try StorageRestore.finish(in: folder)
+        let asides = try StorageRestore.finish(in: folder)
         var opening = try JournalOpening(folder, settings)
+        opening.note(asides: asides)
         var identity: JournalIdentity?
         let tables = try opening.open(&identity)
         let state = try opening.state(of: tables)

@@ -7,7 +7,8 @@ package import Wire
 /// file as it is.
 ///
 /// Looked for in the edition that is served, which has had all that was ever said of a message before its content went; and in files
-/// of the shard that were put aside, where a row counts only if nothing came to its message since.
+/// of the shard that were put aside, where a row counts only if nothing came to its message since. A file of another life of the
+/// journal has nothing that counts: there the same numbers may have been given to something else.
 package final class CarriedRows {
     private let folder: DataFolder
     private let edition: EditionID
@@ -62,9 +63,13 @@ package final class CarriedRows {
         if let known = asides[shard] { return known }
         var found: [Tables] = []
         do throws(StorageError) {
+            let era = try FolderManifest.read(in: folder)?.era ?? 0
             for place in try ShardPlace(shard, of: edition, in: folder).putAsides() {
                 // One that cannot be opened has nothing that could be taken over.
-                do throws(StorageError) { found.append(try Tables(place)) } catch { continue }
+                do throws(StorageError) {
+                    let tables = try Tables(place)
+                    if try tables.tables.era() == era { found.append(tables) }
+                } catch { continue }
             }
         } catch {}
         asides[shard] = found

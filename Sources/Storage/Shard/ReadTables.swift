@@ -99,6 +99,11 @@ struct ReadTables: ~Copyable {
 
     func areInPlace(_ place: ShardPlace) -> Bool { files.areIn(place) }
 
+    /// Of the life of the journal that the rows are derived from.
+    func era() throws(StorageError) -> UInt64 {
+        UInt64(bitPattern: try database.integer("SELECT era FROM meta"))
+    }
+
     func standing() throws(StorageError) -> Standing {
         let found = try meta.first { row in
             Standing(

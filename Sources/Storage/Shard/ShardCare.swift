@@ -6,17 +6,6 @@ struct ShardCare {
     private(set) var deletedAt: ContinuousClock.Instant?
     /// How long the log was when a reader last stood in the way.
     var stuckAt: Int64 = 0
-    /// When files that were put aside are looked at again: soon after the start, and then each hour.
-    private var nextLookAside = ContinuousClock.now
-
-    /// For so many seconds they may be looked at, unless something is deleted meanwhile.
-    static let timeAside = 86_400
-
-    mutating func isLookAsideDue(at now: ContinuousClock.Instant) -> Bool {
-        guard nextLookAside <= now else { return false }
-        nextLookAside = now + .seconds(3600)
-        return true
-    }
 
     mutating func noteRemoval() { if deletedAt == nil { deletedAt = .now } }
     mutating func notePurged() { (deletedAt, stuckAt) = (nil, 0) }
@@ -34,9 +23,6 @@ extension SQLiteShard {
     ///
     /// - Parameter idle: there is time, so what was deleted leaves the log now.
     package mutating func maintain(idle: Bool = false) throws(StorageError) {
-        if care.isLookAsideDue(at: .now) {
-            try place.removePutAside(before: WallClock.seconds - ShardCare.timeAside)
-        }
         guard care.deletedAt != nil, idle || care.isPurgeDue(at: .now) else { return }
         try locked { (shard) throws(StorageError) in try shard.purge() }
     }

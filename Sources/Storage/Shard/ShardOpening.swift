@@ -34,9 +34,7 @@ struct ShardOpening: ~Copyable {
 
     private mutating func openKnown(_ lock: inout ShardLock) throws(StorageError) -> ShardTables {
         if let reason = try reasonToReplace() {
-            try place.remove()
-            try lock.forgetMark()
-            news.append(.replaced(reason: reason))
+            try putAside(reason, &lock)
             return try openKnown(&lock)
         }
         let known = lock.mark

@@ -11,7 +11,7 @@ package import Wire
 ///                  07.mark          what the files hold, once more
 ///                  07.suspect       a reader found it damaged: who writes it is to look it over
 ///                  decoration.json  how rows of the edition are dressed, as its workers' style says
-///                  07.db.lost-…     a file that was found damaged, put aside
+///                  07.db.lost-…     a file that was found damaged, or is of another life of the journal, put aside
 /// ```
 package struct ShardPlace: Sendable {
     package let shard: Shard
@@ -36,10 +36,15 @@ package struct ShardPlace: Sendable {
     func putAsides() throws(StorageError) -> [ShardPlace] {
         guard FileFacts(directory) != nil else { return [] }
         let names = try FileFacts.names(in: directory).filter {
-            $0.hasPrefix(name + ".db.lost-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
+            $0.hasPrefix(name + Self.asideMark) && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
         }
         return names.reversed().map { ShardPlace(self, at: directory + "/" + $0) }
     }
+
+    /// In names of files that were put aside, before the time.
+    private static let asideMark = ".db.lost-"
+    /// For so many seconds files that were put aside are kept, unless something is deleted meanwhile.
+    package static let timeAside = 86_400
 
     private var suspicionPath: String { directory + "/" + name + ".suspect" }
     var lockPath: String { directory + "/" + name + ".lock" }
@@ -60,7 +65,7 @@ package struct ShardPlace: Sendable {
     /// Puts the file aside under a name with the time, and says which. The log goes last: where there is a log without a file,
     /// the next opening knows what happened, and removes it.
     func putAside() throws(StorageError) -> String {
-        let aside = path + ".lost-\(WallClock.seconds)"
+        let aside = directory + "/" + name + Self.asideMark + "\(WallClock.seconds)"
         for suffix in ["", "-wal", "-shm"] {
             guard unsafe rename(path + suffix, aside + suffix) == 0 || errno == ENOENT else {
                 throw .notAccessible(path: path + suffix, code: errno)
@@ -106,14 +111,48 @@ package struct ShardPlace: Sendable {
         }
     }
 
-    /// Removes all files of all editions: they are of a journal that is not there any more.
-    package static func removeAll(in folder: DataFolder) throws(StorageError) {
-        guard FileFacts(folder.file("shards")) != nil else { return }
-        for name in try FileFacts.names(in: folder.file("shards")) {
-            let edition: EditionID
-            do throws(ByteError) { edition = try EditionID(name) } catch { continue }
-            try removeAll(of: edition, in: folder)
+    /// Editions that have files of shards.
+    package static func editions(in folder: DataFolder) throws(StorageError) -> [EditionID] {
+        guard FileFacts(folder.file("shards")) != nil else { return [] }
+        return try FileFacts.names(in: folder.file("shards")).compactMap { name in
+            do throws(ByteError) { return try EditionID(name) } catch { return nil }
         }
+    }
+
+    /// Puts the files of all shards aside, as they are of a journal that is not there any more: readers find none of its rows. What
+    /// else belonged to them goes.
+    /// - Returns: how many shards there were.
+    static func putAsideAll(in folder: DataFolder) throws(StorageError) -> Int {
+        var count = 0
+        for edition in try editions(in: folder) {
+            let directory = folder.file("shards/\(edition)")
+            for name in try FileFacts.names(in: directory) where name.hasSuffix(".db") {
+                guard let number = UInt16(name.dropLast(3)) else { continue }
+                _ = try ShardPlace(Shard(number), of: edition, in: folder).putAside()
+                count += 1
+            }
+            for name in try FileFacts.names(in: directory) where asideTime(of: name) == nil {
+                try FileFacts.remove(directory + "/" + name)
+            }
+        }
+        return count
+    }
+
+    /// Removes files of all shards that were put aside before a time, whether or not anybody opens these shards again.
+    package static func removePutAside(in folder: DataFolder, before seconds: Int) throws(StorageError) {
+        for edition in try editions(in: folder) {
+            let directory = folder.file("shards/\(edition)")
+            for name in try FileFacts.names(in: directory) {
+                guard let time = asideTime(of: name), time < seconds else { continue }
+                try FileFacts.remove(directory + "/" + name)
+            }
+        }
+    }
+
+    /// When a file was put aside; nil for any other file.
+    private static func asideTime(of name: String) -> Int? {
+        guard let mark = name.firstRange(of: asideMark) else { return nil }
+        return Int(name[mark.upperBound...].prefix { $0.isNumber }) ?? 0
     }
 
     /// Leaves word that a reader found the file damaged. Where even that cannot be written, the next reader tries again.
@@ -139,14 +178,10 @@ package struct ShardPlace: Sendable {
         }
     }
 
-    /// Removes files that were put aside, all or those of before a time: what is deleted may stand in them, too.
-    func removePutAside(before seconds: Int = .max) throws(StorageError) {
-        let prefix = name + ".db.lost-"
-        for entry in try FileFacts.names(in: directory) where entry.hasPrefix(prefix) {
-            let time = Int(entry.dropFirst(prefix.count).prefix { $0.isNumber })
-            guard time.map({ $0 < seconds }) ?? true else { continue }
-            let path = directory + "/" + entry
-            guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .notAccessible(path: path, code: errno) }
+    /// Removes files that were put aside: what is deleted may stand in them, too.
+    func removePutAside() throws(StorageError) {
+        for entry in try FileFacts.names(in: directory) where entry.hasPrefix(name + Self.asideMark) {
+            try FileFacts.remove(directory + "/" + entry)
         }
     }
 }

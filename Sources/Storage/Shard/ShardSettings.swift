@@ -1,7 +1,7 @@
 /// How one shard is written.
 package struct ShardSettings: Sendable {
-    /// Which life of the journal the rows are derived from: what was made in another one is thrown away, as it may hold what
-    /// this journal never accepted.
+    /// Which life of the journal the rows are derived from: what was made in another one is put aside, as it may hold what this
+    /// journal never accepted.
     package var era: UInt64
     /// How long to wait for whoever holds the file before they are reported.
     package var lockWait: Duration
@@ -35,10 +35,9 @@ package struct ShardSettings: Sendable {
 
 /// What an operator should hear of a shard; nothing of it needs anybody to act.
 package enum ShardNews: Equatable, Sendable {
-    /// Damaged, put aside as the file that is named, and begun anew.
+    /// Put aside as the file that is named, and begun anew: it is damaged, derived from another life of the journal, or made by
+    /// another version.
     case putAside(String, reason: String)
-    /// Begun anew, as it was derived from another life of the journal, or made by another version.
-    case replaced(reason: String)
     /// The machine went down with commits that may not have reached the disk: readers are told to start anew.
     case uncleanStart
     /// So many messages have no row in it, and cannot be laid out again, as their content is no longer kept.
