@@ -8,7 +8,8 @@ private struct Timed: Decodable {
 
 @Test(.waits) func `what a worker does for a message is told by step, and the steps are the whole`() throws {
     let words = [
-        "bench", "layout", "--kind", "album", "--messages", "10", "--rounds", "1", "--json", "--fonts", Fonts.list,
+        "bench", "layout", "--kind", "album", "--messages", "10", "--rounds", "1", "--json", "--fonts",
+        Project.file("config/fonts.json5").path,
     ]
     let result = try run(words)
     #expect(result.code == 0, "\(result.errors)")
