@@ -16,8 +16,8 @@ extension Command {
             \(Place.usage)
 
             The first line is "all is well", or what keeps messages from being accepted or shown. Where the content of messages is not
-            kept for ever (retention.content), it says how many have nothing but their layouts, how many of them a lost file of
-            shards/ would cost at most, and how many were lost so and are unavailable.
+            kept for ever (retention.content), it says how many have nothing but their layouts, and how many of them a lost file of
+            shards/ would cost at most. Then how many are unavailable: lost so, or given up as retention.layouts says.
             """
     ) { words in
         let arguments = try Arguments(words, of: "status", options: Place.options, switches: ["watch", "json"])
@@ -106,7 +106,9 @@ enum StatusText {
                     + "to \(count("most_in_one_file")) of them")
         }
         if lost > 0 {
-            lines.append("\(lost) messages are unavailable: files of shards/ that had their layouts were lost")
+            lines.append(
+                "\(lost) messages are unavailable: files of shards/ that had their layouts were lost, or retention.layouts gave them up"
+            )
         }
         return lines.joined(separator: "\n")
     }

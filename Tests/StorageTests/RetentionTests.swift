@@ -61,6 +61,19 @@ private func settled(_ journal: inout SQLiteJournal, day: Int) throws {
     while try journal.maintain(idle: true, day: day) {}
 }
 
+@Test func `rows that retention gives up are counted as unavailable, until something newer is said of them`() throws {
+    let bench = try ShardBench()
+    do {
+        var shard = try bench.filled(try (1...30).map { try ShardSample.laidOut($0, job: UInt64($0)) })
+        #expect(try shard.evict(ShardRetention(rows: 10), under: bench.epoch, at: Timestamp(milliseconds: 0)) == 20)
+        #expect(try shard.unavailable() == 20)
+        _ = try shard.commit([try ShardSample.laidOut(4, job: 40)], under: bench.epoch)
+        #expect(try shard.unavailable() == 19)
+    }
+    var again = try bench.open()
+    #expect(try again.unavailable() == 19)
+}
+
 @Test func `content that is kept until it is laid out goes then, and not before`() throws {
     let temporary = try TemporaryFolder()
     var journal = try SQLiteJournal(

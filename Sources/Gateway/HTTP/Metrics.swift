@@ -78,7 +78,8 @@ struct Metrics {
             "Messages whose content is no longer kept: their rows are all that is left of them.",
             pool.content.forgotten)
         gauge(
-            "messages_unavailable", "Messages that have neither content nor a row, as a file of the cache was lost.",
+            "messages_unavailable",
+            "Messages that get no row until something newer is said of them: lost with a file of the cache, or given up by retention.",
             pool.content.unavailable)
         for count in pool.counts {
             let help = "Since the coordinator started: \(count.name.replacing("_", with: " "))."

@@ -5,7 +5,8 @@ package struct ContentStanding: Equatable, Sendable {
     /// Those of them that have a row in one file of the served edition, at most, in the file that has most of them: so many are
     /// unavailable when it is lost.
     package var mostInOneFile = 0
-    /// Those that have no row in the served edition either.
+    /// Messages that have no row in the served edition, and get none until something newer is said of them: those whose row was lost
+    /// without content to make another of, and those whose row `retention.layouts` gave up, with or without content.
     package var unavailable = 0
 }
 

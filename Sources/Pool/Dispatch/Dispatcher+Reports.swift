@@ -120,7 +120,7 @@ extension Dispatcher {
         editions[edition].shards[shard].origin.map { $0 == origin } ?? true
     }
 
-    /// How many messages have neither content nor a row there.
+    /// How many messages have no row there, and get none until something newer is said of them.
     private mutating func note(_ unavailable: Int, _ edition: Int, _ shard: Int) {
         guard unavailable != editions[edition].shards[shard].unavailable else { return }
         editions[edition].shards[shard].unavailable = unavailable

@@ -50,7 +50,7 @@ package struct PoolStatus: Equatable, Sendable {
         package var epoch: LeaseEpoch?
         package var through: JobNumber
         package var isBlocked: Bool
-        /// Messages that have neither content nor a row in it.
+        /// Messages that have no row in it, and get none until something newer is said of them.
         package var unavailable: Int
     }
 

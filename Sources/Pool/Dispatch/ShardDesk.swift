@@ -17,7 +17,7 @@ struct ShardDesk: Equatable, Sendable {
     /// Committed, and maybe not on the disk: in the order of stamps.
     var unsynced = RingBuffer<Unsynced>()
     var origin: ShardOrigin?
-    /// Messages that have neither content nor a row in it, as its last report said.
+    /// Messages that have no row in it, and get none until something newer is said of them, as its last report said.
     var unavailable = 0
     /// Somebody spoke of another file, or it may be that nobody has it: whoever gets the shard is to say which file it is.
     var isInDoubt = false

@@ -65,7 +65,7 @@ package struct ShardProgress: Equatable, Sendable {
     package var walkedTo: MessageNumber?
     /// Which file this was done in; nil before one is known. Another file is laid out again.
     package var origin: ShardOrigin?
-    /// How many messages have neither content nor a row in that file.
+    /// How many messages have no row in that file, and get none until something newer is said of them.
     package var unavailable: Int
 
     package init(

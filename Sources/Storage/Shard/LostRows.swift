@@ -2,8 +2,8 @@ import Names
 import Pool
 import Wire
 
-/// Messages that are to have a row in a file, have none, and no content to make one of. They are unavailable, until something newer
-/// is said of them.
+/// Messages that are to have a row in a file, and get none: it was lost, and there is no content to make one of, or it was given up as
+/// retention says. They are unavailable, until something newer is said of them.
 struct LostRows: ~Copyable {
     /// Files of before have none, and need none until a row is lost.
     static let schema = "CREATE TABLE IF NOT EXISTS lost (number INTEGER PRIMARY KEY)"
@@ -43,6 +43,11 @@ extension SQLiteShard {
         let found = try tables.lost.total()
         lostRows = found
         return found
+    }
+
+    /// A row that retention took away.
+    mutating func noteGivenUp(_ message: MessageNumber) throws(StorageError) {
+        lostRows = try unavailable() + tables.lost.insert(message)
     }
 
     /// What a change makes of a message that has no row.

@@ -74,6 +74,7 @@ extension SQLiteShard {
             try tables.dropRow.run(.integer(row.number))
             try tables.putTombstone.run(.integer(row.number), .integer(row.job))
             try tables.setEvicted.run(.integer(row.number))
+            try noteGivenUp(number)
             care.noteRemoval()
             guard let head else { continue }
             try dropPlace(number, head)

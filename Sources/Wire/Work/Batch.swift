@@ -38,7 +38,7 @@ package struct BatchReport: Equatable, Sendable {
     package var batch: BatchID
     package var shard: Shard
     package var end: End
-    /// How many messages have neither content nor a row in the file, where it was committed.
+    /// How many messages have no row in the file, and get none until something newer is said of them, where it was committed.
     package var unavailable: Int
 
     package enum End: Equatable, Sendable {
