@@ -242,3 +242,37 @@ func `under its own log the file of another shard is known, however often that w
     var fresh = try bench.read()
     #expect(try fresh.rows((1...20).map { MessageNumber($0) }).isEmpty)
 }
+
+@Test func `a shard that goes from worker to worker with nothing lost stays the file that it is`() {
+    forEachSeed(40) { random in
+        var bench = try ShardBench()
+        bench.settings.boot = "one"
+        var shard = try bench.open()
+        var (epoch, job) = (1, 0) as (UInt64, UInt64)
+        let origin = shard.origin
+        _ = try shard.adopt(LeaseEpoch(epoch))
+        for _ in 0..<12 {
+            for _ in 0..<Int.random(in: 0...3, using: &random) {
+                job += 1
+                _ = try shard.commit([try ShardSample.laidOut(Int64(job), job: job)], under: LeaseEpoch(epoch))
+            }
+            // Beside the one who writes, and while the shard is on its way from one to the other.
+            bench.settings.checkpoint = Bool.random(using: &random) ? 1 : 1 << 30
+            var disk = try ShardSync(Shard(3), of: bench.edition, in: bench.folder, settings: bench.settings)
+            if Bool.random(using: &random) { try shard.close() }
+            try disk.tidy()
+            if Bool.random(using: &random) { continue }
+            var next = try bench.open()
+            epoch += 1
+            _ = try next.adopt(LeaseEpoch(epoch))
+            let news = next.news
+            guard next.origin == origin, news.isEmpty else {
+                Issue.record("\(news)")
+                return false
+            }
+            swap(&shard, &next)
+        }
+        var reader = try bench.read()
+        return try reader.ids().count == Int(job)
+    }
+}

@@ -59,10 +59,13 @@ import Glibc
             return database
         }
         if mode == .write {
-            let vacuum = tuning.forgets ? "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON;" : ""
+            // Of a file that is there it would be written into the log again, at each opening.
+            let isNew = FileFacts(path)?.size ?? 0 == 0
+            let vacuum = tuning.forgets && isNew ? "PRAGMA auto_vacuum = INCREMENTAL;" : ""
+            let deletion = tuning.forgets ? "PRAGMA secure_delete = ON;" : ""
             try database.execute(
                 """
-                PRAGMA page_size = \(pageSize); \(vacuum)
+                PRAGMA page_size = \(pageSize); \(vacuum) \(deletion)
                 PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 67108864; PRAGMA mmap_size = 0
                 """)
         }

@@ -38,8 +38,8 @@ struct ShardOpening: ~Copyable {
             return try openKnown(&lock)
         }
         let known = lock.mark
+        try judge(known, lock.synced)
         var tables = try openTables()
-        try judge(tables, known, lock.synced)
         if let known, known.isOf(boot: boot), known.log != 0, !tables.files.has(log: known.log, index: known.index) {
             // Others may have them open still, under no name, and would see nothing of what is written into new ones.
             try copy(tables.database, known, &lock)
@@ -57,11 +57,12 @@ struct ShardOpening: ~Copyable {
         return try ShardTables(database, place)
     }
 
-    /// Whether the files are those that were written last, and nothing of them is missing.
+    /// Whether the files are those that were written last, and nothing of them is missing: before anything is written into them.
     private func judge(
-        _ tables: borrowing ShardTables, _ known: ShardMark?, _ synced: (origin: ShardOrigin, stamp: Stamp)?
+        _ known: ShardMark?, _ synced: (origin: ShardOrigin, stamp: Stamp)?
     ) throws(StorageError) {
-        let standing = try tables.readStanding()
+        let database = try Self.database(at: place, settings)
+        let standing = try ShardTables.standing(try database.prepare(ShardTables.standing), of: place.path)
         if let synced, synced.origin == standing.origin, standing.stamp < synced.stamp {
             throw .corrupt(path: place.path, "commits are gone that were on the disk")
         }
@@ -71,7 +72,7 @@ struct ShardOpening: ~Copyable {
         }
         // The power may have taken what nobody promised to keep.
         guard known.isOf(boot: boot) else { return }
-        guard standing.stamp >= known.stamp, try tables.database.holds(known) else {
+        guard standing.stamp >= known.stamp, try database.holds(known) else {
             throw .corrupt(path: place.path, "it or its log is gone, or is an older copy")
         }
     }
