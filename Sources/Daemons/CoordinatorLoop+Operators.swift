@@ -64,6 +64,7 @@ extension CoordinatorLoop {
         case .roll(let edition): if let objection = try roll(to: edition) { return .error(objection) }
         case .retire(let edition): try handle(.command(.retire(edition)))
         case .wanted(let targets): try handle(.command(.want(targets)))
+        case .suspect(let shards): return .done(count: suspect(shards))
         case .prepare(let target):
             if let objection = dispatcher.objection(toPreparing: target) { return .error(objection) }
             try handle(.command(.prepare(target)))
@@ -82,6 +83,13 @@ extension CoordinatorLoop {
         }
         for (shard, numbers) in wanted { try handle(.command(.urge(shard, numbers))) }
         return wanted.values.reduce(0) { $0 + $1.count }
+    }
+
+    /// Leaves word in the folder, where whoever says so may not: whoever writes these shards looks them over.
+    private func suspect(_ shards: [ShardOfEdition]) -> Int {
+        let known = shards.filter { dispatcher.knows($0.edition) && $0.shard.number < dispatcher.shardCount }
+        for one in known { ShardPlace(one.shard, of: one.edition, in: folder).suspect() }
+        return known.count
     }
 
     private mutating func allShelved() throws -> [ShelfPlace] {

@@ -43,6 +43,10 @@ final class CoordinatorLine {
         if !targets.isEmpty { _ = try tell(.wanted(targets)) }
     }
 
+    /// Readers found these shards damaged.
+    /// - Returns: whether it was told.
+    func suspect(_ shards: [ShardOfEdition]) throws -> Bool { try tell(.suspect(shards)) }
+
     private func tell(_ request: OperatorRequest) throws -> Bool { try socket.send(parts: [request.json]) == .done }
 
     /// Hears what was answered, and asks again when it is time.

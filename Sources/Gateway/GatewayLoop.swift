@@ -20,6 +20,9 @@ package struct GatewayLoop: ~Copyable {
     /// Nil where HTTP is not spoken.
     private let web: WebGate?
     private var memory: MemoryGuard
+    /// Damage that was found, where this process may write nothing into the folder.
+    private let suspicions: Suspicions
+    private var nextSuspicions = ContinuousClock.now
 
     /// What clients have said and nobody has answered yet; costs are in microseconds.
     private var asked = FairQueue<Subject, [[UInt8]]>(quantum: 1000, mostOfOne: 256, most: 4096)
@@ -52,6 +55,8 @@ package struct GatewayLoop: ~Copyable {
         sources: @escaping (EditionID) -> LayoutSource? = { _ in nil }, limits: WindowLimits = WindowLimits(),
         memoryCeiling: Int = 1 << 30, web: WebSettings? = nil
     ) throws {
+        let suspicions = Suspicions()
+        let folder = DataFolder(folder.path, suspicions: suspicions)
         let context = try Context()
         let socket = try Socket(
             .router, in: context, frameLimit: Limits.frame,
@@ -67,6 +72,7 @@ package struct GatewayLoop: ~Copyable {
         self.line = line
         self.desk = desk
         self.web = gate
+        self.suspicions = suspicions
         memory = MemoryGuard(ceiling: memoryCeiling)
     }
 
@@ -87,7 +93,24 @@ package struct GatewayLoop: ~Copyable {
             try line?.turn(at: .now)
             try line?.urge(desk.takeWishes())
             try line?.want(desk.takeWantedScreens(at: .now))
+            try tellSuspicions(at: .now)
             try tell()
+        }
+    }
+
+    /// Once a second at most, as readers find the same until it is mended.
+    private mutating func tellSuspicions(at now: ContinuousClock.Instant) throws {
+        guard now >= nextSuspicions else { return }
+        let shards = suspicions.take(atMost: OperatorRequest.mostSuspected)
+        guard !shards.isEmpty else { return }
+        nextSuspicions = now + .seconds(1)
+        let names = LogValue.text(shards.map(\.text).joined(separator: " "))
+        if try line?.suspect(shards) ?? false {
+            log.warning("files of shards are damaged; the coordinator is told", ["shards": names])
+        } else {
+            log.warning(
+                "files of shards are damaged, and the coordinator cannot be told; run forme check as the service's user",
+                ["shards": names])
         }
     }
 

@@ -265,3 +265,19 @@ private func tried(_ body: () throws -> Void) throws {
     let left = [old, old + "-wal", fresh].map { FileManager.default.fileExists(atPath: $0) }
     #expect(left == [false, false, true])
 }
+
+@Test func `damage of which no word can be left in the folder is there to be passed on, each shard once`() throws {
+    let bench = try ShardBench()
+    do { _ = try bench.filled([try ShardSample.laidOut(1, job: 1)]) }
+    let suspicions = Suspicions()
+    let folder = DataFolder(bench.folder.path, suspicions: suspicions)
+    // Of a folder that may only be read as of one where something else has the name.
+    let word = String(bench.path.dropLast(3)) + ".suspect"
+    try FileManager.default.createDirectory(atPath: word, withIntermediateDirectories: false)
+    for suffix in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: bench.path + suffix) }
+    for _ in 0..<2 {
+        #expect(throws: StorageError.self) { _ = try ShardReader(Shard(3), of: bench.edition, in: folder) }
+    }
+    #expect(suspicions.take(atMost: 9) == [ShardOfEdition(edition: bench.edition, shard: Shard(3))])
+    #expect(suspicions.take(atMost: 9).isEmpty)
+}

@@ -7,11 +7,13 @@ extension OperatorRequest {
     package static let longestShelf = 1000
     package static let mostUrged = 256
     package static let mostWanted = 64
+    package static let mostSuspected = 64
 
     package init(parsing bytes: [UInt8]) throws(JSONError) {
         let fields = try JSONReader(JSONValue.parse(bytes)).object(
             knownKeys: [
                 "do", "lane", "process", "after", "limit", "places", "messages", "edition", "target", "targets",
+                "shards",
             ])
         let word = try fields.required("do")
         switch try word.string() {
@@ -33,12 +35,13 @@ extension OperatorRequest {
         case "roll": self = .roll(to: try Self.edition(fields))
         case "retire": self = .retire(try Self.edition(fields))
         case "wanted": self = .wanted(try Self.wanted(fields))
+        case "suspect": self = .suspect(try Self.suspected(fields))
         case "prepare": self = .prepare(try Self.target(fields.required("target")))
         case "forget": self = .forget(try Self.target(fields.required("target")))
         default:
             throw word.mismatch(
                 expected: "status, health, pause, resume, drain, stop-draining, dismiss, shelf, replay, drop, urge, "
-                    + "roll, retire, wanted, prepare or forget")
+                    + "roll, retire, wanted, suspect, prepare or forget")
         }
     }
 
@@ -79,6 +82,20 @@ extension OperatorRequest {
             wanted.append(WantedTarget(try target(parts[0]), times: times))
         }
         return wanted
+    }
+
+    private static func suspected(_ fields: JSONReader.Fields) throws(JSONError) -> [ShardOfEdition] {
+        let list = try fields.required("shards")
+        let elements = try list.elements()
+        guard elements.count <= mostSuspected else { throw list.mismatch(expected: "at most \(mostSuspected) shards") }
+        var shards: [ShardOfEdition] = []
+        for element in elements {
+            guard let shard = ShardOfEdition(try element.string()) else {
+                throw element.mismatch(expected: "EDITION/SHARD")
+            }
+            shards.append(shard)
+        }
+        return shards
     }
 
     private static func target(_ reader: JSONReader) throws(JSONError) -> Target {
@@ -152,6 +169,10 @@ extension OperatorRequest {
                         }
                     }
                 }
+            case .suspect(let shards):
+                members.string("suspect")
+                members.key("shards")
+                members.array { for shard in shards { $0.string(shard.text) } }
             case .prepare(let target): members.word("prepare", "target", target.text)
             case .forget(let target): members.word("forget", "target", target.text)
             }

@@ -11,6 +11,7 @@ package import Wire
 /// {"do": "replay", "places": ["…/3/812"]}       {"done": true, "count": 1}
 /// {"do": "urge", "messages": [["c1", "m7"]]}    {"done": true, "count": 1}
 /// {"do": "wanted", "targets": [["397@3", 12]]}  {"done": true}
+/// {"do": "suspect", "shards": ["…/3"]}          {"done": true, "count": 1}
 /// {"do": "prepare", "target": "397@3,130"}      {"done": true}
 /// ```
 package enum OperatorRequest: Equatable, Sendable {
@@ -38,22 +39,46 @@ package enum OperatorRequest: Equatable, Sendable {
     /// How often screens were asked for that the style does not prepare, since it was said last. A gateway says so; when it is
     /// lost, less is known.
     case wanted([WantedTarget])
+    /// Readers found these damaged: their workers look them over. A gateway says so that may not leave word in the folder itself; when it
+    /// is lost, the next reader finds the same.
+    case suspect([ShardOfEdition])
     /// Lays out for this screen, too, whether or not anybody asks for it.
     case prepare(Target)
     /// Lays out for it no more. Rows that have it keep it until they are laid out anew.
     case forget(Target)
 }
 
+/// A shard as an edition has it.
+package struct ShardOfEdition: Hashable, Sendable {
+    package var edition: EditionID
+    package var shard: Shard
+
+    package init(edition: EditionID, shard: Shard) { (self.edition, self.shard) = (edition, shard) }
+}
+
 extension OperatorRequest {
     /// Whether a gateway may say so, which faces the outside: it asks, and tells what readers wait for.
     package var isOfGateways: Bool {
         switch self {
-        case .health, .urge, .wanted: true
+        case .health, .urge, .wanted, .suspect: true
         case .status, .pause, .resume, .drain, .stopDraining, .dismiss, .shelf, .replay, .drop, .roll, .retire,
             .prepare,
             .forget:
             false
         }
+    }
+}
+
+extension ShardOfEdition {
+    /// `edition/shard`.
+    package var text: String { "\(edition)/\(shard.number)" }
+
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let shard = UInt16(parts[1]), let edition = try? EditionID(String(parts[0])) else {
+            return nil
+        }
+        self.init(edition: edition, shard: Shard(shard))
     }
 }
 

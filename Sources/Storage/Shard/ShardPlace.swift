@@ -1,5 +1,6 @@
 import Bytes
 import Glibc
+import Pool
 package import Wire
 
 /// Where the file of one shard lies, and what belongs to it.
@@ -19,17 +20,20 @@ package struct ShardPlace: Sendable {
     package let directory: String
     package let path: String
     private let name: String
+    private let suspicions: Suspicions?
 
     package init(_ shard: Shard, of edition: EditionID, in folder: DataFolder) {
         (self.shard, self.edition) = (shard, edition)
         directory = folder.file("shards/\(edition)")
         name = (shard.number < 10 ? "0" : "") + "\(shard.number)"
         path = directory + "/" + name + ".db"
+        suspicions = folder.suspicions
     }
 
     private init(_ place: ShardPlace, at path: String) {
         (shard, edition, directory, name) = (place.shard, place.edition, place.directory, place.name)
         self.path = path
+        suspicions = place.suspicions
     }
 
     /// Files of the shard that were put aside, the newest first.
@@ -155,10 +159,15 @@ package struct ShardPlace: Sendable {
         return Int(name[mark.upperBound...].prefix { $0.isNumber }) ?? 0
     }
 
-    /// Leaves word that a reader found the file damaged. Where even that cannot be written, the next reader tries again.
-    func suspect() {
+    /// Leaves word that a reader found the file damaged. Where even that cannot be written, it is to be passed on, and the next reader
+    /// tries again.
+    package func suspect() {
         let descriptor = unsafe open(suspicionPath, O_WRONLY | O_CREAT | O_CLOEXEC, DataFolder.fileMode)
-        if descriptor >= 0 { close(descriptor) }
+        guard descriptor >= 0 else {
+            suspicions?.add(ShardOfEdition(edition: edition, shard: shard))
+            return
+        }
+        close(descriptor)
     }
 
     /// Takes the word away, and says whether there was one: of several who ask, one is told.
