@@ -1,10 +1,12 @@
 """The ledger while files of shards/ are lost, or swapped for older copies and for those of other shards: one, or two at once."""
 import shutil
+import time
 
 import faults
 from cases import case
 from ledger import Ledger, crew, read_back
-from service import Service, Trouble
+from ingest import Producer
+from service import Service, Trouble, until
 
 SUFFIXES = (".db", ".db-wal", ".db-shm", ".lock", ".mark")
 
@@ -124,3 +126,34 @@ def _(run):
             compared = read_back(service, ledger, (256,), 20)
             told.append(f"{durability}: {len(logs)} logs, {compared} rows")
     return "; ".join(told)
+
+
+@case("shards/nothing lost", short=1)
+def _(run):
+    """Logs empty, as they are when something was deleted, and whoever writes is killed: no file is put aside, none becomes another."""
+    with Service(workers=1) as service:
+        producer = Producer(service.events)
+        messages = [{"conversation": f"c{i}", "message": f"m{i}", "sender": "ada", "time": i, "order": i, "text": f"word {i}"} for i in range(64)]
+
+        def logs():
+            return [file.name for file in service.files("shards/*/*.db-wal") if file.stat().st_size]
+
+        for turn in range(run.pick(2, 10)):
+            posted = [{**message, "message": f"{message['message']}-{turn}"} for message in messages]
+            gone = [{"conversation": each["conversation"], "message": each["message"], "deleted": True, "revision": 2} for each in posted]
+            for events in (posted, gone):
+                answers = producer.post(events)
+                if not answers or any(each["answer"] != "accepted" for each in answers["answers"]):
+                    raise Trouble(f"not accepted: {answers}")
+                time.sleep(1)  # what was laid out by then is deleted
+            until(lambda: service.files("shards/*/*.db-wal") and not logs(), 40, lambda: f"logs empty after a deletion: {logs()} are not")
+            service.restart(gently=False)
+        # Whoever writes has opened the shards by then.
+        posted = [{**message, "message": "last"} for message in messages]
+        until(lambda: producer.post(posted), 20, "an answer after the last start")
+        until(logs, 20, "something written")
+        aside = [file.name for file in service.files("shards/*/*.lost-*")]
+        if aside:
+            raise Trouble(f"nothing was lost, and put aside are {', '.join(aside)}")
+        producer.close()
+    return f"{run.pick(2, 10)} times killed with empty logs"
