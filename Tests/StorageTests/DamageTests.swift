@@ -1,10 +1,11 @@
 import Foundation
 import Names
 import Pool
-import Storage
 import TestSupport
 import Testing
 import Wire
+
+@testable import Storage
 
 /// A folder with a journal and one shard of it, laid out and known to be.
 private struct Pair {
@@ -99,7 +100,7 @@ enum ShardDifference: CaseIterable {
 }
 
 @Test(arguments: ShardDifference.allCases)
-func `of all that a check finds it leaves word, and whoever writes the shard begins it anew`(
+func `of all that a check finds it leaves word, and whoever writes the shard has it laid out again`(
     difference: ShardDifference
 ) throws {
     let pair = try Pair()
@@ -137,6 +138,11 @@ func `of all that a check finds it leaves word, and whoever writes the shard beg
     if difference == .gone { shard = try pair.open(era: era) } else { #expect(try shard.isRenewed()) }
     #expect(shard.origin != origin)
     #expect(try shard.isRenewed() == false || difference == .gone)
+    guard difference != .gone else { return }
+    // All other rows stay, and nobody has to wait for them.
+    var reader = try ShardReader(Shard(0), of: pair.bench.edition, in: pair.bench.folder)
+    #expect(try reader.rows((0..<60).map { MessageNumber($0) }).count >= 59)
+    #expect(shard.news.count == 1)
 }
 
 /// Puts other bytes into a file, somewhere behind its first page.
@@ -215,7 +221,7 @@ private func tried(_ body: () throws -> Void) throws {
     #expect(FileManager.default.fileExists(atPath: path) && third.news.count == 1)
 }
 
-@Test func `a reader that meets damage leaves word, and the file is begun anew`() throws {
+@Test func `a reader that meets damage leaves word, the row is to be laid out again, and all others stay`() throws {
     let bench = try ShardBench()
     var shard = try bench.filled(
         try (1...30).map { try ShardSample.laidOut($0, job: UInt64($0), layout: .init(repeating: 9, count: 3000)) })
@@ -236,7 +242,31 @@ private func tried(_ body: () throws -> Void) throws {
     #expect(try shard.isRenewed())
     #expect(shard.origin != origin && shard.news.count == 1)
     #expect(try ShardPlace.suspected(of: bench.edition, in: bench.folder).isEmpty)
-    #expect(try reader.ids().isEmpty)
+    // Readers of the others go on where they were; what made the row makes it again, and changes nothing of the others.
+    #expect(try reader.ids().count == 29)
+    let jobs = try (1...30).map {
+        try ShardSample.laidOut($0, job: UInt64($0), layout: .init(repeating: 9, count: 3000))
+    }
+    #expect(try shard.adopt(LeaseEpoch(3)) != nil)
+    let cursor = try reader.cursor()
+    _ = try shard.commit(jobs, under: LeaseEpoch(3))
+    guard case .notes(let notes, _, _) = try reader.changes(since: cursor) else { Issue.record("resync"); return }
+    #expect(notes.count == 1 && reader.damaged == 1)
+    #expect(try reader.rows((1...30).map { MessageNumber($0) }).count == 30 && reader.damaged == 1)
+    // Whoever opens it finds what was noted.
+    let again = try bench.open()
+    #expect(again.news.isEmpty && again.origin == shard.origin)
+}
+
+@Test func `a file with more wrong rows than it is worth is put aside`() throws {
+    let bench = try ShardBench()
+    var shard = try bench.filled(
+        try (1...1100).map { try ShardSample.laidOut($0, job: UInt64($0), layout: .init(repeating: 9, count: 50)) })
+    let origin = shard.origin
+    let other = try Database.open(path: bench.path, .write, Database.Tuning())
+    try other.execute("UPDATE rows SET layout = x'00'")
+    #expect(try shard.verify() && shard.origin != origin)
+    guard case .putAside = shard.news.last else { Issue.record("\(shard.news)"); return }
 }
 
 @Test func `a file that is gone is missed, though nobody writes to it`() throws {

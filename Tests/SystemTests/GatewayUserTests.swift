@@ -146,11 +146,8 @@ func `damage that a gateway of another user finds is mended, though it may leave
     try handle.seek(toOffset: UInt64(place))
     try handle.write(contentsOf: Data("contactavatar".utf8))
     let gateway = try house.openGateway()
-    try waitUntil {
-        _ = try house.fetched()
-        return try FileManager.default.contentsOfDirectory(atPath: URL(filePath: path).deletingLastPathComponent().path)
-            .contains { $0.contains(".db.lost-") }
-    }
+    try waitUntil { try house.fetched().contains(" m21 ") }
+    try service.waitForMessage("a shard was not as it should be")
     try gateway.waitForMessage("files of shards are damaged; the coordinator is told")
     try waitUntil {
         let said = try house.fetched()

@@ -33,23 +33,23 @@ extension StorageCheck {
         return file
     }
 
-    /// What is wrong first with a file, by itself or beside the journal; nil where it is sound.
-    static func trouble(with place: ShardPlace, in folder: DataFolder) throws(StorageError) -> String? {
+    /// What is wrong with a file, by itself and beside the journal.
+    static func trouble(with place: ShardPlace, in folder: DataFolder) throws(StorageError) -> CheckedFile {
         guard FileFacts(folder.file(JournalOpening.file)) != nil else { return try damage(to: place) }
         // What is done by now must be in the file, which is looked at later; what is in it must be in the journal then.
         let done = try JournalReader(in: folder).progress
-        return try look(at: place, in: folder, done).problems.first
+        return try look(at: place, in: folder, done)
     }
 
-    /// What is wrong first with a file by itself.
-    private static func damage(to place: ShardPlace) throws(StorageError) -> String? {
+    /// What is wrong with a file by itself.
+    private static func damage(to place: ShardPlace) throws(StorageError) -> CheckedFile {
         var file = CheckedFile(path: place.path)
         do throws(StorageError) {
             _ = try rows(of: place, &file)
         } catch .corrupt(_, let finding) {
-            return finding
+            file.note(finding)
         }
-        return file.problems.first
+        return file
     }
 
     /// The job of each row, and up to which number rows were given up; all checksums compared on the way.
@@ -69,9 +69,11 @@ extension StorageCheck {
             jobs[number] = job
             do throws(ByteError) {
                 let head = try RowHead(row.blob(2), number, job)
-                if Checksum.of(row.blob(3)) != head.layoutSum { file.note("row \(number.number): layout is damaged") }
+                if Checksum.of(row.blob(3)) != head.layoutSum {
+                    file.note("row \(number.number): layout is damaged", of: number)
+                }
                 if Checksum.of(row.blob(4)) != head.measuredSum {
-                    file.note("row \(number.number): measured texts are damaged")
+                    file.note("row \(number.number): measured texts are damaged", of: number)
                 }
                 isPlaced.bind(head.conversation, at: 1)
                 isPlaced.bind(head.facts.order, at: 2)
@@ -111,12 +113,12 @@ extension StorageCheck {
                 if jobs[number] == nil, try !journal.isBodyKept(card) {
                     file.noteUnavailable()
                 } else {
-                    file.note("message \(number.number) \(difference)")
+                    file.note("message \(number.number) \(difference)", of: number)
                 }
             }
             unknown[number] = nil
         }
-        for (number, _) in unknown { file.note("row \(number.number) is of no message") }
+        for (number, _) in unknown { file.note("row \(number.number) is of no message", of: number) }
     }
 
     /// Of a message whose newest job is done.

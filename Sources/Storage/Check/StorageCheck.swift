@@ -12,6 +12,10 @@ package struct CheckedFile: Equatable, Sendable {
     /// The first few of what is wrong, and how many there are.
     package private(set) var problems: [String] = []
     package private(set) var problemCount = 0
+    /// Messages whose rows in a shard are not what they should be, or are missing.
+    private(set) var wrongRows: [MessageNumber] = []
+    /// What is wrong first with the file as a whole.
+    private(set) var damage: String?
     /// Messages of a shard that have no row, and cannot have one again, as their content is no longer kept.
     package private(set) var unavailableCount = 0
 
@@ -22,9 +26,11 @@ package struct CheckedFile: Equatable, Sendable {
 
     mutating func noteUnavailable() { unavailableCount += 1 }
 
-    mutating func note(_ problem: String) {
+    /// - Parameter row: the one that it is about; nil where it is the file.
+    mutating func note(_ problem: String, of row: MessageNumber? = nil) {
         problemCount += 1
         if problems.count < 5 { problems.append(problem) }
+        if let row { wrongRows.append(row) } else if damage == nil { damage = problem }
     }
 }
 

@@ -106,6 +106,18 @@ extension SQLiteShard {
         return entry(.evicted, change, head)
     }
 
+    /// Takes out a row that is not what it should be, so that the job that made it makes it again; nil where there is none.
+    mutating func takeOut(_ message: MessageNumber) throws(StorageError) -> ChangeEntry? {
+        try tables.dropTombstone.run(.integer(message.number))
+        guard let head = try row(message)?.head else { return nil }
+        try tables.dropRow.run(.integer(message.number))
+        care.noteRemoval()
+        try dropPlace(message, head)
+        return ChangeEntry(
+            kind: .evicted, conversation: head.conversation, number: message, message: head.message,
+            order: head.facts.order)
+    }
+
     private func tombstone(_ number: MessageNumber) throws(StorageError) -> JobNumber? {
         tables.findTombstone.bind(number.number, at: 1)
         return try tables.findTombstone.first { row in JobNumber(UInt64(bitPattern: row.integer(0))) }

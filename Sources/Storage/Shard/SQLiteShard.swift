@@ -138,7 +138,7 @@ package struct SQLiteShard: ~Copyable {
             let result = try body(&self)
             try lock.beginLog()
             try tables.database.commit()
-            try lock.noteCommit(tables.database, standing.stamp)
+            try lock.noteCommit(tables.database, standing.origin, standing.stamp)
             return result
         } catch {
             // Conversations and roles that were new in it have no number.

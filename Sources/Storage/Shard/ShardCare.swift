@@ -1,3 +1,4 @@
+import Names
 import Wire
 
 /// When the log of a shard is to be emptied.
@@ -46,17 +47,45 @@ extension SQLiteShard {
     }
 
     /// Looks the whole file over, by itself and beside the journal, which takes about a second for each gigabyte and some
-    /// microseconds for each message. One that is damaged, or has other rows than it should, is put aside, and begun anew: then the
-    /// answer is true.
+    /// microseconds for each message. One that is damaged is put aside, and begun anew; of one in which some rows are not what they
+    /// should be, these are taken out. Either way it is another file, and the answer is true: all of it is laid out again.
     @discardableResult
     package mutating func verify() throws(StorageError) -> Bool {
-        guard let problem = try StorageCheck.trouble(with: place, in: folder) else { return false }
+        let found = try StorageCheck.trouble(with: place, in: folder)
+        guard let problem = found.problems.first else { return false }
         do throws(StorageError) {
-            try locked { (shard) throws(StorageError) in throw .corrupt(path: shard.place.path, problem) }
+            try locked { (shard) throws(StorageError) in
+                guard found.damage == nil, found.wrongRows.count <= Self.mostMended else {
+                    throw .corrupt(path: shard.place.path, found.damage ?? problem)
+                }
+                try shard.mend(found.wrongRows, problem)
+            }
         } catch .corrupt {
             // What was found stands in the news.
         }
         return true
+    }
+
+    /// With more wrong rows a file is not to be trusted.
+    private static let mostMended = 1000
+
+    /// Takes rows out, and has the file be another one with all others: readers keep these while the coordinator has the shard laid out
+    /// again, which writes only what is missing.
+    private mutating func mend(_ wrong: [MessageNumber], _ problem: String) throws(StorageError) {
+        try inTransaction { (shard) throws(StorageError) in
+            var list = [UInt8]()
+            var count: Int64 = 0
+            for number in Set(wrong) {
+                guard let entry = try shard.takeOut(number) else { continue }
+                entry.write(to: &list)
+                count += 1
+            }
+            shard.standing.stamp = try shard.note(list, count)
+            shard.standing.origin = ShardOrigin(.random(in: 1 ... .max))
+            try shard.tables.database.prepare("UPDATE meta SET origin = ?").run(
+                .integer(Int64(bitPattern: shard.standing.origin.number)))
+        }
+        news.append(.mended(rows: Set(wrong).count, reason: problem))
     }
 
     /// Empties the log when it is long; under the lock.

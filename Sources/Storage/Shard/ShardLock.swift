@@ -117,9 +117,11 @@ import Wire
     }
 
     /// Notes what the connection has committed.
-    mutating func noteCommit(_ database: borrowing Database, _ stamp: Stamp) throws(StorageError) {
+    mutating func noteCommit(
+        _ database: borrowing Database, _ origin: ShardOrigin, _ stamp: Stamp
+    ) throws(StorageError) {
         guard var mark, database.logFrames > 0 else { return }
-        (mark.stamp, mark.phase) = (stamp, .steady)
+        (mark.origin, mark.stamp, mark.phase) = (origin, stamp, .steady)
         mark.frames = database.logFrames
         mark.sum = try database.frameSum(mark.frames)
         if mark != newest { try note(mark) }

@@ -38,6 +38,8 @@ package enum ShardNews: Equatable, Sendable {
     /// Put aside as the file that is named, and begun anew: it is damaged, derived from another life of the journal, or made by
     /// another version.
     case putAside(String, reason: String)
+    /// So many rows were not what they should be, and are laid out again; all others stay.
+    case mended(rows: Int, reason: String)
     /// The machine went down with commits that may not have reached the disk: readers are told to start anew.
     case uncleanStart
     /// So many messages have no row in it, and cannot be laid out again, as their content is no longer kept.
