@@ -98,7 +98,7 @@ package struct CoordinatorLoop: ~Copyable {
                 security: access.listening(at: endpoint, admits: roles))
             try socket.watchConnections { ended in
                 log.warning(
-                    "ended a connection that sent a frame longer than one may be; send less at once",
+                    "ended a connection that sent a frame longer than one may be, or what is no ZMTP; send less at once",
                     [
                         "peer": "\(ended.peer)", "limit": .number(ended.frameLimit),
                         "endpoint": "\(endpoint)",

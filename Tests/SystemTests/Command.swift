@@ -8,9 +8,11 @@ final class Command {
     private let output = Pipe()
     private let errors = Pipe()
     /// All that was heard from its standard error.
-    private(set) var said = ""
-    /// What of it nobody has waited for yet.
-    private var unheard = ""
+    var said: String { String(decoding: heard, as: UTF8.self) }
+    /// In bytes, as what is read at once may end within a letter.
+    private var heard = Data()
+    /// How much of it was waited for.
+    private var waited = 0
 
     /// The binary that was built together with these tests.
     static let binary = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -42,18 +44,17 @@ final class Command {
     /// What it printed and how it ended. Its end closes the pipes, so this waits for exactly that.
     func finish() throws -> (code: Int32, output: String, errors: String) {
         let printed = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        let rest = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        heard += try errors.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        said += rest
-        return (process.terminationStatus, printed, unheard + rest)
+        return (process.terminationStatus, printed, String(decoding: heard[waited...], as: UTF8.self))
     }
 
     /// Waits for the text on standard error, behind what was waited for before, for half a minute at most.
     func waitForMessage(_ text: String) throws {
         let deadline = ContinuousClock.now + .seconds(30)
         while true {
-            if let found = unheard.range(of: text) {
-                unheard.removeSubrange(..<found.upperBound)
+            if let found = heard.range(of: Data(text.utf8), in: waited..<heard.count) {
+                waited = found.upperBound
                 return
             }
             var descriptor = pollfd(fd: errors.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
@@ -62,8 +63,7 @@ final class Command {
             guard isThere else { continue }
             let more = errors.fileHandleForReading.availableData
             try #require(!more.isEmpty, "ended without saying \(text); it said: \(said)")
-            said += String(decoding: more, as: UTF8.self)
-            unheard += String(decoding: more, as: UTF8.self)
+            heard += more
         }
     }
 }
