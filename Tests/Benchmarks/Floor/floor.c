@@ -244,12 +244,16 @@ static void take_key(void *socket, int option, const char *name) {
 #define SLOWEST 100000
 struct answers { long count, bytes, refusals, took[SLOWEST]; };
 
+// Of who waits for an answer, in milliseconds.
+#define PATIENCE 10000
+
 // Keeps `depth` requests on their way until the time is over. The first tenth of it is not counted.
 static void ask(struct answers *found, const char *endpoint, const struct questions *all, double time, int depth, int asker) {
     void *socket = zmq_socket(zmq_ctx_new(), ZMQ_DEALER);
     take_key(socket, ZMQ_CURVE_SERVERKEY, "CURVE_SERVER");
     take_key(socket, ZMQ_CURVE_PUBLICKEY, "CURVE_PUBLIC");
     take_key(socket, ZMQ_CURVE_SECRETKEY, "CURVE_SECRET");
+    if (zmq_setsockopt(socket, ZMQ_RCVTIMEO, &(int){PATIENCE}, sizeof(int))) fail(zmq_strerror(zmq_errno()));
     if (zmq_connect(socket, endpoint)) fail(zmq_strerror(zmq_errno()));
     double *sent = calloc((size_t)depth, sizeof *sent), start = seconds(CLOCK_MONOTONIC);
     unsigned draw = 2654435761u * (unsigned)(asker + 1);
@@ -258,6 +262,7 @@ static void ask(struct answers *found, const char *endpoint, const struct questi
             zmq_msg_t page;
             zmq_msg_init(&page);
             int length = zmq_msg_recv(&page, socket, 0);
+            if (length < 0) fail("a question has no answer after ten seconds");
             zmq_msg_close(&page);
             double now = seconds(CLOCK_MONOTONIC);
             long took = (long)((now - sent[turn % depth]) * 1e6);
@@ -314,7 +319,8 @@ static void print_answers(const struct answers *found, int connections, double t
 static int asks(char **word) {
     int connections = atoi(word[3]);
     struct answers *found = start_asking(word, connections);
-    for (int i = 0; i < connections; i++) wait(NULL);
+    for (int i = 0, status; i < connections; i++)
+        if (wait(&status) < 0 || status != 0) return 1;
     print_answers(found, connections, atof(word[2]));
     return 0;
 }

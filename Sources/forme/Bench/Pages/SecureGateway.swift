@@ -20,7 +20,8 @@ final class SecureGateway {
         _ = try OwnProgram.run(OwnProgram.path, ["keys", "make", "--keys", keys])
         _ = try OwnProgram.run(
             OwnProgram.path, ["keys", "make", "--keys", keys, "--name", "bench", "--role", "operator"])
-        let server = try KeyFile(reading: KeyFolder(keys).server).pair
+        // A gateway has a pair of its own.
+        let server = try KeyFile(reading: KeyFolder(keys).gateway).pair
         let client = try KeyFile(reading: KeyFolder(keys).client("bench"))
         guard let credentials = client.credentials else { throw Failure(.failed, "the keys name no service") }
         access = Access(credentials: credentials)
