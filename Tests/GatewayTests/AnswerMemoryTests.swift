@@ -51,7 +51,7 @@ import Wire
 
 @Test func `what is remembered stays within its bound, and what is wanted stays longest`() throws {
     var limits = WindowStage.patience
-    limits.answers = 100_000
+    (limits.answers, limits.together) = (100_000, 0)
     let stage = try WindowStage(limits: limits)
     try stage.fill(2_000)
     func ask(_ y: Int64) throws { _ = try Reader("r", on: stage, around: .y(y), count: 20) }
@@ -61,6 +61,22 @@ import Wire
     }
     #expect(stage.desk.tally.again >= 195)
     #expect(1...limits.answers ~= stage.desk.rememberedBytes)
+}
+
+@Test func `answers take what conversations leave, and give it back when these need it`() throws {
+    var limits = WindowStage.patience
+    (limits.answers, limits.together) = (50_000, 1_000_000)
+    let stage = try WindowStage(limits: limits)
+    try stage.fill(2_000)
+    func ask(_ y: Int64) throws { _ = try Reader("r", on: stage, around: .y(y), count: 20) }
+    for y in 1...200 as ClosedRange<Int64> { try ask(-y * 300) }
+    let before = stage.desk.rememberedBytes
+    #expect(limits.answers * 4...limits.together ~= before)
+
+    try stage.fill(20_000)
+    stage.tick()
+    for y in 1...3 as ClosedRange<Int64> { try ask(-y * 700) }
+    #expect(stage.desk.rememberedBytes < before / 2)
 }
 
 @Test func `a frame of another version is not answered, whatever it asks`() throws {

@@ -39,7 +39,7 @@ struct WindowPages {
 
     init(_ desk: WindowDesk, _ origins: CrossOrigin) {
         (self.desk, self.origins) = (desk, origins)
-        memory = AnswerMemory(limit: desk.limits.pages)
+        memory = AnswerMemory(least: desk.limits.pages)
     }
 
     var tally: AnswerTally { memory.tally }
@@ -124,7 +124,9 @@ struct WindowPages {
             let prepared = PreparedResponse(origins.opened(response, to: asked.request))
         else { return }
         memory.keep(
-            prepared, bytes: Int(response.body.count), of: moment, to: question(asked.request, asked.bearer.subject))
+            prepared, bytes: Int(response.body.count), of: moment, to: question(asked.request, asked.bearer.subject),
+            room: desk.roomForAnswers - desk.rememberedBytes)
+        desk.pageBytes = memory.bytes
     }
 
     /// All that a window depends on, and its form, besides the moment.

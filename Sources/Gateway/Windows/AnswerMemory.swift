@@ -20,7 +20,8 @@ struct AnswerMemory<Given> {
         var shared: SharedTimeline? { moment.shared }
     }
 
-    private let limit: Int
+    /// In bytes, whatever others keep.
+    private let least: Int
     private var known: [AnswerQuestion: Answer] = [:]
     /// All that are known, the one whose turn to be forgotten is next first.
     private var queue: [AnswerQuestion?] = []
@@ -28,7 +29,7 @@ struct AnswerMemory<Given> {
     private(set) var bytes = 0
     private(set) var tally = AnswerTally()
 
-    init(limit: Int) { self.limit = limit }
+    init(least: Int) { self.least = least }
 
     mutating func answer(to question: AnswerQuestion) -> Answer? {
         guard let answer = known[question], !answer.moment.isOver else { return nil }
@@ -37,8 +38,10 @@ struct AnswerMemory<Given> {
         return answer
     }
 
-    /// - Parameter bytes: what it takes to keep it, about.
-    mutating func keep(_ given: Given, bytes size: Int, of moment: Moment, to question: AnswerQuestion) {
+    /// - Parameters:
+    ///   - bytes: what it takes to keep it, about.
+    ///   - room: for all that is kept here, as others leave it.
+    mutating func keep(_ given: Given, bytes size: Int, of moment: Moment, to question: AnswerQuestion, room: Int) {
         let answer = Answer(given, of: moment, size: size + Self.bytesPerAnswer)
         tally.anew += 1
         bytes += answer.size
@@ -47,7 +50,12 @@ struct AnswerMemory<Given> {
         } else {
             queue.append(question)
         }
-        while bytes > limit, let oldest = next() { forget(oldest) }
+        shrink(to: room)
+    }
+
+    /// Others need what they left before.
+    mutating func shrink(to room: Int) {
+        while bytes > max(room, least), let oldest = next() { forget(oldest) }
     }
 
     private static var bytesPerAnswer: Int { 512 }

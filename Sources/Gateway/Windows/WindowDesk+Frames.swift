@@ -30,7 +30,8 @@ extension WindowDesk {
             let given = FramedWindow(
                 frame: answers[0], window: seat.window, wantsBodies: seat.wantsBodies,
                 wantsEditions: seat.wantsEditions, wantsUnavailable: seat.wantsUnavailable)
-            memory.keep(given, bytes: answers[0].count, of: seat.shared.moment, to: question)
+            let room = roomForAnswers - pageBytes
+            memory.keep(given, bytes: answers[0].count, of: seat.shared.moment, to: question, room: room)
         }
         return answers
     }

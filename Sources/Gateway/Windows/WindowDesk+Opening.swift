@@ -12,6 +12,7 @@ extension WindowDesk {
     ) throws -> [GatewayWord] {
         try makeRoom(for: opening.window, of: client)
         let shared = try timeline(opening.conversation, opening.target, opening.reader, at: now)
+        memory.shrink(to: roomForAnswers - pageBytes)
         countScreen(opening.target, for: opening.reader)
         var place = RowPlace.newest
         var missing: (message: MessageID, order: Int64, isAwaited: Bool)?

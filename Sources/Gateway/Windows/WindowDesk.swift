@@ -49,6 +49,8 @@ package final class WindowDesk {
     var isHinted = false
     /// What was said about conversations that come into memory.
     var room: WaitingRoom
+    /// What pages over HTTP take.
+    var pageBytes = 0
     /// Answers to what waited are next, before a conversation comes on.
     var isCallingNext = false
 
@@ -63,7 +65,7 @@ package final class WindowDesk {
         styles = EditionStyles(folder, own: style, of: source?.edition)
         editions = EditionWatch(folder)
         shelf = TimelineShelf(folder, EditionSources(own: source, load: sources), limits)
-        memory = AnswerMemory(limit: limits.answers)
+        memory = AnswerMemory(least: limits.answers)
         cutter = ContentCutter(limit: limits.contents)
         room = WaitingRoom(limits)
         screens = ScreenTally(prepared: source?.style.targets)
@@ -89,6 +91,9 @@ package final class WindowDesk {
     package var count: Int { seatCount }
     package var tally: AnswerTally { memory.tally }
     package var rememberedBytes: Int { memory.bytes }
+
+    /// What conversations and contents leave to answers at the socket and to pages over HTTP, in bytes.
+    var roomForAnswers: Int { limits.together - shelf.bytes - cutter.bytes }
 
     /// Whether the client has one.
     func knows(_ client: WindowClient) -> Bool { seats[client] != nil }

@@ -6,9 +6,11 @@ package struct WindowLimits: Sendable {
     package var windows = 65_536
     /// Of all conversations together that are held in memory. Those that nobody looks at go first.
     package var bytes: Int
-    /// Of answers at the socket that are kept to be given again, in bytes, and of pages over HTTP.
+    /// Of answers at the socket that are kept to be given again, in bytes, and of pages over HTTP; more, while the others leave it.
     package var answers: Int
     package var pages: Int
+    /// Of answers, pages, conversations and contents together.
+    package var together: Int
     /// Of what is drawn in rows that were asked for lately, in bytes.
     package var contents: Int
     /// Conversations that come into memory at a time.
@@ -48,6 +50,7 @@ package struct WindowLimits: Sendable {
         pages = 2 * share
         held = 2 * share
         answers = share
+        together = 13 * share
     }
 
     package static let memory = 512 << 20
