@@ -13,18 +13,18 @@ extension LayoutRecord {
         return page.model(row: 0, state: state)
     }
 
-    /// The sheet that was encoded, its layouts in the order of the slots and each there once.
+    /// The sheet that was encoded.
     package func sheet() throws(ByteError) -> LayoutSheet {
         var sheet = LayoutSheet()
-        sheet.targets = targets
-        (sheet.variantCount, sheet.stateCount) = (Int32(variantCount), Int32(stateCount))
         var cutter = RecordCutter()
         try cutter.check(self)
         sheet.skeleton = try skeleton()
+        sheet.begin(targets, variants: variantCount, states: stateCount)
         var page = LayoutRows()
         var row: [UInt8] = []
         var total = 0
-        var known: [LayoutModel: Int32] = [:]
+        // Each block is there once.
+        var known: [LayoutModel: [LayoutSheet.Placement]] = [:]
         for target in targets.indices {
             for variant in 0..<variantCount {
                 try cutter.cut(self, target: target, variant: variant, into: &row)
@@ -37,9 +37,10 @@ extension LayoutRecord {
                     if sheet.reaches.count == target { sheet.reaches.append(model.reach) }
                     // Of the target, not of the layout.
                     model.reach = .unlimited
-                    let number = known[model] ?? sheet.append(model)
-                    known[model] = number
-                    sheet.slots.append(number)
+                    let placements = known[model] ?? sheet.append(model)
+                    known[model] = placements
+                    let slice = LayoutSheet.Slice(size: model.size, stamp: model.stamp, placements: 0)
+                    sheet.set(slice, placements, target: target, variant: variant, state: state)
                 }
             }
         }
@@ -55,17 +56,10 @@ extension LayoutRecord {
 }
 
 extension LayoutSheet {
-    fileprivate mutating func append(_ model: LayoutModel) -> Int32 {
+    /// Takes in what a layout consists of, and says where its nodes are.
+    fileprivate mutating func append(_ model: LayoutModel) -> [Placement] {
         let (firstBlock, firstBar) = (Int32(blocks.count), Int32(bars.count))
         let (firstLine, firstSpan) = (Int32(lines.count), Int32(spans.count))
-        slices.append(
-            Slice(size: model.size, stamp: model.stamp, placements: Int32(placements.count)))
-        placements += model.placements.map { placement in
-            var own = placement
-            if own.block >= 0 { own.block += firstBlock }
-            own.bars = own.bars.moved(by: firstBar)
-            return own
-        }
         blocks += model.blocks.map { block in
             var own = block
             own.lines = firstLine + block.lines.lowerBound..<firstLine + block.lines.upperBound
@@ -75,7 +69,12 @@ extension LayoutSheet {
         lines += model.lines
         spans += model.spans
         bars += model.bars
-        return Int32(slices.count - 1)
+        return model.placements.map { placement in
+            var own = placement
+            if own.block >= 0 { own.block += firstBlock }
+            own.bars = own.bars.moved(by: firstBar)
+            return own
+        }
     }
 }
 

@@ -1,11 +1,7 @@
 import MessageLayout
 import Typography
 
-/// What a record tells of a node's place, in device pixels: two numbers an axis, told from the edges of its parent that it
-/// is pinned to.
-///
-/// A bubble that hugs its text is of another size at each width, and yet everything in it keeps its distances: so told, one
-/// place serves all widths. Arithmetic wraps, so any frame comes back (`PinnedFrame`).
+/// What a record tells of a node's place in one layout, in device pixels (`PlaceLanes`).
 struct PlaceNumbers {
     /// Offsets across and down, then lengths, or distances of the end where both ends are pinned.
     private var told: SIMD4<Int32>
@@ -13,56 +9,36 @@ struct PlaceNumbers {
     private var rest: SIMD4<Int32>
 
     /// Which edges a node is pinned to, as they are asked for.
-    struct Sides {
-        /// All bits of what is told from the end: offsets where it alone is pinned, the others where both are.
-        fileprivate let ends: SIMD4<Int32>
+    struct Sides: Equatable {
+        let across: Side
+        let down: Side
 
-        init(_ pins: Pins) {
-            let (across, down) = (pins.rawValue & 3, pins.rawValue >> 2 & 3)
-            ends = SIMD4(across == 2 ? -1 : 0, down == 2 ? -1 : 0, across == 3 ? -1 : 0, down == 3 ? -1 : 0)
-        }
+        init(_ pins: Pins) { (across, down) = (Side(pins.rawValue & 3), Side(pins.rawValue >> 2 & 3)) }
+    }
 
-        /// What is told of each axis second is a distance, not a length.
-        fileprivate var isStretched: (across: Bool, down: Bool) { (ends[2] != 0, ends[3] != 0) }
+    /// From where an axis is told.
+    enum Side {
+        case start
+        case end
+        /// What is told second is a distance, not a length.
+        case both
+
+        fileprivate init(_ pins: UInt8) { self = pins == 3 ? .both : pins == 2 ? .end : .start }
+    }
+
+    init(told: SIMD4<Int32>, rest: SIMD4<Int32>) { (self.told, self.rest) = (told, rest) }
+
+    static let none = PlaceNumbers(told: SIMD4(), rest: SIMD4())
+
+    /// Bits of all of them, and of a number that goes with them.
+    func mixed(with other: Int32) -> UInt32 {
+        let mixed = (told &* SIMD4(31, 37, 41, 43)) ^ (rest &* SIMD4(47, 53, 59, 61))
+        let sum = UInt32(bitPattern: mixed.wrappedSum()) &+ UInt32(bitPattern: other)
+        return (sum &* 0x9e37_79b9) >> 16
     }
 
     @inline(__always)
-    init(_ placement: LayoutSheet.Placement, in outer: PixelRect, _ sides: Sides, isMirrored: Bool) {
-        let (left, top) = (placement.frame.left &- outer.left, placement.frame.top &- outer.top)
-        let (width, height) = (placement.frame.width, placement.frame.height)
-        let (right, bottom) = (outer.width &- width &- left, outer.height &- height &- top)
-        let (start, end) = isMirrored ? (right, left) : (left, right)
-        let fromStart = SIMD4(start, top, width, height)
-        told = fromStart ^ (fromStart ^ SIMD4(end, bottom, end, bottom)) & sides.ends
-        var bits = RecordForm.Place.isPresent.rawValue
-        if placement.radius != 0 { bits |= RecordForm.Place.radius.rawValue }
-        if placement.fill.width | placement.fill.height != 0 { bits |= RecordForm.Place.fill.rawValue }
-        if placement.bars.lowerBound < placement.bars.upperBound { bits |= RecordForm.Place.bars.rawValue }
-        // Rarely so; but then distances take a bit for the sign.
-        let distances = told & (SIMD4(-1, -1, 0, 0) | sides.ends)
-        if (distances[0] | distances[1] | distances[2] | distances[3]) < 0 { bits |= RecordForm.Place.signed.rawValue }
-        rest = SIMD4(placement.radius, placement.fill.width, placement.fill.height, Int32(truncatingIfNeeded: bits))
-    }
-
-    /// Leaves out what is as its lines are.
-    @inline(__always)
-    mutating func hug(_ width: Int32, _ height: Int32, _ sides: Sides) {
-        rest[3] |= Int32(truncatingIfNeeded: RecordForm.Place.lines.rawValue)
-        if told[2] == width && sides.ends[2] == 0 {
-            rest[3] |= Int32(truncatingIfNeeded: RecordForm.Place.hugging.rawValue)
-            told[2] = 0
-        }
-        if told[3] == height && sides.ends[3] == 0 {
-            rest[3] |= Int32(truncatingIfNeeded: RecordForm.Place.stacked.rawValue)
-            told[3] = 0
-        }
-    }
-
-    @inline(__always)
-    func isEqual(_ other: PlaceNumbers) -> Bool {
-        let difference = unsafe unsafeBitCast((told ^ other.told) | (rest ^ other.rest), to: SIMD2<UInt64>.self)
-        return difference[0] | difference[1] == 0
-    }
+    func isEqual(_ other: PlaceNumbers) -> Bool { told == other.told && rest == other.rest }
 
     private var parts: RecordForm.Place {
         get { RecordForm.Place(rawValue: UInt32(bitPattern: rest[3])) }
@@ -77,10 +53,10 @@ struct PlaceNumbers {
         chunks.number(own.parts.rawValue)
         chunks.append(
             own.told[0], parts.has(.hugging) ? nil : own.told[2], isSigned: isSigned,
-            isStretched: sides.isStretched.across)
+            isStretched: sides.across == .both)
         chunks.append(
             own.told[1], parts.has(.stacked) ? nil : own.told[3], isSigned: isSigned,
-            isStretched: sides.isStretched.down)
+            isStretched: sides.down == .both)
         if parts.has(.radius) { chunks.number(own.rest[0]) }
         if parts.has(.fill) {
             chunks.number(own.rest[1])

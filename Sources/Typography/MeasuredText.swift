@@ -1,3 +1,5 @@
+import Bytes
+
 /// A text after everything that is expensive about it: segmentation, font fallback and shaping are done, and none of
 /// it depends on size, scale or width. `LineBreaker` turns it into lines with integer arithmetic alone.
 ///
@@ -32,6 +34,20 @@ package struct MeasuredText: Hashable, Sendable {
         var all: UInt8 = 0
         for mark in marks { all |= mark.rawValue }  // eight or more at a time, unlike a search
         return Marks(rawValue: all).contains(.missingGlyph)
+    }
+
+    /// Whether a paragraph ends in a soft hyphen, which is not shown there and yet must have room.
+    package func hidesHyphen(on lines: borrowing LineBuffer, from first: Int) -> Bool {
+        guard stops.unit == nil else { return false }
+        for i in first..<max(first, lines.count) where hidesHyphen(on: lines[i]) { return true }
+        return false
+    }
+
+    private func hidesHyphen(on line: Line) -> Bool {
+        guard line.traits.contains(.lastOfParagraph) else { return false }
+        var last = Int(line.end) - 1
+        while last >= line.start, !marks[last].isDisjoint(with: [.space, .newline]) { last -= 1 }
+        return last >= line.start && marks[last].contains(.softHyphen)
     }
 }
 

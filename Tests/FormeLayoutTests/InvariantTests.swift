@@ -43,7 +43,7 @@ func `in a row from right to left every message is mirrored`(name: String) throw
         target.isMirrored = true
         var mirrored = MonospacedLayout(style, targets: [target], letter: "א")
         let (one, other) = (try plain.layOut(message), try mirrored.layOut(message))
-        return one.slots.count == other.slots.count
+        return one.stateCount == other.stateCount
             && one.everyPlace.allSatisfy { place in other.model(at: place).isMirror(of: one.model(at: place)) }
     }
 }
@@ -78,7 +78,7 @@ func `a colour of another name changes words, and moves nothing`(name: String) t
         var before = MonospacedLayout(style, targets: [target])
         var after = MonospacedLayout(other, targets: [target])
         let (one, two) = (try before.layOut(message), try after.layOut(message))
-        return one.slots == two.slots && one.slices == two.slices && one.placements == two.placements
+        return one.sizes == two.sizes && one.frames == two.frames && one.extras == two.extras
             && one.blocks == two.blocks && one.lines == two.lines && one.spans == two.spans && one.bars == two.bars
     }
 }

@@ -84,19 +84,7 @@ struct MonospacedLayout: ~Copyable {
         }
     }
 
-    var takesRoads: Bool {
-        get { composer.takesRoads }
-        set { composer.takesRoads = newValue }
-    }
-
     mutating func layOut(_ message: JSONValue) throws -> LayoutSheet {
-        var sheet = try outline(message)
-        sheet.unfold()
-        return sheet
-    }
-
-    /// With outlines in place of layouts that are like some before.
-    mutating func outline(_ message: JSONValue) throws -> LayoutSheet {
         let letter = letter
         var sheet = LayoutSheet()
         composer.layOut(try CheckedMessage(JSONReader(message), of: composer.style), into: &sheet) {
@@ -128,15 +116,12 @@ struct MonospacedLayout: ~Copyable {
 extension LayoutSheet {
     /// All layouts, each once and with a name for what fails.
     func forEachModel(_ body: (String, LayoutModel) throws -> Void) rethrows {
-        var seen: Set<Int32> = []
-        for (place, slot) in slots.enumerated() where seen.insert(slot).inserted {
-            let state = place % Int(stateCount)
-            let variant = place / Int(stateCount) % Int(variantCount)
-            let target = place / Int(stateCount * variantCount)
-            let row = targets[target].rowPixels
-            try body(
-                "\(row) px at \(targets[target].scale.thousandths), variant \(variant), state \(state)",
-                model(target: target, variant: variant, state: state))
+        var seen: Set<LayoutModel> = []
+        for place in places {
+            let model = model(target: place.target, variant: place.variant, state: place.state)
+            guard seen.insert(model).inserted else { continue }
+            let (row, scale) = (targets[place.target].rowPixels, targets[place.target].scale.thousandths)
+            try body("\(row) px at \(scale), variant \(place.variant), state \(place.state)", model)
         }
     }
 }

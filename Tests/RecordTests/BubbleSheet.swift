@@ -20,11 +20,10 @@ struct BubbleComposer {
     static func sheet(of text: MeasuredText, targets: [Target] = targets) -> LayoutSheet {
         var composer = BubbleComposer(text: text)
         composer.sheet.skeleton = skeleton
-        composer.sheet.targets = targets
-        composer.sheet.variantCount = 3
-        for target in targets {
+        composer.sheet.begin(targets, variants: 3, states: 1)
+        for (place, target) in targets.enumerated() {
             composer.sheet.reaches.append(.unlimited)
-            for variant in Variant.allCases { composer.add(target, variant) }
+            for variant in Variant.allCases { composer.add(target, variant, at: place) }
         }
         return composer.sheet
     }
@@ -51,7 +50,7 @@ struct BubbleComposer {
         return skeleton
     }()
 
-    private mutating func add(_ target: Target, _ variant: Variant) {
+    private mutating func add(_ target: Target, _ variant: Variant, at place: Int) {
         func pixels(_ points: Int32) -> Int32 { points * target.scale.thousandths / 1000 }
         let insets = pixels(24)
         let most = target.rowPixels * 78 / 100 - insets
@@ -73,31 +72,29 @@ struct BubbleComposer {
         let height = top + pitch * Int32(lines.count) + (mode == .ownLine ? pixels(15) : 0) + pixels(8)
 
         let bubble = PixelRect(left: 0, top: 0, width: width, height: height)
-        let first = Int32(sheet.placements.count)
-        sheet.placements.append(.init(frame: bubble, radius: pixels(18)))
+        var placements: [LayoutSheet.Placement] = [.init(frame: bubble, radius: pixels(18))]
         if variant == .named {
             let frame = PixelRect(left: pixels(12), top: pixels(8), width: pixels(93), height: pixels(18))
             addBlock([Line(start: 0, end: 12, width: frame.width << 6, traits: .lastOfParagraph)], size: 13, target)
-            sheet.placements.append(.init(frame: frame, block: Int32(sheet.blocks.count - 1)))
+            placements.append(.init(frame: frame, block: Int32(sheet.blocks.count - 1)))
         } else {
-            sheet.placements.append(.absent)
+            placements.append(.absent)
         }
         addBlock(lines, size: 16, target, width: width - insets)
-        sheet.placements.append(
+        placements.append(
             .init(
                 frame: PixelRect(
                     left: pixels(12), top: top, width: width - insets, height: pitch * Int32(lines.count)),
                 block: Int32(sheet.blocks.count - 1)))
-        sheet.placements.append(
+        placements.append(
             .init(
                 frame: PixelRect(
                     left: width - pixels(12) - stamp.width, top: height - pixels(8) - stamp.height,
                     width: stamp.width, height: stamp.height)))
         func row(_ box: Int32) -> Int32 { (box >> 6 + insets) * 100 / 78 }
-        sheet.slots.append(Int32(sheet.slices.count))
-        sheet.slices.append(
-            .init(
-                size: PixelSize(width: width, height: height), stamp: mode, placements: first))
+        sheet.set(
+            .init(size: PixelSize(width: width, height: height), stamp: mode, placements: 0), placements, target: place,
+            variant: variant.rawValue)
         sheet.reaches[sheet.reaches.count - 1] = .init(
             narrowest: min(target.rowPixels, row(boxes.lowerBound)),
             widest: boxes.upperBound >= LineBreaker.widestBox ? .max : max(target.rowPixels, row(boxes.upperBound)),

@@ -10,12 +10,16 @@ struct SheetSamples {
     mutating func sheet() -> LayoutSheet {
         var sheet = LayoutSheet()
         sheet.skeleton = skeleton()
-        for _ in 0..<below(5) { addTargets(to: &sheet) }
-        sheet.variantCount = Int32(1 + below(3))
-        sheet.stateCount = Int32(1 + below(2))
-        for _ in 0...below(6) { addSlice(to: &sheet) }
-        let slots = sheet.targets.count * Int(sheet.variantCount * sheet.stateCount)
-        sheet.slots = (0..<slots).map { _ in Int32(below(sheet.slices.count)) }
+        var targets: [Target] = []
+        for _ in 0..<below(5) { addTargets(to: &targets, &sheet.reaches) }
+        let (variants, states) = (1 + below(3), 1 + below(2))
+        sheet.begin(targets, variants: variants, states: states)
+        var slices: [(LayoutSheet.Slice, [LayoutSheet.Placement])] = []
+        for _ in 0...below(6) { slices.append(slice(in: &sheet)) }
+        for place in sheet.places {
+            let (slice, placements) = slices[below(slices.count)]
+            sheet.set(slice, placements, target: place.target, variant: place.variant, state: place.state)
+        }
         return sheet
     }
 
@@ -87,22 +91,22 @@ struct SheetSamples {
         return text
     }
 
-    private mutating func addTargets(to sheet: inout LayoutSheet) {
+    private mutating func addTargets(to targets: inout [Target], _ reaches: inout [LayoutSheet.Reach]) {
         let scale = Scale(thousandths: [1000, 2000, 2625, 3000][below(4)])
         let textScale = TextScale(percent: chance() ? 100 : 130)
         let isMirrored = chance()
         var width = Int32(below(700) * 64)
         var naturalWidth = number()
-        if let last = sheet.targets.last, let reach = sheet.reaches.last,
+        if let last = targets.last, let reach = reaches.last,
             last.scale == scale && last.textScale == textScale && last.isMirrored == isMirrored
         {
             naturalWidth = reach.naturalWidth
         }
         for _ in 0...below(3) {
             let target = Target(width: Fixed(raw: width), scale: scale, textScale: textScale, isMirrored: isMirrored)
-            sheet.targets.append(target)
+            targets.append(target)
             let row = target.rowPixels
-            sheet.reaches.append(
+            reaches.append(
                 .init(
                     narrowest: chance() ? 0 : row - Int32(below(Int(row) + 1)),
                     widest: chance() ? LayoutSheet.Reach.unbounded : row + Int32(below(1000)),
@@ -111,15 +115,14 @@ struct SheetSamples {
         }
     }
 
-    private mutating func addSlice(to sheet: inout LayoutSheet) {
-        sheet.slices.append(
-            .init(
-                size: PixelSize(width: number(), height: number()), stamp: one(of: StampMode.self),
-                placements: Int32(sheet.placements.count)))
-        for node in sheet.skeleton.nodes {
-            let placement = placement(of: node, sheet: &sheet)
-            sheet.placements.append(placement)
-        }
+    private mutating func slice(
+        in sheet: inout LayoutSheet
+    ) -> (LayoutSheet.Slice, [LayoutSheet.Placement]) {
+        let slice = LayoutSheet.Slice(
+            size: PixelSize(width: number(), height: number()), stamp: one(of: StampMode.self), placements: 0)
+        var placements: [LayoutSheet.Placement] = []
+        for node in sheet.skeleton.nodes { placements.append(placement(of: node, sheet: &sheet)) }
+        return (slice, placements)
     }
 
     private mutating func placement(

@@ -38,15 +38,9 @@ extension Composer {
 
     /// How high the message is whose texts are at hand.
     mutating func heights(_ facts: PlanFacts?) throws(StoredMessageError) -> ContentHeights {
-        let plan = try plan(facts, nil, expectsCuts: false)
-        if let heights = writer.columnHeights(of: plan) { return heights }
-        var sheet = LayoutSheet()
-        swap(&sheet, &scratch)
-        defer { swap(&sheet, &scratch) }
-        if writer.write(plan, into: &sheet) == .cut {
-            _ = writer.write(try self.plan(facts, nil, expectsCuts: true), into: &sheet)
-        }
-        return sheet.heights
+        let (heights, outcome) = writer.heights(of: try plan(facts, nil, expectsCuts: false))
+        guard outcome == .cut else { return heights }
+        return writer.heights(of: try plan(facts, nil, expectsCuts: true)).0
     }
 
     /// Puts its texts where those of a message are that was measured.
@@ -80,15 +74,5 @@ extension Composer {
         if facts.isOfUnknownKind { plan.skeleton.confidence.insert(.unknownKind) }
         finish(&plan)
         return plan
-    }
-}
-
-extension LayoutSheet {
-    /// Of the first target, collapsed. Where there are fewer variants, the last stands for those that are missing.
-    fileprivate var heights: ContentHeights {
-        let found = (0..<3).map { variant in
-            slices[Int(slots[min(variant, Int(variantCount) - 1) * Int(stateCount)])].size.height
-        }
-        return ContentHeights(own: found[0], other: found[1], otherWithName: found[2])
     }
 }

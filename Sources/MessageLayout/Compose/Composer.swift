@@ -12,7 +12,6 @@ package struct Composer: ~Copyable {
     let shelf = TextShelf()
     var writer: SheetWriter
     var memory = PlanMemory()
-    var scratch = LayoutSheet()
     var stopsReader = StopsReader()
     /// What the plan of the message that was laid out last depends on besides its texts.
     private(set) var facts: PlanFacts?
@@ -37,22 +36,14 @@ package struct Composer: ~Copyable {
         for (place, literal) in texts.literals.enumerated() { shelf[place] = literal }
     }
 
-    /// Whether plans of a usual shape are solved by roads of their own. Tests compare them with the road for all.
-    package var takesRoads: Bool {
-        get { writer.takesRoads }
-        set { writer.takesRoads = newValue }
-    }
-
     /// Refuses what is no message of its kind. A kind that the style does not know is laid out as its fallback.
     package mutating func layOut(_ message: JSONReader, measure: Measure) throws(JSONError) -> LayoutSheet {
         var sheet = LayoutSheet()
         layOut(try CheckedMessage(message, of: style), into: &sheet, measure: measure)
-        sheet.unfold()
         return sheet
     }
 
-    /// For one message after another: `sheet` is overwritten, and its memory used again. What is like layouts before is only
-    /// outlined in it.
+    /// For one message after another: `sheet` is overwritten, and its memory used again.
     package mutating func layOut(
         _ message: CheckedMessage, into sheet: inout LayoutSheet, measure: Measure,
         reached: LayoutStage.Reached = { _ in }

@@ -11,11 +11,6 @@ struct Plan {
     var bars: [[UInt8]] = []
     /// Whether anything in it differs between collapsed and expanded.
     var hasStates = false
-    /// Whether it is texts in a bubble with a stamp, and nothing else: such are solved by a road of their own.
-    var isColumn = false
-    /// Which of the columns it is that are used again and whose nodes keep their distances while the text with the stamp
-    /// grows; -1 for none.
-    var column: Int32 = -1
     /// Where what differs from message to message comes from.
     var fills: [Fill] = []
     /// No list, amount or block of Markdown has a say in which parts there are.
@@ -24,26 +19,6 @@ struct Plan {
     var trace: [UInt8] = []
     /// Whether marks and links of the message, which is Markdown, stand in the skeleton.
     var quotesMessage = false
-
-    /// Which lengths and roles of the style its parts ask for.
-    var uses = Uses()
-
-    struct Uses {
-        var lengths: [Int] = []
-        var roles: [Int] = []
-
-        init() {}
-
-        init(_ shapes: [Shape]) {
-            for shape in shapes {
-                let own = shape.lengths
-                for length in [own.a, own.b, own.c, own.d, shape.minimum, shape.maximum, shape.radius] {
-                    if !lengths.contains(Int(length.place)) { lengths.append(Int(length.place)) }
-                }
-                if shape.operation == .text, !roles.contains(Int(shape.number)) { roles.append(Int(shape.number)) }
-            }
-        }
-    }
 
     struct Fill {
         var content: Content

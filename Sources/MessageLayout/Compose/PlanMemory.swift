@@ -60,9 +60,7 @@ struct PlanMemory {
     }
 
     private static let mostPlans = 32
-    /// How many plans are columns of their own.
-    private var columns: Int32 = 0
-    /// Plans of messages of which only facts are known, by what their planners were told.
+    /// Plans of messages of which only facts are known.
     private var traced: [Trace: Plan] = [:]
     /// Plans of messages with lists or Markdown, by all their answers.
     private var answered: [Trace: Plan] = [:]
@@ -87,19 +85,11 @@ struct PlanMemory {
         }
         let trace = Trace(kind: facts.kind, answers: facts.trace, expectsCuts: expectsCuts)
         if let known = traced[trace] { return known }
-        var plan = Planner.plan(
+        let plan = Planner.plan(
             tracing: facts, showing: nil, template: template, sheet: sheet, expectsCuts: expectsCuts)
         guard traced.count < PlanMemory.mostTraced else { return plan }
-        number(&plan)
         traced[trace] = plan
         return plan
-    }
-
-    /// A column that is kept has a number.
-    private mutating func number(_ plan: inout Plan) {
-        guard plan.isColumn, plan.keepsDistances else { return }
-        plan.column = columns
-        columns += 1
     }
 
     mutating func plan(_ message: JSONValue, template: Template, sheet: StyleSheet, expectsCuts: Bool) -> Plan {
@@ -123,7 +113,6 @@ struct PlanMemory {
         guard all.isReusable, !plan.isFlat, answered.count < PlanMemory.mostTraced, plan.tie(to: all.visits) else {
             return plan
         }
-        number(&plan)
         answered[key] = plan
         return plan
     }
@@ -132,9 +121,8 @@ struct PlanMemory {
     private mutating func planned(
         _ message: JSONValue, _ answers: UInt64?, _ template: Template, _ sheet: StyleSheet, _ expectsCuts: Bool
     ) -> Plan {
-        var plan = Planner.plan(message, template: template, sheet: sheet, expectsCuts: expectsCuts)
+        let plan = Planner.plan(message, template: template, sheet: sheet, expectsCuts: expectsCuts)
         if let answers, plan.isFlat, memories[template.kind]!.plans.count < PlanMemory.mostPlans {
-            number(&plan)
             memories[template.kind]!.plans.append((answers, expectsCuts, plan))
         }
         return plan

@@ -59,8 +59,6 @@ struct Planner {
 
     private consuming func planned() -> Plan {
         add(0, in: Place())
-        plan.isColumn = plan.shapes.isColumn
-        plan.uses = Plan.Uses(plan.shapes)
         plan.trace = trace.bytes
         return plan
     }

@@ -51,3 +51,11 @@ extension Shape.Anchor {
         }
     }
 }
+
+extension Shape {
+    /// A stack that asks for nothing but an order.
+    var isPlainStack: Bool {
+        operation == .stack && node < 0 && mostLines == 0 && minimum == .zero && maximum == .zero
+            && alignment == .stretch && shows == .always && traits.isDisjoint(with: [.follows, .takesRest, .fills])
+    }
+}

@@ -1,47 +1,63 @@
 import Bytes
 import Typography
 
+/// A text as it was written down last: for other variants it is mostly the same.
+struct WrittenText {
+    var isKnown = LaneMask.none
+    var fit = Lanes()
+    var width = Lanes()
+    var block = Lanes()
+    /// Whether lines begin at its left edge, however wide it is.
+    var beginsAtLeft = LaneMask.none
+}
+
 /// The lines of texts, and what entities cover on them.
 extension SheetWriter {
-    @inline(__always)
-    mutating func block(_ i: Int, _ width: Int32) -> Int32 {
-        let place = Int(solver.parts[i].fit)
-        if solver.fits[place].block >= 0, solver.fits[place].blockPart == i,
-            solver.fits[place].blockWidth == width || solver.beginsAtLeft(i)
-        {
-            return solver.fits[place].block
+    /// The blocks of a text; -1 where it is not there.
+    mutating func writeText(_ i: Int, _ group: Int, _ there: LaneMask) -> Lanes {
+        let known = written[i]
+        let isAsWide = known.beginsAtLeft .| (known.width .== solver.parts[i].width)
+        let isNew = there .& .!(known.isKnown .& isAsWide .& (known.fit .== solver.brokenTexts[i].fit))
+        if isNew.isAny {
+            for lane in isNew.lanes { write(i, group, lane) }
         }
-        return newBlock(i, width)
+        return written[i].block.replacing(with: -1, where: .!there)
+    }
+
+    private mutating func write(_ i: Int, _ group: Int, _ lane: Int) {
+        let fit = Int(solver.brokenTexts[i].fit[lane])
+        let width = solver.parts[i].width[lane]
+        let beginsAtLeft = !solver.shapes[i].traits.contains(.isAligned) && !solver.fits[fit].isAnyRightToLeft
+        if solver.fits[fit].block < 0 || !beginsAtLeft && solver.fits[fit].blockWidth != width {
+            solver.fits[fit].block = newBlock(i, group * Lanes.scalarCount + lane, solver.fits[fit], width)
+            solver.fits[fit].blockWidth = width
+        }
+        written[i].isKnown[lane] = true
+        (written[i].fit[lane], written[i].width[lane]) = (Int32(truncatingIfNeeded: fit), width)
+        written[i].block[lane] = solver.fits[fit].block
+        written[i].beginsAtLeft[lane] = beginsAtLeft
     }
 
     @inline(never)
-    private mutating func newBlock(_ i: Int, _ width: Int32) -> Int32 {
-        let place = Int(solver.parts[i].fit)
-        let isOfStamp = solver.isWholeInStamp(i, width)
-        if isOfStamp, forms.blocks[i] >= 0 { return forms.blocks[i] }
+    private mutating func newBlock(_ i: Int, _ screen: Int, _ fit: TextFit, _ width: Int32) -> Int32 {
         let text = Int(skeleton.nodes[Int(solver.shapes[i].node)].text)
         let alignment = solver.shapes[i].traits.contains(.isAligned) ? skeleton.texts[text].alignment : .start
         let firstLine = Int32(lines.count)
-        let first = Int(solver.fits[place].firstLine)
-        for line in first..<first + Int(solver.fits[place].lineCount) { write(solver.lines[line], alignment, width) }
+        let first = Int(fit.firstLine)
+        for line in first..<first + Int(fit.lineCount) { write(solver.lines[line], alignment, width) }
         let firstSpan = Int32(spans.count)
         if hasEntities, !skeleton.texts[text].entities.isEmpty {
-            writeSpans(skeleton.texts[text], solver.fits[place], solver.shapes[i], firstLine)
+            writeSpans(skeleton.texts[text], fit, i, screen, firstLine)
         }
-        let role = solver.role(solver.shapes[i])
+        let role = solver.screens.role(solver.shapes[i].number, on: screen)
         blocks.append(
             LayoutSheet.Block(
-                fontSize: solver.roles[role].fontSize, pitch: solver.roles[role].pitch,
-                ascent: solver.roles[role].ascent, lines: firstLine..<Int32(lines.count),
-                spans: firstSpan..<Int32(spans.count)))
-        let block = Int32(blocks.count - 1)
-        solver.fits[place].block = block
-        solver.fits[place].blockWidth = width
-        solver.fits[place].blockPart = Int32(i)
-        if isOfStamp { forms.blocks[i] = block }
-        return block
+                fontSize: role.fontSize, pitch: role.pitch, ascent: role.ascent,
+                lines: firstLine..<Int32(lines.count), spans: firstSpan..<Int32(spans.count)))
+        return Int32(blocks.count - 1)
     }
 
+    @inline(__always)
     private mutating func write(_ line: Line, _ alignment: Alignment, _ width: Int32) {
         let own = line.width.wholePixels
         let isRightToLeft = line.traits.contains(.rightToLeft)
@@ -56,10 +72,10 @@ extension SheetWriter {
     }
 
     private mutating func writeSpans(
-        _ text: Skeleton.Text, _ fit: TextFit, _ shape: Shape, _ firstLine: Int32
+        _ text: Skeleton.Text, _ fit: TextFit, _ i: Int, _ screen: Int, _ firstLine: Int32
     ) {
-        let breaker = solver.breaker(shape, room: fit.room)
-        let place = Int(shape.value)
+        let breaker = solver.breaker(i, on: screen, room: fit.room)
+        let place = Int(solver.shapes[i].value)
         for number in 0..<Int(fit.lineCount) {
             let line = solver.lines[Int(fit.firstLine) + number]
             var positions: LinePositions?
@@ -88,13 +104,5 @@ extension SheetWriter {
         let left = lines[Int(firstLine) + line].left
         spans.append(
             LayoutSheet.EntitySpan(entity: Int32(entity), line: Int32(line), left: left + start, width: end - start))
-    }
-}
-
-extension Solver {
-    /// Whether the lines of a text begin at its left edge, however wide it is.
-    @inline(__always)
-    fileprivate func beginsAtLeft(_ i: Int) -> Bool {
-        !shapes[i].traits.contains(.isAligned) && !fits[Int(parts[i].fit)].isAnyRightToLeft
     }
 }

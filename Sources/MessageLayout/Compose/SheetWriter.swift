@@ -1,46 +1,45 @@
 import Bytes
 import Typography
 
-/// Solves a plan for all targets, variants and states, and writes down what is found. A solution that holds for the next
-/// target, too, is not sought again.
+/// Solves a plan for all targets, variants and states, and writes down what is found.
 struct SheetWriter: ~Copyable {
-    let metrics: [TargetMetrics]
     private let targets: [Target]
     /// Of each screen, whether only the width of its rows differs from the one before.
     private let isAlike: [Bool]
     let shelf: TextShelf
     let variants: Int
-    private var hasStates = false
     var solver: Solver
-    /// On the screens that share everything but their width.
-    private var naturalWidth: Int32 = -1
-    /// For each slice the rows for which it is the layout: a target has it that is one of them, without solving.
+    private var accounts = Buffer<Account>()
+    /// For each variant and state the rows of what holds on the target at hand, and whether the other state differs.
     private var rows = Buffer<ClosedRange<Int32>>()
-    var forms = ColumnForms()
-    private let origin = LayoutSheet.Origin()
+    private var differs = Buffer<Bool>()
     var skeleton = Skeleton()
     var hasEntities = false
     // What a sheet consists of.
     private var reaches = Buffer<LayoutSheet.Reach>()
-    private var slots = Buffer<Int32>()
-    var slices = Buffer<LayoutSheet.Slice>()
-    var placements = Buffer<LayoutSheet.Placement>()
-    var fills = Buffer<LayoutSheet.Fill>()
+    private var sizes = Buffer<LayoutSheet.Sizes>()
+    private var frames = Buffer<LayoutSheet.Frames>()
+    private var extras = Buffer<LayoutSheet.Extras>()
+    /// Of each part, where it was written down last.
+    var written = Buffer<WrittenText>()
     var blocks = Buffer<LayoutSheet.Block>()
     var lines = Buffer<LayoutSheet.BlockLine>()
     var spans = Buffer<LayoutSheet.EntitySpan>()
     private var bars = Buffer<UInt8>()
 
+    /// How far the layouts of a variant and state reach.
+    struct Account {
+        var slack = Lanes()
+        var isWiderOpen = LaneMask.none
+        var dependsOnState = LaneMask.none
+        var naturalWidth = Lanes()
+    }
+
     init(metrics: [TargetMetrics], shelf: TextShelf, variants: Int) {
-        (self.metrics, self.shelf, self.variants) = (metrics, shelf, variants)
+        (self.shelf, self.variants) = (shelf, variants)
         targets = metrics.map(\.target)
         isAlike = metrics.indices.map { $0 > 0 && metrics[$0].target.isAlike(metrics[$0 - 1].target) }
         solver = Solver(texts: shelf, screens: metrics)
-    }
-
-    var takesRoads: Bool {
-        get { solver.takesRoads }
-        set { solver.takesRoads = newValue }
     }
 
     enum Outcome {
@@ -50,167 +49,201 @@ struct SheetWriter: ~Copyable {
     }
 
     /// Writes over `sheet`, whose memory is used again.
-    mutating func write(_ plan: consuming Plan, into sheet: inout LayoutSheet) -> Outcome {
+    mutating func write(_ plan: borrowing Plan, into sheet: inout LayoutSheet) -> Outcome {
         begin(plan)
-        writeSlices()
+        let states = plan.hasStates ? 2 : 1
+        for group in 0..<solver.screens.groups {
+            solver.turn(to: group)
+            written.refill(WrittenText(), count: solver.shapes.count)
+            for variant in 0..<variants {
+                for state in 0..<states { write(group, variant, state) }
+            }
+        }
+        findReaches(states)
         sheet.skeleton = skeleton
-        sheet.origin = origin
-        sheet.targets = targets
-        sheet.variantCount = Int32(variants)
-        sheet.stateCount = hasStates ? 2 : 1
+        sheet.take(targets, variants: variants, states: states)
         reaches.copy(to: &sheet.reaches)
-        slots.copy(to: &sheet.slots)
-        slices.copy(to: &sheet.slices)
-        placements.copy(to: &sheet.placements)
-        fills.copy(to: &sheet.fills)
-        sheet.arrangements = forms.arrangements
+        sizes.copy(to: &sheet.sizes)
+        frames.copy(to: &sheet.frames)
+        extras.copy(to: &sheet.extras)
         blocks.copy(to: &sheet.blocks)
         lines.copy(to: &sheet.lines)
         spans.copy(to: &sheet.spans)
         bars.copy(to: &sheet.bars)
-        if hasStates { sheet.dropStates() }
+        if states == 2, sheet.areStatesAlike { sheet.dropStates() }
         return solver.hasCut ? .cut : .whole
     }
 
+    /// How high the message is on the first target, collapsed, and whether some text was cut that can be expanded. Where there
+    /// are fewer variants, the last stands for those that are missing.
+    mutating func heights(of plan: borrowing Plan) -> (ContentHeights, Outcome) {
+        solver.take(plan)
+        solver.turn(to: 0)
+        let heights = heights()
+        return (heights[0], solver.hasCut ? .cut : .whole)
+    }
+
+    /// The same of what is at hand in each lane.
+    mutating func heights() -> LaneHeights {
+        let own = solver.solve(variant: 0, isExpanded: false).height
+        let other = variants > 1 ? solver.solve(variant: 1, isExpanded: false).height : own
+        let otherWithName = variants > 2 ? solver.solve(variant: 2, isExpanded: false).height : other
+        return LaneHeights(own: own, other: other, otherWithName: otherWithName)
+    }
+
+    struct LaneHeights {
+        var own: Lanes
+        var other: Lanes
+        var otherWithName: Lanes
+
+        subscript(lane: Int) -> ContentHeights {
+            ContentHeights(own: own[lane], other: other[lane], otherWithName: otherWithName[lane])
+        }
+    }
+
     private mutating func begin(_ plan: borrowing Plan) {
-        hasStates = plan.hasStates
         skeleton = plan.skeleton
         hasEntities = skeleton.texts.contains { !$0.entities.isEmpty }
         solver.take(plan)
-        forms.begin()
-        rows.removeAll()
+        accounts.removeAll()
         reaches.removeAll()
-        slots.removeAll()
-        slices.removeAll()
-        placements.removeAll()
-        fills.removeAll()
+        sizes.removeAll()
+        frames.removeAll()
+        extras.removeAll()
         blocks.removeAll()
         lines.removeAll()
         spans.removeAll()
         bars.removeAll()
     }
 
-    private mutating func writeSlices() {
-        let states = hasStates ? 2 : 1
-        for place in metrics.indices {
-            let own = metrics[place]
-            let isAlike = isAlike[place]
-            solver.turn(to: place, isAlike: isAlike)
-            if !isAlike { naturalWidth = -1 }
-            forms.turn(to: solver.group, parts: solver.shapes.count)
-            for variant in 0..<variants {
-                for state in 0..<states {
-                    if state > 0, !solver.dependsOnState {
-                        slots.append(slots[slots.count - 1])
-                        continue
-                    }
-                    let before = isAlike ? slots[slots.count - variants * states] : -1
-                    if before >= 0, rows[Int(before)].contains(own.row) {
-                        slots.append(before)
-                        // Nothing was solved here: whether the other state differs is as it was there.
-                        if state == 0, states == 2 {
-                            solver.dependsOnState = before != slots[slots.count - variants * states]
-                        }
-                    } else {
-                        slots.append(solve(own, variant, state))
-                    }
-                }
-            }
-            reaches.append(reach(of: variants * states))
-        }
-    }
-
-    /// What the last slots have in common.
-    private func reach(of count: Int) -> LayoutSheet.Reach {
-        var common = 0...Int32.max
-        for slot in slots.count - count..<slots.count { common = common.clamped(to: rows[Int(slots[slot])]) }
-        return LayoutSheet.Reach(
-            narrowest: common.lowerBound, widest: common.upperBound, naturalWidth: max(0, naturalWidth))
-    }
-
-    private mutating func solve(_ own: TargetMetrics, _ variant: Int, _ state: Int) -> Int32 {
-        let number = Int32(slices.count)
-        let place = solver.column < 0 ? -1 : (Int(solver.column) * metrics.count + solver.group) * variants + variant
-        if place < 0 || hasStates || !writeOutline(variant, at: place) {
-            writeWhole(variant, state, at: place, isMirrored: own.target.isMirrored)
-        }
-        rows.append(solver.rows(on: own))
-        // Asked once for all variants: they differ by a status or a name.
-        if naturalWidth < 0 {
-            let stamp = place < 0 ? nil : forms.stamp(at: place)
-            naturalWidth =
-                solver.isWiderOpen
-                ? slices[Int(number)].size.width : solver.naturalWidth(stamp: stamp?.size.width ?? -1)
-        }
-        return number
-    }
-
-    private mutating func writeWhole(_ variant: Int, _ state: Int, at place: Int, isMirrored: Bool) {
+    private mutating func write(_ group: Int, _ variant: Int, _ state: Int) {
         let size = solver.solve(variant: variant, isExpanded: state == 1)
-        let first = Int32(placements.count)
-        writePlacements(size, isMirrored: isMirrored)
-        let slice = LayoutSheet.Slice(size: size, stamp: solver.stampMode, placements: first)
-        slices.append(slice)
-        if place >= 0 {
-            slices[slices.count - 1].arrangement = arrangement(of: slice, state, at: place, isMirrored: isMirrored)
+        let there = solver.screens.isThere(in: group)
+        sizes.append(LayoutSheet.Sizes(width: size.width, height: size.height, stamp: solver.stampMode.kept(there)))
+        let first = frames.count
+        writeFrames(group, width: size.width)
+        var own = Account(
+            slack: solver.slack, isWiderOpen: solver.isWiderOpen, dependsOnState: solver.dependsOnState)
+        if state == 1 {
+            keepCollapsed(from: first, where: .!accounts[accounts.count - 1].dependsOnState, of: there)
+        } else if variant == 0 {
+            own.naturalWidth = naturalWidth(group, size.width, there)
+        }
+        accounts.append(own)
+    }
+
+    /// Where the state makes no difference, what was found is written down once.
+    private mutating func keepCollapsed(from first: Int, where mask: LaneMask, of there: LaneMask) {
+        guard mask.isAny else { return }
+        let isEverywhere = !(there .& .!mask).isAny
+        for node in 0..<solver.nodes.count {
+            let other = frames[first - solver.nodes.count + node]
+            if isEverywhere { frames[first + node] = other }
+            frames[first + node].block.set(other.block, where: mask)
         }
     }
 
-    private mutating func writePlacements(_ size: PixelSize, isMirrored: Bool) {
+    /// Asked once for all variants, on the first of the screens that differ in width alone: variants differ by a status or
+    /// a name.
+    private mutating func naturalWidth(_ group: Int, _ width: Lanes, _ there: LaneMask) -> Lanes {
+        let isWiderOpen = solver.isWiderOpen
+        var wanted = there .& .!isWiderOpen
+        for lane in wanted.lanes where isAlike[group * Lanes.scalarCount + lane] { wanted[lane] = false }
+        guard wanted.isAny else { return width }
+        let natural = solver.naturalWidth(where: wanted)
+        return width.replacing(with: natural, where: wanted)
+    }
+
+    private mutating func writeFrames(_ group: Int, width: Lanes) {
         for node in 0..<solver.nodes.count {
             let i = Int(solver.nodes[node])
-            guard solver.parts[i].isPresent else {
-                placements.append(
-                    LayoutSheet.Placement(isPresent: false, frame: PixelRect(left: 0, top: 0, width: 0, height: 0)))
+            let there = solver.parts[i].isPresent
+            guard there.isAny else {
+                frames.append(.absent)
                 continue
             }
-            var frame = solver.parts[i].frame
-            if isMirrored { frame.left = size.width - frame.right }
-            var placement = LayoutSheet.Placement(frame: frame)
-            placement.radius = radius(i, PixelSize(width: frame.width, height: frame.height))
+            var own = LayoutSheet.Frames()
+            own.isPresent = there
+            own.top = solver.parts[i].top.kept(there)
+            own.width = solver.parts[i].width.kept(there)
+            own.height = solver.parts[i].height.kept(there)
+            let left = solver.parts[i].left
+            let fromRight = width &- left &- own.width
+            own.left = left.replacing(with: fromRight, where: solver.isMirrored).kept(there)
+            // One beyond half of the shorter side means a capsule, or a circle.
+            if solver.shapes[i].radius != .zero {
+                let most = smaller(own.width, own.height).half
+                own.radius = smaller(solver.pixels(solver.shapes[i].radius), most).kept(there)
+            }
             switch solver.shapes[i].operation {
-            case .text: placement.block = block(i, frame.width)
-            case .media: placement.fill = solver.parts[i].fill
-            case .bars: placement.bars = writeBars(i)
+            case .text: own.block = writeText(i, group, there)
+            case .media: own.extras = writeFill(i, there)
+            case .bars: own.extras = writeBars(i, there)
             case .stack, .row, .flow, .grid, .inset, .overlay, .stamped, .box, .mosaic: break
             }
-            placements.append(placement)
+            frames.append(own)
         }
     }
 
-    private mutating func writeBars(_ i: Int) -> Range<Int32> {
-        let start = Int32(bars.count)
-        for bar in solver.bars(i) { bars.append(bar) }
-        return start..<Int32(bars.count)
-    }
-}
-
-extension LayoutSheet {
-    /// Where nothing can be expanded after all, one state says it.
-    fileprivate mutating func dropStates() {
-        let pairs = stride(from: 0, to: slots.count, by: 2)
-        guard pairs.allSatisfy({ isEqual(slots[$0], slots[$0 + 1]) }) else { return }
-        slots = pairs.map { slots[$0] }
-        stateCount = 1
+    private mutating func writeFill(_ i: Int, _ there: LaneMask) -> Int32 {
+        let fill = solver.media[i].fill
+        extras.append(
+            LayoutSheet.Extras(fillWidth: fill.width.kept(there), fillHeight: fill.height.kept(there)))
+        return Int32(extras.count - 1)
     }
 
-    private func isEqual(_ a: Int32, _ b: Int32) -> Bool {
-        if a == b { return true }
-        let (one, other) = (slices[Int(a)], slices[Int(b)])
-        guard one.size == other.size, one.stamp == other.stamp else { return false }
-        return skeleton.nodes.indices.allSatisfy {
-            placements[Int(one.placements) + $0] == placements[Int(other.placements) + $0]
+    private mutating func writeBars(_ i: Int, _ there: LaneMask) -> Int32 {
+        var own = LayoutSheet.Extras()
+        for lane in there.lanes {
+            own.firstBar[lane] = Int32(bars.count)
+            for bar in solver.bars(i, lane) { bars.append(bar) }
+            own.endBar[lane] = Int32(bars.count)
+        }
+        extras.append(own)
+        return Int32(extras.count - 1)
+    }
+
+    // MARK: Reaches
+
+    /// For each target the rows for which all its layouts hold. A layout that holds for the next target, too, reaches as far
+    /// as it did there.
+    private mutating func findReaches(_ states: Int) {
+        let columns = variants * states
+        rows.refill(0...0, count: columns)
+        differs.refill(false, count: columns)
+        var naturalWidth: Int32 = 0
+        for (target, own) in solver.screens.metrics.enumerated() {
+            let lane = target % Lanes.scalarCount
+            let first = target / Lanes.scalarCount * columns
+            if !isAlike[target] { naturalWidth = max(0, accounts[first].naturalWidth[lane]) }
+            var (narrowest, widest) = (Int32(0), Int32.max)
+            for column in 0..<columns {
+                // Of each two, where there are states, the second.
+                let isExpanded = states == 2 && column & 1 == 1
+                if isExpanded, !differs[column - 1] {
+                    rows[column] = rows[column - 1]
+                } else if isAlike[target], rows[column].contains(own.row) {
+                    // It is the layout of the target before; whether the other state differs, is as it was there.
+                } else {
+                    rows[column] = own.rows(
+                        slack: accounts[first + column].slack[lane],
+                        isWiderOpen: accounts[first + column].isWiderOpen[lane])
+                    if !isExpanded { differs[column] = accounts[first + column].dependsOnState[lane] }
+                }
+                narrowest = max(narrowest, rows[column].lowerBound)
+                widest = min(widest, rows[column].upperBound)
+            }
+            reaches.append(LayoutSheet.Reach(narrowest: narrowest, widest: widest, naturalWidth: naturalWidth))
         }
     }
 }
 
-extension Solver {
+extension TargetMetrics {
     /// The rows, in device pixels, for which what was solved is the layout.
-    func rows(on own: TargetMetrics) -> ClosedRange<Int32> {
-        let room = own.rowRoom
-        let narrowest = slack >= room ? 0 : own.room.narrowestRow(for: room - slack)
-        let widest = isWiderOpen ? Int32.max : own.widestAlike
-        return max(narrowest, own.classRows.lowerBound)...min(widest, own.classRows.upperBound)
+    func rows(slack: Int32, isWiderOpen: Bool) -> ClosedRange<Int32> {
+        let narrowest = slack >= rowRoom ? 0 : room.narrowestRow(for: rowRoom - slack)
+        let widest = isWiderOpen ? Int32.max : widestAlike
+        return max(narrowest, classRows.lowerBound)...min(widest, classRows.upperBound)
     }
 }
 

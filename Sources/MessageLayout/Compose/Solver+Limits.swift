@@ -3,41 +3,45 @@ import Bytes
 /// A text in blocks, of which only so many lines are shown while the message is collapsed: those of all blocks count together.
 /// The block in which the last of them falls is cut, and what comes behind it is left out.
 extension Solver {
-    mutating func fitLimitedStack(_ i: Int, _ shape: Shape, _ room: Room) -> Int32 {
+    mutating func fitLimitedStack(_ i: Int, _ room: Room) -> Lanes {
         let outer = linesLeft
-        linesLeft = shape.mostLines
-        var (widest, isAnyLeftOut) = (Int32(0), false)
+        linesLeft = Lanes(repeating: shapes[i].mostLines)
+        var (widest, isAnyLeftOut) = (Lanes(), LaneMask.none)
         var child = i + 1
-        while child < Int(shape.end) {
-            parts[child].isLeftOut = !isExpanded && linesLeft! <= 0
-            if parts[child].isLeftOut {
-                isAnyLeftOut = true
-            } else if isThere(child) {
-                widest = max(widest, fit(child, room))
-            }
+        while child < Int(shapes[i].end) {
+            parts[child].isLeftOut = isExpanded ? .none : live .& (linesLeft! .<= 0)
+            isAnyLeftOut = isAnyLeftOut .| parts[child].isLeftOut
+            let there = isThere(child)
+            if there.isAny { widest = larger(widest, fit(child, room, where: there)) }
             child = Int(shapes[child].end)
         }
-        let isCut = isAnyLeftOut || linesLeft! < 0
+        let isCut = live .& (isAnyLeftOut .| (linesLeft! .< 0))
         linesLeft = outer
-        wasCut = isCut && !isExpanded
-        if isCut {
-            (dependsOnState, hasCut) = (true, true)
+        wasCut = wasCut.replaced(by: isExpanded ? .none : isCut, where: live)
+        if isCut.isAny {
+            hasCut = true
+            bulk.isOther = bulk.isOther .| isCut
+            dependsOnState = dependsOnState .| isCut
             // Where more fits on a line, more is shown.
-            wantsMore(room)
+            wantsMore(room, where: isCut)
         }
         return widest
     }
 
     /// The lines of a text that counts in such a stack, which are as many as are left.
-    mutating func brokenWithinLimit(_ i: Int, at room: Int32, left: Int32) -> Int {
-        parts[i].mostLines = 0
-        var place = broken(i, at: room)
-        let count = fits[place].lineCount
-        if !isExpanded, count > left {
-            parts[i].mostLines = max(1, left)
-            place = broken(i, at: room)
+    mutating func breakWithinLimit(_ i: Int, at room: Lanes) {
+        let left = linesLeft!
+        brokenTexts[i].mostLines.set(Lanes(), where: live)
+        breakText(i, at: room)
+        let count = brokenTexts[i].lineCount
+        let isCut = live .& (count .> left)
+        if !isExpanded, isCut.isAny {
+            brokenTexts[i].mostLines.set(larger(left, Lanes(repeating: 1)), where: isCut)
+            let outer = live
+            live = isCut
+            breakText(i, at: room)
+            live = outer
         }
-        linesLeft = left - count
-        return place
+        linesLeft!.set(left &- count, where: live)
     }
 }

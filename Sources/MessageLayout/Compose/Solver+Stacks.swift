@@ -2,131 +2,152 @@ import Bytes
 
 /// Parts below and beside each other.
 extension Solver {
-    mutating func fitStack(_ i: Int, _ shape: Shape, _ room: Room) -> Int32 {
-        if shape.mostLines > 0 { return fitLimitedStack(i, shape, room) }
-        var widest: Int32 = 0
+    mutating func fitStack(_ i: Int, _ room: Room) -> Lanes {
+        if shapes[i].mostLines > 0 { return fitLimitedStack(i, room) }
+        var widest = Lanes()
         var child = i + 1
-        while child < Int(shape.end) {
-            if isThere(child) { widest = max(widest, fit(child, room)) }
+        while child < Int(shapes[i].end) {
+            let there = isThere(child)
+            if there.isAny { widest = larger(widest, fit(child, room, where: there)) }
             child = Int(shapes[child].end)
         }
         return widest
     }
 
-    mutating func placeStack(_ i: Int, _ shape: Shape, _ x: Int32, _ y: Int32, _ width: Int32) -> Int32 {
-        let gap = pixels(shape.lengths.a)
+    mutating func placeStack(_ i: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes) -> Lanes {
+        let gap = pixels(shapes[i].lengths.a)
         var bottom = y
-        var isFirst = true
+        var isBegun = LaneMask.none
         var child = i + 1
-        while child < Int(shape.end) {
-            if isThere(child) {
-                if !isFirst { bottom += gap }
+        while child < Int(shapes[i].end) {
+            let there = isThere(child)
+            if there.isAny {
+                bottom &+= gap.kept(there .& isBegun)
+                isBegun = isBegun .| there
                 let own = finalWidth(child, in: width)
                 let offset = offset(child, of: own, in: width)
-                bottom += place(child, x + offset, bottom, own)
-                tail.end += offset
-                if own < width && shapes[child].alignment == .end { tail = .none }
-                isFirst = false
-            } else if parts[child].isLeftOut {
-                wasCut = true
+                bottom &+= place(child, x &+ offset, bottom, own, where: there)
+                if shapes[child].alignment != .stretch && shapes[child].alignment != .start {
+                    tail.end &+= offset.kept(there)
+                    if shapes[child].alignment == .end { tail.set(.none, where: there .& (own .< width)) }
+                }
             }
+            if hasLimits { wasCut = wasCut .| (live .& parts[child].isLeftOut .& .!there) }
             child = Int(shapes[child].end)
         }
-        return bottom - y
+        return bottom &- y
     }
 
     /// Those with a width of their own come first; the one that takes the rest is fitted into what they leave.
-    mutating func fitRow(_ i: Int, _ shape: Shape, _ room: Room) -> Int32 {
-        let gap = pixels(shape.lengths.a)
-        var used: Int32 = 0
-        var rest: Int?
-        var count: Int32 = 0
+    mutating func fitRow(_ i: Int, _ room: Room) -> Lanes {
+        var rest = Lanes(repeating: -1)
+        var takesRest = false
+        var count = Lanes()
         var child = i + 1
-        while child < Int(shape.end) {
-            if isThere(child) {
-                count += 1
-                if shapes[child].traits.contains(.takesRest) { rest = child }
+        while child < Int(shapes[i].end) {
+            let there = isThere(child)
+            count &-= there.numbers
+            if shapes[child].traits.contains(.takesRest), there.isAny {
+                takesRest = true
+                rest.set(Lanes(repeating: Int32(child)), where: there)
             }
             child = Int(shapes[child].end)
         }
-        used = gap * max(0, count - 1)
+        var used = pixels(shapes[i].lengths.a) &* larger(count &- 1, Lanes())
         child = i + 1
-        while child < Int(shape.end) {
-            if isThere(child), child != rest { used += fit(child, room.less(used)) }
+        while child < Int(shapes[i].end) {
+            var there = isThere(child)
+            if takesRest { there = there .& (rest .!= Int32(child)) }
+            if there.isAny { used &+= fit(child, room.less(used), where: there) }
             child = Int(shapes[child].end)
         }
-        if let rest { used += fit(rest, room.less(used)) }
+        child = takesRest ? i + 1 : Int(shapes[i].end)
+        while child < Int(shapes[i].end) {
+            let there = live .& (rest .== Int32(child))
+            if there.isAny { used &+= fit(child, room.less(used), where: there) }
+            child = Int(shapes[child].end)
+        }
         tail = .none
-        if used <= room.pixels { spare(room.pixels - used, room) } else { pin(room) }
+        compare(used, with: room)
         return used
     }
 
-    mutating func placeRow(_ i: Int, _ shape: Shape, _ x: Int32, _ y: Int32, _ width: Int32) -> Int32 {
-        let gap = pixels(shape.lengths.a)
-        var others: Int32 = 0
-        var count: Int32 = 0
+    mutating func placeRow(_ i: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes) -> Lanes {
+        let gap = pixels(shapes[i].lengths.a)
+        var (others, count) = (Lanes(), Lanes())
+        var takesRest = false
         var child = i + 1
-        while child < Int(shape.end) {
-            if isThere(child) {
-                count += 1
-                if !shapes[child].traits.contains(.takesRest) { others += parts[child].width }
+        while child < Int(shapes[i].end) {
+            let there = isThere(child)
+            count &-= there.numbers
+            if shapes[child].traits.contains(.takesRest) {
+                takesRest = true
+            } else {
+                others &+= parts[child].fitted.kept(there)
             }
             child = Int(shapes[child].end)
         }
-        others += gap * max(0, count - 1)
-        var left = x
-        var height: Int32 = 0
+        if takesRest { others &+= gap &* larger(count &- 1, Lanes()) }
+        var (left, height) = (x, Lanes())
         child = i + 1
-        while child < Int(shape.end) {
-            if isThere(child) {
-                let takesRest = shapes[child].traits.contains(.takesRest)
-                let own = takesRest ? max(0, width - others) : parts[child].width
-                height = max(height, place(child, left, y, own))
-                left += own + gap
+        while child < Int(shapes[i].end) {
+            let there = isThere(child)
+            if there.isAny {
+                let own =
+                    shapes[child].traits.contains(.takesRest)
+                    ? larger(width &- others, Lanes()) : parts[child].fitted
+                height = larger(height, place(child, left, y, own, where: there))
+                left &+= (own &+ gap).kept(there)
             }
             child = Int(shapes[child].end)
         }
         tail = .none
-        alignRow(i, shape, height)
+        alignRow(i, height)
         return height
     }
 
     /// In a row, alignment is about heights. What is stretched grows downward: what is in it stays at the top.
-    private mutating func alignRow(_ i: Int, _ shape: Shape, _ height: Int32) {
+    private mutating func alignRow(_ i: Int, _ height: Lanes) {
         var child = i + 1
-        while child < Int(shape.end) {
-            let left = height - parts[child].frame.height
-            if parts[child].isPresent, left > 0 {
+        while child < Int(shapes[i].end) {
+            let isLower = parts[child].isPresent .& live .& (parts[child].height .< height)
+            if isLower.isAny {
+                let left = (height &- parts[child].height).kept(isLower)
                 switch shapes[child].alignment {
-                case .stretch where shapes[child].operation.isStretchable: parts[child].frame.height = height
+                case .stretch where shapes[child].operation.isStretchable: parts[child].height &+= left
                 case .stretch, .start: break
-                case .center: shift(child, 0, left / 2)
-                case .end: shift(child, 0, left)
+                case .center: shift(child, Lanes(), left.half)
+                case .end: shift(child, Lanes(), left)
                 }
             }
             child = Int(shapes[child].end)
         }
     }
 
-    mutating func fitInset(_ i: Int, _ shape: Shape, _ room: Room) -> Int32 {
-        let sides = pixels(shape.lengths.b) * shape.number + pixels(shape.lengths.d)
-        guard isThere(i + 1) else { return sides }
-        let width = fit(i + 1, room.less(sides)) + sides
-        tail.end += sides
-        if shape.lengths.c != .zero { tail.isOpen = false }
-        return width
+    mutating func fitInset(_ i: Int, _ room: Room) -> Lanes {
+        let sides = shapes[i].lengths
+        let around = pixels(sides.b) &* Lanes(repeating: shapes[i].number) &+ pixels(sides.d)
+        let there = isThere(i + 1)
+        guard there.isAny else { return around }
+        let width = fit(i + 1, room.less(around), where: there)
+        tail.end &+= around.kept(there)
+        if sides.c != .zero { tail.isOpen = tail.isOpen .& .!there }
+        return width &+ around
     }
 
-    mutating func placeInset(_ i: Int, _ shape: Shape, _ x: Int32, _ y: Int32, _ width: Int32) -> Int32 {
-        let (top, start) = (pixels(shape.lengths.a), pixels(shape.lengths.b) * shape.number)
-        let (bottom, end) = (pixels(shape.lengths.c), pixels(shape.lengths.d))
-        guard isThere(i + 1) else { return top + bottom }
-        let inside = max(0, width - start - end)
+    mutating func placeInset(_ i: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes) -> Lanes {
+        let sides = shapes[i].lengths
+        let (top, start) = (pixels(sides.a), pixels(sides.b) &* Lanes(repeating: shapes[i].number))
+        let (bottom, end) = (pixels(sides.c), pixels(sides.d))
+        let there = isThere(i + 1)
+        guard there.isAny else { return top &+ bottom }
+        let inside = larger(width &- start &- end, Lanes())
         let own = finalWidth(i + 1, in: inside)
-        let height = place(i + 1, x + start + offset(i + 1, of: own, in: inside), y + top, own)
-        tail.end += start + end
-        if bottom > 0 { tail.isOpen = false }
-        return top + height + bottom
+        let left = x &+ start &+ offset(i + 1, of: own, in: inside)
+        let height = place(i + 1, left, y &+ top, own, where: there)
+        tail.end &+= (start &+ end).kept(there)
+        tail.isOpen = tail.isOpen .& .!(there .& (bottom .> 0))
+        return top &+ height &+ bottom
     }
 }
 

@@ -3,8 +3,6 @@ import Typography
 
 /// A text broken at some room.
 struct TextFit {
-    var value: Int32
-    var role: Int32
     var room: Int32
     var mostLines: Int32
     /// In the solver's buffer.
@@ -16,104 +14,194 @@ struct TextFit {
     var isLastRightToLeft: Bool
     var isAnyWrapped: Bool
     var isAnyRightToLeft: Bool
+    /// Whether a little less room, or more, could break it differently though all of it fits: a soft hyphen that ends a
+    /// paragraph is not shown, and yet a line is filled anew that has no room for it.
+    var isTight = false
     /// Lines that are not there because there are too many.
     var wasCut: Bool
-    /// Where it was written down last, for which part, and how wide that was.
+    /// The one before it of this part, on screens where it breaks alike.
+    var before: Int32 = -1
+    /// Where it was written down last, and how wide it was there.
     var block: Int32 = -1
-    var blockPart: Int32 = 0
     var blockWidth: Int32 = 0
 }
 
+/// What all screens ask of the lines of a text: as it was broken last, where it was.
+struct BrokenText {
+    var isKnown = LaneMask.none
+    var room = Lanes()
+    /// The most lines that it was broken for; 0 for any number.
+    var limit = Lanes()
+    /// In `fits`.
+    var fit = Lanes(repeating: -1)
+    var widest = Lanes()
+    /// The least room that it breaks so in.
+    var needed = Lanes()
+    var last = Lanes()
+    var lineCount = Lanes()
+    var isOpen = LaneMask.none
+    var isWrapped = LaneMask.none
+    var wasCut = LaneMask.none
+    /// Lines that it may have of those of the stack around it; 0 where it has its own limit, or none.
+    var mostLines = Lanes()
+}
+
 extension Solver {
-    @inline(__always)
-    mutating func fitText(_ i: Int, _ room: Room) -> Int32 {
-        let place =
-            if let linesLeft, shapes[i].traits.contains(.expands) {
-                brokenWithinLimit(i, at: room.pixels, left: linesLeft)
-            } else {
-                broken(i, at: room.pixels)
-            }
-        let widest = fits[place].widest
-        parts[i].fit = Int32(truncatingIfNeeded: place)
-        wasCut = fits[place].wasCut
-        if widest <= room.pixels { spare(room.pixels - widest, room) } else { pin(room) }
-        if fits[place].isAnyWrapped { wantsMore(room) }
-        tail = tail(ofFit: place, i)
-        return widest
+    mutating func fitText(_ i: Int, _ room: Room) -> Lanes {
+        if linesLeft != nil, shapes[i].traits.contains(.expands) {
+            breakWithinLimit(i, at: room.pixels)
+        } else {
+            breakText(i, at: room.pixels)
+        }
+        compare(brokenTexts[i].needed, with: room)
+        wantsMore(room, where: brokenTexts[i].isWrapped)
+        finishText(i)
+        return brokenTexts[i].widest
     }
 
-    @inline(__always)
-    mutating func placeText(_ i: Int, _ width: Int32) -> Int32 {
-        if shapes[i].traits.contains(.follows) || parts[i].fit < 0 || fits[Int(parts[i].fit)].widest > width {
-            parts[i].fit = Int32(broken(i, at: width))
+    mutating func placeText(_ i: Int, _ width: Lanes) -> Lanes {
+        let isOther =
+            shapes[i].traits.contains(.follows)
+            ? live : live .& (.!brokenTexts[i].isKnown .| (brokenTexts[i].widest .> width))
+        if isOther.isAny {
+            let outer = live
+            live = isOther
+            breakText(i, at: width)
+            live = outer
         }
-        let place = Int(parts[i].fit)
-        wasCut = fits[place].wasCut
-        tail = tail(ofFit: place, i)
-        return fits[place].lineCount * roles[firstRole + Int(shapes[i].number)].pitch
+        finishText(i)
+        return brokenTexts[i].lineCount &* screens.pitch(shapes[i].number, in: group)
     }
 
     /// A last line that ends at the row's end, or runs the other way, leaves no room behind it; and a text without words
     /// has no line.
     @inline(__always)
-    func tail(ofFit place: Int, _ i: Int) -> Tail {
-        let isOpen =
-            shapes[i].traits.isDisjoint(with: [.isBlock, .isAligned]) && !fits[place].wasCut
-            && fits[place].lineCount > 0 && fits[place].isLastRightToLeft == isMirrored
-        return Tail(end: fits[place].last, isOpen: isOpen)
+    private mutating func finishText(_ i: Int) {
+        wasCut = wasCut.replaced(by: brokenTexts[i].wasCut, where: live)
+        tail.end = brokenTexts[i].last
+        tail.isOpen = brokenTexts[i].isOpen
     }
 
-    /// The lines of a text, broken now or for a variant before.
+    /// Breaks a text where that was not done for this room, or for a variant before.
     @inline(__always)
-    mutating func broken(_ i: Int, at room: Int32) -> Int {
-        let most = parts[i].mostLines > 0 ? parts[i].mostLines : shapes[i].mostLines
-        let isCut = most > 0 && !(isExpanded && shapes[i].traits.contains(.expands))
-        let mostLines = isCut ? most : 0
-        var place = Int(parts[i].fit)
-        if place < 0 || !fits[place].serves(shapes[i], room, mostLines) { place = find(i, room, mostLines) }
-        if fits[place].wasCut, shapes[i].traits.contains(.expands) { dependsOnState = true }
-        return place
+    mutating func breakText(_ i: Int, at room: Lanes) {
+        var limit = Lanes()
+        if shapes[i].mostLines > 0 || hasLimits { limit = self.limit(i) }
+        let known = brokenTexts[i]
+        let isAsWide = (known.room .== room) .| (.!known.isWrapped .& (known.widest .<= room))
+        let isNew = live .& .!(known.isKnown .& isAsWide .& (known.limit .== limit))
+        if isNew.isAny { breakAnew(i, at: room, limit, where: isNew) }
+        if shapes[i].traits.contains(.expands) {
+            dependsOnState = dependsOnState .| (live .& brokenTexts[i].wasCut)
+        }
+    }
+
+    private func limit(_ i: Int) -> Lanes {
+        if isExpanded, shapes[i].traits.contains(.expands) { return Lanes() }
+        let own = brokenTexts[i].mostLines
+        return Lanes(repeating: shapes[i].mostLines).replacing(with: own, where: own .> 0)
     }
 
     @inline(never)
-    private mutating func find(_ i: Int, _ room: Int32, _ mostLines: Int32) -> Int {
-        var place = fits.count - 1
-        while place >= 0, !fits[place].serves(shapes[i], room, mostLines) { place -= 1 }
-        return place < 0 ? breakAnew(shapes[i], at: room, mostLines) : place
+    private mutating func breakAnew(_ i: Int, at room: Lanes, _ limit: Lanes, where isNew: LaneMask) {
+        if bulk.isOn, let place = bulk.column(of: shapes[i].value) {
+            return takeBulk(i, place, at: room, limit, where: isNew)
+        }
+        let mayBeOpen = shapes[i].traits.isDisjoint(with: [.isBlock, .isAligned])
+        var place = -1
+        var lastKin = -1
+        for lane in isNew.lanes {
+            let screen = bulk.isOn ? 0 : group &* Lanes.scalarCount &+ lane
+            let kin = screens.kin(of: screen)
+            if kin != lastKin || !fits[place].serves(room[lane], limit[lane]) {
+                place = fit(i, screen, kin, room[lane], limit[lane])
+                lastKin = kin
+            }
+            let fit = fits[place]
+            let isOpen =
+                mayBeOpen && !fit.wasCut && fit.lineCount > 0 && fit.isLastRightToLeft == isMirrored[lane]
+            brokenTexts[i].set(
+                lane, Int32(truncatingIfNeeded: place), fit, room: room[lane], limit: limit[lane], isOpen: isOpen)
+        }
     }
 
-    private mutating func breakAnew(_ shape: Shape, at room: Int32, _ mostLines: Int32) -> Int {
-        let breaker = roles[role(shape)].breaker.withBox(room << 6)
+    /// Texts of many messages were broken before, in the room that one of them had.
+    private mutating func takeBulk(_ i: Int, _ column: Int, at room: Lanes, _ limit: Lanes, where isNew: LaneMask) {
+        let mayBeOpen = shapes[i].traits.isDisjoint(with: [.isBlock, .isAligned])
+        for lane in isNew.lanes {
+            let fit = bulk.fit(column, lane)
+            guard fit.room == room[lane], limit[lane] == 0 || fit.lineCount <= limit[lane] else {
+                bulk.isOther[lane] = true
+                continue
+            }
+            let isOpen = mayBeOpen && fit.lineCount > 0 && fit.isLastRightToLeft == isMirrored[lane]
+            brokenTexts[i].set(lane, -1, fit, room: room[lane], limit: limit[lane], isOpen: isOpen)
+        }
+    }
+
+    /// The lines of a text, broken now or before.
+    private mutating func fit(_ i: Int, _ screen: Int, _ kin: Int, _ room: Int32, _ limit: Int32) -> Int {
+        let head = i &* screens.kinCount &+ kin
+        var place = Int(lastFits[head])
+        while place >= 0, !fits[place].serves(room, limit) { place = Int(fits[place].before) }
+        if place >= 0 { return place }
+        var fit = broken(i, screen, room, limit)
+        fit.before = lastFits[head]
+        fits.append(fit)
+        lastFits[head] = Int32(fits.count - 1)
+        return fits.count - 1
+    }
+
+    private mutating func broken(_ i: Int, _ screen: Int, _ room: Int32, _ limit: Int32) -> TextFit {
+        let breaker = breaker(i, on: screen, room: room)
         let first = lines.count
-        texts.breakLines(of: Int(shape.value), breaker, into: &lines)
+        let value = Int(shapes[i].value)
+        texts.breakLines(of: value, breaker, into: &lines)
         var wasCut = false
-        if mostLines > 0, lines.count - first > Int(mostLines) {
-            if shape.traits.contains(.expands) { (dependsOnState, hasCut) = (true, true) }
-            texts.cut(Int(shape.value), breaker, &lines, to: first + Int(mostLines))
+        if limit > 0, lines.count - first > Int(limit) {
+            if shapes[i].traits.contains(.expands) { hasCut = true }
+            texts.cut(value, breaker, &lines, to: first + Int(limit))
             wasCut = true
         }
-        let extent = lines.extent(from: first)
-        var fit = TextFit(
-            value: shape.value, role: shape.number, room: room, mostLines: mostLines, firstLine: Int32(first),
-            lineCount: Int32(lines.count - first), widest: extent.widest.wholePixels, last: 0,
-            isLastRightToLeft: isMirrored, isAnyWrapped: wasCut || extent.isAnyWrapped,
-            isAnyRightToLeft: extent.isAnyRightToLeft, wasCut: wasCut)
-        if lines.count > first {
-            let last = lines[lines.count - 1]
-            fit.last = last.width.wholePixels
-            fit.isLastRightToLeft = last.traits.contains(.rightToLeft)
-        }
-        fits.append(fit)
-        return fits.count - 1
+        var fit = TextFit(lines, first..<lines.count, room: room, limit: limit, wasCut: wasCut)
+        fit.isTight = texts.hidesHyphen(value, on: lines, from: first)
+        return fit
+    }
+
+    func breaker(_ i: Int, on screen: Int, room: Int32) -> LineBreaker {
+        screens.role(shapes[i].number, on: screen).breaker.withBox(room << 6)
+    }
+}
+
+extension BrokenText {
+    @inline(__always)
+    mutating func set(_ lane: Int, _ place: Int32, _ own: TextFit, room: Int32, limit: Int32, isOpen: Bool) {
+        isKnown[lane] = true
+        (fit[lane], self.room[lane], self.limit[lane]) = (place, room, limit)
+        (widest[lane], last[lane], lineCount[lane]) = (own.widest, own.last, own.lineCount)
+        needed[lane] = own.isTight ? room : own.widest
+        (self.isOpen[lane], isWrapped[lane], wasCut[lane]) = (isOpen, own.isAnyWrapped || own.isTight, own.wasCut)
     }
 }
 
 extension TextFit {
-    /// Whether these are the lines of a text in some room: they were broken for it, or nothing had to be.
+    /// Of some lines.
+    init(_ lines: borrowing LineBuffer, _ range: Range<Int>, room: Int32, limit: Int32, wasCut: Bool) {
+        let extent = lines.extent(of: range)
+        self.init(
+            room: room, mostLines: limit, firstLine: Int32(range.lowerBound), lineCount: Int32(range.count),
+            widest: extent.widest.wholePixels, last: 0, isLastRightToLeft: false,
+            isAnyWrapped: wasCut || extent.isAnyWrapped, isAnyRightToLeft: extent.isAnyRightToLeft, wasCut: wasCut)
+        guard !range.isEmpty else { return }
+        let own = lines[range.upperBound - 1]
+        last = own.width.wholePixels
+        isLastRightToLeft = own.traits.contains(.rightToLeft)
+    }
+
+    /// Whether these are the lines of the text in some room: they were broken for it, or nothing had to be.
     @inline(__always)
-    fileprivate func serves(_ shape: Shape, _ room: Int32, _ mostLines: Int32) -> Bool {
-        (self.room == room || !isAnyWrapped && widest <= room) && value == shape.value && role == shape.number
-            && self.mostLines == mostLines
+    fileprivate func serves(_ room: Int32, _ limit: Int32) -> Bool {
+        (self.room == room || !isAnyWrapped && !isTight && widest <= room) && mostLines == limit
     }
 }
 

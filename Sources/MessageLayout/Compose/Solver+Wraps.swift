@@ -2,112 +2,123 @@ import Bytes
 
 /// Parts that go on below where a row is full, and parts in columns.
 extension Solver {
-    mutating func fitFlow(_ i: Int, _ shape: Shape, _ room: Room) -> Int32 {
-        let gap = pixels(shape.lengths.a)
-        var (line, widest): (Int32, Int32) = (0, 0)
+    mutating func fitFlow(_ i: Int, _ room: Room) -> Lanes {
+        let gap = pixels(shapes[i].lengths.a)
+        var (line, widest) = (Lanes(), Lanes())
         var child = i + 1
-        while child < Int(shape.end) {
-            if isThere(child) {
-                let own = fit(child, room)
-                if line > 0 && line + gap + own > room.pixels {
-                    wantsMore(room)
-                    line = own
-                } else {
-                    line += (line > 0 ? gap : 0) + own
-                }
-                widest = max(widest, line)
+        while child < Int(shapes[i].end) {
+            let there = isThere(child)
+            if there.isAny {
+                let own = fit(child, room, where: there)
+                let isBegun = line .> 0
+                let beside = line &+ gap.kept(isBegun) &+ own
+                let wraps = there .& isBegun .& (beside .> room.pixels)
+                wantsMore(room, where: wraps)
+                line.set(beside.replacing(with: own, where: wraps), where: there)
+                widest = larger(widest, line)
             }
             child = Int(shapes[child].end)
         }
-        tail = Tail(end: line, isOpen: line > 0)
-        if widest <= room.pixels { spare(room.pixels - widest, room) } else { pin(room) }
+        tail = Tail(end: line, isOpen: line .> 0)
+        compare(widest, with: room)
         return widest
     }
 
-    mutating func placeFlow(_ i: Int, _ shape: Shape, _ x: Int32, _ y: Int32, _ width: Int32) -> Int32 {
-        let (gap, lineGap) = (pixels(shape.lengths.a), pixels(shape.lengths.b))
-        var (left, top, height): (Int32, Int32, Int32) = (x, y, 0)
+    mutating func placeFlow(_ i: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes) -> Lanes {
+        let (gap, lineGap) = (pixels(shapes[i].lengths.a), pixels(shapes[i].lengths.b))
+        var (left, top, height) = (x, y, Lanes())
         var child = i + 1
-        while child < Int(shape.end) {
-            if isThere(child) {
-                let own = min(parts[child].width, width)
-                if left > x && left + own > x + width {
-                    (left, top, height) = (x, top + height + lineGap, 0)
-                }
-                height = max(height, place(child, left, top, own))
-                left += own + gap
+        while child < Int(shapes[i].end) {
+            let there = isThere(child)
+            if there.isAny {
+                let own = smaller(parts[child].fitted, width)
+                let wraps = there .& (left .> x) .& (left &+ own .> x &+ width)
+                left.set(x, where: wraps)
+                top.set(top &+ height &+ lineGap, where: wraps)
+                height.set(Lanes(), where: wraps)
+                height = larger(height, place(child, left, top, own, where: there))
+                left &+= (own &+ gap).kept(there)
             }
             child = Int(shapes[child].end)
         }
-        tail = Tail(end: max(0, left - gap - x), isOpen: left > x)
-        return top + height - y
+        tail = Tail(end: larger(left &- gap &- x, Lanes()), isOpen: left .> x)
+        return top &+ height &- y
     }
 
-    mutating func fitGrid(_ i: Int, _ shape: Shape, _ room: Room) -> Int32 {
-        let gap = pixels(shape.lengths.a)
-        let columns = max(1, min(shape.number, childCount(i, shape)))
-        let gaps = gap * (columns - 1)
-        let cell = Room(pixels: max(0, room.pixels - gaps) / columns, isElastic: false)
-        var widest: Int32 = 0
+    mutating func fitGrid(_ i: Int, _ room: Room) -> Lanes {
+        let gap = pixels(shapes[i].lengths.a)
+        let columns = columns(i)
+        let gaps = gap &* (columns &- 1)
+        let cell = Room(pixels: larger(room.pixels &- gaps, Lanes()) / columns, isElastic: .none)
+        var widest = Lanes()
         var child = i + 1
-        while child < Int(shape.end) {
-            if isThere(child) { widest = max(widest, fit(child, cell)) }
+        while child < Int(shapes[i].end) {
+            let there = isThere(child)
+            if there.isAny { widest = larger(widest, fit(child, cell, where: there)) }
             child = Int(shapes[child].end)
         }
         tail = .none
         pin(room)
-        return widest * columns + gaps
+        return widest &* columns &+ gaps
     }
 
     /// What does not divide goes to the first columns, a pixel each.
-    mutating func placeGrid(_ i: Int, _ shape: Shape, _ x: Int32, _ y: Int32, _ width: Int32) -> Int32 {
-        let (gap, lineGap) = (pixels(shape.lengths.a), pixels(shape.lengths.b))
-        let columns = max(1, min(shape.number, childCount(i, shape)))
-        let room = max(0, width - gap * (columns - 1))
-        var (column, left, top, height): (Int32, Int32, Int32, Int32) = (0, x, y, 0)
-        var first = i + 1
+    mutating func placeGrid(_ i: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes) -> Lanes {
+        let (gap, lineGap) = (pixels(shapes[i].lengths.a), pixels(shapes[i].lengths.b))
+        let columns = columns(i)
+        let room = larger(width &- gap &* (columns &- 1), Lanes())
+        let share = room / columns
+        let rest = room &- share &* columns
+        var (column, left, top, height) = (Lanes(), x, y, Lanes())
+        var first = Lanes(repeating: Int32(i + 1))
         var child = i + 1
-        while child < Int(shape.end) {
-            if isThere(child) {
-                if column == columns {
-                    stretch(from: first, to: child, height)
-                    (column, left, top, height, first) = (0, x, top + height + lineGap, 0, child)
+        while child < Int(shapes[i].end) {
+            let there = isThere(child)
+            if there.isAny {
+                let wraps = there .& (column .== columns)
+                if wraps.isAny {
+                    stretch(i, from: first, to: child, height, where: wraps)
+                    left.set(x, where: wraps)
+                    top.set(top &+ height &+ lineGap, where: wraps)
+                    column.set(Lanes(), where: wraps)
+                    height.set(Lanes(), where: wraps)
+                    first.set(Lanes(repeating: Int32(child)), where: wraps)
                 }
-                let own = room / columns + (column < room % columns ? 1 : 0)
-                height = max(height, place(child, left, top, own))
-                left += own + gap
-                column += 1
+                let own = share &- (column .< rest).numbers
+                height = larger(height, place(child, left, top, own, where: there))
+                left &+= (own &+ gap).kept(there)
+                column &-= there.numbers
             }
             child = Int(shapes[child].end)
         }
-        stretch(from: first, to: Int(shape.end), height)
+        stretch(i, from: first, to: Int(shapes[i].end), height, where: live)
         tail = .none
-        return top + height - y
+        return top &+ height &- y
     }
 
     /// The cells of a row are equally high.
-    private mutating func stretch(from first: Int, to end: Int, _ height: Int32) {
-        var child = first
+    private mutating func stretch(_ i: Int, from first: Lanes, to end: Int, _ height: Lanes, where mask: LaneMask) {
+        var child = i + 1
         while child < end {
-            let left = height - parts[child].frame.height
-            if parts[child].isPresent, left > 0 {
-                if child + 1 < Int(shapes[child].end) { shiftInside(child, left / 2) }
-                parts[child].frame.height = height
+            let isLower =
+                mask .& (first .<= Int32(child)) .& parts[child].isPresent .& (parts[child].height .< height)
+            if isLower.isAny {
+                let left = (height &- parts[child].height).kept(isLower)
+                for inside in child + 1..<max(child + 1, Int(shapes[child].end)) { parts[inside].top &+= left.half }
+                parts[child].height &+= left
             }
             child = Int(shapes[child].end)
         }
     }
 
-    private mutating func shiftInside(_ i: Int, _ dy: Int32) {
-        for inside in i + 1..<Int(shapes[i].end) { parts[inside].frame.top += dy }
-    }
-
-    private mutating func childCount(_ i: Int, _ shape: Shape) -> Int32 {
-        var (child, count): (Int, Int32) = (i + 1, 0)
-        while child < Int(shape.end) {
-            if isThere(child) { count += 1 }
+    /// Columns that a grid has: no more than there are parts in it.
+    private mutating func columns(_ i: Int) -> Lanes {
+        var count = Lanes()
+        var child = i + 1
+        while child < Int(shapes[i].end) {
+            count &-= isThere(child).numbers
             child = Int(shapes[child].end)
         }
-        return count
+        return larger(smaller(count, Lanes(repeating: shapes[i].number)), Lanes(repeating: 1))
     }
 }

@@ -1,361 +1,365 @@
 import Bytes
 import Typography
 
-/// Finds where every part of one message stands on one screen, in two walks over its parts: `fit` asks how wide each must
-/// be in the room there is, `place` gives it a place and a final width and learns its height.
+/// Finds where every part of one message stands, on as many screens at once as a lane has numbers, in two walks over its
+/// parts: `fit` asks how wide each must be in the room there is, `place` gives it a place and a final width and learns its
+/// height. Where screens differ in more than numbers (a stamp behind the last line or below it, a part that is left out),
+/// a mask says which of them are meant.
 ///
 /// Beside it runs an account of how far the answer reaches: every time room that comes from the row is compared with
 /// what something needs, `slack` notes how much narrower the row could be, and `isWiderOpen` whether a wider one could
 /// change anything. So one solution serves every row in an interval, and what it gives is final for all of them.
 struct Solver: ~Copyable {
-    private(set) var metrics: TargetMetrics
-    private let screens: [TargetMetrics]
-    /// Of all screens, one behind the other, where they need no counting of references.
-    private var lengths = Buffer<Int32>()
-    private(set) var roles = Buffer<RoleMetrics>()
-    /// Where those of this screen begin.
-    private var firstLength = 0
-    private(set) var firstRole = 0
-    private(set) var isMirrored = false
-    /// The first screen with the same measures.
-    private(set) var group = 0
+    let screens: LaneScreens
     let texts: TextShelf
+    /// Which of the screens are at work.
+    private(set) var group = 0
+    private(set) var isMirrored = LaneMask.none
     private(set) var shapes = Buffer<Shape>()
-    /// Which lengths and roles of the style the parts of the message ask for.
-    private var uses = Plan.Uses()
     private(set) var pictures: [PixelSize] = []
     private(set) var barHeights: [[UInt8]] = []
-    private(set) var isColumn = false
-    /// Which column it is, the texts in it, and what of its lengths all layouts of a group of screens ask for.
-    private(set) var column: Int32 = -1
-    var columnTexts = Buffer<ColumnText>()
-    var columnLengths = ColumnLengths()
-    /// Of many messages with the same parts, of each text.
-    var extents: [[TextExtent]] = []
-    var columnLines = ColumnLines()
+    private(set) var hasLimits = false
     var variant: UInt8 = 0
     var isExpanded = false
+    /// The screens on which the part at hand is there: what is found counts for no other.
+    var live = LaneMask.none
 
     /// Of each part, as this walk found it.
     var parts = Buffer<PartState>()
-    /// Texts that were broken on this screen: another variant or state asks for the same lines again.
+    var brokenTexts = Buffer<BrokenText>()
     var fits = Buffer<TextFit>()
+    /// For each part and kin of screens the last of its fits; -1 for none.
+    var lastFits = Buffer<Int32>()
     var lines = LineBuffer()
-    var constants = Constants()
+    var media = Buffer<MediaState>()
     var mosaics = MosaicMemory()
+    /// Messages in the place of screens, when many are solved on one.
+    var bulk = TextBulk()
+    var columnLines = ColumnLines()
     /// Parts that clients see, in the order of their nodes.
     private(set) var nodes = Buffer<Int32>()
 
     /// How much narrower the room may be with nothing changed.
-    var slack: Int32 = .max
-    /// Whether more room would change nothing.
-    var isWiderOpen = true
+    var slack = Lanes(repeating: .max)
+    /// Where more room would change nothing.
+    var isWiderOpen = LaneMask.all
     /// The end of what was fitted or placed last, for a stamp that wants to stand behind it.
     var tail = Tail.none
-    var wasCut = false
+    var wasCut = LaneMask.none
     /// Of the lines that a stack may show; nil in others.
-    var linesLeft: Int32?
-    var stampMode = StampMode.none
-    /// What tells whether the layout of a column is like another.
-    var form = ColumnForm()
-    /// Whether the other state, collapsed or expanded, could look different.
-    var dependsOnState = false
+    var linesLeft: Lanes?
+    /// The raw values of `StampMode`.
+    var stampMode = Lanes()
+    /// Where the other state, collapsed or expanded, could look different.
+    var dependsOnState = LaneMask.none
     /// Whether some text of the message was cut that can be expanded.
     var hasCut = false
 
     struct PartState {
-        var isPresent = false
-        var width: Int32 = 0
-        var frame = PixelRect.zero
-        /// Place in `fits`; -1 for none.
-        var fit: Int32 = -1
-        var fill = PixelSize.zero
-        /// Lines that it may have of those of the stack around it; 0 where it has its own limit, or none.
-        var mostLines: Int32 = 0
+        var isPresent = LaneMask.none
+        /// As it was fitted.
+        var fitted = Lanes()
+        var left = Lanes()
+        var top = Lanes()
+        var width = Lanes()
+        var height = Lanes()
         /// Behind the last line that is shown.
-        var isLeftOut = false
+        var isLeftOut = LaneMask.none
     }
 
     /// Where the last line of a text ends.
     struct Tail {
         /// From the start edge of the part that was asked.
-        var end: Int32
-        var isOpen: Bool
+        var end: Lanes
+        var isOpen: LaneMask
 
-        static let none = Tail(end: 0, isOpen: false)
+        static let none = Tail(end: Lanes(), isOpen: .none)
+
+        @inline(__always)
+        mutating func set(_ other: Tail, where mask: LaneMask) {
+            end.set(other.end, where: mask)
+            isOpen = isOpen.replaced(by: other.isOpen, where: mask)
+        }
     }
 
-    /// Room, and whether it grows with the row.
+    /// Room, and where it grows with the row.
     struct Room {
-        var pixels: Int32
-        var isElastic: Bool
+        var pixels: Lanes
+        var isElastic: LaneMask
 
-        func less(_ taken: Int32) -> Room { Room(pixels: max(0, pixels &- taken), isElastic: isElastic) }
+        @inline(__always)
+        func less(_ taken: Lanes) -> Room {
+            Room(pixels: larger(pixels &- taken, Lanes()), isElastic: isElastic)
+        }
     }
-
-    /// Tests compare the roads for special plans with the one for all.
-    var takesRoads = true
 
     init(texts: TextShelf, screens: [TargetMetrics]) {
-        metrics = screens[0]
-        self.screens = screens
+        self.screens = LaneScreens(screens)
         self.texts = texts
-        for screen in screens {
-            for length in screen.lengths { lengths.append(length) }
-            for role in screen.roles { roles.append(role) }
-        }
     }
 
     /// Turns to another message.
     mutating func take(_ plan: borrowing Plan) {
         hasCut = false
-        // Columns of one number have the same parts.
-        if plan.column >= 0, column == plan.column, takesRoads { return }
         shapes.replace(with: plan.shapes)
-        parts.refill(PartState(), count: plan.shapes.count)
         pictures = plan.pictures
         barHeights = plan.bars
-        isColumn = plan.isColumn && takesRoads
-        column = isColumn ? plan.column : -1
-        uses = plan.uses
-        beginColumn()
-        constants.begin(shapes)
+        if parts.count < shapes.count {
+            parts.refill(PartState(), count: shapes.count)
+            brokenTexts.refill(BrokenText(), count: shapes.count)
+            media.refill(MediaState(), count: shapes.count)
+        }
+        hasLimits = false
         nodes.removeAll()
-        for i in 0..<shapes.count where shapes[i].node >= 0 { nodes.append(Int32(i)) }
-    }
-
-    /// Turns to another screen. What was found stands, when only its row is of another width, and what depends on that
-    /// is of no use to this message.
-    mutating func turn(to screen: Int, isAlike: Bool) {
-        let classRows = metrics.classRows
-        metrics = screens[screen]
-        let (lastLength, lastRole) = (firstLength, firstRole)
-        (firstLength, firstRole) = (screen * metrics.lengths.count, screen * metrics.roles.count)
-        if isAlike, metrics.classRows == classRows || isAsUseful(lastLength, lastRole) { return }
-        group = screen
-        constants.forget()
-        for i in 0..<parts.count { parts[i].fit = -1 }
-        isMirrored = metrics.target.isMirrored
+        for i in 0..<shapes.count {
+            if shapes[i].node >= 0 { nodes.append(Int32(i)) }
+            if shapes[i].operation == .stack, shapes[i].mostLines > 0 { hasLimits = true }
+            (parts[i].isLeftOut, brokenTexts[i].mostLines) = (.none, Lanes())
+        }
         fits.removeAll()
         lines.removeAll()
-        turnColumn()
+        lastFits.refill(-1, count: shapes.count * screens.kinCount)
+        bulk.isOn = false
     }
 
-    /// Whether another screen of the same scales has the same measures for this message.
-    private func isAsUseful(_ otherLength: Int, _ otherRole: Int) -> Bool {
-        for length in uses.lengths where lengths[firstLength + length] != lengths[otherLength + length] { return false }
-        for role in uses.roles where !roles[firstRole + role].isEqual(to: roles[otherRole + role]) { return false }
-        return true
+    /// Turns to other screens.
+    mutating func turn(to group: Int) {
+        self.group = group
+        isMirrored = screens.isMirrored(in: group)
+        for i in 0..<shapes.count {
+            brokenTexts[i].isKnown = .none
+            media[i].isKnown = .none
+        }
     }
 
-    /// The width that the message would have if its row had no end; of a column, with a stamp of which the width is known.
-    mutating func naturalWidth(stamp: Int32) -> Int32 {
-        let room = Room(pixels: Solver.endless, isElastic: false)
-        return isColumn ? fitColumn(room, stamp: stamp) : fit(0, room)
+    @inline(__always)
+    func pixels(_ length: LengthID) -> Lanes { screens.pixels(length, in: group) }
+
+    /// What was found for a variant and a state; afterwards `parts` says where everything is.
+    struct Size {
+        var width = Lanes()
+        var height = Lanes()
+    }
+
+    mutating func solve(variant: Int, isExpanded: Bool) -> Size {
+        let room = Room(pixels: screens.room(in: group), isElastic: .all)
+        begin(variant: variant, isExpanded: isExpanded)
+        for i in 0..<shapes.count { parts[i].isPresent = .none }
+        if hasLimits {
+            for i in 0..<shapes.count {
+                (parts[i].isLeftOut, brokenTexts[i].mostLines) = (.none, Lanes())
+            }
+        }
+        guard shapes.count > 0, isThere(0).isAny else { return Size() }
+        let width = fit(0, room)
+        tail = .none
+        let height = place(0, Lanes(), Lanes(), width)
+        return Size(width: width.kept(live), height: height.kept(live))
+    }
+
+    private mutating func begin(variant: Int, isExpanded: Bool) {
+        (self.variant, self.isExpanded) = (1 << UInt8(variant), isExpanded)
+        live = bulk.isOn ? bulk.isThere : screens.isThere(in: group)
+        (slack, isWiderOpen, wasCut, stampMode, tail) = (Lanes(repeating: .max), .all, .none, Lanes(), .none)
+        (dependsOnState, linesLeft) = (.none, nil)
+    }
+
+    /// The width that the message would have on some screens if their rows had no end.
+    mutating func naturalWidth(where wanted: LaneMask) -> Lanes {
+        live = wanted
+        return fit(0, Room(pixels: Lanes(repeating: Solver.endless), isElastic: .none))
     }
 
     private static let endless: Int32 = 1 << 18
 
+    /// Where a part is there. (`cut` looks back at the text before it.)
     @inline(__always)
-    func pixels(_ length: LengthID) -> Int32 { lengths[firstLength + Int(length.place)] }
-
-    /// The role of a text part.
-    func role(_ shape: Shape) -> Int { firstRole + Int(shape.number) }
-
-    func breaker(_ shape: Shape, room: Int32) -> LineBreaker { roles[role(shape)].breaker.withBox(room << 6) }
-
-    /// Solves for a variant and a state. Afterwards `parts` says where everything is.
-    mutating func solve(variant: Int, isExpanded: Bool) -> PixelSize {
-        let room = begin(variant: variant, isExpanded: isExpanded)
-        for i in 0..<parts.count {
-            (parts[i].isPresent, parts[i].isLeftOut, parts[i].mostLines) = (false, false, 0)
-        }
-        guard shapes.count > 0, isThere(0) else { return .zero }
-        if isColumn { return solveColumn(in: room) }
-        let width = fit(0, room)
-        tail = .none
-        let height = place(0, 0, 0, width)
-        return PixelSize(width: width, height: height)
+    mutating func isThere(_ i: Int) -> LaneMask {
+        guard shapes[i].variants & variant != 0 else { return .none }
+        let own = hasLimits ? live .& .!parts[i].isLeftOut : live
+        return shapes[i].shows == .always ? own : isShown(i, own)
     }
 
-    /// The room of a row, with nothing found yet.
-    @inline(__always)
-    mutating func begin(variant: Int, isExpanded: Bool) -> Room {
-        (self.variant, self.isExpanded) = (1 << UInt8(variant), isExpanded)
-        (slack, isWiderOpen, wasCut, stampMode, tail) = (.max, true, false, .none, .none)
-        dependsOnState = false
-        return Room(pixels: metrics.rowRoom, isElastic: true)
-    }
-
-    /// Whether a part is there at all. (`cut` looks back at the text before it.)
-    mutating func isThere(_ i: Int) -> Bool {
-        guard shapes[i].variants & variant != 0, !parts[i].isLeftOut else { return false }
+    private mutating func isShown(_ i: Int, _ own: LaneMask) -> LaneMask {
         switch shapes[i].shows {
-        case .always: return true
-        case .cut: return wasCut
+        case .always: return own
+        case .cut: return own .& wasCut
         case .collapsed:
-            dependsOnState = true
-            return !isExpanded
+            dependsOnState = dependsOnState .| own
+            return isExpanded ? .none : own
         case .expanded:
-            dependsOnState = true
-            return isExpanded
+            dependsOnState = dependsOnState .| own
+            return isExpanded ? own : .none
         }
     }
 
     // MARK: The account
 
-    /// What was asked fits with so much to spare.
+    /// What was asked fits with so much to spare, or has not enough.
     @inline(__always)
-    mutating func spare(_ pixels: Int32, _ room: Room) {
-        if room.isElastic { slack = min(slack, max(0, pixels)) }
+    mutating func compare(_ wanted: Lanes, with room: Room) {
+        spare(room.pixels &- wanted, room)
+        wantsMore(room, where: wanted .> room.pixels)
+    }
+
+    @inline(__always)
+    mutating func spare(_ pixels: Lanes, _ room: Room, where mask: LaneMask = .all) {
+        let least = smaller(slack, larger(pixels, Lanes()))
+        slack.set(least, where: room.isElastic .& live .& mask)
     }
 
     /// More room would give another answer.
     @inline(__always)
-    mutating func wantsMore(_ room: Room) {
-        if room.isElastic { isWiderOpen = false }
+    mutating func wantsMore(_ room: Room, where mask: LaneMask) {
+        isWiderOpen = isWiderOpen .& .!(room.isElastic .& live .& mask)
     }
 
     /// Any other room would.
-    @inline(__always)
     mutating func pin(_ room: Room) {
-        spare(0, room)
-        wantsMore(room)
+        spare(Lanes(), room)
+        wantsMore(room, where: .all)
     }
 
     // MARK: Fitting
 
-    /// The width that part `i` needs in `room`: never more than it, when that can be helped.
+    /// The width of a part where it is there, and zero elsewhere.
     @inline(__always)
-    mutating func fit(_ i: Int, _ room: Room) -> Int32 {
-        if let known = constants.known(i, variant), known.width <= room.pixels {
-            spare(room.pixels - known.width, room)
-            parts[i].width = known.width
-            tail = .none
-            return known.width
-        }
-        return fitAnew(i, room)
+    mutating func fit(_ i: Int, _ room: Room, where there: LaneMask) -> Lanes {
+        if there.isSame(as: live) { return fit(i, room) }
+        let (outer, before) = (live, tail)
+        live = there
+        let width = fit(i, room)
+        live = outer
+        var own = before
+        own.set(tail, where: there)
+        tail = own
+        return width.kept(there)
     }
 
-    private mutating func fitAnew(_ i: Int, _ room: Room) -> Int32 {
-        let shape = shapes[i]
+    /// The width that part `i` needs in `room`: never more than it, when that can be helped.
+    mutating func fit(_ i: Int, _ room: Room) -> Lanes {
         var room = room
         tail = .none
-        if shape.maximum != .zero {
-            let most = pixels(shape.maximum)
-            if most <= room.pixels {
-                spare(room.pixels - most, room)
-                room = Room(pixels: most, isElastic: false)
-            }
+        if shapes[i].maximum != .zero {
+            let most = pixels(shapes[i].maximum)
+            let isNarrower = most .<= room.pixels
+            spare(room.pixels &- most, room, where: isNarrower)
+            room = Room(
+                pixels: room.pixels.replacing(with: most, where: isNarrower),
+                isElastic: room.isElastic .& .!isNarrower)
         }
-        var width: Int32
-        if shape.traits.contains(.follows) {
-            width = 0
+        var width: Lanes
+        if shapes[i].traits.contains(.follows) {
+            width = Lanes()
         } else {
-            width = fitContent(i, shape, room)
-            if shape.traits.contains(.fills) {
+            width = fitContent(i, room)
+            if shapes[i].traits.contains(.fills) {
                 pin(room)
-                width = max(width, room.pixels)
+                width = larger(width, room.pixels)
             }
         }
-        if shape.minimum != .zero { width = atLeast(pixels(shape.minimum), width, room) }
-        parts[i].width = width
+        if shapes[i].minimum != .zero { width = atLeast(pixels(shapes[i].minimum), width, room) }
+        parts[i].fitted = width
         return width
     }
 
     /// What is too narrow gets its least width, if there is room.
-    mutating func atLeast(_ least: Int32, _ width: Int32, _ room: Room) -> Int32 {
-        guard width < least else { return width }
-        if least <= room.pixels { spare(room.pixels - least, room) } else { pin(room) }
-        return min(least, max(width, room.pixels))
+    private mutating func atLeast(_ least: Lanes, _ width: Lanes, _ room: Room) -> Lanes {
+        let isTooNarrow = width .< least
+        spare(room.pixels &- least, room, where: isTooNarrow)
+        wantsMore(room, where: isTooNarrow .& (least .> room.pixels))
+        return width.replacing(with: smaller(least, larger(width, room.pixels)), where: isTooNarrow)
     }
 
-    private mutating func fitContent(_ i: Int, _ shape: Shape, _ room: Room) -> Int32 {
-        switch shape.operation {
+    private mutating func fitContent(_ i: Int, _ room: Room) -> Lanes {
+        switch shapes[i].operation {
         case .text: return fitText(i, room)
-        case .stack: return fitStack(i, shape, room)
-        case .row: return fitRow(i, shape, room)
-        case .flow: return fitFlow(i, shape, room)
-        case .grid: return fitGrid(i, shape, room)
-        case .inset: return fitInset(i, shape, room)
+        case .stack: return fitStack(i, room)
+        case .row: return fitRow(i, room)
+        case .flow: return fitFlow(i, room)
+        case .grid: return fitGrid(i, room)
+        case .inset: return fitInset(i, room)
         case .overlay: return fit(i + 1, room)
-        case .stamped: return fitStamped(i, shape, room)
-        case .box: return fitBox(shape, room)
-        case .media: return fitMedia(i, shape, room)
-        case .mosaic: return fitMosaic(i, shape, room)
-        case .bars: return fitBars(i, shape, room)
+        case .stamped: return fitStamped(i, room)
+        case .box: return fitBox(i, room)
+        case .media: return fitMedia(i, room)
+        case .mosaic: return fitMosaic(room)
+        case .bars: return fitBars(i, room)
         }
     }
 
-    private mutating func fitBox(_ shape: Shape, _ room: Room) -> Int32 {
-        let wanted = pixels(shape.lengths.a)
-        if wanted <= room.pixels { spare(room.pixels - wanted, room) } else { pin(room) }
-        return min(wanted, room.pixels)
+    private mutating func fitBox(_ i: Int, _ room: Room) -> Lanes {
+        let wanted = pixels(shapes[i].lengths.a)
+        compare(wanted, with: room)
+        return smaller(wanted, room.pixels)
     }
 
     // MARK: Placing
 
-    /// Puts part `i` at a point with a final width, and returns its height.
+    /// Puts a part where it is there at a point with a final width, and returns its height; zero elsewhere.
     @inline(__always)
-    mutating func place(_ i: Int, _ x: Int32, _ y: Int32, _ width: Int32) -> Int32 {
-        if let known = constants.known(i, variant), known.width == width {
-            constants.place(i, variant, x, y, &parts)
-            tail = .none
-            return known.height
-        }
-        return placeAnew(i, x, y, width)
+    mutating func place(_ i: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes, where there: LaneMask) -> Lanes {
+        if there.isSame(as: live) { return place(i, x, y, width) }
+        let (outer, before) = (live, tail)
+        live = there
+        let height = place(i, x, y, width)
+        live = outer
+        var own = before
+        own.set(tail, where: there)
+        tail = own
+        return height.kept(there)
     }
 
-    private mutating func placeAnew(_ i: Int, _ x: Int32, _ y: Int32, _ width: Int32) -> Int32 {
-        let shape = shapes[i]
+    mutating func place(_ i: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes) -> Lanes {
         // What asked for no width learns only now how much there is. That is settled by others: the row has no say in it.
-        if shape.traits.contains(.follows) { _ = fitContent(i, shape, Room(pixels: width, isElastic: false)) }
+        if shapes[i].traits.contains(.follows) { _ = fitContent(i, Room(pixels: width, isElastic: .none)) }
         tail = .none
-        parts[i].isPresent = true
-        let height: Int32
-        switch shape.operation {
+        parts[i].isPresent = parts[i].isPresent .| live
+        let height: Lanes
+        switch shapes[i].operation {
         case .text: height = placeText(i, width)
-        case .stack: height = placeStack(i, shape, x, y, width)
-        case .row: height = placeRow(i, shape, x, y, width)
-        case .flow: height = placeFlow(i, shape, x, y, width)
-        case .grid: height = placeGrid(i, shape, x, y, width)
-        case .inset: height = placeInset(i, shape, x, y, width)
-        case .overlay: height = placeOverlay(i, shape, x, y, width)
-        case .stamped: height = placeStamped(i, shape, x, y, width)
-        case .box: height = pixels(shape.lengths.b)
-        case .media: height = placeMedia(i, shape, width)
-        case .mosaic: height = placeMosaic(i, shape, x, y, width)
-        case .bars: height = pixels(shape.lengths.c)
+        case .stack: height = placeStack(i, x, y, width)
+        case .row: height = placeRow(i, x, y, width)
+        case .flow: height = placeFlow(i, x, y, width)
+        case .grid: height = placeGrid(i, x, y, width)
+        case .inset: height = placeInset(i, x, y, width)
+        case .overlay: height = placeOverlay(i, x, y, width)
+        case .stamped: height = placeStamped(i, x, y, width)
+        case .box: height = pixels(shapes[i].lengths.b)
+        case .media: height = placeMedia(i, width)
+        case .mosaic: height = placeMosaic(i, x, y, width)
+        case .bars: height = pixels(shapes[i].lengths.c)
         }
-        parts[i].frame = PixelRect(left: x, top: y, width: width, height: height)
-        if constants.isConstant(i), width == parts[i].width { constants.remember(i, variant, parts) }
+        (parts[i].left, parts[i].top, parts[i].width, parts[i].height) = (x, y, width, height)
         return height
     }
 
     /// Moves a part with everything in it.
-    mutating func shift(_ i: Int, _ dx: Int32, _ dy: Int32) {
+    mutating func shift(_ i: Int, _ dx: Lanes, _ dy: Lanes) {
         for inside in i..<Int(shapes[i].end) {
-            parts[inside].frame.left += dx
-            parts[inside].frame.top += dy
+            parts[inside].left &+= dx
+            parts[inside].top &+= dy
         }
     }
 
     /// The width that a part gets out of what there is.
-    func finalWidth(_ i: Int, in width: Int32) -> Int32 {
-        let shape = shapes[i]
-        if shape.operation == .box, shape.traits.contains(.follows) { return width * shape.number / 100 }
-        if shape.traits.contains(.follows) || shape.alignment == .stretch {
-            guard shape.maximum != .zero else { return width }
-            return min(width, max(pixels(shape.maximum), parts[i].width))
+    func finalWidth(_ i: Int, in width: Lanes) -> Lanes {
+        if shapes[i].operation == .box, shapes[i].traits.contains(.follows) {
+            return (width &* Lanes(repeating: shapes[i].number)) / 100
         }
-        return min(width, parts[i].width)
+        if shapes[i].traits.contains(.follows) || shapes[i].alignment == .stretch {
+            guard shapes[i].maximum != .zero else { return width }
+            return smaller(width, larger(pixels(shapes[i].maximum), parts[i].fitted))
+        }
+        return smaller(width, parts[i].fitted)
     }
 
-    func offset(_ i: Int, of own: Int32, in width: Int32) -> Int32 {
+    @inline(__always)
+    func offset(_ i: Int, of own: Lanes, in width: Lanes) -> Lanes {
         switch shapes[i].alignment {
-        case .stretch, .start: 0
-        case .center: (width - own) / 2
-        case .end: width - own
+        case .stretch, .start: Lanes()
+        case .center: (width &- own).half
+        case .end: width &- own
         }
     }
 }

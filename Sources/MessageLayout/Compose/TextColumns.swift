@@ -3,9 +3,10 @@ import Typography
 
 /// What is stored beside the layouts of many messages, at hand for one more width.
 ///
-/// Messages that are columns are sorted by their plans, of which bytes tell whether they are the same; their texts stand in pieces of
-/// memory, the first ones of all messages of a plan in one, the second ones in another, so that all of a piece are broken in one
-/// go (`StopsColumn`). Others are kept as they are stored.
+/// Messages are sorted by their plans, of which bytes tell whether they are the same; their texts stand in pieces of memory,
+/// the first ones of all messages of a plan in one, the second ones in another, so that all of a piece are broken in one go
+/// (`StopsColumn`), and messages solved as if they were screens (`TextBulk`). Those with pictures, bars and lists, which have
+/// plans of their own, are kept as they are stored.
 package struct TextColumns: Sendable {
     /// Messages with the same parts.
     struct Group: Sendable {
@@ -95,7 +96,7 @@ extension Composer {
             return try columns.append(message, walk, to: known, &stopsReader)
         }
         let stored = message.array
-        guard let count = try textCount(inColumn: stored),
+        guard let count = try textCount(ofUsual: stored),
             let new = columns.addGroup(Array(stored[facts]), texts: count)
         else {
             return columns.append(other: stored)
@@ -103,12 +104,12 @@ extension Composer {
         try columns.append(message, walk, to: new, &stopsReader)
     }
 
-    /// How many texts a message has, if it is a column and nothing but its texts makes it differ from others of its plan.
-    private mutating func textCount(inColumn message: [UInt8]) throws(StoredMessageError) -> Int? {
+    /// How many texts a message has, if nothing but its texts makes it differ from others of its plan.
+    private mutating func textCount(ofUsual message: [UInt8]) throws(StoredMessageError) -> Int? {
         let stored = try StoredTexts(checking: message)
         try take(stored)
         let plan = try plan(stored.facts, nil, expectsCuts: false)
-        return plan.column >= 0 && plan.pictures.isEmpty && plan.bars.isEmpty ? plan.texts.count : nil
+        return plan.isFlat && plan.pictures.isEmpty && plan.bars.isEmpty ? plan.texts.count : nil
     }
 
     /// How high all of them are on the first target, collapsed.
@@ -128,8 +129,6 @@ extension Composer {
         do throws(MeasuredTextError) { facts = try PlanFacts(decoding: group.facts[...]) } catch { throw .text(error) }
         take(0, of: group)
         let plan = try plan(facts, nil, expectsCuts: false)
-        // What is the same for all of them is found with the first one.
-        if writer.turn(toColumn: plan) == nil { _ = try self.heights(facts) }
         var rest: [Int] = []
         writer.writeHeights(of: plan, group, literals: style.tables.literals.count) { place, found in
             if let found { heights[group.messages[place]] = found } else { rest.append(place) }
@@ -149,72 +148,46 @@ extension Composer {
 }
 
 extension SheetWriter {
-    /// How high columns of the same parts are on the first screen, of which one was solved before. Tells nothing of those that
-    /// are cut, or that have not the room that they want.
+    /// How high messages of one plan are on the first screen, of which the first is at hand. Tells nothing of those of which a
+    /// text is cut, or has other room than it has there.
     fileprivate mutating func writeHeights(
         of plan: borrowing Plan, _ group: TextColumns.Group, literals: Int, _ body: (Int, ContentHeights?) -> Void
     ) {
-        let stamps = turn(toColumn: plan)
+        _ = heights(of: plan)
         solver.breakAll(group.texts, literals: literals)
-        for place in group.messages.indices {
-            body(place, stamps.flatMap { solver.turn(toMessage: place, literals: literals) ? outline($0) : nil })
+        var first = 0
+        while first < group.messages.count {
+            let messages = first..<min(first + Lanes.scalarCount, group.messages.count)
+            solver.turn(toMessages: messages)
+            let heights = heights()
+            for place in messages {
+                body(place, solver.bulk.isOther[place - first] ? nil : heights[place - first])
+            }
+            first = messages.upperBound
         }
+        solver.bulk.isOn = false
     }
 }
 
 extension Solver {
-    /// What a column has to know of the lines of a text.
-    struct TextExtent {
-        var lineCount: Int32
-        /// Whole device pixels of the widest and of the last line.
-        var widest: Int32
-        var last: Int32
-        var isWrapped: Bool
-        var isLastRightToLeft: Bool
-    }
-
-    /// Breaks the texts of many messages with the parts of the one at hand.
+    /// Breaks the texts of many messages, each in the room that it has in the one at hand.
     fileprivate mutating func breakAll(_ columns: [TextColumn], literals: Int) {
-        let inside = begin(variant: 0, isExpanded: false).less(columnLengths.around).pixels
-        // What the style brings is broken with the message at hand.
-        breakColumn(inside)
-        extents = Array(repeating: [], count: columns.count)
-        for i in 0..<columnTexts.count {
-            let shape = shapes[columnTexts[i].text]
-            let place = Int(shape.value) - literals
+        var texts: [[TextFit]] = Array(repeating: [], count: columns.count)
+        for i in 0..<shapes.count where shapes[i].operation == .text && brokenTexts[i].isKnown[0] {
+            let place = Int(shapes[i].value) - literals
             guard columns.indices ~= place else { continue }
-            breaker(shape, room: inside).breakLines(of: columns[place].different, into: &columnLines)
-            extents[place] = columns[place].places.map { extent(ofText: Int($0)) }
+            let room = brokenTexts[i].room[0]
+            breaker(i, on: 0, room: room).breakLines(of: columns[place].different, into: &columnLines)
+            texts[place] = columns[place].places.map { text in
+                TextFit(columnLines.lines, columnLines.range(of: Int(text)), room: room, limit: 0, wasCut: false)
+            }
         }
+        bulk = TextBulk(literals: literals, texts: texts)
+        turn(to: screens.groups)
     }
 
-    private func extent(ofText i: Int) -> TextExtent {
-        let range = columnLines.range(of: i)
-        let extent = columnLines.lines.extent(of: range)
-        let last = range.isEmpty ? nil : columnLines.lines[range.upperBound - 1]
-        return TextExtent(
-            lineCount: Int32(range.count), widest: extent.widest.wholePixels, last: last?.width.wholePixels ?? 0,
-            isWrapped: extent.isAnyWrapped,
-            isLastRightToLeft: last?.traits.contains(.rightToLeft) ?? isMirrored)
-    }
-
-    /// False where it has a text that is cut.
-    fileprivate mutating func turn(toMessage number: Int, literals: Int) -> Bool {
-        for i in 0..<columnTexts.count {
-            let shape = shapes[columnTexts[i].text]
-            let place = Int(shape.value) - literals
-            guard extents.indices ~= place, !extents[place].isEmpty else { continue }
-            let extent = extents[place][number]
-            if shape.mostLines > 0, extent.lineCount > shape.mostLines { return false }
-            columnTexts[i].lineCount = extent.lineCount
-            columnTexts[i].widest = extent.widest
-            columnTexts[i].height = extent.lineCount * roles[role(shape)].pitch
-            columnTexts[i].isWrapped = extent.isWrapped
-            let isOpen =
-                shape.traits.isDisjoint(with: [.isBlock, .isAligned]) && extent.lineCount > 0
-                && extent.isLastRightToLeft == isMirrored
-            columnTexts[i].tail = Tail(end: extent.last, isOpen: isOpen)
-        }
-        return true
+    fileprivate mutating func turn(toMessages messages: Range<Int>) {
+        bulk.turn(to: messages)
+        for i in 0..<shapes.count where bulk.column(of: shapes[i].value) != nil { brokenTexts[i].isKnown = .none }
     }
 }

@@ -18,6 +18,10 @@ import Typography
             breaker.plainSpan(of: start, end, on: line, in: text)
         }
 
+        borrowing func hidesHyphen(on lines: borrowing LineBuffer, from first: Int) -> Bool {
+            text.hidesHyphen(on: lines, from: first)
+        }
+
         borrowing func encode(into bytes: inout Buffer<UInt8>) { text.encode(into: &bytes) }
         borrowing func entities() -> [Entity] { text.entities }
         borrowing func emojiCount() -> Int32 { text.emojiCount }
@@ -53,6 +57,11 @@ import Typography
     func breakLines(of place: Int, _ breaker: LineBreaker, into lines: inout LineBuffer) {
         precondition(place >= 0 && place < count)
         unsafe memory[place].breakLines(breaker, into: &lines)
+    }
+
+    func hidesHyphen(_ place: Int, on lines: borrowing LineBuffer, from first: Int) -> Bool {
+        precondition(place >= 0 && place < count)
+        return unsafe memory[place].hidesHyphen(on: lines, from: first)
     }
 
     /// What a stretch of a plain text covers on a line; nil for other texts.

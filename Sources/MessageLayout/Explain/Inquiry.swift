@@ -13,7 +13,7 @@ struct Inquiry: ~Copyable {
     private let isExpanded: Bool
     private var solver: Solver
     /// As the layout in question left them; the solver's own change with every question.
-    private let solved: [Solver.PartState]
+    private let solved: [Solved]
     let size: PixelSize
     let stamp: StampMode
     let reach: Explanation.Reach
@@ -22,8 +22,9 @@ struct Inquiry: ~Copyable {
         (self.plan, self.texts, self.metrics) = (plan, texts, metrics)
         (self.variant, self.isExpanded) = (variant, isExpanded)
         solver = Solver(plan, texts: texts, metrics: metrics)
-        size = solver.solve(variant: variant, isExpanded: isExpanded)
-        stamp = solver.stampMode
+        let size = solver.solve(variant: variant, isExpanded: isExpanded)
+        self.size = PixelSize(width: size.width[0], height: size.height[0])
+        stamp = StampMode(rawValue: UInt8(solver.stampMode[0]))!
         solved = solver.states
         reach = Explanation.Reach(solver, metrics)
     }
@@ -53,10 +54,7 @@ struct Inquiry: ~Copyable {
         let operation = "\(shape.operation)"
         let word = shape.node >= 0 ? plan.skeleton.text(of: plan.skeleton.nodes[Int(shape.node)].part) : ""
         var lines: Explanation.Lines?
-        if shape.operation == .text, state.isPresent, state.fit >= 0 {
-            let fit = solver.fits[Int(state.fit)]
-            lines = Explanation.Lines(count: Int(fit.lineCount), isWrapped: fit.isAnyWrapped, wasCut: fit.wasCut)
-        }
+        if shape.operation == .text, state.isPresent { lines = state.lines }
         return Explanation.Part(
             name: word.isEmpty ? operation : word, operation: operation, depth: depth, fate: fate(shape, state),
             room: nil, asked: state.width, frame: shown(state.frame), lines: lines)
@@ -67,7 +65,7 @@ struct Inquiry: ~Copyable {
         return PixelRect(left: size.width - frame.right, top: frame.top, width: frame.width, height: frame.height)
     }
 
-    private func fate(_ shape: Shape, _ state: Solver.PartState) -> Explanation.Fate {
+    private func fate(_ shape: Shape, _ state: Solved) -> Explanation.Fate {
         if state.isPresent { return .isThere }
         if shape.variants & 1 << UInt8(variant) == 0 { return .otherVariant }
         return shape.shows == .always ? .leftOut : .otherState
@@ -91,9 +89,10 @@ extension Inquiry {
     }
 
     private mutating func reach(of i: Int, in room: Explanation.Room) -> Reach {
-        (solver.slack, solver.isWiderOpen) = (.max, true)
-        _ = solver.fit(i, Solver.Room(pixels: room.pixels, isElastic: room.isElastic))
-        return Reach(slack: solver.slack, isWiderOpen: solver.isWiderOpen)
+        (solver.slack, solver.isWiderOpen) = (Lanes(repeating: .max), .all)
+        let pixels = Lanes(repeating: room.pixels)
+        _ = solver.fit(i, Solver.Room(pixels: pixels, isElastic: LaneMask(repeating: room.isElastic)))
+        return Reach(slack: solver.slack[0], isWiderOpen: solver.isWiderOpen[0])
     }
 
     /// A part ends the reach when it alone would, and none of the parts in it would.
@@ -122,9 +121,24 @@ extension Plan {
         // A mosaic does not ask its cells for a width, but what their pictures are.
         probe.value = shapes[i..<Int(shapes[i].end)].first { $0.operation == .media }?.value ?? -1
         plan.shapes[i] = probe
-        plan.isColumn = false
         for inside in i + 1..<Int(probe.end) { plan.shapes[inside].variants = 0 }
         return plan
+    }
+}
+
+/// What the solver found of a part.
+private struct Solved {
+    var isPresent: Bool
+    var width: Int32
+    var frame: PixelRect
+    var lines: Explanation.Lines?
+
+    init(_ part: Solver.PartState, _ text: BrokenText) {
+        (isPresent, width) = (part.isPresent[0], part.fitted[0])
+        frame = PixelRect(left: part.left[0], top: part.top[0], width: part.width[0], height: part.height[0])
+        guard text.isKnown[0] else { return }
+        lines = Explanation.Lines(
+            count: Int(text.lineCount[0]), isWrapped: text.isWrapped[0], wasCut: text.wasCut[0])
     }
 }
 
@@ -132,31 +146,32 @@ extension Solver {
     fileprivate init(_ plan: Plan, texts: TextShelf, metrics: TargetMetrics) {
         self.init(texts: texts, screens: [metrics])
         take(plan)
-        turn(to: 0, isAlike: false)
+        turn(to: 0)
     }
 
-    fileprivate var states: [PartState] { (0..<parts.count).map { parts[$0] } }
+    fileprivate var states: [Solved] { (0..<shapes.count).map { Solved(parts[$0], brokenTexts[$0]) } }
 
     /// What part `i` asked for when the whole had so much room; nil if nobody asked.
     fileprivate mutating func width(
         of i: Int, inRoom room: Int32, _ variant: Int, _ isExpanded: Bool
     ) -> Int32? {
         _ = solve(variant: variant, isExpanded: isExpanded)
-        parts[i].width = -1
-        (tail, wasCut) = (.none, false)
-        let width = fit(0, Room(pixels: room, isElastic: true))
+        parts[i].fitted = Lanes(repeating: -1)
+        (tail, wasCut) = (.none, .none)
+        let width = fit(0, Room(pixels: Lanes(repeating: room), isElastic: .all))
         tail = .none
-        _ = place(0, 0, 0, width)
-        return parts[i].width < 0 ? nil : parts[i].width
+        _ = place(0, Lanes(), Lanes(), width)
+        return parts[i].fitted[0] < 0 ? nil : parts[i].fitted[0]
     }
 }
 
 extension Explanation.Reach {
     fileprivate init(_ solver: borrowing Solver, _ metrics: TargetMetrics) {
-        let rows = solver.rows(on: metrics)
+        let slack = solver.slack[0]
+        let rows = metrics.rows(slack: slack, isWiderOpen: solver.isWiderOpen[0])
         self.init(
             row: metrics.row, room: metrics.room.room(inRow: metrics.row),
-            slack: solver.slack == .max ? nil : solver.slack, isWiderOpen: solver.isWiderOpen,
+            slack: slack == .max ? nil : slack, isWiderOpen: solver.isWiderOpen[0],
             narrowest: rows.lowerBound, widest: rows.upperBound, classRows: metrics.classRows)
     }
 }

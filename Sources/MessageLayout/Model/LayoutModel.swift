@@ -20,17 +20,13 @@ package struct LayoutModel: Hashable, Sendable {
 }
 
 extension LayoutSheet {
-    package func slice(target: Int, variant: Int, state: Int = 0) -> Slice {
-        slices[Int(slots[(target * Int(variantCount) + variant) * Int(stateCount) + state])]
-    }
-
     /// One of the layouts, on its own.
     package func model(target: Int, variant: Int, state: Int = 0) -> LayoutModel {
         let slice = slice(target: target, variant: variant, state: state)
         var model = LayoutModel()
         model.skeleton = skeleton
         (model.size, model.stamp, model.reach) = (slice.size, slice.stamp, reaches[target])
-        model.placements = placements(of: slice).map { placement in
+        model.placements = placements(target: target, variant: variant, state: state).map { placement in
             var own = placement
             let start = Int32(model.bars.count)
             model.bars += bars[Int(placement.bars.lowerBound)..<Int(placement.bars.upperBound)]

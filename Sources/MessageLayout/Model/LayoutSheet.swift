@@ -1,51 +1,64 @@
 package import Typography
 
-/// All layouts of one message: for each target, variant and state, where everything stands. Layouts that are equal are
-/// there once.
+/// All layouts of one message: for each target, variant and state, where everything stands.
 ///
-/// It is one level of arrays, and not a model in a model, because a hundred thousand a second are made.
+/// Targets stand side by side in lanes, as they were solved: what holds for one of them mostly holds for all, and is then
+/// found out once.
 package struct LayoutSheet: Equatable, Sendable {
     package var skeleton = Skeleton()
     /// Widest first among those that share everything else.
-    package var targets: [Target] = []
+    package internal(set) var targets: [Target] = []
     /// One for each target.
     package var reaches: [Reach] = []
-    package var variantCount: Int32 = 0
+    package internal(set) var variantCount: Int32 = 0
     /// 2 when something can be expanded: collapsed, then expanded.
-    package var stateCount: Int32 = 1
-    /// For each target, variant and state, in this order of nesting, a place in `slices`.
-    package var slots: [Int32] = []
-    package var slices: [Slice] = []
-    /// For each slice that is no outline, one for each node of the skeleton.
-    package var placements: [Placement] = []
-    /// For each outline one for each text in it, in the order of nodes.
-    package var fills: [Fill] = []
+    package internal(set) var stateCount: Int32 = 1
+    /// For each group of targets, in it for each variant, in that for each state.
+    package internal(set) var sizes: [Sizes] = []
+    /// For each of these, one for each node of the skeleton.
+    package internal(set) var frames: [Frames] = []
+    package internal(set) var extras: [Extras] = []
     package var blocks: [Block] = []
     package var lines: [BlockLine] = []
     /// Rectangles of entities.
     package var spans: [EntitySpan] = []
     package var bars: [UInt8] = []
-    /// Who made it, and numbers its arrangements.
-    package var origin = Origin.unknown
-    /// What outlines are told from, by number.
-    package var arrangements: [Arrangement] = []
 
     package init() {}
 
-    package static func == (one: LayoutSheet, other: LayoutSheet) -> Bool {
-        one.skeleton == other.skeleton && one.targets == other.targets && one.reaches == other.reaches
-            && one.variantCount == other.variantCount && one.stateCount == other.stateCount
-            && one.slots == other.slots && one.slices == other.slices && one.placements == other.placements
-            && one.fills == other.fills && one.blocks == other.blocks && one.lines == other.lines
-            && one.spans == other.spans
-            && one.bars == other.bars
+    /// Sizes and stamps of as many layouts as there are lanes.
+    package struct Sizes: Hashable, Sendable {
+        package var width = Lanes()
+        package var height = Lanes()
+        /// Raw values of `StampMode`.
+        package var stamp = Lanes()
     }
 
-    /// Something that makes sheets.
-    package final class Origin: Sendable {
-        package static let unknown = Origin()
+    /// Where one node stands in as many layouts; zero in those in which it does not.
+    package struct Frames: Hashable, Sendable {
+        package var isPresent = LaneMask(repeating: false)
+        package var left = Lanes()
+        package var top = Lanes()
+        package var width = Lanes()
+        package var height = Lanes()
+        /// Of the corners that are round.
+        package var radius = Lanes()
+        /// In `blocks`; -1 for none.
+        package var block = Lanes(repeating: -1)
+        /// In `extras`; -1 for none.
+        package var extras: Int32 = -1
 
-        package init() {}
+        package static let absent = Frames()
+    }
+
+    /// What pictures and bars have more than other nodes.
+    package struct Extras: Hashable, Sendable {
+        /// The size to which a picture is scaled; zero for none.
+        package var fillWidth = Lanes()
+        package var fillHeight = Lanes()
+        /// A stretch of `bars`.
+        package var firstBar = Lanes()
+        package var endBar = Lanes()
     }
 
     /// For which rows the layouts of a target hold, whatever the variant and the state. Its own row is among them.
@@ -66,53 +79,18 @@ package struct LayoutSheet: Equatable, Sendable {
         }
     }
 
-    /// One layout.
+    /// One layout on its own.
     package struct Slice: Hashable, Sendable {
         package var size: PixelSize
         /// Of what has the stamp's role, how it was placed.
         package var stamp: StampMode
-        /// Where its placements begin; of an outline, where its fills do.
+        /// Where its placements begin.
         package var placements: Int32
-        /// Whether only the texts in it are told, and everything else follows from its arrangement.
-        package var isOutline = false
-        /// How its nodes are arranged; -1 where that is not known. It spares an encoder to find out, and says nothing more:
-        /// sheets are equal without.
-        ///
-        /// In all slices of the same origin with the same arrangement, also in those of other messages, at one scale, every
-        /// node keeps the same distances from the edges that it is pinned to, and the same length where it is pinned to
-        /// one and not as long as its lines.
-        package var arrangement: Int32
 
-        package init(
-            size: PixelSize, stamp: StampMode, placements: Int32, isOutline: Bool = false, arrangement: Int32 = -1
-        ) {
+        package init(size: PixelSize, stamp: StampMode, placements: Int32) {
             self.size = size
             self.stamp = stamp
             self.placements = placements
-            self.isOutline = isOutline
-            self.arrangement = arrangement
-        }
-
-        package static func == (one: Slice, other: Slice) -> Bool {
-            one.size == other.size && one.stamp == other.stamp && one.placements == other.placements
-                && one.isOutline == other.isOutline
-        }
-
-        package func hash(into hasher: inout Hasher) {
-            hasher.combine(size)
-            hasher.combine(stamp)
-            hasher.combine(placements)
-        }
-    }
-
-    /// The lines of one text in an outline, and how wide its node is.
-    package struct Fill: Hashable, Sendable {
-        package var block: Int32
-        package var width: Int32
-
-        package init(block: Int32, width: Int32) {
-            self.block = block
-            self.width = width
         }
     }
 

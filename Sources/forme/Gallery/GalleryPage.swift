@@ -60,22 +60,39 @@ struct GalleryPage {
     private mutating func layouts(
         of sheet: LayoutSheet, _ texts: [RichText], _ kind: String, _ style: borrowing GalleryStyle
     ) -> String {
-        var known: [Int32: Int] = [:]
-        let slots = sheet.slots.enumerated().map { number, slot in
-            if let place = known[slot] { return place }
-            let inTarget = Int(sheet.variantCount * sheet.stateCount)
-            let target = number / inTarget
-            let (variant, state) = (number % inTarget / Int(sheet.stateCount), number % Int(sheet.stateCount))
-            let model = sheet.model(target: target, variant: variant, state: state)
-            let drawing = Drawing(model, texts, on: sheet.targets[target])
-            let place = drawings.place(of: drawing, facts: drawing.facts(of: model))
-            known[slot] = place
-            return place
+        var known: [Layout: Int] = [:]
+        var slots: [Int] = []
+        for target in sheet.targets.indices {
+            for variant in 0..<Int(sheet.variantCount) {
+                for state in 0..<Int(sheet.stateCount) {
+                    let model = sheet.model(target: target, variant: variant, state: state)
+                    let layout = Layout(model, on: sheet.targets[target])
+                    let place = known[layout] ?? add(model, texts, on: sheet.targets[target])
+                    known[layout] = place
+                    slots.append(place)
+                }
+            }
         }
         let row = style.sheet.template(for: kind)?.rowTemplate ?? "message"
         let numbers = slots.map { String($0) }.joined(separator: " ")
         return "<div class=\"layouts\" data-style=\"\(styles.count)\" data-row=\"\(Markup.escaped(row))\" "
             + "data-states=\"\(sheet.stateCount)\" data-slots=\"\(numbers)\"></div>\n"
+    }
+
+    private mutating func add(_ model: LayoutModel, _ texts: [RichText], on target: Target) -> Int {
+        let drawing = Drawing(model, texts, on: target)
+        return drawings.place(of: drawing, facts: drawing.facts(of: model))
+    }
+
+    /// What is drawn alike.
+    private struct Layout: Hashable {
+        var model: LayoutModel
+        var scale: Scale
+
+        init(_ model: LayoutModel, on target: Target) {
+            (self.model, scale) = (model, target.scale)
+            self.model.reach = .unlimited
+        }
     }
 
     var summary: String {

@@ -16,17 +16,16 @@ package enum SampleRecord {
         var sheet = LayoutSheet()
         sheet.skeleton.nodes = [Skeleton.Node()]
         if let name { (sheet.skeleton.words, sheet.skeleton.nodes[0].label) = ([name], 1) }
-        sheet.targets = targets
+        sheet.begin(targets, variants: 3, states: 1)
         sheet.reaches = targets.map { _ in .unlimited }
-        sheet.variantCount = 3
-        for target in targets {
-            for points in [height, height, height + 20] {
+        for (place, target) in targets.enumerated() {
+            for (variant, points) in [height, height, height + 20].enumerated() {
                 let size = PixelSize(
                     width: 100 * target.scale.thousandths / 1000, height: points * target.scale.thousandths / 1000)
-                sheet.slots.append(Int32(sheet.slices.count))
-                sheet.slices.append(.init(size: size, stamp: .none, placements: Int32(sheet.placements.count)))
-                sheet.placements.append(
-                    .init(frame: PixelRect(left: 0, top: 0, width: size.width, height: size.height)))
+                let frame = PixelRect(left: 0, top: 0, width: size.width, height: size.height)
+                sheet.set(
+                    .init(size: size, stamp: .none, placements: 0), [.init(frame: frame)], target: place,
+                    variant: variant)
             }
         }
         var bytes: [UInt8] = []

@@ -2,26 +2,87 @@ import Bytes
 import MessageLayout
 import Typography
 
-/// The lines of a block.
-extension RecordEncoder {
-    /// Layouts share blocks: as a rule it is known.
+/// The contents of a record: lines of texts, and bars, each there once; and the faces of lines.
+struct ContentTable: ~Copyable {
+    private(set) var chunks = ChunkTable()
+    private(set) var faces = FaceTable()
+    private var known = Buffer<KnownBlock>()
+    /// Lines at the first scale, which others may be like; for each node the last of them, each with the one before it.
+    private var originals = Buffer<Original>()
+    private var lastOriginals = Buffer<Int32>()
+    /// For each node the last of its blocks that was not known.
+    private var lastBlocks = Buffer<Int32>()
+    /// Of the target at work, and of the first.
+    private var scale = Scale.one
+    private var firstScale = Scale.one
+
+    // Not private: the compiler stumbles over memory of what other files cannot name.
+    struct KnownBlock {
+        var node: Int32 = -1
+        var scale: Int32 = 0
+        /// Of the node; any is as good where lines begin at its left edge.
+        var width: Int32 = 0
+        var isOfAnyWidth = false
+        /// From 1.
+        var content: Int32 = 0
+        /// Of its lines.
+        var widest: Int32 = 0
+        var height: Int32 = 0
+
+        @inline(__always)
+        func serves(_ node: Int, _ width: Int32, _ scale: Scale) -> Bool {
+            self.node == Int32(truncatingIfNeeded: node) && self.scale == scale.thousandths
+                && (isOfAnyWidth || self.width == width)
+        }
+    }
+
+    struct Original {
+        var content: Int32
+        var lines: Range<Int32>
+        var before: Int32
+    }
+
+    /// Turns to another message.
+    mutating func begin(_ sheet: LayoutSheet, nodes: Int) {
+        chunks.removeAll()
+        faces.removeAll()
+        known.refill(KnownBlock(), count: sheet.blocks.count)
+        originals.removeAll()
+        lastOriginals.refill(-1, count: nodes)
+        lastBlocks.refill(-1, count: nodes)
+        firstScale = sheet.targets.first?.scale ?? .one
+    }
+
+    mutating func turn(to scale: Scale) { self.scale = scale }
+
+    /// The lines of a block. Layouts share blocks: as a rule it is known.
     @inline(__always)
-    mutating func encodeBlock(_ number: Int, node: Int, width: Int32, _ sheet: LayoutSheet) -> KnownBlock {
-        let known = knownBlocks[number]
-        return known.serves(node, width, scale) ? known : encodeNew(number, node: node, width: width, sheet)
+    mutating func encode(
+        _ block: Int, node: Int, width: Int32, _ alignment: Alignment, _ sheet: LayoutSheet
+    ) -> KnownBlock {
+        let known = known[block]
+        return known.serves(node, width, scale) ? known : encodeNew(block, node: node, width: width, alignment, sheet)
+    }
+
+    /// Bars; returns the number of the content, from 1.
+    mutating func encode(_ bars: Range<Int32>, of sheet: LayoutSheet) -> Int32 {
+        chunks.number(UInt32(bars.count) << RecordForm.countShift | RecordForm.bars)
+        for i in bars { chunks.number(UInt32(sheet.bars[Int(i)])) }
+        return chunks.close() + 1
     }
 
     @inline(never)
-    private mutating func encodeNew(_ number: Int, node: Int, width: Int32, _ sheet: LayoutSheet) -> KnownBlock {
+    private mutating func encodeNew(
+        _ number: Int, node: Int, width: Int32, _ alignment: Alignment, _ sheet: LayoutSheet
+    ) -> KnownBlock {
         let block = sheet.blocks[number]
         // Or it is as the last one of this node.
         let last = Int(lastBlocks[node])
-        if last >= 0 && knownBlocks[last].serves(node, width, scale) && sheet.isEqual(block, sheet.blocks[last]) {
-            knownBlocks[number] = knownBlocks[last]
-            return knownBlocks[number]
+        if last >= 0 && known[last].serves(node, width, scale) && sheet.isEqual(block, sheet.blocks[last]) {
+            known[number] = known[last]
+            return known[number]
         }
         lastBlocks[node] = Int32(number)
-        let alignment = nodes[node].alignment
         let kind = LineKind(block, alignment, width: width, sheet.lines.span)
         let face = faces.reference(to: block, at: scale)
         let count = block.lines.upperBound - block.lines.lowerBound
@@ -31,13 +92,13 @@ extension RecordEncoder {
         if mayBeLike && !isOriginal { content = encodeLike(block, node: node, face: face, sheet.lines.span) }
         if content < 0 {
             encodeLines(block, alignment, width: width, face: face, kind, sheet)
-            content = contents.close()
+            content = chunks.close()
             if mayBeLike && isOriginal { remember(content, block.lines, node: node) }
         }
-        knownBlocks[number] = KnownBlock(
+        known[number] = KnownBlock(
             node: Int32(node), scale: scale.thousandths, width: width, isOfAnyWidth: !kind.dependsOnWidth,
             content: content + 1, widest: kind.widest, height: block.pitch &* count)
-        return knownBlocks[number]
+        return known[number]
     }
 
     private mutating func remember(_ content: Int32, _ lines: Range<Int32>, node: Int) {
@@ -59,10 +120,10 @@ extension RecordEncoder {
             let original = originals[Int(other)]
             other = original.before
             guard let less = original.less(block.lines, lines, at: scale, from: firstScale) else { continue }
-            contents.number(UInt32(bitPattern: original.content) << RecordForm.countShift | RecordForm.like)
-            contents.number(face)
-            contents.number(less)
-            return contents.close()
+            chunks.number(UInt32(bitPattern: original.content) << RecordForm.countShift | RecordForm.like)
+            chunks.number(face)
+            chunks.number(less)
+            return chunks.close()
         }
         return -1
     }
@@ -72,35 +133,35 @@ extension RecordEncoder {
         _ sheet: LayoutSheet
     ) {
         let unusual = kind.unusual.rawValue
-        contents.number(
+        chunks.number(
             UInt32(block.lines.count) << RecordForm.countShift | (kind.isRightToLeft ? RecordForm.rightToLeft : 0)
                 | (unusual == 0 ? 0 : RecordForm.unusual))
-        contents.number(face)
-        if unusual != 0 { contents.number(unusual) }
-        if !block.lines.isEmpty { contents.number(kind.widest) }
+        chunks.number(face)
+        if unusual != 0 { chunks.number(unusual) }
+        if !block.lines.isEmpty { chunks.number(kind.widest) }
         var last: Int32 = 0
         for i in Int(block.lines.lowerBound)..<Int(block.lines.upperBound) {
             let line = sheet.lines[i]
-            if unusual & RecordForm.Lines.gaps.rawValue != 0 { contents.signed(line.start &- last) }
-            contents.number(line.end &- line.start)
-            contents.number(kind.widest &- line.width)
+            if unusual & RecordForm.Lines.gaps.rawValue != 0 { chunks.signed(line.start &- last) }
+            chunks.number(line.end &- line.start)
+            chunks.number(kind.widest &- line.width)
             if unusual & RecordForm.Lines.lefts.rawValue != 0 {
-                contents.signed(line.left &- line.usualLeft(in: width, alignment))
+                chunks.signed(line.left &- line.usualLeft(in: width, alignment))
             }
-            if unusual & RecordForm.Lines.traits.rawValue != 0 { contents.number(line.traits.rawValue) }
+            if unusual & RecordForm.Lines.traits.rawValue != 0 { chunks.number(line.traits.rawValue) }
             last = line.end
         }
         if !block.spans.isEmpty { encodeSpans(of: block, sheet) }
     }
 
     private mutating func encodeSpans(of block: LayoutSheet.Block, _ sheet: LayoutSheet) {
-        contents.number(UInt32(block.spans.count))
+        chunks.number(UInt32(block.spans.count))
         for i in block.spans {
             let span = sheet.spans[Int(i)]
-            contents.number(span.entity)
-            contents.number(span.line)
-            contents.signed(span.left)
-            contents.number(span.width)
+            chunks.number(span.entity)
+            chunks.number(span.line)
+            chunks.signed(span.left)
+            chunks.number(span.width)
         }
     }
 }
@@ -124,7 +185,7 @@ extension LayoutSheet {
     }
 }
 
-extension RecordEncoder.Original {
+extension ContentTable.Original {
     /// Of lines that break alike and are as wide as their scales say or one less, which are one less.
     fileprivate func less(
         _ own: Range<Int32>, _ all: borrowing Span<LayoutSheet.BlockLine>, at scale: Scale, from firstScale: Scale

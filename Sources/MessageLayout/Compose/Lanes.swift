@@ -1,0 +1,143 @@
+/// One number of each of so many screens: what a layout is solved for at once.
+///
+/// Sixteen are four registers of the machine that every x86-64 is. The thirteen targets of a usual style then share every
+/// branch and every look at a part, and walking costs about what it costs for one.
+@usableFromInline package typealias Lanes = SIMD16<Int32>
+/// A yes or no of each.
+@usableFromInline package typealias LaneMask = SIMDMask<Lanes>
+
+extension SIMDMask<SIMD16<Int32>> {
+    static var none: LaneMask { LaneMask(Lanes()) }
+    static var all: LaneMask { LaneMask(Lanes(repeating: -1)) }
+
+    /// The first ones.
+    init(first count: Int) {
+        self = .none
+        for lane in 0..<Swift.min(count, Lanes.scalarCount) { self[lane] = true }
+    }
+
+    /// Bits of lanes: all of them, or none.
+    @inlinable @inline(__always)
+    package init(_ bits: Lanes) { self = unsafe unsafeBitCast(bits, to: LaneMask.self) }
+
+    /// -1 where it is set, and 0 elsewhere.
+    @inlinable @inline(__always)
+    package var numbers: Lanes { unsafe unsafeBitCast(self, to: Lanes.self) }
+
+    @inlinable @inline(__always)
+    package var isAny: Bool { !numbers.isZero }
+
+    @inline(__always)
+    func isSame(as other: LaneMask) -> Bool { (numbers ^ other.numbers).isZero }
+
+    /// Those where it is set, from the first on.
+    @inlinable @inline(__always)
+    package var lanes: LaneWalk { LaneWalk(rest: (numbers & Lanes.bits).commonBits) }
+
+    /// The first where it is set.
+    @inlinable @inline(__always)
+    package var first: Int? {
+        let bits = (numbers & Lanes.bits).commonBits
+        return bits == 0 ? nil : bits.trailingZeroBitCount
+    }
+
+    /// The other's where `mask` is set.
+    @inline(__always)
+    func replaced(by other: LaneMask, where mask: LaneMask) -> LaneMask {
+        LaneMask(numbers.replacing(with: other.numbers, where: mask))
+    }
+}
+
+/// Goes from lane to lane.
+@usableFromInline package struct LaneWalk: Sequence, IteratorProtocol {
+    @usableFromInline var rest: UInt32
+
+    @inlinable @inline(__always)
+    package init(rest: UInt32) { self.rest = rest }
+
+    @inlinable @inline(__always)
+    package mutating func next() -> Int? {
+        guard rest != 0 else { return nil }
+        defer { rest &= rest &- 1 }
+        return rest.trailingZeroBitCount
+    }
+}
+
+// The library has most of these for vectors of any kind, as loops over their numbers that go through memory: ten times as
+// long. These are a few instructions each.
+extension SIMD16<Int32> {
+    @inlinable @inline(__always)
+    static var bits: Lanes {
+        Lanes(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
+    }
+
+    @usableFromInline package typealias Quarters = (SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>)
+
+    /// Bits that are set in any of them.
+    @inlinable @inline(__always)
+    var halves: SIMD2<UInt64> {
+        let own = unsafe unsafeBitCast(self, to: Quarters.self)
+        return unsafe unsafeBitCast((own.0 | own.1) | (own.2 | own.3), to: SIMD2<UInt64>.self)
+    }
+
+    @inlinable @inline(__always)
+    var isZero: Bool {
+        let halves = halves
+        return halves[0] | halves[1] == 0
+    }
+
+    @inlinable @inline(__always)
+    var commonBits: UInt32 {
+        let halves = halves
+        let both = halves[0] | halves[1]
+        return UInt32(truncatingIfNeeded: both | both >> 32)
+    }
+
+    /// Its own numbers where the mask is set, and zero elsewhere.
+    @inlinable @inline(__always)
+    package func kept(_ mask: LaneMask) -> Lanes { self & mask.numbers }
+
+    @inlinable @inline(__always)
+    package func replacing(with other: Lanes, where mask: LaneMask) -> Lanes { self ^ ((self ^ other) & mask.numbers) }
+
+    @inlinable @inline(__always)
+    package mutating func set(_ other: Lanes, where mask: LaneMask) { self = replacing(with: other, where: mask) }
+
+    @inlinable @inline(__always)
+    package mutating func set(_ number: Int32, where mask: LaneMask) {
+        self = replacing(with: Lanes(repeating: number), where: mask)
+    }
+
+    @inlinable @inline(__always)
+    package static func == (one: Lanes, other: Lanes) -> Bool { (one ^ other).isZero }
+    @inlinable @inline(__always)
+    package static func .== (one: Lanes, other: Int32) -> LaneMask { one .== Lanes(repeating: other) }
+    @inlinable @inline(__always)
+    package static func .!= (one: Lanes, other: Int32) -> LaneMask { one .!= Lanes(repeating: other) }
+    @inlinable @inline(__always)
+    package static func .< (one: Lanes, other: Int32) -> LaneMask { one .< Lanes(repeating: other) }
+    @inlinable @inline(__always)
+    package static func .<= (one: Lanes, other: Int32) -> LaneMask { one .<= Lanes(repeating: other) }
+    @inlinable @inline(__always)
+    package static func .> (one: Lanes, other: Int32) -> LaneMask { one .> Lanes(repeating: other) }
+    @inlinable @inline(__always)
+    package static func .>= (one: Lanes, other: Int32) -> LaneMask { one .>= Lanes(repeating: other) }
+    @inlinable @inline(__always)
+    package static func &- (one: Lanes, other: Int32) -> Lanes { one &- Lanes(repeating: other) }
+    @inlinable @inline(__always)
+    package static func ^ (one: Lanes, other: Int32) -> Lanes { one ^ Lanes(repeating: other) }
+    @inlinable @inline(__always)
+    package static func |= (one: inout Lanes, other: Lanes) { one = one | other }
+    @inlinable @inline(__always)
+    package static func &= (one: inout Lanes, other: Lanes) { one = one & other }
+
+    /// Rounded down.
+    @inlinable @inline(__always)
+    package var half: Lanes { self &>> Lanes(repeating: 1) }
+}
+
+@inlinable @inline(__always)
+package func larger(_ one: Lanes, _ other: Lanes) -> Lanes { one.replacing(with: other, where: one .< other) }
+
+@inlinable @inline(__always)
+package func smaller(_ one: Lanes, _ other: Lanes) -> Lanes { one.replacing(with: other, where: other .< one) }

@@ -1,0 +1,116 @@
+import Bytes
+import MessageLayout
+
+/// What a record tells of a node's place in as many layouts as there are lanes, in device pixels: two numbers an axis, told
+/// from the edges of its parent that it is pinned to.
+///
+/// A bubble that hugs its text is of another size at each width, and yet everything in it keeps its distances: so told, one
+/// place serves all widths. Arithmetic wraps, so any frame comes back (`PinnedFrame`).
+struct PlaceLanes {
+    /// Offsets across and down, then lengths, or distances of the end where both ends are pinned.
+    private var across: Lanes
+    private var down: Lanes
+    private var acrossSecond: Lanes
+    private var downSecond: Lanes
+    private var radius: Lanes
+    private var fillWidth = Lanes()
+    private var fillHeight = Lanes()
+    /// `RecordForm.Place`; zero where the node is absent.
+    private(set) var parts: Lanes
+
+    init(
+        _ frames: LayoutSheet.Frames, in outer: Outer, _ sides: PlaceNumbers.Sides, mirrored: LaneMask
+    ) {
+        let (left, top) = (frames.left &- outer.left, frames.top &- outer.top)
+        let right = outer.width &- frames.width &- left
+        let bottom = outer.height &- frames.height &- top
+        let (start, end) = (left.replacing(with: right, where: mirrored), right.replacing(with: left, where: mirrored))
+        across = sides.across == .end ? end : start
+        down = sides.down == .end ? bottom : top
+        acrossSecond = sides.across == .both ? end : frames.width
+        downSecond = sides.down == .both ? bottom : frames.height
+        radius = frames.radius
+        parts = Lanes(repeating: Int32(RecordForm.Place.isPresent.rawValue))
+        add(.radius, where: radius .!= 0)
+        // Rarely so; but then distances take a bit for the sign.
+        var distances = across | down
+        if sides.across == .both { distances |= acrossSecond }
+        if sides.down == .both { distances |= downSecond }
+        add(.signed, where: distances .< 0)
+    }
+
+    /// Where what is around a node stands.
+    struct Outer {
+        var left = Lanes()
+        var top = Lanes()
+        var width: Lanes
+        var height: Lanes
+    }
+
+    mutating func add(_ extras: LayoutSheet.Extras) {
+        (fillWidth, fillHeight) = (extras.fillWidth, extras.fillHeight)
+        add(.fill, where: (fillWidth | fillHeight) .!= 0)
+        add(.bars, where: extras.firstBar .< extras.endBar)
+    }
+
+    /// Leaves out what is as its lines are.
+    mutating func hug(_ width: Lanes, _ height: Lanes, _ sides: PlaceNumbers.Sides, where mask: LaneMask) {
+        add(.lines, where: mask)
+        if sides.across != .both {
+            let isHugging = mask .& (acrossSecond .== width)
+            add(.hugging, where: isHugging)
+            acrossSecond.set(0, where: isHugging)
+        }
+        if sides.down != .both {
+            let isStacked = mask .& (downSecond .== height)
+            add(.stacked, where: isStacked)
+            downSecond.set(0, where: isStacked)
+        }
+    }
+
+    /// Says nothing of layouts in which the node is absent.
+    mutating func keep(_ mask: LaneMask) {
+        let rest = .!mask
+        across.set(0, where: rest)
+        down.set(0, where: rest)
+        acrossSecond.set(0, where: rest)
+        downSecond.set(0, where: rest)
+        parts.set(0, where: rest)
+    }
+
+    @inline(__always)
+    private mutating func add(_ part: RecordForm.Place, where mask: LaneMask) {
+        parts |= Lanes(repeating: Int32(truncatingIfNeeded: part.rawValue)).kept(mask)
+    }
+
+    /// Of nothing that has been there.
+    static let unknown = PlaceLanes()
+
+    private init() {
+        (across, down, acrossSecond, downSecond, radius) = (Lanes(), Lanes(), Lanes(), Lanes(), Lanes())
+        parts = Lanes(repeating: -1)
+    }
+
+    /// Where another one is not like this.
+    @inline(__always)
+    func isOther(_ other: PlaceLanes) -> LaneMask {
+        let first = (across ^ other.across) | (down ^ other.down) | (acrossSecond ^ other.acrossSecond)
+        let rest = (radius ^ other.radius) | (fillWidth ^ other.fillWidth) | (fillHeight ^ other.fillHeight)
+        return first | rest | (downSecond ^ other.downSecond) | (parts ^ other.parts) .!= 0
+    }
+
+    /// Where it is not as in one layout.
+    @inline(__always)
+    func isOther(in lane: Int) -> LaneMask {
+        let first = (across ^ across[lane]) | (down ^ down[lane]) | (acrossSecond ^ acrossSecond[lane])
+        let rest = (radius ^ radius[lane]) | (fillWidth ^ fillWidth[lane]) | (fillHeight ^ fillHeight[lane])
+        return first | rest | (downSecond ^ downSecond[lane]) | (parts ^ parts[lane]) .!= 0
+    }
+
+    /// Of one layout.
+    func numbers(_ lane: Int) -> PlaceNumbers {
+        PlaceNumbers(
+            told: SIMD4(across[lane], down[lane], acrossSecond[lane], downSecond[lane]),
+            rest: SIMD4(radius[lane], fillWidth[lane], fillHeight[lane], parts[lane]))
+    }
+}

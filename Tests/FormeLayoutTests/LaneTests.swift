@@ -1,0 +1,107 @@
+import Bytes
+import JSON
+import MessageLayout
+import Record
+import TestSupport
+import Testing
+import Typography
+
+// Screens that are solved together are solved as each would be alone: with one target, all lanes are the same.
+
+@Test(arguments: Kinds.styles, [1, 3, 13, 16, 17, 33])
+func `a screen has the layouts beside others that it has alone`(name: String, count: Int) throws {
+    let style = try Kinds.style(name)
+    let messages = RandomMessages(style)
+    forEachSeed(4) { random in
+        let targets = (0..<count).map { _ in Target.random(using: &random) }
+        let letter: Character? = [nil, "x", "א"].randomElement(using: &random)!
+        var together = MonospacedLayout(style, targets: targets, letter: letter)
+        let kinds = (0..<4).map { _ in messages.message(using: &random).message }
+        let sheets = try kinds.map { try together.layOut($0) }
+        for target in targets.indices {
+            var alone = MonospacedLayout(style, targets: [targets[target]], letter: letter)
+            for (message, sheet) in zip(kinds, sheets) {
+                guard try alone.layOut(message).isAlike(sheet, at: target) else { return false }
+            }
+        }
+        return true
+    }
+}
+
+extension LayoutSheet.Reach {
+    fileprivate func holds(_ target: Target) -> Bool {
+        let row = target.rowPixels
+        return narrowest <= row && row <= widest
+    }
+}
+
+extension LayoutSheet {
+    /// Whether the only target of this sheet has the layouts that it has in another, and reaches no less far.
+    fileprivate func isAlike(_ other: LayoutSheet, at target: Int) -> Bool {
+        guard variantCount == other.variantCount else { return false }
+        return (0..<Int(variantCount)).allSatisfy { variant in
+            (0..<Int(other.stateCount)).allSatisfy { state in
+                var own = model(target: 0, variant: variant, state: min(state, Int(stateCount) - 1))
+                var its = other.model(target: target, variant: variant, state: state)
+                (own.reach, its.reach) = (.unlimited, .unlimited)
+                (own.skeleton, its.skeleton) = (Skeleton(), Skeleton())
+                // Where a text is cut on another screen, there are parts for it that are nowhere on this one.
+                own.placements.removeAll { !$0.isPresent }
+                its.placements.removeAll { !$0.isPresent }
+                return own == its
+            }
+        }
+    }
+}
+
+@Test(arguments: Kinds.styles)
+func `a record is the same whatever its encoder wrote before`(name: String) throws {
+    let style = try Kinds.style(name)
+    var targets: [Target] = []
+    for scale in [2000, 2625] as [Int32] {
+        for (percent, isMirrored) in [(100, false), (100, true), (200, false)] as [(Int32, Bool)] {
+            targets += [600, 480, 360, 349, 320, 240].map {
+                Target(
+                    width: .points($0), scale: Scale(thousandths: scale), textScale: TextScale(percent: percent),
+                    isMirrored: isMirrored)
+            }
+        }
+    }
+    var layouts = MonospacedLayout(style, targets: targets)
+    var others = MonospacedLayout(style, targets: targets.reversed(), letter: "א")
+    var encoder = RecordEncoder()
+    let messages = RandomMessages(style)
+    forEachSeed(200) { random in
+        let kind: String? = Bool.random(using: &random) ? "text" : nil
+        let message = messages.message(of: kind, using: &random).message
+        // From time to time sheets of other targets.
+        let isOther = Int.random(in: 0..<8, using: &random) == 0
+        let sheet = try isOther ? others.layOut(message) : layouts.layOut(message)
+        var record: [UInt8] = []
+        try encoder.encode(sheet, into: &record)
+        var other = RecordEncoder()
+        var expected: [UInt8] = []
+        try other.encode(sheet, into: &expected)
+        return record == expected
+    }
+}
+
+/// A soft hyphen at the end of a paragraph is not shown, and yet it must have room: so widths a little larger than the text
+/// break it, and wider ones do not. No screen may take over what was found for a wider one.
+@Test func `a text that ends in a soft hyphen breaks on each screen as it does alone`() throws {
+    let style = try Kinds.style("bubble")
+    let message = JSONValue.object(
+        JSONObject([.init("kind", .string("text")), .init("text", .string("see you tomorrow \u{AD}"))]))
+    let targets = (100...260).map { Target(width: .points(360 - $0), scale: Scale(thousandths: 2000)) }
+    var together = MonospacedLayout(style, targets: targets)
+    let sheet = try together.layOut(message)
+    for target in targets.indices {
+        var alone = MonospacedLayout(style, targets: [targets[target]])
+        let own = try alone.layOut(message)
+        #expect(own.isAlike(sheet, at: target))
+        // What it says of its rows is true of those that are here.
+        for other in targets.indices where own.reaches[0].holds(targets[other]) {
+            #expect(own.isAlike(sheet, at: other))
+        }
+    }
+}
