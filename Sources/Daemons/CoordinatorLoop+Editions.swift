@@ -41,7 +41,7 @@ extension CoordinatorLoop {
         try editions.edition(edition).flatMap(names)
     }
 
-    /// What was kept for a roll that never began, or put aside of an edition that another journal had.
+    /// Editions kept for a roll that never began, and files put aside of editions that another journal had.
     private func forgetStrays() throws {
         let wanted = try editions.wanted()?.edition
         let kept = Set(try editions.all() + ShardPlace.editions(in: folder))

@@ -155,7 +155,7 @@ extension UnsafeBufferPointer<UInt8> {
         return index < count ? index : nil
     }
 
-    /// Whether a word stands between an index and a quote.
+    /// A word stands between an index and a quote.
     fileprivate func hasQuoted(_ word: StaticString, at index: Int) -> Bool {
         let end = index + word.utf8CodeUnitCount
         guard end < count, unsafe self[end] == UInt8(ascii: "\""), unsafe self[index] == word.utf8Start[0] else {

@@ -340,63 +340,6 @@ package struct RecordEncoder: ~Copyable {
     }
 }
 
-/// What layouts ask of a node.
-struct NodeForm {
-    var parent: Int32
-    var sides: PlaceNumbers.Sides
-    var alignment: Alignment
-
-    init(_ node: Skeleton.Node, in skeleton: Skeleton) {
-        (parent, sides) = (node.parent, PlaceNumbers.Sides(node.pins))
-        alignment = node.text < 0 ? .start : skeleton.texts[Int(node.text)].alignment
-    }
-}
-
-/// The widest line of a node, and the height of all of them, in as many layouts as there are lanes.
-struct LineSizes {
-    var width = Lanes()
-    var height = Lanes()
-}
-
-extension RecordEncoder {
-    /// A layout, replaced by numbers.
-    struct Layout {
-        var stamp: Int32 = 0
-        /// How much wider and higher it is than its lines.
-        var width: Int32 = 0
-        var height: Int32 = 0
-        /// Where its places begin in the numbers of all; -1 for none.
-        var places: Int32 = -1
-        /// From 1.
-        var shape: Int32 = 0
-    }
-
-    struct KnownShape {
-        var message: UInt64 = 0
-        var head: UInt32 = 0
-        var width: UInt32 = 0
-        var height: UInt32 = 0
-        var places: Int32 = 0
-        /// From 1.
-        var number: Int32 = 0
-
-        /// A power of two.
-        static let places = 64
-
-        @inline(__always)
-        var place: Int {
-            let mixed = (width &* 31 &+ height) &* 31 &+ UInt32(bitPattern: places) &* 7 &+ head
-            return Int((mixed &* 0x9e37_79b9) >> 26)
-        }
-
-        @inline(__always)
-        func isLike(_ other: KnownShape) -> Bool {
-            message == other.message && head == other.head && width == other.width && height == other.height
-                && places == other.places
-        }
-    }
-}
-
 extension Buffer<Int32> {
     fileprivate func areEqual(_ one: Int, _ other: Int, _ count: Int) -> Bool {
         for i in 0..<count where self[one + i] != self[other + i] { return false }

@@ -4,7 +4,7 @@ import Synchronization
 /// The folder that holds everything a Forme keeps, and the names in it.
 package struct DataFolder: Sendable {
     package let path: String
-    /// Where word of damage goes that cannot be left in the folder; nil where nobody passes it on.
+    /// The keeper of word of damage that cannot be left in the folder; nil where nobody passes it on.
     let suspicions: Suspicions?
 
     package init(_ path: String, suspicions: Suspicions? = nil) { (self.path, self.suspicions) = (path, suspicions) }

@@ -1,12 +1,11 @@
 """The ledger while files of shards/ are lost, or swapped for older copies and for those of other shards: one, or two at once."""
 import shutil
-import time
 
 import faults
 from cases import case
 from ledger import Ledger, crew, read_back
 from ingest import Producer
-from service import Service, Trouble, until
+from service import Service, Trouble, forme, until
 
 SUFFIXES = (".db", ".db-wal", ".db-shm", ".lock", ".mark")
 
@@ -138,6 +137,9 @@ def _(run):
         def logs():
             return [file.name for file in service.files("shards/*/*.db-wal") if file.stat().st_size]
 
+        def fetched(conversation):
+            return forme("fetch", conversation, "--config", service.config, check=False).stdout
+
         for turn in range(run.pick(2, 10)):
             posted = [{**message, "message": f"{message['message']}-{turn}"} for message in messages]
             gone = [{"conversation": each["conversation"], "message": each["message"], "deleted": True, "revision": 2} for each in posted]
@@ -145,7 +147,10 @@ def _(run):
                 answers = producer.post(events)
                 if not answers or any(each["answer"] != "accepted" for each in answers["answers"]):
                     raise Trouble(f"not accepted: {answers}")
-                time.sleep(1)  # what was laid out by then is deleted
+                if events is posted:
+                    # Only a row that is there can leave something behind.
+                    for each in posted:
+                        until(lambda: f" {each['message']} ".encode() in fetched(each["conversation"]), 20, f"a row of {each['message']}")
             until(lambda: service.files("shards/*/*.db-wal") and not logs(), 40, lambda: f"logs empty after a deletion: {logs()} are not")
             service.restart(gently=False)
         # Whoever writes has opened the shards by then.

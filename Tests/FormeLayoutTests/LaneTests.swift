@@ -36,7 +36,7 @@ extension LayoutSheet.Reach {
 }
 
 extension LayoutSheet {
-    /// Whether the only target of this sheet has the layouts that it has in another, and reaches no less far.
+    /// Whether the only target of this sheet has the layouts that it has in another; how far each reaches aside.
     fileprivate func isAlike(_ other: LayoutSheet, at target: Int) -> Bool {
         guard variantCount == other.variantCount else { return false }
         return (0..<Int(variantCount)).allSatisfy { variant in

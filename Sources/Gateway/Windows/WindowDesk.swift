@@ -49,7 +49,7 @@ package final class WindowDesk {
     var isHinted = false
     /// What was said about conversations that come into memory.
     var room: WaitingRoom
-    /// What pages over HTTP take.
+    /// Bytes that pages over HTTP take.
     var pageBytes = 0
     /// Answers to what waited are next, before a conversation comes on.
     var isCallingNext = false
@@ -92,7 +92,7 @@ package final class WindowDesk {
     package var tally: AnswerTally { memory.tally }
     package var rememberedBytes: Int { memory.bytes }
 
-    /// What conversations and contents leave to answers at the socket and to pages over HTTP, in bytes.
+    /// Bytes that conversations and contents leave to answers at the socket and to pages over HTTP.
     var roomForAnswers: Int { limits.together - shelf.bytes - cutter.bytes }
 
     /// Whether the client has one.

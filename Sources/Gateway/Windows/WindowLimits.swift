@@ -6,10 +6,10 @@ package struct WindowLimits: Sendable {
     package var windows = 65_536
     /// Of all conversations together that are held in memory. Those that nobody looks at go first.
     package var bytes: Int
-    /// Of answers at the socket that are kept to be given again, in bytes, and of pages over HTTP; more, while the others leave it.
+    /// Bytes of answers at the socket that are kept to be given again, and of pages over HTTP; more, while the others leave them.
     package var answers: Int
     package var pages: Int
-    /// Of answers, pages, conversations and contents together.
+    /// Bytes of answers, pages, conversations and contents together.
     package var together: Int
     /// Of what is drawn in rows that were asked for lately, in bytes.
     package var contents: Int

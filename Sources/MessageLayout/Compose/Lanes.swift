@@ -30,7 +30,7 @@ extension SIMDMask<SIMD16<Int32>> {
     @inline(__always)
     func isSame(as other: LaneMask) -> Bool { (numbers ^ other.numbers).isZero }
 
-    /// Those where it is set, from the first on.
+    /// Lanes where it is set, from the first on.
     @inlinable @inline(__always)
     package var lanes: LaneWalk { LaneWalk(rest: (numbers & Lanes.bits).commonBits) }
 

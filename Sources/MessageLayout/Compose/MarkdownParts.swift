@@ -18,7 +18,7 @@ extension Skeleton {
 }
 
 extension MarkdownBlock {
-    /// Which of the parts inside a `markdown` is for it.
+    /// The part inside a `markdown` that is for it.
     var templatePlace: Int {
         switch kind {
         case .code: 4
@@ -29,7 +29,7 @@ extension MarkdownBlock {
         }
     }
 
-    /// What conditions and texts can ask of it.
+    /// Values that conditions and texts can ask of it.
     var values: JSONValue {
         var members = [
             JSONObject.Member("depth", .number(JSONNumber(depth))),

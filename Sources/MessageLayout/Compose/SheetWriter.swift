@@ -20,7 +20,7 @@ struct SheetWriter: ~Copyable {
     private var sizes = Buffer<LayoutSheet.Sizes>()
     private var frames = Buffer<LayoutSheet.Frames>()
     private var extras = Buffer<LayoutSheet.Extras>()
-    /// Of each part, where it was written down last.
+    /// Places where each part was written down last.
     var written = Buffer<WrittenText>()
     var blocks = Buffer<LayoutSheet.Block>()
     var lines = Buffer<LayoutSheet.BlockLine>()

@@ -112,7 +112,7 @@ extension Solver {
     /// The picture itself, below what stands over it.
     private func mediaPart(of i: Int) -> Int { shapes[i].operation == .overlay ? mediaPart(of: i + 1) : i }
 
-    /// What is in a cell that has its place.
+    /// The part in a cell that has its place.
     private mutating func placeCell(_ i: Int) {
         parts[i].isPresent = parts[i].isPresent .| live
         let cell = LaneRect(

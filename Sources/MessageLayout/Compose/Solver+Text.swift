@@ -21,12 +21,12 @@ struct TextFit {
     var wasCut: Bool
     /// The one before it of this part, on screens where it breaks alike.
     var before: Int32 = -1
-    /// Where it was written down last, and how wide it was there.
+    /// The place where it was written down last, and how wide it was there.
     var block: Int32 = -1
     var blockWidth: Int32 = 0
 }
 
-/// What all screens ask of the lines of a text: as it was broken last, where it was.
+/// Answers to all that screens ask of the lines of a text: as it was broken last, where it was.
 struct BrokenText {
     var isKnown = LaneMask.none
     var room = Lanes()

@@ -12,7 +12,7 @@ import Typography
 struct Solver: ~Copyable {
     let screens: LaneScreens
     let texts: TextShelf
-    /// Which of the screens are at work.
+    /// The screens that are at work.
     private(set) var group = 0
     private(set) var isMirrored = LaneMask.none
     private(set) var shapes = Buffer<Shape>()
@@ -41,7 +41,7 @@ struct Solver: ~Copyable {
 
     /// How much narrower the room may be with nothing changed.
     var slack = Lanes(repeating: .max)
-    /// Where more room would change nothing.
+    /// Lanes where more room would change nothing.
     var isWiderOpen = LaneMask.all
     /// The end of what was fitted or placed last, for a stamp that wants to stand behind it.
     var tail = Tail.none
@@ -50,7 +50,7 @@ struct Solver: ~Copyable {
     var linesLeft: Lanes?
     /// The raw values of `StampMode`.
     var stampMode = Lanes()
-    /// Where the other state, collapsed or expanded, could look different.
+    /// Lanes where the other state, collapsed or expanded, could look different.
     var dependsOnState = LaneMask.none
     /// Whether some text of the message was cut that can be expanded.
     var hasCut = false

@@ -20,7 +20,7 @@ struct TextBulk {
         (isOn, isOther, isThere) = (true, .none, LaneMask(first: messages.count))
     }
 
-    /// Which text of the plan it is.
+    /// The text of the plan, by its number.
     @inline(__always)
     func column(of value: Int32) -> Int? {
         let place = Int(value) - literals

@@ -126,7 +126,7 @@ extension Plan {
     }
 }
 
-/// What the solver found of a part.
+/// A part as the solver found it.
 private struct Solved {
     var isPresent: Bool
     var width: Int32

@@ -51,7 +51,7 @@ package struct LayoutSheet: Equatable, Sendable {
         package static let absent = Frames()
     }
 
-    /// What pictures and bars have more than other nodes.
+    /// Numbers that pictures and bars have more than other nodes.
     package struct Extras: Hashable, Sendable {
         /// The size to which a picture is scaled; zero for none.
         package var fillWidth = Lanes()
@@ -84,7 +84,7 @@ package struct LayoutSheet: Equatable, Sendable {
         package var size: PixelSize
         /// Of what has the stamp's role, how it was placed.
         package var stamp: StampMode
-        /// Where its placements begin.
+        /// The place where its placements begin.
         package var placements: Int32
 
         package init(size: PixelSize, stamp: StampMode, placements: Int32) {

@@ -33,7 +33,7 @@ extension StorageCheck {
         return file
     }
 
-    /// What is wrong with a file, by itself and beside the journal.
+    /// Faults of a file, by itself and beside the journal.
     static func trouble(with place: ShardPlace, in folder: DataFolder) throws(StorageError) -> CheckedFile {
         guard FileFacts(folder.file(JournalOpening.file)) != nil else { return try damage(to: place) }
         // What is done by now must be in the file, which is looked at later; what is in it must be in the journal then.
@@ -41,7 +41,7 @@ extension StorageCheck {
         return try look(at: place, in: folder, done)
     }
 
-    /// What is wrong with a file by itself.
+    /// Faults of a file by itself.
     private static func damage(to place: ShardPlace) throws(StorageError) -> CheckedFile {
         var file = CheckedFile(path: place.path)
         do throws(StorageError) {

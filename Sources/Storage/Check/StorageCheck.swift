@@ -14,7 +14,7 @@ package struct CheckedFile: Equatable, Sendable {
     package private(set) var problemCount = 0
     /// Messages whose rows in a shard are not what they should be, or are missing.
     private(set) var wrongRows: [MessageNumber] = []
-    /// What is wrong first with the file as a whole.
+    /// The first fault of the file as a whole.
     private(set) var damage: String?
     /// Messages of a shard that have no row, and cannot have one again, as their content is no longer kept.
     package private(set) var unavailableCount = 0

@@ -99,7 +99,7 @@ struct ReadTables: ~Copyable {
 
     func areInPlace(_ place: ShardPlace) -> Bool { files.areIn(place) }
 
-    /// Of the life of the journal that the rows are derived from.
+    /// The number of the journal's life that the rows are derived from.
     func era() throws(StorageError) -> UInt64 {
         UInt64(bitPattern: try database.integer("SELECT era FROM meta"))
     }

@@ -84,7 +84,7 @@ struct GalleryPage {
         return drawings.place(of: drawing, facts: drawing.facts(of: model))
     }
 
-    /// What is drawn alike.
+    /// A layout, equal to all that are drawn alike.
     private struct Layout: Hashable {
         var model: LayoutModel
         var scale: Scale
