@@ -105,8 +105,9 @@ let package = Package(
         module("Storage", ["Bytes", "JSON", "MessageLayout", "Names", "Pool", "Record", "Wire", "CSQLite", "CScrub"]),
         library("CZMQ"),
         module("Transport", ["CZMQ"]),
+        library("CGnuTLS", "gnutls"),
         library("CSodium", "libsodium"),
-        module("Secrets", ["CSodium"]),
+        module("Secrets", ["CGnuTLS", "CSodium"]),
         library("CMicroHTTPD"),
         library("CZlib"),
         module("HTTP", ["CMicroHTTPD", "CZlib"]),
@@ -192,8 +193,8 @@ let package = Package(
         tests(
             "GatewayTests",
             [
-                "Bytes", "Conversation", "FormeLayout", "Gateway", "HTTP", "JSON", "MessageLayout", "Names", "Pool",
-                "Record", "Secrets", "Storage", "Transport", "Typography", "Wire",
+                "Bytes", "Conversation", "FormeClient", "FormeLayout", "Gateway", "HTTP", "JSON", "MessageLayout",
+                "Names", "Pool", "Record", "Secrets", "Storage", "Transport", "Typography", "Wire",
             ]),
         tests(
             "FormeLayoutTests",
@@ -222,6 +223,7 @@ let package = Package(
             "SystemTests",
             [
                 "Conversation", "FormeClient", "FormeClientZMQ", "JSON", "MessageLayout", "Names", "Operations",
+                "Settings",
                 "StandInService", "Transport", "Typography", "Wire", "forme",
             ]),
     ],

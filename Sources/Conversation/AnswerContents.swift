@@ -6,24 +6,27 @@
 ///     var contents = AnswerContents(of: keys, in: &cache)
 ///     for key in contents.missing { contents.add(read(key), bytes: size, for: key, to: &cache) }
 ///     contents[key]       // nil only for what is not stored, or cannot be read
-package struct AnswerContents<Key: Hashable & Sendable, Content> {
-    private var found: [Key: Content] = [:]
+public struct AnswerContents<Key: Hashable & Sendable, Content> {
+    @usableFromInline var found: [Key: Content] = [:]
+    @usableFromInline var rest: [Key] = []
     /// In the order of the question.
-    package private(set) var missing: [Key] = []
+    @inlinable public var missing: [Key] { rest }
 
-    package init(of keys: [Key], in cache: inout ContentCache<Key, Content>) {
+    @inlinable
+    public init(of keys: [Key], in cache: inout ContentCache<Key, Content>) {
         found.reserveCapacity(keys.count)
         for key in keys {
-            if let content = cache.content(key) { found[key] = content } else { missing.append(key) }
+            if let content = cache.content(key) { found[key] = content } else { rest.append(key) }
         }
     }
 
-    package mutating func add(
+    @inlinable
+    public mutating func add(
         _ content: Content, bytes: Int, for key: Key, to cache: inout ContentCache<Key, Content>
     ) {
         found[key] = content
         cache.keep(content, bytes: bytes, for: key)
     }
 
-    package subscript(key: Key) -> Content? { found[key] }
+    @inlinable public subscript(key: Key) -> Content? { found[key] }
 }

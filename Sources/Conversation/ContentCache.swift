@@ -2,49 +2,62 @@
 /// first, and a question costs one look into a table.
 ///
 /// Contents may be gone at the next call. An answer is therefore made of `AnswerContents`, which hold all that belongs to it.
-package struct ContentCache<Key: Hashable & Sendable, Content> {
-    private struct Entry {
-        var content: Content
-        let bytes: Int
+///
+/// Both are `public`, as the compiler specialises across modules only what is: each look into a table by way of metadata cost more
+/// than what is looked for. They are of no product, and so no promise.
+public struct ContentCache<Key: Hashable & Sendable, Content> {
+    @usableFromInline
+    struct Entry {
+        @usableFromInline var content: Content
+        @usableFromInline let bytes: Int
         /// Since its last turn.
-        var isWanted = false
+        @usableFromInline var isWanted = false
+
+        @inlinable
+        init(_ content: Content, bytes: Int) { (self.content, self.bytes) = (content, bytes) }
     }
 
-    package let limit: Int
-    package private(set) var bytes = 0
-    private var known: [Key: Entry] = [:]
+    public let limit: Int
+    @usableFromInline var used = 0
+    @inlinable public var bytes: Int { used }
+    @usableFromInline var known: [Key: Entry] = [:]
     /// In the order in which they came, the one whose turn is next first. A key that was forgotten may be here still.
-    private var queue: [Key] = []
-    private var first = 0
+    @usableFromInline var queue: [Key] = []
+    @usableFromInline var first = 0
 
     /// - Parameter limit: in bytes, as `keep` counts them.
-    package init(limit: Int) { self.limit = limit }
+    @inlinable
+    public init(limit: Int) { self.limit = limit }
 
-    package var count: Int { known.count }
+    @inlinable public var count: Int { known.count }
 
-    package mutating func content(_ key: Key) -> Content? {
+    @inlinable
+    public mutating func content(_ key: Key) -> Content? {
         guard let place = known.index(forKey: key) else { return nil }
         known.values[place].isWanted = true
         return known.values[place].content
     }
 
-    package mutating func keep(_ content: Content, bytes size: Int, for key: Key) {
-        bytes += size
-        if let old = known.updateValue(Entry(content: content, bytes: size), forKey: key) {
-            bytes -= old.bytes
+    @inlinable
+    public mutating func keep(_ content: Content, bytes size: Int, for key: Key) {
+        used += size
+        if let old = known.updateValue(Entry(content, bytes: size), forKey: key) {
+            used -= old.bytes
         } else {
             queue.append(key)
         }
-        while bytes > limit, first < queue.count { takeTurn() }
+        while used > limit, first < queue.count { takeTurn() }
         tidy()
     }
 
-    package mutating func forget(_ key: Key) {
-        if let old = known.removeValue(forKey: key) { bytes -= old.bytes }
+    @inlinable
+    public mutating func forget(_ key: Key) {
+        if let old = known.removeValue(forKey: key) { used -= old.bytes }
     }
 
     /// The next one goes, unless it was wanted since its last turn.
-    private mutating func takeTurn() {
+    @inlinable
+    mutating func takeTurn() {
         let key = queue[first]
         first += 1
         guard let place = known.index(forKey: key) else { return }
@@ -52,12 +65,13 @@ package struct ContentCache<Key: Hashable & Sendable, Content> {
             known.values[place].isWanted = false
             queue.append(key)
         } else {
-            bytes -= known.remove(at: place).value.bytes
+            used -= known.remove(at: place).value.bytes
         }
     }
 
     /// The queue stays as long as what is held, whatever is forgotten.
-    private mutating func tidy() {
+    @inlinable
+    mutating func tidy() {
         guard queue.count > 2 * known.count + 64 else { return }
         var seen: Set<Key> = []
         queue = queue[first...].filter { known[$0] != nil && seen.insert($0).inserted }

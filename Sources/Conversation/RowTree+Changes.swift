@@ -170,6 +170,29 @@ extension RowTree {
         if leaf.node.sealed != nil { root.open(at: rank, as: leaf.rows(catalog)) }
     }
 
+    /// Rows of a range are at hand where no block has to be read for them.
+    package func isAtHand(_ range: Range<Int>) -> Bool {
+        var rank = range.lowerBound
+        while rank < range.upperBound {
+            let leaf = leaf(at: rank)
+            guard leaf.node.sealed == nil else { return false }
+            rank = leaf.rank + leaf.node.sum.count
+        }
+        return true
+    }
+
+    /// The same tree with rows of a range at hand: who asks for them more than once reads their blocks once.
+    func opened(_ range: Range<Int>) -> RowTree {
+        var tree = self
+        var rank = range.lowerBound
+        while rank < range.upperBound {
+            let leaf = tree.leaf(at: rank)
+            if leaf.node.sealed != nil { tree.root.open(at: rank, as: leaf.rows(catalog)) }
+            rank = leaf.rank + leaf.node.sum.count
+        }
+        return tree
+    }
+
     private mutating func grow(_ siblings: [TreeNode]) {
         guard !siblings.isEmpty else { return }
         var level = [root] + siblings

@@ -159,14 +159,16 @@ extension RowTree {
         _ range: Range<Int>, size: (TreeRow, ContentVariant) -> PixelSize?
     ) -> [Decoration?] {
         var decorations: [Decoration?] = []
+        decorations.reserveCapacity(range.count)
         var ruler = catalog.ruler
+        let decorator = ruler.decorator
         forEachRow(range) { _, row, _, before, after in
             let dress = ruler.dress(of: row.brief, after: before, before: after)
             guard let size = size(row, dress.variant) else { return decorations.append(nil) }
             var own = facts(row.brief)
             own.sizes = ContentSizes(all: size)
             decorations.append(
-                catalog.ruler.decorator.decoration(of: own, before: before.map(facts), after: after.map(facts)))
+                decorator.decoration(of: own, before: before.map { facts($0) }, after: after.map { facts($0) }))
         }
         return decorations
     }

@@ -60,6 +60,13 @@ package struct Timeline: Sendable {
         return steps
     }
 
+    /// The same with rows of a range at hand.
+    package func opened(_ range: Range<Int>) -> Timeline {
+        var timeline = self
+        timeline.tree = tree.opened(range)
+        return timeline
+    }
+
     /// What happened since, in order; nil if that is not known any more.
     package func steps(since other: WindowCursor) -> [TreeStep]? {
         if other == cursor { return [] }

@@ -69,31 +69,39 @@ extension Window {
         guard let rank = timeline.rank(of: place) else { return nil }
         let count = min(count, tree.count)
         let start = max(0, min(rank - count / 2, tree.count - count))
+        let timeline = timeline.opened(start..<start + count)
         let window = Window(
             id, range: start..<start + count, cursor: timeline.cursor, screen: screen, limit: limit,
             prefetch: prefetch)
         var reply = window.reply(on: timeline, rows: window.range, part: .whole, reason: .firstLoad)
         if tree.count > 0 {
             let y = timeline.screenTop(showing: place, rank: rank, screen: screen)
-            reply.firstVisible = .init(row: tree.row(at: tree.rank(atY: y)).number, y: y)
+            reply.firstVisible = .init(row: timeline.tree.row(at: timeline.tree.rank(atY: y)).number, y: y)
         }
         return (window, reply)
     }
 
     /// More rows at one side; none where there are none.
     package mutating func page(_ side: WindowSide, count: Int = 50, on timeline: Timeline) -> WindowReply {
-        let room = max(0, Limits.rowsPerWindow - range.count)
-        let (start, end) = (range.lowerBound, range.upperBound)
+        let ranks = ranks(at: side, count: count, on: timeline)
+        range = min(range.lowerBound, ranks.lowerBound)..<max(range.upperBound, ranks.upperBound)
+        return reply(
+            on: timeline, rows: ranks, part: side == .older ? .older : .newer, reason: .pagination)
+    }
+
+    private func ranks(at side: WindowSide, count: Int, on timeline: Timeline) -> Range<Int> {
+        let count = min(count, max(0, Limits.rowsPerWindow - range.count))
         switch side {
-        case .older:
-            let count = min(count, room, start)
-            range = start - count..<end
-            return reply(on: timeline, rows: start - count..<start, part: .older, reason: .pagination)
-        case .newer:
-            let count = min(count, room, timeline.tree.count - end)
-            range = start..<end + count
-            return reply(on: timeline, rows: end..<end + count, part: .newer, reason: .pagination)
+        case .older: return max(0, range.lowerBound - count)..<range.lowerBound
+        case .newer: return range.upperBound..<min(timeline.tree.count, range.upperBound + count)
         }
+    }
+
+    /// Rows that a page is told of: its own, and what stands at the ends of the window.
+    package func ranksAsked(at side: WindowSide, count: Int, on timeline: Timeline) -> [Range<Int>] {
+        let own = ranks(at: side, count: count, on: timeline)
+        let end = side == .older ? range.upperBound : range.lowerBound
+        return [own, end..<min(end + 1, timeline.tree.count)]
     }
 
     /// The answer has room for some of its rows only: the window has no others either, and its client asks on.
@@ -165,6 +173,7 @@ extension Window {
     func reply(
         on timeline: Timeline, rows ranks: Range<Int>, part: WindowReply.Part, reason: ChangeReason
     ) -> WindowReply {
+        let timeline = timeline.opened(ranks)
         let rows = timeline.rows(ranks)
         let frame = frame(on: timeline)
         return WindowReply(

@@ -1,5 +1,6 @@
 import Conversation
 import MessageLayout
+import Record
 package import Wire
 
 /// Opens conversations at a gateway, and shows what was kept of them until it answers.
@@ -38,7 +39,7 @@ public struct ChatClient: Sendable {
             window: WindowID(1), conversation: try named(conversation), target: try screen.target,
             reader: try reader.wire, place: try place.wire, count: max(1, min(rows, Limits.rowsPerPage)),
             screen: screen.pixelHeight, wantsBodies: withBodies, wantsMessages: withMessages,
-            wantsEditions: true, wantsUnavailable: true)
+            wantsEditions: true, wantsUnavailable: true, rowVersion: .newest)
         return try await open(opening)
     }
 

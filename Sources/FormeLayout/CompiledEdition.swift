@@ -21,9 +21,11 @@ package struct CompiledEdition: Equatable, Sendable {
     /// Each face with its identity. A path is a hint: the file may lie elsewhere by now.
     package let fonts: [FontFamily]
 
+    /// A new one: a style that asks for a face which no font has is refused. One that is stored is read whatever it asks for.
     /// - Parameter fonts: as `FontCatalog.identified` knows them.
     package init(_ documents: StyleDocuments, fonts: [FontFamily]) throws {
         let sheet = try documents.sheet()
+        try StyleFiles.check(sheet, of: documents.style.name, with: fonts)
         (self.documents, self.fonts, name, rules) = (documents, fonts, sheet.name, EngineRules.current)
         id = try Edition(sheet, fonts).id
     }

@@ -68,7 +68,7 @@ extension Shaper {
         case .plain(let text): measure(text, style: style, into: &result)
         // Most paragraphs and items have no marks: they are measured as if nobody had looked for any.
         case .rich(let text) where text.spans.isEmpty && text.boxes.isEmpty:
-            measure(String(decoding: text.units, as: UTF16.self), style: text.style, into: &result)
+            measure(text.units, style: text.style, into: &result)
         case .rich(let text): result = measure(text)
         }
     }

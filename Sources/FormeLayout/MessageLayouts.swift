@@ -33,6 +33,7 @@ public final class MessageLayouts {
         if !targets.isEmpty { wanted = try targets.map { (target) throws(MessageLayoutsError) in try target.exact } }
         do {
             let list = try MessageLayouts.list(fonts)
+            try StyleFiles.check(sheet, of: style, with: list.families)
             engine = try LayoutEngine(style: sheet, fonts: list, targets: wanted)
             edition = Edition(
                 name: sheet.name, style: sheet, targets: wanted, environment: LayoutEnvironment(fonts: list))

@@ -1,4 +1,6 @@
 package import MessageLayout
+package import Shaping
+package import Typography
 
 /// A style from its files: the style's own, and one for each kind in the folder that it names.
 package enum StyleFiles {
@@ -6,6 +8,8 @@ package enum StyleFiles {
     package enum Problem: Error, Equatable, CustomStringConvertible {
         case unreadable(path: String)
         case noKinds(path: String)
+        /// A text would be measured in another face than it asks for, and be drawn wider than its lines.
+        case lacksFace(style: String, text: String, face: TextStyle, family: String?)
         /// Another release of Forme lays out by other rules.
         case otherRules(edition: String, stored: Int, here: Int)
         case lacksFont(edition: String, path: String, hash: String)
@@ -16,6 +20,12 @@ package enum StyleFiles {
             switch self {
             case .unreadable(let path): "\(path) cannot be read; name a style such as config/styles/bubble.json5"
             case .noKinds(let path): "\(path) has no *.json5; a style needs at least one kind of message"
+            case .lacksFace(let style, let text, let face, let family?):
+                "\(style): the text '\(text)' needs a face of \(face.words), which the font \(family) does not have; add it to the "
+                    + "faces of \(family) in the list of fonts, or change the text"
+            case .lacksFace(let style, let text, let face, nil):
+                "\(style): the text '\(text)' needs a face of \(face.words), and no family in the list of fonts is monospaced; add one, "
+                    + "such as Noto Sans Mono (Debian's fonts-noto-mono), or change the text"
             case .otherRules(let edition, let stored, let here):
                 "the edition \(edition) was made with engine rules \(stored), and this release has \(here)"
             case .lacksFont(let edition, let path, let hash):
@@ -27,4 +37,21 @@ package enum StyleFiles {
     }
 
     package static func open(_ path: String) throws -> StyleSheet { try StyleDocuments(reading: path).sheet() }
+
+    /// Refuses a style whose texts ask for a face that the fonts do not have.
+    /// - Parameter file: the style's, for those who read of it.
+    package static func check(_ style: StyleSheet, of file: String, with fonts: [FontFamily]) throws(Problem) {
+        for asked in style.askedFaces {
+            let family = fonts.first(for: asked.face)
+            guard let family, family.has(asked.face) else {
+                throw .lacksFace(style: file, text: asked.text, face: asked.face, family: family?.name)
+            }
+        }
+    }
+}
+
+extension TextStyle {
+    fileprivate var words: String {
+        "weight \(weight)" + (isItalic ? ", italic" : "") + (isMonospaced ? ", of fixed pitch" : "")
+    }
 }

@@ -67,14 +67,14 @@ extension Daemon {
         let length = block.bodyLength
         exchange.state = .receiving
         guard length > 0 else { return true }
-        guard let request = request(exchange) else { return refuse(exchange, .problem(400, "Malformed request")) }
+        guard let request = request(exchange) else { return refuse(exchange, .malformedTarget) }
         guard let handler else { return false }
         met = exchange
         defer { met = nil }
         switch handler.admit(request) {
         case .refused(let refusal): return refuse(exchange, refusal)
         case .body where method == .get || method == .head:
-            return refuse(exchange, .problem(400, "GET and HEAD have no body"))
+            return refuse(exchange, .problem(400, "Malformed request", "GET and HEAD have no body"))
         case .body(let limit):
             if length > limit { return refuse(exchange, .problem(413, "Body is too large")) }
             guard bodies + length <= options.bodies else { return refuse(exchange, .busy) }
@@ -106,7 +106,7 @@ extension Daemon {
 
     private func meet(_ exchange: Exchange) -> Bool {
         guard let request = request(exchange, exchange.body) else {
-            return refuse(exchange, .problem(400, "Malformed request"))
+            return refuse(exchange, .malformedTarget)
         }
         guard let handler else { return false }
         release(exchange)
@@ -162,6 +162,12 @@ extension Daemon {
 }
 
 extension Response {
+    fileprivate static var malformedTarget: Response {
+        .problem(
+            400, "Malformed request",
+            "the path or the query is not UTF-8 without control characters, percent-encoded")
+    }
+
     /// Everything that is there to be had is being used.
     package static var busy: Response {
         var busy = problem(503, "Busy")

@@ -70,13 +70,17 @@ struct HeaderBlock {
     /// Why this request cannot be taken; nil when it can.
     func refusal(bodyLimit: Int) -> Response? {
         guard isStrict, needsHost ? hosts == 1 : hosts <= 1, lengths <= 1 else {
-            return .problem(400, "Malformed request")
+            return .problem(
+                400, "Malformed request",
+                "the request line or a field is not as in RFC 9112, or Host or Content-Length is not there once")
         }
         // One way to say how long a body is leaves nothing to disagree about.
         if hasCoding { return .problem(411, "Content-Length is required") }
         if lengths == 1 {
             // libmicrohttpd has checked that these are digits and no more than 64 bits.
-            guard let count = UInt64(length) else { return .problem(400, "Malformed request") }
+            guard let count = UInt64(length) else {
+                return .problem(400, "Malformed request", "Content-Length: is no number")
+            }
             if count > UInt64(bodyLimit) { return .problem(413, "Body is too large") }
         }
         return nil

@@ -1,50 +1,41 @@
 extension Int32 {
-    /// Parts a length by weights, with so much space between the parts: nothing is left over, and no part is shorter than
-    /// the least unless all have to be.
+    /// Parts a length into up to 64 by weights, with so much space between the parts: nothing is left over, and no part is shorter
+    /// than the least unless all have to be. `body` hears of each, in their order.
     ///
-    ///     100.parts([1, 2], spacing: 1, least: 10)  // 0..<33, 34..<100
-    func parts(_ weights: [Int64], spacing: Int32, least: Int32) -> [Range<Int32>] {
-        let count = Int32(weights.count)
-        guard count > 0 else { return [] }
+    ///     100.part(among: 2, spacing: 1, least: 10) { [1, 2][$0] } _: { print($0, $1) }  // 0 0..<33, 1 34..<100
+    func part(
+        among count: Int, spacing: Int32, least: Int32, weight: (Int) -> Int64, _ body: (Int, Range<Int32>) -> Void
+    ) {
+        guard count > 0 else { return }
+        func share(of place: Int) -> Int64 { Swift.max(weight(place), 1) }
         // A length with hardly any room gives the most of it to the parts.
-        let spacing = Swift.min(spacing, self / (2 * count))
-        let room = self - spacing * (count - 1)
-        let shares = room.shares(weights.map { Swift.max($0, 1) }, least: Swift.min(least, room / count))
-        var start: Int32 = 0
-        return shares.map { share in
-            defer { start += share + spacing }
-            return start..<start + share
-        }
-    }
-
-    /// Those that would be shorter than the least are as long as it, and the others share what is left.
-    private func shares(_ weights: [Int64], least: Int32) -> [Int32] {
-        var isShort = weights.map { _ in false }
-        while true {
-            var (room, sum) = (Int64(self), Int64(0))
-            for (place, weight) in weights.enumerated() {
-                if isShort[place] { room -= Int64(least) } else { sum += weight }
+        let spacing = Swift.min(spacing, self / Int32(2 * count))
+        let length = self - spacing * Int32(count - 1)
+        let least = Swift.min(least, length / Int32(count))
+        // Those that would be shorter than the least are as long as it, and the others share what is left.
+        var (short, shorter): (UInt64, UInt64) = (0, 0)
+        var (room, sum): (Int64, Int64)
+        repeat {
+            short |= shorter
+            (room, sum, shorter) = (Int64(length), 0, 0)
+            for place in 0..<count {
+                if short >> UInt64(place) & 1 == 1 { room -= Int64(least) } else { sum += share(of: place) }
             }
-            let tooShort = weights.indices.filter {
-                !isShort[$0] && room * weights[$0] < Int64(least) * sum
+            for place in 0..<count where short >> UInt64(place) & 1 == 0 {
+                if room * share(of: place) < Int64(least) * sum { shorter |= 1 << UInt64(place) }
             }
-            guard !tooShort.isEmpty else {
-                return rounded(weights, isShort, least: least, room: room, sum: sum)
+        } while shorter != 0
+        // Each part ends at the whole pixel before its exact end, so that none is shorter than its share rounded down.
+        var (start, before): (Int32, Int64) = (0, 0)
+        for place in 0..<count {
+            var own = least
+            if short >> UInt64(place) & 1 == 0 {
+                let exact = room * before / sum
+                before += share(of: place)
+                own = Int32(room * before / sum - exact)
             }
-            for place in tooShort { isShort[place] = true }
-        }
-    }
-
-    /// Each part ends at the whole pixel before its exact end, so that none is shorter than its share rounded down.
-    private func rounded(
-        _ weights: [Int64], _ isShort: [Bool], least: Int32, room: Int64, sum: Int64
-    ) -> [Int32] {
-        var weight: Int64 = 0
-        return weights.indices.map { index in
-            guard !isShort[index] else { return least }
-            let start = room * weight / sum
-            weight += weights[index]
-            return Int32(room * weight / sum - start)
+            body(place, start..<start + own)
+            start += own + spacing
         }
     }
 }

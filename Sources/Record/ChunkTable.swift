@@ -38,7 +38,11 @@ import Bytes
     mutating func number(_ value: Int32) { number(UInt32(bitPattern: value)) }
 
     @inline(__always)
-    mutating func signed(_ value: Int32) { number(UInt32(bitPattern: value << 1 ^ value >> 31)) }
+    mutating func signed(_ value: Int32) { number(ChunkTable.zigzag(value)) }
+
+    /// 0, -1, 1, -2, … as 0, 1, 2, 3, …
+    @inline(__always)
+    static func zigzag(_ value: Int32) -> UInt32 { UInt32(bitPattern: value << 1 ^ value >> 31) }
 
     /// The number, from 0, of the chunk that ends here.
     mutating func close() -> Int32 {

@@ -56,12 +56,12 @@ struct ChunkWalk: ~Copyable {
 
 extension NumberReader {
     fileprivate mutating func skipContent() {
-        let head = number()
-        let count = Int(head >> RecordForm.countShift)
-        if head & RecordForm.bars != 0 { return skip(count) }
+        let head = contentHead()
+        let count = Int(head.count)
+        if head.isBars { return skip(count) }
         skip(1)
-        if head & RecordForm.like != 0 { return skip(1) }
-        let unusual = RecordForm.Lines(rawValue: head & RecordForm.unusual == 0 ? 0 : number())
+        if head.isLike { return skip(1) }
+        let unusual = unusual(of: head)
         skip(unusual.numbersPerLine * count + (count > 0 ? 1 : 0))
         if unusual.contains(.spans) { skip(4 * Int(number())) }
     }

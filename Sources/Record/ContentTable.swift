@@ -66,8 +66,7 @@ struct ContentTable: ~Copyable {
 
     /// Bars; returns the number of the content, from 1.
     mutating func encode(_ bars: Range<Int32>, of sheet: LayoutSheet) -> Int32 {
-        chunks.number(UInt32(bars.count) << RecordForm.countShift | RecordForm.bars)
-        for i in bars { chunks.number(UInt32(sheet.bars[Int(i)])) }
+        chunks.append(bars: bars, of: sheet)
         return chunks.close() + 1
     }
 
@@ -87,11 +86,13 @@ struct ContentTable: ~Copyable {
         let face = faces.reference(to: block, at: scale)
         let count = block.lines.upperBound - block.lines.lowerBound
         let isOriginal = scale.thousandths == firstScale.thousandths
-        let mayBeLike = kind.unusual.rawValue == 0 && count <= RecordForm.mostAlike && count > 0
+        let mayBeLike = kind.unusual.rawValue == 0 && count <= ContentHead.mostAlike && count > 0
         var content: Int32 = -1
         if mayBeLike && !isOriginal { content = encodeLike(block, node: node, face: face, sheet.lines.span) }
         if content < 0 {
-            encodeLines(block, alignment, width: width, face: face, kind, sheet)
+            chunks.number(ContentHead.lines(count, kind).rawValue)
+            chunks.number(face)
+            chunks.append(block, kind, alignment, width: width, of: sheet)
             content = chunks.close()
             if mayBeLike && isOriginal { remember(content, block.lines, node: node) }
         }
@@ -120,49 +121,12 @@ struct ContentTable: ~Copyable {
             let original = originals[Int(other)]
             other = original.before
             guard let less = original.less(block.lines, lines, at: scale, from: firstScale) else { continue }
-            chunks.number(UInt32(bitPattern: original.content) << RecordForm.countShift | RecordForm.like)
+            chunks.number(ContentHead.like(original.content).rawValue)
             chunks.number(face)
             chunks.number(less)
             return chunks.close()
         }
         return -1
-    }
-
-    private mutating func encodeLines(
-        _ block: LayoutSheet.Block, _ alignment: Alignment, width: Int32, face: Int32, _ kind: LineKind,
-        _ sheet: LayoutSheet
-    ) {
-        let unusual = kind.unusual.rawValue
-        chunks.number(
-            UInt32(block.lines.count) << RecordForm.countShift | (kind.isRightToLeft ? RecordForm.rightToLeft : 0)
-                | (unusual == 0 ? 0 : RecordForm.unusual))
-        chunks.number(face)
-        if unusual != 0 { chunks.number(unusual) }
-        if !block.lines.isEmpty { chunks.number(kind.widest) }
-        var last: Int32 = 0
-        for i in Int(block.lines.lowerBound)..<Int(block.lines.upperBound) {
-            let line = sheet.lines[i]
-            if unusual & RecordForm.Lines.gaps.rawValue != 0 { chunks.signed(line.start &- last) }
-            chunks.number(line.end &- line.start)
-            chunks.number(kind.widest &- line.width)
-            if unusual & RecordForm.Lines.lefts.rawValue != 0 {
-                chunks.signed(line.left &- line.usualLeft(in: width, alignment))
-            }
-            if unusual & RecordForm.Lines.traits.rawValue != 0 { chunks.number(line.traits.rawValue) }
-            last = line.end
-        }
-        if !block.spans.isEmpty { encodeSpans(of: block, sheet) }
-    }
-
-    private mutating func encodeSpans(of block: LayoutSheet.Block, _ sheet: LayoutSheet) {
-        chunks.number(UInt32(block.spans.count))
-        for i in block.spans {
-            let span = sheet.spans[Int(i)]
-            chunks.number(span.entity)
-            chunks.number(span.line)
-            chunks.signed(span.left)
-            chunks.number(span.width)
-        }
     }
 }
 
@@ -216,6 +180,11 @@ struct LineKind {
     /// Whether where a line begins depends on how wide the node is.
     var dependsOnWidth = false
 
+    /// Of what has no lines.
+    static var none: LineKind { LineKind() }
+
+    private init() { (unusual, isRightToLeft, widest) = ([], false, 0) }
+
     init(
         _ block: LayoutSheet.Block, _ alignment: Alignment, width: Int32,
         _ lines: borrowing Span<LayoutSheet.BlockLine>
@@ -249,7 +218,7 @@ extension LayoutSheet.BlockLine {
     fileprivate var isRightToLeft: Bool { traits.rawValue & RecordForm.rightToLeftTrait != 0 }
 
     @inline(__always)
-    fileprivate func usualLeft(in width: Int32, _ alignment: Alignment) -> Int32 {
+    func usualLeft(in width: Int32, _ alignment: Alignment) -> Int32 {
         RecordForm.left(of: self.width, in: width, alignment, isRightToLeft: isRightToLeft)
     }
 }

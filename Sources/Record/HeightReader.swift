@@ -85,9 +85,7 @@ package struct HeightReader: ~Copyable {
             height &+= lines
         }
         var shape = try unsafe shapes.reader(of: Int(own[0]) - 1, in: source)
-        let isInPoints = shape.number() & RecordForm.pointsShape != 0
-        shape.skip(1)
-        height &+= isInPoints ? RecordForm.pixels(shape.number(), scale) : shape.signed()
+        height &+= shape.sizeBesideLines(in: shape.number(), scale).height
         if let fault = shape.fault { throw fault }
         return height
     }
@@ -98,13 +96,13 @@ package struct HeightReader: ~Copyable {
         ofContent place: Int, at scale: Scale, in source: UnsafeBufferPointer<UInt8>
     ) throws(ByteError) -> Int32 {
         var content = try unsafe contents.reader(of: place, in: source)
-        var head = content.number()
-        if head & RecordForm.bars != 0 { return 0 }
+        var head = content.contentHead()
+        if head.isBars { return 0 }
         var face = try unsafe faces.reader(of: Int(content.number()) / 3, in: source)
-        if head & RecordForm.like != 0 {
-            var other = try unsafe contents.reader(of: Int(head >> RecordForm.countShift), in: source)
-            head = other.number()
+        if head.isLike {
+            var other = try unsafe contents.reader(of: Int(head.count), in: source)
+            head = other.contentHead()
         }
-        return Face(&face).pixels(at: scale).pitch &* Int32(bitPattern: head >> RecordForm.countShift)
+        return Face(&face).pixels(at: scale).pitch &* head.count
     }
 }

@@ -8,7 +8,7 @@ extension LayoutRecord {
         var cutter = RecordCutter()
         var page = LayoutRows()
         var row: [UInt8] = []
-        try cutter.cut(self, target: target, variant: variant, into: &row)
+        try cutter.cut(self, target: target, variant: variant, upTo: .newest, into: &row)
         try page.append(row)
         return page.model(row: 0, state: state)
     }
@@ -27,7 +27,7 @@ extension LayoutRecord {
         var known: [LayoutModel: [LayoutSheet.Placement]] = [:]
         for target in targets.indices {
             for variant in 0..<variantCount {
-                try cutter.cut(self, target: target, variant: variant, into: &row)
+                try cutter.cut(self, target: target, variant: variant, upTo: .newest, into: &row)
                 total += row.count
                 guard total <= RecordLimits.rows else { throw .tooLong(total, limit: RecordLimits.rows, of: "rows") }
                 page.removeAll()
@@ -50,8 +50,15 @@ extension LayoutRecord {
     /// What all of its layouts have in common. Reads the shared part alone: a record may have no target.
     package func skeleton() throws(ByteError) -> Skeleton {
         var page = LayoutRows()
-        try page.append([RecordForm.version, 0, 0, 0, 0, 0] + bytes[parts.shared])
+        // A row without a layout.
+        try page.append([rowVersion.whole, 0, 0, 0, 0, 0] + bytes[parts.shared] + bytes[parts.drawing])
         return page.skeleton(of: 0)
+    }
+
+    /// Whether `skeleton` is that of another.
+    package func hasSameSkeleton(as other: LayoutRecord) -> Bool {
+        rowVersion == other.rowVersion && bytes[parts.shared] == other.bytes[other.parts.shared]
+            && bytes[parts.drawing] == other.bytes[other.parts.drawing]
     }
 }
 

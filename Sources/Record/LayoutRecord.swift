@@ -13,12 +13,17 @@ package struct LayoutRecord: Equatable, Sendable {
     package let stateCount: Int
     let parts: Parts
 
+    /// The newest version of rows that can be cut from it.
+    package var rowVersion: RowVersion { parts.drawing.isEmpty ? .first : .second }
+
     /// Where in the bytes everything is.
     struct Parts: Equatable, Sendable {
         /// For each target the place of the first one of its group.
         var groups: [Int32] = []
         var nodeCount = 0
         var shared = 0..<0
+        /// Empty in records of version 1.
+        var drawing = 0..<0
         var targets = 0..<0
         var reaches = 0..<0
         var columns = 0..<0
@@ -34,14 +39,15 @@ package struct LayoutRecord: Equatable, Sendable {
         var bytes = 0..<0
     }
 
-    package init(_ bytes: [UInt8]) throws(ByteError) {
+    /// - Parameter other: one that was opened before; where it has the same targets, they are not read again.
+    package init(_ bytes: [UInt8], like other: LayoutRecord? = nil) throws(ByteError) {
         guard bytes.count <= RecordLimits.record else {
             throw .tooLong(bytes.count, limit: RecordLimits.record, of: "record")
         }
         var opening = Opening()
         try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(ByteError) in
             var reader = unsafe NumberReader(bytes)
-            try opening.read(&reader)
+            try opening.read(&reader, like: other)
         }
         self.bytes = bytes
         (targets, parts) = (opening.targets, opening.parts)
@@ -55,16 +61,17 @@ package struct LayoutRecord: Equatable, Sendable {
         var stateCount = 0
         var parts = Parts()
 
-        mutating func read(_ reader: inout NumberReader) throws(ByteError) {
+        mutating func read(_ reader: inout NumberReader, like other: LayoutRecord?) throws(ByteError) {
             let version = reader.byte()
             if let fault = reader.fault { throw fault }
-            guard version == RecordForm.version else { throw .unknownVersion(version) }
+            guard RecordForm.firstVersion...RecordForm.version ~= version else { throw .unknownVersion(version) }
             let shared = reader.count(of: "shared")
             parts.shared = reader.place..<reader.place + shared
             var ahead = reader
             parts.nodeCount = ahead.number(upTo: RecordLimits.nodes, of: "nodes")
             reader.pass(shared)
-            try readTargets(&reader)
+            if version == RecordForm.version { parts.drawing = reader.part(reader.count(of: "drawing")) }
+            try readTargets(&reader, like: other)
             try readReaches(&reader)
             variantCount = reader.number(upTo: RecordLimits.variants, of: "variants")
             stateCount = reader.number(upTo: RecordLimits.states, of: "states")
@@ -82,8 +89,14 @@ package struct LayoutRecord: Equatable, Sendable {
             guard reader.left == 0 else { throw .trailing(count: reader.left) }
         }
 
-        private mutating func readTargets(_ reader: inout NumberReader) throws(ByteError) {
+        private mutating func readTargets(_ reader: inout NumberReader, like other: LayoutRecord?) throws(ByteError) {
             let start = reader.place
+            if let other, unsafe other.hasTargets(in: reader.rest) {
+                (targets, parts.groups) = (other.targets, other.parts.groups)
+                reader.pass(other.parts.targets.count)
+                parts.targets = start..<reader.place
+                return
+            }
             var walk = TargetWalk(&reader)
             targets.reserveCapacity(16)
             parts.groups.reserveCapacity(16)
@@ -94,15 +107,20 @@ package struct LayoutRecord: Equatable, Sendable {
             parts.targets = start..<reader.place
         }
 
+        /// What they say is read for the target of a row.
         private mutating func readReaches(_ reader: inout NumberReader) throws(ByteError) {
             let start = reader.place
-            var walk = ReachWalk()
-            for i in targets.indices {
-                _ = walk.next(&reader, row: targets[i].rowPixels, beginsGroup: parts.groups[i] == Int32(i))
-            }
+            reader.skip(2 * targets.count + parts.groups.indices.count { parts.groups[$0] == Int32($0) })
             if let fault = reader.fault { throw fault }
             parts.reaches = start..<reader.place
         }
+    }
+}
+
+extension LayoutRecord {
+    /// Whether bytes begin with its targets; how many there are is told first, so that none follow.
+    fileprivate func hasTargets(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        unsafe bytes.prefix(parts.targets.count).elementsEqual(self.bytes[parts.targets])
     }
 }
 
@@ -120,7 +138,8 @@ extension LayoutRecord {
     package static func sections(of bytes: [UInt8]) throws(ByteError) -> [(name: String, bytes: Int)] {
         let parts = try LayoutRecord(bytes).parts
         var sections = [
-            ("shared", parts.shared.count), ("targets", parts.targets.count), ("reaches", parts.reaches.count),
+            ("shared", parts.shared.count), ("drawing", parts.drawing.count), ("targets", parts.targets.count),
+            ("reaches", parts.reaches.count),
             ("columns", parts.columns.count), ("shapes", parts.shapes.bytes.count),
             ("places", parts.places.bytes.count), ("faces", parts.faces.bytes.count),
             ("contents", parts.contents.bytes.count),

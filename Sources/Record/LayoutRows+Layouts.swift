@@ -5,9 +5,8 @@ import Typography
 /// Reads a row: what its layouts share, then one of them for each state.
 extension LayoutRows {
     mutating func readRow(_ reader: inout NumberReader) {
-        let version = reader.byte()
-        excerpt = version == RecordForm.excerptVersion ? ExcerptWalk(&reader) : nil
-        guard version == RecordForm.version || excerpt != nil else { return reader.fail(.unknownVersion(version)) }
+        guard let (version, isExcerpt) = reader.rowVersion() else { return }
+        excerpt = isExcerpt ? ExcerptWalk(&reader) : nil
         let head = reader.number(upTo: 2 * RecordLimits.states + 1, of: "states")
         var row = Row()
         row.isMirrored = head & 1 == 1
@@ -15,7 +14,7 @@ extension LayoutRows {
         row.reach = LayoutSheet.Reach(
             narrowest: reader.length(), widest: reader.length(), naturalWidth: reader.length())
         let shared = excerpt.map { _ in reader.count(of: "shared") + reader.place }
-        readSkeleton(&reader, of: &row)
+        readSkeleton(&reader, version, of: &row)
         if let shared, shared != reader.place { reader.fail(.outOfRange(Int64(shared), of: "shared")) }
         let first = Int32(slices.count)
         for state in 0..<head >> 1 { readState(state, &reader, of: row) }
@@ -57,13 +56,8 @@ extension LayoutRows {
         } else {
             reader.fail(.unknownCase(head, of: "stamp"))
         }
-        if UInt32(head) & RecordForm.pointsShape != 0 {
-            slice.size.width = lines.width &+ RecordForm.pixels(reader.number(), scale)
-            slice.size.height = lines.height &+ RecordForm.pixels(reader.number(), scale)
-        } else {
-            slice.size.width = lines.width &+ reader.signed()
-            slice.size.height = lines.height &+ reader.signed()
-        }
+        let beside = reader.sizeBesideLines(in: UInt32(head), scale)
+        slice.size = PixelSize(width: lines.width &+ beside.width, height: lines.height &+ beside.height)
     }
 
     @inline(__always)
@@ -135,33 +129,30 @@ extension LayoutRows {
 // Contents.
 extension LayoutRows {
     private mutating func readContent(_ reader: inout NumberReader, _ size: inout PixelSize) {
-        let head = reader.number()
-        let count = Int(head >> RecordForm.countShift)
-        if head & RecordForm.bars != 0 {
+        let head = reader.contentHead()
+        let count = Int(head.count)
+        if head.isBars {
             let first = Int32(bars.count)
             for _ in 0..<reader.items(count) { bars.append(reader.small(of: "bar")) }
             return stretches.append(first..<Int32(bars.count))
         }
-        if head & RecordForm.like != 0 { reader.fail(.unknownCase(UInt8(clamping: head), of: "content")) }
+        if head.isLike { reader.fail(.unknownCase(UInt8(clamping: head.rawValue), of: "content")) }
         var block = LayoutSheet.Block(
             fontSize: reader.length(), pitch: reader.length(), ascent: reader.length(), lines: 0..<0, spans: 0..<0)
-        var unusual: RecordForm.Lines = []
-        if head & RecordForm.unusual != 0 {
-            unusual = .init(rawValue: UInt32(reader.number(upTo: Int(RecordForm.Lines.all.rawValue), of: "lines")))
-        }
-        let isRightToLeft = head & RecordForm.rightToLeft != 0
+        let unusual = reader.unusual(of: head)
         let widest = count > 0 ? reader.length() : 0
         let firstLine = Int32(lines.count)
         let told = excerpt?.next(count) ?? (lines: 0..<count, start: 0)
         block.firstLine = Int32(told.lines.lowerBound)
         readLines(
-            &reader, reader.items(told.lines.count), unusual, widest: widest, isRightToLeft: isRightToLeft,
+            &reader, reader.items(told.lines.count), unusual, widest: widest, isRightToLeft: head.isRightToLeft,
             from: told.start, last: count - 1 - told.lines.lowerBound)
         block.lines = firstLine..<Int32(lines.count)
         if unusual.rawValue & RecordForm.Lines.spans.rawValue != 0 { block.spans = readSpans(&reader) }
         blocks.append(block)
         let height = block.pitch &* Int32(count)
-        widests.append((widest, height, !isRightToLeft && unusual.rawValue & RecordForm.Lines.traits.rawValue == 0))
+        let hasUsualTraits = unusual.rawValue & RecordForm.Lines.traits.rawValue == 0
+        widests.append((widest, height, !head.isRightToLeft && hasUsualTraits))
         size.width = max(size.width, widest)
         size.height &+= height
     }

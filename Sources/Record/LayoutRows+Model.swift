@@ -19,7 +19,7 @@ extension LayoutRows {
         return Skeleton(
             words: row.words.indices.map { text(of: words[Int($0)]) }, nodes: nodes.array(row.nodes),
             texts: row.texts.indices.map { text(texts[Int($0)]) }, reading: reading.array(row.reading),
-            confidence: row.confidence)
+            confidence: row.confidence, drawing: drawing(of: number))
     }
 
     package func model(row: Int, state: Int = 0) -> LayoutModel {

@@ -4,20 +4,21 @@ import MessageLayout
 /// Reads the part that all layouts of a message share.
 extension LayoutRows {
     /// Most rows of a page are built like one before them.
-    mutating func readSkeleton(_ reader: inout NumberReader, of row: inout Row) {
-        if let known = skeletons.next(in: &reader) {
+    mutating func readSkeleton(_ reader: inout NumberReader, _ version: RowVersion, of row: inout Row) {
+        if let known = skeletons.next(in: &reader, version) {
             (row.words, row.nodes, row.texts) = (known.words, known.nodes, known.texts)
-            (row.reading, row.confidence) = (known.reading, known.confidence)
+            (row.reading, row.confidence, row.drawing) = (known.reading, known.confidence, known.drawing)
             return
         }
         let start = reader.place
         readNewSkeleton(&reader, of: &row)
-        if reader.fault == nil { unsafe skeletons.keep(row, reader.stretch(from: start)) }
+        if version == .second { row.drawing = readDrawing(&reader, of: row) }
+        if reader.fault == nil { unsafe skeletons.keep(row, version, reader.stretch(from: start)) }
     }
 
     private mutating func readNewSkeleton(_ reader: inout NumberReader, of row: inout Row) {
         let nodeCount = reader.count(of: "nodes", upTo: RecordLimits.nodes)
-        row.words = readWords(&reader)
+        row.words = readWords(&reader, known: wellKnown)
         row.nodes = Int32(nodes.count)..<Int32(nodes.count + nodeCount)
         var parent: Int32 = -1
         for i in 0..<nodeCount {
@@ -34,7 +35,7 @@ extension LayoutRows {
     }
 
     /// Copies all words at once, unless all of them are well known; only what is not ASCII is looked at again.
-    private mutating func readWords(_ reader: inout NumberReader) -> Range<Int32> {
+    mutating func readWords(_ reader: inout NumberReader, known: [Range<Int32>]) -> Range<Int32> {
         let first = words.count
         let count = reader.count(of: "words", upTo: RecordLimits.words)
         let start = reader.place
@@ -44,8 +45,8 @@ extension LayoutRows {
             let head = reader.number()
             if head & 1 == 1 {
                 let number = Int(head >> 1)
-                if number >= wellKnown.count { reader.fail(.outOfRange(Int64(number), of: "well-known word")) }
-                words.append(wellKnown[min(number, wellKnown.count - 1)])
+                if number >= known.count { reader.fail(.outOfRange(Int64(number), of: "well-known word")) }
+                words.append(known[min(number, known.count - 1)])
                 continue
             }
             let length = reader.items(Int(head >> 1))
@@ -78,7 +79,7 @@ extension LayoutRows {
         return first..<Int32(reading.count)
     }
 
-    private func isUTF8(_ letters: Range<Int32>) -> Bool {
+    func isUTF8(_ letters: Range<Int32>) -> Bool {
         let bytes = unsafe self.letters.elements[Int(letters.lowerBound)..<Int(letters.upperBound)]
         return unsafe String(validating: bytes, as: UTF8.self) != nil
     }
@@ -178,7 +179,7 @@ extension LayoutRows {
 
 extension NumberReader {
     @inline(__always)
-    fileprivate mutating func word(of count: Int) -> Skeleton.Word { Int32(number(upTo: count, of: "word")) }
+    mutating func word(of count: Int) -> Skeleton.Word { Int32(number(upTo: count, of: "word")) }
 
     @inline(__always)
     mutating func small(of field: StaticString) -> UInt8 { UInt8(number(upTo: 255, of: field)) }

@@ -16,12 +16,17 @@ package struct LayoutRows: ~Copyable {
     /// UTF-8 of all words, first of the well-known ones.
     package internal(set) var letters = Buffer<UInt8>(capacity: 4096)
     let wellKnown = WellKnownWords.ranges
+    let wellKnownInPaths = WellKnownWords.pathRanges
     package internal(set) var nodes = Buffer<Skeleton.Node>(capacity: 256)
     package internal(set) var texts = Buffer<Text>()
     package internal(set) var pieces = Buffer<Range<Int32>>()
     package internal(set) var textSpans = Buffer<Skeleton.Text.Span>()
     package internal(set) var entities = Buffer<Skeleton.Text.Entity>()
     package internal(set) var reading = Buffer<Int32>()
+    package internal(set) var elements = Buffer<Skeleton.Element>()
+    package internal(set) var drawnTexts = Buffer<Skeleton.DrawnText>()
+    package internal(set) var subjects = Buffer<Skeleton.Path>()
+    package internal(set) var generated = Buffer<Generated>()
     /// For each row one for each state. Their `placements` are as many as the row has nodes.
     package internal(set) var slices = Buffer<LayoutSheet.Slice>()
     package internal(set) var placements = Buffer<LayoutSheet.Placement>(capacity: 256)
@@ -36,6 +41,8 @@ package struct LayoutRows: ~Copyable {
         package var texts: Range<Int32> = 0..<0
         package var reading: Range<Int32> = 0..<0
         package var confidence = Confidence(rawValue: 0)
+        /// Nil in rows of version 1.
+        package var drawing: Drawing?
         package var reach = LayoutSheet.Reach.unlimited
         /// In `slices`.
         package var states: Range<Int32> = 0..<0
@@ -95,6 +102,7 @@ package struct LayoutRows: ~Copyable {
 
     private struct Counts {
         var rows = 0, words = 0, letters = 0, nodes = 0, texts = 0, pieces = 0, textSpans = 0, entities = 0, reading = 0
+        var elements = 0, drawnTexts = 0, subjects = 0, generated = 0
         var slices = 0, placements = 0, blocks = 0, lines = 0, spans = 0, bars = 0
     }
 
@@ -102,7 +110,9 @@ package struct LayoutRows: ~Copyable {
         Counts(
             rows: rows.count, words: words.count, letters: letters.count, nodes: nodes.count, texts: texts.count,
             pieces: pieces.count, textSpans: textSpans.count, entities: entities.count, reading: reading.count,
-            slices: slices.count, placements: placements.count, blocks: blocks.count, lines: lines.count,
+            elements: elements.count, drawnTexts: drawnTexts.count, subjects: subjects.count,
+            generated: generated.count, slices: slices.count, placements: placements.count, blocks: blocks.count,
+            lines: lines.count,
             spans: spans.count, bars: bars.count)
     }
 
@@ -116,6 +126,10 @@ package struct LayoutRows: ~Copyable {
         textSpans.shrink(to: counts.textSpans)
         entities.shrink(to: counts.entities)
         reading.shrink(to: counts.reading)
+        elements.shrink(to: counts.elements)
+        drawnTexts.shrink(to: counts.drawnTexts)
+        subjects.shrink(to: counts.subjects)
+        generated.shrink(to: counts.generated)
         slices.shrink(to: counts.slices)
         placements.shrink(to: counts.placements)
         blocks.shrink(to: counts.blocks)

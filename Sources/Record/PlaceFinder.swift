@@ -4,17 +4,16 @@ import Typography
 
 /// Finds the places of all layouts of a sheet, and numbers them in the order in which layouts ask for them.
 ///
-/// A node is mostly as far from the edges that it is pinned to as it was in the last message with the same nodes, on every
-/// target: then its places are known without a look at any of them.
+/// A node is mostly as far from the edges that it is pinned to as it was in an earlier message with the same nodes: on every
+/// target, if not as in the last message, then as in the last one in which the stamp stood elsewhere. Then its places are known
+/// without a look at any of them.
 struct PlaceFinder: ~Copyable {
     var table = PlaceTable()
-    /// For each layout, or for more that are alike, for each node the number of its place, from 1; 0 for an absent one.
-    private(set) var numbers = Buffer<Int32>()
-    /// Layouts of which the places are numbered, by a hash of these.
-    private var numbered = Buffer<Numbered>(capacity: Numbered.places)
-    private var message: UInt64 = 0
     /// As the frames of a sheet are ordered, chunks of the table; -1 for none.
     private var chunks = Buffer<Lanes>()
+    /// For each layout of a sheet, a hash of these.
+    private(set) var hashes = Buffer<Lanes>()
+    private var nodeCount = 0
     /// For each layout of a sheet, where some place is another than on the target before.
     private(set) var changes = Buffer<LaneMask>()
     /// The messages of which something is known, by their nodes.
@@ -24,7 +23,8 @@ struct PlaceFinder: ~Copyable {
     private var found = Buffer<Found>(capacity: Found.places)
     private var targets: [Target] = []
     private var mirrored: [LaneMask] = []
-    private var scales: [Lanes] = []
+    /// For each group of targets, in thousandths.
+    private(set) var scales: [Lanes] = []
 
     private static let mostKnown = 4096
 
@@ -35,9 +35,12 @@ struct PlaceFinder: ~Copyable {
     }
 
     // Not private: the compiler stumbles over memory of what other files cannot name.
+    /// What a node's places were last, and on each target what they were before that.
     struct Known {
-        var lanes = PlaceLanes.unknown
-        var chunks = Lanes(repeating: -1)
+        var last = PlaceLanes.unknown
+        var lastChunks = Lanes(repeating: -1)
+        var earlier = PlaceLanes.unknown
+        var earlierChunks = Lanes(repeating: -1)
     }
 
     /// A chunk, by what it says. One that is forgotten is written again, and found by its bytes.
@@ -49,17 +52,6 @@ struct PlaceFinder: ~Copyable {
 
         /// A power of two.
         static let places = 1024
-    }
-
-    struct Numbered {
-        var message: UInt64 = 0
-        /// In `chunks`.
-        var first = 0
-        var lane = 0
-        var start: Int32 = 0
-
-        /// A power of two.
-        static let places = 32
     }
 
     /// Turns to other targets.
@@ -80,14 +72,11 @@ struct PlaceFinder: ~Copyable {
         forms = []
         memory.removeAll()
         found.refill(Found(), count: Found.places)
-        numbered.refill(Numbered(), count: Numbered.places)
     }
 
     /// Turns to another message.
     mutating func begin() {
         if !table.begin() { forgetForms() }
-        message += 1
-        numbers.removeAll()
     }
 
     /// - Parameter filled: for each node whether it has lines in any layout, and whether it has bars.
@@ -96,20 +85,24 @@ struct PlaceFinder: ~Copyable {
         _ lines: borrowing Buffer<LineSizes>
     ) {
         let known = known(sheet)
+        nodeCount = nodes.count
         chunks.removeAll()
+        hashes.removeAll()
         changes.removeAll()
         var place = 0
         for group in 0..<sheet.groupCount {
             for column in 0..<sheet.columnCount {
                 let layout = sheet.place(group, column)
                 let outermost = PlaceLanes.Outer(width: sheet.sizes[layout].width, height: sheet.sizes[layout].height)
-                var changes = LaneMask(Lanes())
+                var (hash, changes) = (Lanes(), LaneMask(Lanes()))
                 for node in 0..<nodes.count {
                     let own = find(sheet, place, node, group, outermost, nodes, filled, lines, at: known &+ place)
                     chunks.append(own)
+                    hash = (hash &<< Lanes(repeating: 5)) &+ hash &+ own
                     changes = changes .| own.isOther
                     place &+= 1
                 }
+                hashes.append(hash)
                 self.changes.append(changes)
             }
         }
@@ -141,34 +134,35 @@ struct PlaceFinder: ~Copyable {
     ) -> Lanes {
         let frames = sheet.frames.span
         guard frames[place].isPresent.isAny else { return Lanes(repeating: -1) }
-        let (parent, sides) = (Int(nodes[node].parent), nodes[node].sides)
-        precondition(parent < node)
-        var outer = outermost
-        if parent >= 0 { outer.turn(to: frames[place &- node &+ parent]) }
-        var places = PlaceLanes(frames[place], in: outer, sides, mirrored: mirrored[group])
-        if frames[place].extras >= 0 { places.add(sheet.extras[Int(frames[place].extras)]) }
-        if filled[2 &* node] {
-            places.hug(lines[place].width, lines[place].height, sides, where: frames[place].block .>= 0)
-        }
-        places.keep(frames[place].isPresent)
-        let isOther = memory[known].lanes.isOther(places)
-        if isOther.isAny { findAnew(places, group, sides, where: isOther, at: known) }
-        return memory[known].chunks
+        let sides = nodes[node].sides
+        let places = PlaceLanes(
+            sheet, place, node, nodes, in: outermost, filled[2 &* node] ? lines[place] : nil, mirrored: mirrored[group])
+        let isOther = memory[known].last.isOther(places)
+        guard isOther.isAny else { return memory[known].lastChunks }
+        let isNew = isOther .& memory[known].earlier.isOther(places)
+        if isNew.isAny { findAnew(places, group, sides, where: isNew, at: known) }
+        return memory[known].lastChunks.replacing(with: memory[known].earlierChunks, where: isOther .& .!isNew)
     }
 
     @inline(never)
     private mutating func findAnew(
         _ places: PlaceLanes, _ group: Int, _ sides: PlaceNumbers.Sides, where mask: LaneMask, at known: Int
     ) {
-        memory[known].lanes = places
-        memory[known].chunks.set(-1, where: places.parts .== 0)
-        var rest = mask .& (places.parts .!= 0)
-        while let lane = rest.first {
-            // Mostly all of a scale have the same.
-            let alike = rest .& (scales[group] .== scales[group][lane]) .& .!places.isOther(in: lane)
-            let scale = targets[group * Lanes.scalarCount + lane].scale
-            memory[known].chunks.set(chunk(of: places.numbers(lane), sides, scale), where: alike)
-            rest = rest .& .!alike
+        memory[known].earlier.set(memory[known].last, where: mask)
+        memory[known].earlierChunks.set(memory[known].lastChunks, where: mask)
+        memory[known].last.set(places, where: mask)
+        // Mostly neighbours of a scale have the same.
+        let turns = (scales[group].isOther .| places.isOtherBefore).bits
+        var (last, chunk) = (-2, Int32(-1))
+        for lane in mask.lanes {
+            if places.parts[lane] == 0 {
+                chunk = -1
+            } else if lane != last + 1 || turns >> UInt32(lane) & 1 != 0 {
+                let scale = targets[group * Lanes.scalarCount + lane].scale
+                chunk = self.chunk(of: places.numbers(lane), sides, scale)
+            }
+            memory[known].lastChunks[lane] = chunk
+            last = lane
         }
     }
 
@@ -179,33 +173,26 @@ struct PlaceFinder: ~Copyable {
         {
             return found[place].chunk
         }
-        let chunk = numbers.append(to: &table.chunks, at: scale, sides)
+        numbers.append(to: &table.chunks, at: scale, sides)
+        let chunk = table.chunks.close()
         found[place] = Found(numbers: numbers, sides: sides, scale: scale.thousandths, chunk: chunk)
         return chunk
     }
 
-    /// Numbers the places of a layout, and returns where these numbers begin: mostly another layout has the same places.
-    mutating func number(_ layout: Int, _ lane: Int, nodes: Int) -> Int32 {
-        let first = layout &* nodes
-        var hash: UInt32 = 0
-        for node in first..<first &+ nodes {
-            hash = (hash ^ UInt32(bitPattern: chunks[node][lane])) &* 0x9e37_79b9
-        }
-        let place = Int(hash >> 27)
-        let known = numbered[place]
-        if known.message == message, areEqual(first, lane, known.first, known.lane, nodes) { return known.start }
-        let start = Int32(numbers.count)
-        for node in first..<first &+ nodes {
-            let chunk = chunks[node][lane]
-            numbers.append(chunk < 0 ? 0 : table.number(of: chunk))
-        }
-        numbered[place] = Numbered(message: message, first: first, lane: lane, start: start)
-        return start
+    /// The number of a node's place in a layout, from 1; 0 where it is absent. They are numbered as they are asked for.
+    @inline(__always)
+    mutating func number(_ layout: Int, _ lane: Int, node: Int) -> Int32 {
+        let chunk = chunks[layout &* nodeCount &+ node][lane]
+        return chunk < 0 ? 0 : table.number(of: chunk)
     }
 
+    /// Whether nodes have the same places in two layouts.
     @inline(__always)
-    private func areEqual(_ one: Int, _ lane: Int, _ other: Int, _ otherLane: Int, _ count: Int) -> Bool {
-        for i in 0..<count where chunks[one &+ i][lane] != chunks[other &+ i][otherLane] { return false }
+    func areEqual(_ layout: Int, _ lane: Int, _ other: Int, _ otherLane: Int) -> Bool {
+        let (first, otherFirst) = (layout &* nodeCount, other &* nodeCount)
+        for node in 0..<nodeCount where chunks[first &+ node][lane] != chunks[otherFirst &+ node][otherLane] {
+            return false
+        }
         return true
     }
 }
@@ -218,15 +205,5 @@ extension SIMD16<Int32> {
             self[0], self[0], self[1], self[2], self[3], self[4], self[5], self[6], self[7], self[8], self[9], self[10],
             self[11], self[12], self[13], self[14])
         return self .!= before
-    }
-}
-
-extension PlaceLanes.Outer {
-    /// Into a node, where that is there.
-    fileprivate mutating func turn(to frames: LayoutSheet.Frames) {
-        left.set(frames.left, where: frames.isPresent)
-        top.set(frames.top, where: frames.isPresent)
-        width.set(frames.width, where: frames.isPresent)
-        height.set(frames.height, where: frames.isPresent)
     }
 }

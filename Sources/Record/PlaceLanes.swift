@@ -18,6 +18,7 @@ struct PlaceLanes {
     /// `RecordForm.Place`; zero where the node is absent.
     private(set) var parts: Lanes
 
+    @inline(__always)
     init(
         _ frames: LayoutSheet.Frames, in outer: Outer, _ sides: PlaceNumbers.Sides, mirrored: LaneMask
     ) {
@@ -39,6 +40,24 @@ struct PlaceLanes {
         add(.signed, where: distances .< 0)
     }
 
+    /// Those of a node in a layout of a sheet, with all that is in it.
+    /// - Parameter lines: nil where it has none on any target.
+    @inline(__always)
+    init(
+        _ sheet: LayoutSheet, _ place: Int, _ node: Int, _ nodes: borrowing Buffer<NodeForm>, in outermost: Outer,
+        _ lines: LineSizes?, mirrored: LaneMask
+    ) {
+        let frames = sheet.frames.span
+        let (parent, sides) = (Int(nodes[node].parent), nodes[node].sides)
+        precondition(parent < node)
+        var outer = outermost
+        if parent >= 0 { outer.turn(to: frames[place &- node &+ parent]) }
+        self.init(frames[place], in: outer, sides, mirrored: mirrored)
+        if frames[place].extras >= 0 { add(sheet.extras[Int(frames[place].extras)]) }
+        if let lines { hug(lines.width, lines.height, sides, where: frames[place].block .>= 0) }
+        keep(frames[place].isPresent)
+    }
+
     /// Where what is around a node stands.
     struct Outer {
         var left = Lanes()
@@ -47,6 +66,7 @@ struct PlaceLanes {
         var height: Lanes
     }
 
+    @inline(__always)
     mutating func add(_ extras: LayoutSheet.Extras) {
         (fillWidth, fillHeight) = (extras.fillWidth, extras.fillHeight)
         add(.fill, where: (fillWidth | fillHeight) .!= 0)
@@ -54,6 +74,7 @@ struct PlaceLanes {
     }
 
     /// Leaves out what is as its lines are.
+    @inline(__always)
     mutating func hug(_ width: Lanes, _ height: Lanes, _ sides: PlaceNumbers.Sides, where mask: LaneMask) {
         add(.lines, where: mask)
         if sides.across != .both {
@@ -69,6 +90,7 @@ struct PlaceLanes {
     }
 
     /// Says nothing of layouts in which the node is absent.
+    @inline(__always)
     mutating func keep(_ mask: LaneMask) {
         let rest = .!mask
         across.set(0, where: rest)
@@ -91,6 +113,18 @@ struct PlaceLanes {
         parts = Lanes(repeating: -1)
     }
 
+    /// Takes those of another where `mask` is set.
+    mutating func set(_ other: PlaceLanes, where mask: LaneMask) {
+        across.set(other.across, where: mask)
+        down.set(other.down, where: mask)
+        acrossSecond.set(other.acrossSecond, where: mask)
+        downSecond.set(other.downSecond, where: mask)
+        radius.set(other.radius, where: mask)
+        fillWidth.set(other.fillWidth, where: mask)
+        fillHeight.set(other.fillHeight, where: mask)
+        parts.set(other.parts, where: mask)
+    }
+
     /// Where another one is not like this.
     @inline(__always)
     func isOther(_ other: PlaceLanes) -> LaneMask {
@@ -99,18 +133,29 @@ struct PlaceLanes {
         return first | rest | (downSecond ^ other.downSecond) | (parts ^ other.parts) .!= 0
     }
 
-    /// Where it is not as in one layout.
-    @inline(__always)
-    func isOther(in lane: Int) -> LaneMask {
-        let first = (across ^ across[lane]) | (down ^ down[lane]) | (acrossSecond ^ acrossSecond[lane])
-        let rest = (radius ^ radius[lane]) | (fillWidth ^ fillWidth[lane]) | (fillHeight ^ fillHeight[lane])
-        return first | rest | (downSecond ^ downSecond[lane]) | (parts ^ parts[lane]) .!= 0
+    /// Where it is not as on the target before.
+    var isOtherBefore: LaneMask {
+        let first = across.isOther .| down.isOther .| acrossSecond.isOther .| downSecond.isOther
+        return first .| radius.isOther .| fillWidth.isOther .| fillHeight.isOther .| parts.isOther
     }
+
+    @inline(__always)
+    func parts(of lane: Int) -> RecordForm.Place { RecordForm.Place(rawValue: UInt32(bitPattern: parts[lane])) }
 
     /// Of one layout.
     func numbers(_ lane: Int) -> PlaceNumbers {
         PlaceNumbers(
             told: SIMD4(across[lane], down[lane], acrossSecond[lane], downSecond[lane]),
             rest: SIMD4(radius[lane], fillWidth[lane], fillHeight[lane], parts[lane]))
+    }
+}
+
+extension PlaceLanes.Outer {
+    /// Into a node, where that is there.
+    fileprivate mutating func turn(to frames: LayoutSheet.Frames) {
+        left.set(frames.left, where: frames.isPresent)
+        top.set(frames.top, where: frames.isPresent)
+        width.set(frames.width, where: frames.isPresent)
+        height.set(frames.height, where: frames.isPresent)
     }
 }

@@ -46,23 +46,22 @@ struct PlaceNumbers {
     }
 
     /// Writes them in points if whole ones tell all of them.
-    func append(to chunks: inout ChunkTable, at scale: Scale, _ sides: Sides) -> Int32 {
+    func append(to sink: inout some NumberSink & ~Copyable, at scale: Scale, _ sides: Sides) {
         var own = self
         if parts.has(.signed) || !own.turnToPoints(at: scale) { own = self }
         let isSigned = parts.has(.signed)
-        chunks.number(own.parts.rawValue)
-        chunks.append(
+        sink.number(own.parts.rawValue)
+        sink.append(
             own.told[0], parts.has(.hugging) ? nil : own.told[2], isSigned: isSigned,
             isStretched: sides.across == .both)
-        chunks.append(
+        sink.append(
             own.told[1], parts.has(.stacked) ? nil : own.told[3], isSigned: isSigned,
             isStretched: sides.down == .both)
-        if parts.has(.radius) { chunks.number(own.rest[0]) }
+        if parts.has(.radius) { sink.number(own.rest[0]) }
         if parts.has(.fill) {
-            chunks.number(own.rest[1])
-            chunks.number(own.rest[2])
+            sink.number(own.rest[1])
+            sink.number(own.rest[2])
         }
-        return chunks.close()
     }
 
     /// Halfway, and false, where something is no whole points. What is not told is zero.
@@ -80,7 +79,7 @@ struct PlaceNumbers {
     }
 }
 
-extension ChunkTable {
+extension NumberSink where Self: ~Copyable {
     @inline(__always)
     fileprivate mutating func append(_ offset: Int32, _ second: Int32?, isSigned: Bool, isStretched: Bool) {
         if isSigned { signed(offset) } else { number(offset) }

@@ -1,5 +1,5 @@
 package import Bytes
-import MessageLayout
+package import MessageLayout
 import Typography
 
 /// Cuts from records what one target and variant need: the shared part, and the layouts of their states. Stretches of bytes
@@ -20,25 +20,34 @@ package struct RecordCutter: ~Copyable {
     private var own = Buffer<Int32>()
     private var first = Buffer<Int32>()
     private var base = Buffer<Int32>()
+    /// Of the layout at work, what its lines take.
+    private var lines = PixelSize.zero
+    /// Traits of lines that the row does not tell.
+    private var hidden: Int32 = 0
+    /// How large the row is that was cut last, collapsed, and how many lines it has in all states.
+    package private(set) var size = PixelSize.zero
+    package private(set) var lineCount = 0
 
     package init() {}
 
     /// Replaces `bytes` with a row. Throws for a target or variant that the record does not have, too.
+    ///
+    /// - Parameter newest: the newest version of rows that is understood where it goes.
     package mutating func cut(
-        _ record: LayoutRecord, target: Int, variant: Int, into bytes: inout [UInt8]
+        _ record: LayoutRecord, target: Int, variant: Int, upTo newest: RowVersion = .first, into bytes: inout [UInt8]
     ) throws(ByteError) {
         guard record.targets.indices ~= target else { throw .outOfRange(Int64(target), of: "target") }
         guard 0..<record.variantCount ~= variant else { throw .outOfRange(Int64(variant), of: "variant") }
         begin(record.parts)
         try unsafe record.bytes.withUnsafeBufferPointer { (source) throws(ByteError) in
             let reach = try unsafe source.reach(target, of: record)
-            row.append(RecordForm.version)
-            row.number(record.stateCount << 1 | (record.targets[target].isMirrored ? 1 : 0))
-            row.number(record.targets[target].scale.thousandths)
-            row.number(reach.narrowest)
-            row.number(reach.widest)
-            row.number(reach.naturalWidth)
+            let version = newest == .first ? .first : record.rowVersion
+            hidden = version == .first ? RecordForm.joinedTraits : 0
+            row.append(version, states: record.stateCount, record.targets[target], reach)
             unsafe row.append(UnsafeBufferPointer(rebasing: source[record.parts.shared]))
+            if version == .second {
+                unsafe row.append(UnsafeBufferPointer(rebasing: source[record.parts.drawing]))
+            }
             try unsafe cutStates(of: record, target, variant, from: source)
         }
         guard row.count <= RecordLimits.row else {
@@ -66,6 +75,7 @@ package struct RecordCutter: ~Copyable {
 
     private mutating func begin(_ parts: LayoutRecord.Parts) {
         row.removeAll()
+        lineCount = 0
         shapes.begin(parts.shapes, nodeCount: parts.nodeCount)
         places.begin(parts.places)
         faces.begin(parts.faces)
@@ -93,7 +103,8 @@ package struct RecordCutter: ~Copyable {
             if state > 0 && own.isEqual(to: first) {
                 row.number(0 as UInt32)
             } else {
-                try unsafe cutLayout(of: record, walk, at: target, from: source)
+                let size = try unsafe cutLayout(of: record, walk, at: target, from: source)
+                if state == 0 { self.size = size }
             }
             if state == 0 { first.replace(with: own) }
         }
@@ -104,11 +115,12 @@ package struct RecordCutter: ~Copyable {
 extension RecordCutter {
     private mutating func cutLayout(
         of record: LayoutRecord, _ walk: ColumnWalk, at target: Int, from source: UnsafeBufferPointer<UInt8>
-    ) throws(ByteError) {
+    ) throws(ByteError) -> PixelSize {
         var shape = try unsafe shapes.reader(of: Int(own[0]) - 1, in: source)
         let head = shape.place
-        shape.skip(3)
+        let beside = shape.sizeBesideLines(in: shape.number(), record.targets[target].scale)
         let headEnd = shape.place
+        lines = .zero
         // Which of them are there, the places say; they must be those.
         var count = 0
         for i in 1..<max(1, own.count) where own[i] > 0 { count += 1 }
@@ -131,6 +143,7 @@ extension RecordCutter {
             guard parts.has(.lines) == walk.fills(2 * node, own), parts.has(.bars) == walk.fills(2 * node + 1, own)
             else { throw .outOfRange(Int64(node), of: "contents") }
         }
+        return PixelSize(width: lines.width &+ beside.width, height: lines.height &+ beside.height)
     }
 
     private mutating func cutContent(
@@ -141,29 +154,53 @@ extension RecordCutter {
             throw .tooLong(row.count + range.count, limit: RecordLimits.row, of: "row")
         }
         var reader = unsafe NumberReader(source, from: range.lowerBound, to: range.upperBound)
-        let head = reader.number()
-        if head & RecordForm.bars != 0 {
+        let head = reader.contentHead()
+        if head.isBars {
             return unsafe row.append(UnsafeBufferPointer(rebasing: source[range]))
         }
         let face = Int(reader.number())
-        if head & RecordForm.like != 0 {
+        if head.isLike {
             let less = reader.number()
             return try unsafe cutLines(
-                like: Int(head >> RecordForm.countShift), less, face: face, of: record, at: target, from: source)
+                like: Int(head.count), less, face: face, of: record, at: target, from: source)
         }
-        row.number(head)
-        try unsafe cutFace(face, at: record.targets[target].scale, from: source)
+        row.number(head.rawValue)
+        let pitch = try unsafe cutFace(face, at: record.targets[target].scale, from: source)
+        let start = row.count - reader.place
         unsafe row.append(UnsafeBufferPointer(rebasing: source[reader.place..<range.upperBound]))
+        let unusual = reader.unusual(of: head)
+        add(head.count, pitch: pitch, widest: head.count > 0 ? reader.length() : 0)
+        if hidden != 0 && unusual.contains(.traits) { hideTraits(of: Int(head.count), unusual, reader, from: start) }
     }
 
+    /// Clears the traits that are hidden in what was copied to `start` beyond its place: each line's are one byte, its last.
+    private mutating func hideTraits(
+        of lines: Int, _ unusual: RecordForm.Lines, _ reader: NumberReader, from start: Int
+    ) {
+        var reader = reader
+        for _ in 0..<lines where reader.left > 0 {
+            reader.skip(unusual.numbersPerLine - 1)
+            if reader.left > 0 { row[start + reader.place] &= ~UInt8(hidden) }
+            reader.skip(1)
+        }
+    }
+
+    private mutating func add(_ count: Int32, pitch: Int32, widest: Int32) {
+        lines.width = max(lines.width, widest)
+        lines.height &+= pitch &* count
+        lineCount += Int(count)
+    }
+
+    /// Returns its pitch.
     private mutating func cutFace(
         _ reference: Int, at scale: Scale, from source: UnsafeBufferPointer<UInt8>
-    ) throws(ByteError) {
+    ) throws(ByteError) -> Int32 {
         var reader = try unsafe faces.reader(of: reference / 3, in: source)
         let face = Face(&reader).pixels(at: scale)
         row.number(face.size)
         row.number(face.pitch)
         row.number(face.ascent &+ RecordForm.ascents[reference % 3])
+        return face.pitch
     }
 
     /// The lines of another content, as wide as they are at this scale.
@@ -172,13 +209,12 @@ extension RecordCutter {
         from source: UnsafeBufferPointer<UInt8>
     ) throws(ByteError) {
         var reader = try unsafe contents.reader(of: other, in: source)
-        let head = reader.number()
-        let count = Int(head >> RecordForm.countShift)
-        let isPlain = head & (RecordForm.bars | RecordForm.like | RecordForm.unusual) == 0
-        guard isPlain, 1...RecordForm.mostAlike ~= count else { throw .outOfRange(Int64(other), of: "content") }
+        let head = reader.contentHead()
+        let count = Int(head.count)
+        guard head.isPlain, 1...ContentHead.mostAlike ~= count else { throw .outOfRange(Int64(other), of: "content") }
         let (scale, otherScale) = (record.targets[target].scale, record.targets[0].scale)
-        row.number(head)
-        try unsafe cutFace(face, at: scale, from: source)
+        row.number(head.rawValue)
+        let pitch = try unsafe cutFace(face, at: scale, from: source)
         reader.skip(1)
         let widest = reader.length()
         func width(_ line: Int, _ lack: Int32) -> Int32 {
@@ -191,6 +227,7 @@ extension RecordCutter {
             own = max(own, width(line, lines.length()))
         }
         row.number(own)
+        add(Int32(count), pitch: pitch, widest: own)
         for line in 0..<count {
             row.number(reader.number())
             row.number(own &- width(line, reader.length()))

@@ -12,31 +12,25 @@ import Typography
 /// sizes of texts, so that all widths and scales share them; contents are the lines. Tables hold each once.
 package struct RecordEncoder: ~Copyable {
     private var record = Buffer<UInt8>(capacity: 1024)
-    /// The shared part, and what it says; empty before the first message.
-    private var shared = Buffer<UInt8>(capacity: 512)
-    private var skeleton = Skeleton()
+    private var skeleton = SkeletonBytes()
     private var columns = Buffer<UInt8>()
     private var shapes = ChunkTable()
     private var contents = ContentTable()
     private var places = PlaceFinder()
-    /// What layouts ask of each node; known as long as the skeleton stays.
-    private var nodes = Buffer<NodeForm>()
     /// Nodes that have lines or bars in any layout.
     private var filling = Buffer<Int>()
-    /// As the frames of a sheet are ordered, whether the lines are those of the first variant and state.
-    private var isAsFirst = Buffer<Bool>()
     /// Whether each node has lines in any layout, and whether it has bars.
     private var filled = Buffer<Bool>()
-    /// For each variant and state the shapes of all targets; then for each node its lines, and its bars.
-    private var numbers = Buffer<Int32>()
+    /// For each group of targets, variant and state the shapes of layouts; then for each node its lines, and its bars.
+    private var numbers = Buffer<Lanes>()
     /// Of the lines in each node, as the frames of a sheet are ordered.
     private var lineSizes = Buffer<LineSizes>()
-    /// How much wider and higher layouts are than their lines.
+    /// What fills the nodes of a group, in the order in which layouts ask for it.
+    private var fills = Buffer<Fill>()
+    /// For each variant and state of a group, how much wider and higher layouts are than their lines.
     private var besideLines = Buffer<LayoutSheet.Sizes>()
-    /// Where that, or a place, is another than on the target before.
-    private var isOther = Buffer<LaneMask>()
-    /// For each variant and state how its layout on the target before was written.
-    private var lastLayouts = Buffer<Layout>()
+    /// For each of these a bit a lane: whether its shape is another than on the target before.
+    private var shapeTurns = Buffer<UInt32>()
     /// Shapes of this message, by what they say: most are asked for at every scale. One that is forgotten is written again,
     /// and found by its bytes.
     private var knownShapes = Buffer<KnownShape>(capacity: KnownShape.places)
@@ -52,7 +46,7 @@ package struct RecordEncoder: ~Copyable {
         try RecordLimits.check(sheet)
         begin(sheet)
         encodeContents(of: sheet)
-        places.find(sheet, nodes, filled, lineSizes)
+        places.find(sheet, skeleton.nodes, filled, lineSizes)
         encodeShapes(of: sheet)
         encodeColumns(of: sheet)
         assemble(sheet)
@@ -67,14 +61,7 @@ package struct RecordEncoder: ~Copyable {
     }
 
     private mutating func begin(_ sheet: LayoutSheet) {
-        // Messages of a kind mostly share their skeleton, down to its memory.
-        if shared.count == 0 || skeleton != sheet.skeleton {
-            skeleton = sheet.skeleton
-            shared.removeAll()
-            shared.append(skeleton)
-            nodes.removeAll()
-            for node in skeleton.nodes { nodes.append(NodeForm(node, in: skeleton)) }
-        }
+        skeleton.turn(to: sheet.skeleton)
         if targetBytes.count == 0 || targets != sheet.targets {
             targets = sheet.targets
             targetBytes.removeAll()
@@ -85,77 +72,81 @@ package struct RecordEncoder: ~Copyable {
         record.removeAll()
         columns.removeAll()
         shapes.removeAll()
-        contents.begin(sheet, nodes: nodes.count)
+        contents.begin(sheet, nodes: skeleton.nodes.count)
         places.begin()
-        filled.refill(false, count: 2 * nodes.count)
-        numbers.refill(0, count: sheet.columnCount * (1 + 2 * nodes.count) * targets.count)
+        filled.refill(false, count: 2 * skeleton.nodes.count)
+        numbers.refill(Lanes(), count: sheet.sizes.count * (1 + filled.count))
         lineSizes.refill(LineSizes(), count: sheet.frames.count)
-        lastLayouts.refill(Layout(), count: sheet.columnCount)
     }
 
-    /// In `numbers`: of the shape, or of what fills something.
+    /// In `numbers`, for a place in the sizes of a sheet: of the shape, or of what fills something.
     @inline(__always)
-    private func place(_ column: Int, fill: Int) -> Int {
-        (column &* (1 &+ filled.count) &+ fill &+ 1) &* targets.count
+    private func number(_ layout: Int, fill: Int = -1) -> Int { layout &* (1 &+ filled.count) &+ fill &+ 1 }
+
+    private func targets(_ group: Int) -> Range<Int> {
+        group * Lanes.scalarCount..<min((group + 1) * Lanes.scalarCount, targets.count)
     }
 
     // MARK: Contents
 
-    private mutating func encodeContents(of sheet: LayoutSheet) {
-        let frames = sheet.frames.span
-        let columnCount = sheet.columnCount
-        findFilling(sheet)
-        findThoseAsFirst(sheet)
-        for target in 0..<targets.count {
-            contents.turn(to: targets[target].scale)
-            let lane = target % Lanes.scalarCount
-            let first = target / Lanes.scalarCount &* columnCount
-            for column in 0..<columnCount {
-                for i in 0..<filling.count {
-                    let node = filling[i]
-                    let place = (first &+ column) &* nodes.count &+ node
-                    if isAsFirst[place] { continue }
-                    let block = frames[place].block[lane]
-                    if block >= 0 { encodeBlock(block, at: place, target, lane, column, node, sheet) }
-                    let extras = frames[place].extras
-                    if extras >= 0 { encodeBars(sheet.extras[Int(extras)], target, lane, column, node, sheet) }
-                }
-            }
-        }
-        copyFirst(sheet)
+    /// Lines and bars of a node in the layouts of a group.
+    struct Fill {
+        var node: Int
+        /// In the frames of a sheet.
+        var place: Int
+        /// In `numbers`; the bars are behind the lines.
+        var number: Int
+        /// The same of the first variant and state, whose lines these are on all targets; nil otherwise.
+        var first: (place: Int, number: Int)?
+        /// A bit a lane: whether they are others than on the target before.
+        var turns: UInt32
     }
 
-    /// Finds the nodes of later variants and states whose lines are those of the first one on all targets.
-    private mutating func findThoseAsFirst(_ sheet: LayoutSheet) {
+    private mutating func encodeContents(of sheet: LayoutSheet) {
+        findFilling(sheet)
+        for group in 0..<sheet.groupCount {
+            findFills(sheet, group)
+            for target in targets(group) {
+                contents.turn(to: targets[target].scale)
+                let lane = target % Lanes.scalarCount
+                for i in 0..<fills.count where fills[i].turns >> UInt32(lane) & 1 != 0 { encode(fills[i], lane, sheet) }
+            }
+            for i in 0..<fills.count {
+                guard let first = fills[i].first else { continue }
+                lineSizes[fills[i].place] = lineSizes[first.place]
+                numbers[fills[i].number] = numbers[first.number]
+            }
+        }
+    }
+
+    private mutating func findFills(_ sheet: LayoutSheet, _ group: Int) {
         let frames = sheet.frames.span
         var isAnyRightToLeft: Int32 = 0
         for line in sheet.lines { isAnyRightToLeft |= line.traits.rawValue & RecordForm.rightToLeftTrait }
-        isAsFirst.refill(false, count: frames.count)
-        for layout in 0..<sheet.sizes.count where layout % sheet.columnCount > 0 {
-            let first = layout - layout % sheet.columnCount
+        fills.removeAll()
+        let firstLayout = sheet.place(group, 0)
+        for layout in firstLayout..<firstLayout + sheet.columnCount {
             for i in 0..<filling.count {
                 let node = filling[i]
-                let (own, other) = (layout &* nodes.count &+ node, first &* nodes.count &+ node)
-                guard frames[own].extras < 0, frames[other].extras < 0, frames[own].block == frames[other].block else {
-                    continue
+                let dependsOnWidth = isAnyRightToLeft != 0 || skeleton.nodes[node].alignment != .start
+                let place = layout &* skeleton.nodes.count &+ node
+                let first = firstLayout &* skeleton.nodes.count &+ node
+                var own = Fill(node: node, place: place, number: number(layout, fill: 2 &* node), turns: 0)
+                if place > first, frames[place].extras < 0, frames[first].extras < 0,
+                    frames[place].block == frames[first].block,
+                    !dependsOnWidth || frames[place].width == frames[first].width
+                {
+                    own.first = (first, number(firstLayout, fill: 2 &* node))
+                } else {
+                    var turns = places.scales[group].isOther .| frames[place].block.isOther
+                    if dependsOnWidth { turns = turns .| frames[place].width.isOther }
+                    if frames[place].extras >= 0 {
+                        let extras = sheet.extras[Int(frames[place].extras)]
+                        turns = turns .| extras.firstBar.isOther .| extras.endBar.isOther
+                    }
+                    own.turns = turns.bits | 1
                 }
-                isAsFirst[own] =
-                    nodes[node].alignment == .start && isAnyRightToLeft == 0 || frames[own].width == frames[other].width
-            }
-        }
-    }
-
-    private mutating func copyFirst(_ sheet: LayoutSheet) {
-        for layout in 0..<sheet.sizes.count where layout % sheet.columnCount > 0 {
-            let (group, column) = layout.quotientAndRemainder(dividingBy: sheet.columnCount)
-            let targets = group * Lanes.scalarCount..<min((group + 1) * Lanes.scalarCount, targets.count)
-            for i in 0..<filling.count {
-                let node = filling[i]
-                let place = layout &* nodes.count &+ node
-                guard isAsFirst[place] else { continue }
-                lineSizes[place] = lineSizes[place &- column &* nodes.count]
-                let (own, first) = (self.place(column, fill: 2 &* node), self.place(0, fill: 2 &* node))
-                for target in targets { numbers[own &+ target] = numbers[first &+ target] }
+                fills.append(own)
             }
         }
     }
@@ -164,114 +155,96 @@ package struct RecordEncoder: ~Copyable {
     private mutating func findFilling(_ sheet: LayoutSheet) {
         let frames = sheet.frames.span
         filling.removeAll()
-        for node in 0..<nodes.count {
+        for node in 0..<skeleton.nodes.count {
             var blocks = Lanes(repeating: -1)
             var hasExtras = false
             var place = node
             while place < frames.count {
                 blocks &= frames[place].block
                 hasExtras = hasExtras || frames[place].extras >= 0
-                place &+= nodes.count
+                place &+= skeleton.nodes.count
             }
             // Of what is none, all bits are set.
             if hasExtras || (blocks .>= 0).isAny { filling.append(node) }
         }
     }
 
-    @inline(__always)
-    private mutating func encodeBlock(
-        _ block: Int32, at place: Int, _ target: Int, _ lane: Int, _ column: Int, _ node: Int, _ sheet: LayoutSheet
-    ) {
-        let width = sheet.frames.span[place].width[lane]
-        let known = contents.encode(Int(block), node: node, width: width, nodes[node].alignment, sheet)
-        lineSizes[place].width[lane] = known.widest
-        lineSizes[place].height[lane] = known.height
-        numbers[self.place(column, fill: 2 &* node) &+ target] = known.content
-        filled[2 &* node] = true
-    }
-
-    private mutating func encodeBars(
-        _ extras: LayoutSheet.Extras, _ target: Int, _ lane: Int, _ column: Int, _ node: Int, _ sheet: LayoutSheet
-    ) {
+    /// What is in a node from this target on.
+    private mutating func encode(_ fill: Fill, _ lane: Int, _ sheet: LayoutSheet) {
+        let frames = sheet.frames.span
+        let rest = LaneMask(from: lane)
+        var lines = ContentTable.KnownBlock()
+        let block = frames[fill.place].block[lane]
+        if block >= 0 {
+            let width = frames[fill.place].width[lane]
+            let alignment = skeleton.nodes[fill.node].alignment
+            lines = contents.encode(Int(block), node: fill.node, width: width, alignment, sheet)
+            filled[2 &* fill.node] = true
+        }
+        lineSizes[fill.place].width.set(lines.widest, where: rest)
+        lineSizes[fill.place].height.set(lines.height, where: rest)
+        numbers[fill.number].set(lines.content, where: rest)
+        guard frames[fill.place].extras >= 0 else { return }
+        let extras = sheet.extras[Int(frames[fill.place].extras)]
         let bars = extras.firstBar[lane]..<extras.endBar[lane]
-        guard !bars.isEmpty else { return }
-        numbers[place(column, fill: 2 * node + 1) + target] = contents.encode(bars, of: sheet)
-        filled[2 * node + 1] = true
+        if !bars.isEmpty { filled[2 &* fill.node &+ 1] = true }
+        numbers[fill.number &+ 1].set(bars.isEmpty ? 0 : contents.encode(bars, of: sheet), where: rest)
     }
 
     // MARK: Shapes
 
     private mutating func encodeShapes(of sheet: LayoutSheet) {
-        besideLines.removeAll()
-        isOther.removeAll()
-        for place in 0..<sheet.sizes.count {
-            let own = sizeBesideLines(place, sheet)
-            besideLines.append(own)
-            isOther.append(places.changes[place] .| own.stamp.isOther .| own.width.isOther .| own.height.isOther)
-        }
-        let columnCount = sheet.columnCount
-        for target in 0..<targets.count {
-            let scale = targets[target].scale
-            let (group, lane) = target.quotientAndRemainder(dividingBy: Lanes.scalarCount)
-            let isAlike = lane > 0 && targets[target - 1].scale.thousandths == scale.thousandths
-            for column in 0..<columnCount {
-                let place = group &* columnCount &+ column
-                if !isAlike || isOther[place][lane] { encodeShape(place, lane, column, scale) }
-                numbers[self.place(column, fill: -1) &+ target] = lastLayouts[column].shape
+        for group in 0..<sheet.groupCount {
+            besideLines.removeAll()
+            shapeTurns.removeAll()
+            let first = sheet.place(group, 0)
+            for layout in first..<first + sheet.columnCount {
+                let own = sizeBesideLines(layout, sheet)
+                besideLines.append(own)
+                let turns = places.changes[layout] .| own.stamp.isOther .| own.width.isOther .| own.height.isOther
+                shapeTurns.append((turns .| places.scales[group].isOther).bits | 1)
+            }
+            for target in targets(group) {
+                let lane = target % Lanes.scalarCount
+                for column in 0..<sheet.columnCount where shapeTurns[column] >> UInt32(lane) & 1 != 0 {
+                    encodeShape(first + column, lane, column, targets[target].scale)
+                }
             }
         }
     }
 
-    /// The shape of a layout that is not like the one on the target before.
+    /// The shape of layouts from this target on.
     @inline(never)
-    private mutating func encodeShape(_ place: Int, _ lane: Int, _ column: Int, _ scale: Scale) {
-        let own = besideLines[place]
-        let isAsBefore = lane > 0 && !places.changes[place][lane]
-        var layout = Layout(
-            stamp: own.stamp[lane], width: own.width[lane], height: own.height[lane],
-            places: isAsBefore ? lastLayouts[column].places : places.number(place, lane, nodes: nodes.count))
-        layout.shape = encodeShape(layout, scale)
-        lastLayouts[column] = layout
+    private mutating func encodeShape(_ layout: Int, _ lane: Int, _ column: Int, _ scale: Scale) {
+        let stamp = UInt32(bitPattern: besideLines[column].stamp[lane])
+        var own = KnownShape(message: message, layout: layout, lane: lane, head: stamp)
+        own.setSize(besideLines[column].width[lane], besideLines[column].height[lane], scale)
+        let place = own.place(places.hashes[layout][lane])
+        let known = knownShapes[place]
+        if known.isLike(own), places.areEqual(layout, lane, known.layout, known.lane) {
+            own.number = known.number
+        } else {
+            shapes.number(own.head)
+            shapes.number(own.width)
+            shapes.number(own.height)
+            for node in 0..<skeleton.nodes.count { shapes.number(places.number(layout, lane, node: node)) }
+            own.number = shapes.close() + 1
+            knownShapes[place] = own
+        }
+        numbers[number(layout)].set(own.number, where: LaneMask(from: lane))
     }
 
     /// How much wider and higher layouts are than their lines.
     private func sizeBesideLines(_ place: Int, _ sheet: LayoutSheet) -> LayoutSheet.Sizes {
         var own = sheet.sizes[place]
         var (widest, height) = (Lanes(), Lanes())
-        for node in place * nodes.count..<(place + 1) * nodes.count {
+        for node in place * skeleton.nodes.count..<(place + 1) * skeleton.nodes.count {
             widest = larger(widest, lineSizes[node].width)
             height &+= lineSizes[node].height
         }
         own.width &-= widest
         own.height &-= height
         return own
-    }
-
-    /// From 1.
-    private mutating func encodeShape(_ layout: Layout, _ scale: Scale) -> Int32 {
-        var own = KnownShape(
-            message: message, head: UInt32(bitPattern: layout.stamp), width: UInt32(bitPattern: layout.width),
-            height: UInt32(bitPattern: layout.height), places: layout.places, number: 0)
-        let isPoints: Bool
-        if let wide = RecordForm.points(layout.width, scale), let high = RecordForm.points(layout.height, scale) {
-            (own.head, own.width, own.height, isPoints) = (own.head | RecordForm.pointsShape, wide, high, true)
-        } else {
-            isPoints = false
-        }
-        let place = own.place
-        if knownShapes[place].isLike(own) { return knownShapes[place].number }
-        shapes.number(own.head)
-        if isPoints {
-            shapes.number(own.width)
-            shapes.number(own.height)
-        } else {
-            shapes.signed(layout.width)
-            shapes.signed(layout.height)
-        }
-        for i in Int(layout.places)..<Int(layout.places) + nodes.count { shapes.number(places.numbers[i]) }
-        own.number = shapes.close() + 1
-        knownShapes[place] = own
-        return own.number
     }
 
     // MARK: Columns
@@ -283,42 +256,65 @@ package struct RecordEncoder: ~Copyable {
         columns.number(filledCount)
         for i in 0..<filled.count where filled[i] { columns.number(i) }
         guard targets.count > 0 else { return }
-        let states = Int(sheet.stateCount)
+        let (states, step) = (Int(sheet.stateCount), number(sheet.columnCount) - number(0))
         for column in 0..<sheet.columnCount {
             // A later state is probably as the first, and another variant as the first one.
             let like = column % states > 0 ? column - column % states : 0
             for i in -1..<filled.count where i < 0 || filled[i] {
-                encodeColumn(place(column, fill: i), like: like < column ? place(like, fill: i) : -1)
+                encodeColumn(number(column, fill: i), like: number(like, fill: i), step: step)
             }
         }
     }
 
-    /// The numbers of all targets from `first` on, if they are not as those from `base` on.
-    private mutating func encodeColumn(_ first: Int, like base: Int) {
-        let end = first + targets.count
-        if base >= 0 && numbers.areEqual(first, base, targets.count) { return columns.number(0 as UInt32) }
-        var stretches = 1
-        for i in first + 1..<end where numbers[i] != numbers[i - 1] { stretches += 1 }
+    /// The numbers of all targets, if they are not as those of a column before. Of both is told where they begin.
+    private mutating func encodeColumn(_ first: Int, like base: Int, step: Int) {
+        let groups = 0..<(targets.count + Lanes.scalarCount - 1) / Lanes.scalarCount
+        var (isAsBase, stretches) = (base < first, 0)
+        for group in groups {
+            let place = first &+ group &* step
+            isAsBase = isAsBase && numbers[place] == numbers[base &+ group &* step]
+            stretches &+= turns(place, behind: group > 0 ? place &- step : nil).nonzeroBitCount
+        }
+        if isAsBase { return columns.number(0 as UInt32) }
         guard 2 * stretches < targets.count else {
             columns.number(1 as UInt32)
-            for i in first..<end { columns.number(numbers[i]) }
+            for group in groups {
+                for lane in 0..<targets(group).count { columns.number(numbers[first &+ group &* step][lane]) }
+            }
             return
         }
         columns.number(stretches + 1)
-        var start = first
-        for i in first + 1...end {
-            if i < end && numbers[i] == numbers[start] { continue }
-            columns.number(i - start)
-            columns.number(numbers[start])
-            start = i
+        var (start, number) = (0, numbers[first][0])
+        for group in groups {
+            let place = first &+ group &* step
+            for lane in LaneWalk(rest: turns(place, behind: group > 0 ? place &- step : nil)) where group + lane > 0 {
+                let target = group * Lanes.scalarCount + lane
+                columns.number(target - start)
+                columns.number(number)
+                (start, number) = (target, numbers[place][lane])
+            }
         }
+        columns.number(targets.count - start)
+        columns.number(number)
+    }
+
+    /// A bit for each lane in which another number begins.
+    @inline(__always)
+    private func turns(_ place: Int, behind before: Int?) -> UInt32 {
+        let turns = numbers[place].isOther.bits
+        guard let before, numbers[before][Lanes.scalarCount - 1] == numbers[place][0] else { return turns | 1 }
+        return turns
     }
 
     /// Sizes stand before tables, so that a cutter knows where each begins.
     private mutating func assemble(_ sheet: LayoutSheet) {
-        record.append(RecordForm.version)
-        record.number(shared.count)
-        unsafe record.append(shared.elements)
+        record.append(sheet.skeleton.drawing == nil ? RecordForm.firstVersion : RecordForm.version)
+        record.number(skeleton.shared.count)
+        unsafe record.append(skeleton.shared.elements)
+        if sheet.skeleton.drawing != nil {
+            record.number(skeleton.drawing.count)
+            unsafe record.append(skeleton.drawing.elements)
+        }
         unsafe record.append(targetBytes.elements)
         record.append(sheet.reaches, of: targets)
         record.number(sheet.variantCount)
@@ -337,12 +333,5 @@ package struct RecordEncoder: ~Copyable {
         unsafe record.append(places.table.bytes.elements)
         unsafe record.append(contents.faces.chunks.bytes.elements)
         unsafe record.append(contents.chunks.bytes.elements)
-    }
-}
-
-extension Buffer<Int32> {
-    fileprivate func areEqual(_ one: Int, _ other: Int, _ count: Int) -> Bool {
-        for i in 0..<count where self[one + i] != self[other + i] { return false }
-        return true
     }
 }

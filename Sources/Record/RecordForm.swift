@@ -1,11 +1,12 @@
+import Bytes
 import MessageLayout
 import Typography
 
 /// The numbers and bits of a layout record that its writer and its readers share. `LayoutRecord.md` has them all.
 enum RecordForm {
-    static let version: UInt8 = 1
-    /// Of a row of which some lines are told.
-    static let excerptVersion: UInt8 = 2
+    /// A record that says nothing of what drawing needs.
+    static let firstVersion: UInt8 = 1
+    static let version: UInt8 = 2
 
     /// The head of a shape: the stamp's mode below, and whether its numbers are points.
     static let pointsShape: UInt32 = 8
@@ -40,15 +41,6 @@ enum RecordForm {
         @inline(__always)
         func has(_ part: Place) -> Bool { rawValue & part.rawValue != 0 }
     }
-
-    /// The head of a content: a kind below; above it a count, or the number of the content that it is like.
-    static let bars: UInt32 = 1
-    static let rightToLeft: UInt32 = 2
-    static let unusual: UInt32 = 4
-    static let like: UInt32 = 8
-    static let countShift: UInt32 = 4
-    /// Lines of a content that is like another: a bit each.
-    static let mostAlike = 32
 
     /// A face's first number: whether it is told in points, whether its size is whole, the size above.
     static let pointsFace: UInt32 = 1
@@ -146,10 +138,21 @@ enum RecordForm {
     /// Bits of `LineTraits`. They are compared as integers here: the operators of another module's types are not inlined.
     static let rightToLeftTrait: Int32 = 1
     static let lastTrait: Int32 = 8
+    /// Cut in joined letters, behind the line or before it: rows of version 1 do not say so.
+    static let joinedTraits: Int32 = 32 + 64
 
     /// The traits of a line if nothing else is said.
     @inline(__always)
     static func traits(isRightToLeft: Bool, isLast: Bool) -> Int32 {
         (isRightToLeft ? rightToLeftTrait : 0) | (isLast ? lastTrait : 0)
+    }
+}
+
+extension NumberReader {
+    /// How much wider and higher a layout is than its lines: what stands behind the head of its shape.
+    @inline(__always)
+    mutating func sizeBesideLines(in head: UInt32, _ scale: Scale) -> PixelSize {
+        guard head & RecordForm.pointsShape != 0 else { return PixelSize(width: signed(), height: signed()) }
+        return PixelSize(width: RecordForm.pixels(number(), scale), height: RecordForm.pixels(number(), scale))
     }
 }

@@ -13,6 +13,8 @@ package enum RecordLimits {
     package static let nodes = 1024
     package static let texts = 1024
     package static let words = 4096
+    /// Elements of lists that paths begin at.
+    package static let elements = 1024
     package static let targets = 64
     package static let variants = 8
     package static let states = 2
@@ -23,6 +25,10 @@ package enum RecordLimits {
         try check(sheet.skeleton.nodes.count, atMost: nodes, of: "nodes")
         try check(sheet.skeleton.texts.count, atMost: texts, of: "texts")
         try check(sheet.skeleton.words.count, atMost: words, of: "words")
+        if let drawing = sheet.skeleton.drawing {
+            try check(drawing.words.count, atMost: words, of: "words of paths")
+            try check(drawing.elements.count, atMost: elements, of: "elements")
+        }
         try check(sheet.targets.count, atMost: targets, of: "targets")
         try check(Int(sheet.variantCount), atMost: variants, of: "variants")
         try check(Int(sheet.stateCount), atMost: states, of: "states")

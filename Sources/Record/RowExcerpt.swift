@@ -13,7 +13,9 @@ package struct RowExcerpt: Hashable, Sendable {
     package var lineCount: Int
 
     /// Whether a row is one.
-    package static func isOne(_ row: [UInt8]) -> Bool { row.first == RecordForm.excerptVersion }
+    package static func isOne(_ row: [UInt8]) -> Bool {
+        row.first.map { RowVersion(firstByte: $0)?.excerpt == $0 } ?? false
+    }
 
     /// Nil for a row that is whole, or cannot be read.
     package init?(of row: [UInt8]) {

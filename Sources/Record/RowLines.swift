@@ -34,7 +34,7 @@ package struct RowLines {
     /// The lines of both; of the one that has more, where there are others between them. Throws where these are of different
     /// rows, and for a whole that is not the row of which all this was cut.
     package func united(with other: RowLines) throws(ByteError) -> [UInt8] {
-        guard mark == other.mark, lineCount == other.lineCount,
+        guard mark == other.mark, lineCount == other.lineCount, outline.version == other.outline.version,
             outline.contents.count == other.outline.contents.count
         else { throw .outOfRange(Int64(bitPattern: other.mark.number), of: "mark") }
         let (upper, lower) = lines.lowerBound <= other.lines.lowerBound ? (self, other) : (other, self)
@@ -61,9 +61,9 @@ package struct RowLines {
         var row = Buffer<UInt8>(capacity: sources.reduce(64) { $0 + $1.row.bytes.count })
         let isWhole = lines.count == first.lineCount
         if isWhole {
-            row.append(RecordForm.version)
+            row.append(first.outline.version.whole)
         } else {
-            row.append(RecordForm.excerptVersion)
+            row.append(first.outline.version.excerpt)
             row.word(first.mark.number)
             row.number(lines.lowerBound)
             row.number(lines.count)

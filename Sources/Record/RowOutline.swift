@@ -3,11 +3,13 @@ import MessageLayout
 
 /// Where in the bytes of a row its lines are. Everything between them is passed over.
 struct RowOutline {
+    private(set) var version = RowVersion.first
     /// Nil for a row that is whole.
     private(set) var excerpt: RowExcerpt?
     private(set) var lineCount = 0
     /// From behind the version to the shared part.
     private(set) var head = 0..<0
+    /// With what drawing needs.
     private(set) var shared = 0..<0
     private(set) var contents: [Content] = []
     /// What follows on the last content.
@@ -58,9 +60,9 @@ struct RowOutline {
 // Reading.
 extension RowOutline {
     private mutating func read(_ reader: inout NumberReader) {
-        let version = reader.byte()
-        var walk = version == RecordForm.excerptVersion ? ExcerptWalk(&reader) : nil
-        guard version == RecordForm.version || walk != nil else { return reader.fail(.unknownVersion(version)) }
+        guard let (version, isExcerpt) = reader.rowVersion() else { return }
+        self.version = version
+        var walk = isExcerpt ? ExcerptWalk(&reader) : nil
         excerpt = walk?.excerpt
         let start = reader.place
         let states = reader.number(upTo: 2 * RecordLimits.states + 1, of: "states") >> 1
@@ -71,7 +73,7 @@ extension RowOutline {
         let sharedStart = reader.place
         var page = LayoutRows()
         var row = LayoutRows.Row()
-        page.readSkeleton(&reader, of: &row)
+        page.readSkeleton(&reader, version, of: &row)
         shared = sharedStart..<reader.place
         if let sharedCount, sharedCount != shared.count { reader.fail(.outOfRange(Int64(sharedCount), of: "shared")) }
         rest = reader.place..<reader.place
@@ -95,11 +97,11 @@ extension RowOutline {
     }
 
     private mutating func readContent(_ reader: inout NumberReader, _ walk: inout ExcerptWalk?) {
-        let head = reader.number()
-        let count = Int(head >> RecordForm.countShift)
-        if head & RecordForm.bars != 0 { return reader.skip(count) }
+        let head = reader.contentHead()
+        let count = Int(head.count)
+        if head.isBars { return reader.skip(count) }
         reader.skip(3)
-        let unusual = RecordForm.Lines(rawValue: head & RecordForm.unusual == 0 ? 0 : reader.number())
+        let unusual = reader.unusual(of: head)
         if count > 0 { reader.skip(1) }
         let told = walk?.next(count) ?? (lines: 0..<count, start: 0)
         var content = Content()

@@ -6,7 +6,7 @@ extension Buffer<UInt8> {
     mutating func append(_ skeleton: Skeleton) {
         number(skeleton.nodes.count)
         number(skeleton.words.count)
-        for word in skeleton.words { append(word) }
+        for word in skeleton.words { append(word, known: WellKnownWords.numbers) }
         var parent: Int32 = -1
         for i in skeleton.nodes.indices {
             append(skeleton.nodes[i], at: Int32(i), siblingsOf: parent)
@@ -32,8 +32,8 @@ extension Buffer<UInt8> {
     }
 
     /// A well-known word is an odd number, another one the number of its bytes, doubled, and they.
-    private mutating func append(_ word: String) {
-        if let known = WellKnownWords.numbers[word] { return number(known << 1 | 1) }
+    mutating func append(_ word: String, known: [String: UInt32]) {
+        if let known = known[word] { return number(known << 1 | 1) }
         var word = word
         word.withUTF8 { utf8 in
             number(utf8.count << 1)

@@ -21,21 +21,23 @@ struct SkeletonMemory: ~Copyable {
     }
 
     /// Passes over a skeleton that is known.
-    mutating func next(in reader: inout NumberReader) -> KnownSkeleton? {
+    mutating func next(in reader: inout NumberReader, _ version: RowVersion) -> KnownSkeleton? {
         for i in 0..<known.count {
             let length = known[i].length
-            guard length <= reader.left, unsafe isEqual(known[i], reader.rest) else { continue }
+            guard length <= reader.left, known[i].version == version, unsafe isEqual(known[i], reader.rest) else {
+                continue
+            }
             reader.pass(length)
             return known[i]
         }
         return nil
     }
 
-    mutating func keep(_ row: LayoutRows.Row, _ skeleton: UnsafeBufferPointer<UInt8>) {
+    mutating func keep(_ row: LayoutRows.Row, _ version: RowVersion, _ skeleton: UnsafeBufferPointer<UInt8>) {
         guard skeleton.count <= Self.longest, bytes.count <= 64 * Self.longest else { return }
         let one = KnownSkeleton(
-            start: bytes.count, length: skeleton.count, words: row.words, nodes: row.nodes, texts: row.texts,
-            reading: row.reading, confidence: row.confidence)
+            version: version, start: bytes.count, length: skeleton.count, words: row.words, nodes: row.nodes,
+            texts: row.texts, reading: row.reading, confidence: row.confidence, drawing: row.drawing)
         unsafe bytes.append(skeleton)
         if known.count < Self.most { return known.append(one) }
         known[oldest] = one
@@ -65,6 +67,7 @@ struct SkeletonMemory: ~Copyable {
 
 /// Where what was read of a skeleton stands in the columns of its page.
 struct KnownSkeleton {
+    var version: RowVersion
     var start: Int
     var length: Int
     var words: Range<Int32>
@@ -72,4 +75,5 @@ struct KnownSkeleton {
     var texts: Range<Int32>
     var reading: Range<Int32>
     var confidence: Confidence
+    var drawing: LayoutRows.Drawing?
 }

@@ -13,18 +13,33 @@ enum WellKnownWords {
         "avatar", "sender", "00:00 AM", "Read more", "message", "row",
     ]
 
-    /// Where each is in `letters`.
-    static let ranges: [Range<Int32>] = {
-        var end: Int32 = 0
-        return all.map { word in
+    /// Where each is in `letters`, and each that is in paths.
+    static let ranges = ranges(of: all, behind: [])
+    static let pathRanges = ranges(of: inPaths, behind: all)
+
+    private static func ranges(of words: [String], behind others: [String]) -> [Range<Int32>] {
+        var end = Int32(others.reduce(0) { $0 + $1.utf8.count })
+        return words.map { word in
             defer { end += Int32(word.utf8.count) }
             return end..<end + Int32(word.utf8.count)
         }
-    }()
+    }
 
     /// UTF-8 of all of them.
-    static let letters: [UInt8] = all.flatMap { Array($0.utf8) }
+    static let letters: [UInt8] = (all + inPaths).flatMap { Array($0.utf8) }
 
-    static let numbers: [String: UInt32] = Dictionary(
-        uniqueKeysWithValues: all.enumerated().map { ($0.element, UInt32($0.offset)) })
+    static let numbers = numbers(of: all)
+
+    /// The same for paths into messages: names of lists and fields that kinds of message have in common.
+    static let inPaths: [String] = [
+        "options", "percent", "votes", "reactions", "count", "reply", "forward", "thread", "thread.count", "text",
+        "photos", "duration", "rows", "buttons", "answers", "inputs", "events", "preview", "contact", "place",
+        "file", "file.size", "audio", "audio.duration", "picture", "video", "sticker", "caption", "form", "name",
+    ]
+
+    static let pathNumbers = numbers(of: inPaths)
+
+    private static func numbers(of words: [String]) -> [String: UInt32] {
+        Dictionary(uniqueKeysWithValues: words.enumerated().map { ($0.element, UInt32($0.offset)) })
+    }
 }

@@ -1,3 +1,4 @@
+import Glibc
 package import Operations
 package import Wire
 
@@ -11,7 +12,8 @@ package struct Configuration: Equatable, Sendable {
     package var style = "config/styles/bubble.json5"
     package var fonts = "config/fonts.json5"
     package var durability = Durability.full
-    package var shards = 16
+    /// Of a folder that is made; one that is there keeps its number.
+    package var shards = Configuration.standardShards
     /// Megabytes of all caches of a gateway together.
     package var memory = 512
     package var targets = Targets()
@@ -22,6 +24,10 @@ package struct Configuration: Equatable, Sendable {
     package var log = Logging()
 
     package init() {}
+
+    /// Two for each processor: enough that one busy conversation does not leave a worker without anything to do, and no more, as each
+    /// shard in which something happens costs a turn a batch and a transaction of its own.
+    package static let standardShards = min(max(4, 2 * sysconf(Int32(_SC_NPROCESSORS_ONLN))), 64)
 
     /// Bytes above which a process of the service defends itself (`MemoryGuard`): what its caches may have, and as much again for
     /// what it does.

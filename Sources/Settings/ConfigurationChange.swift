@@ -7,19 +7,31 @@ package struct ConfigurationChange: Equatable, Sendable {
     /// As JSON; nil where there was or is none.
     package var before: String?
     package var after: String?
-    /// Whether a running service takes it up, or its next start.
-    package var isImmediate: Bool
+    package var effect: Effect
+
+    /// When it is taken up.
+    package enum Effect: String, Sendable {
+        case now = ""
+        case atStart = ", at the next start"
+        /// A folder that is there stays as it was made.
+        case inNewFolders = ", for a folder that is made anew"
+    }
 }
 
 extension ConfigurationChange: CustomStringConvertible {
     package var description: String {
-        "\(setting): \(before ?? "not set") → \(after ?? "not set")" + (isImmediate ? "" : ", at the next start")
+        "\(setting): \(before ?? "not set") → \(after ?? "not set")" + effect.rawValue
     }
 }
 
 extension Configuration {
     /// What a running service takes up when it reads its configuration again. All else decided how it was started.
     private static let immediate = ["targets", "limits", "retention", "log"]
+
+    private static func effect(of path: String) -> ConfigurationChange.Effect {
+        if path == "shards" { return .inNewFolders }
+        return immediate.contains { path == $0 || path.hasPrefix($0 + ".") } ? .now : .atStart
+    }
 
     /// What differs in another configuration, in the order of the file. Settings of their own are told each for itself.
     package func changes(to other: Configuration) -> [ConfigurationChange] {
@@ -30,7 +42,7 @@ extension Configuration {
             guard values[0] != values[1] else { return nil }
             return ConfigurationChange(
                 setting: path, before: values[0], after: values[1],
-                isImmediate: Self.immediate.contains { path == $0 || path.hasPrefix($0 + ".") })
+                effect: Self.effect(of: path))
         }
     }
 }

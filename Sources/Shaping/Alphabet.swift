@@ -41,6 +41,16 @@ struct Alphabet {
         self.numbers = numbers
     }
 
+    /// The one that a text is likely to be written in: that of its first letter. What may stand before that has the same number in
+    /// every alphabet, or none.
+    static func likely(of units: [UInt16]) -> Alphabet? {
+        for unit in units {
+            if let script = script(of: unit) { return all.first { $0.script == script } }
+            guard latin.letter(of: unit) != 0 else { return nil }
+        }
+        return nil
+    }
+
     /// The alphabet that a text with this unit is likely to be written in.
     static func script(of unit: UInt16) -> UInt16? {
         switch unit {

@@ -1,3 +1,5 @@
+package import Typography
+
 /// One family of the ordered font list, as configuration names it.
 package struct FontFamily: Hashable, Sendable {
     package var name: String
@@ -12,6 +14,18 @@ package struct FontFamily: Hashable, Sendable {
         self.isEmoji = isEmoji
         self.isMonospaced = isMonospaced
         self.faces = faces
+    }
+}
+
+extension [FontFamily] {
+    /// The family that a style asks first; nil where it asks for fixed pitch, and none has it.
+    package func first(for style: TextStyle) -> FontFamily? { first { $0.isMonospaced == style.isMonospaced } }
+}
+
+extension FontFamily {
+    /// Whether this very face is in it, so that no other stands in for it.
+    package func has(_ style: TextStyle) -> Bool {
+        faces.contains { $0.isItalic == style.isItalic && ($0.weight ?? style.weight) == style.weight }
     }
 }
 

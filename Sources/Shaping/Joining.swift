@@ -1,7 +1,11 @@
+internal import Typography
+
 /// Arabic letters and their like take the form that their neighbours ask for, whatever else those are. Shapers look
 /// beside what they shape for that alone, so that a stretch is shaped alike wherever its neighbours join alike.
 extension [CharacterRecord] {
     private static var transparent: UInt8 { 5 }
+    /// Join_Causing, Dual_Joining and Left_Joining reach for what follows.
+    private static var reachingOn: ClosedRange<UInt8> { 1...3 }
     /// In characters, as far as shapers look.
     private static var farthest: Int { 5 }
 
@@ -26,4 +30,26 @@ extension [CharacterRecord] {
         }
         return 0
     }
+
+    /// The clusters that join the one before them. Those of what is transparent join if what follows does.
+    func findJoins(_ marks: [Marks], into joins: inout JoinedPlaces) {
+        var reachesOn = false
+        var first = 0  // behind the last character that is not transparent
+        var i = 0
+        while i < count {
+            let type = self[i].joining
+            let end = i + Swift.max(1, self[i].length)
+            if type != [CharacterRecord].transparent {
+                if reachesOn && Self.reachesBack(type) {
+                    for place in first...i where marks[place].contains(.cluster) { joins.insert(place) }
+                }
+                reachesOn = [CharacterRecord].reachingOn ~= type
+                first = end
+            }
+            i = end
+        }
+    }
+
+    /// Join_Causing, Dual_Joining and Right_Joining, of which Syriac has two kinds more.
+    private static func reachesBack(_ type: UInt8) -> Bool { type == 1 || type == 2 || type == 4 || type >= 16 }
 }

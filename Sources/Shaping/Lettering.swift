@@ -9,7 +9,7 @@ struct Lettering {
 
     var count: Int { letters.count - 1 }
 
-    /// False when the text has a character of no alphabet, or is empty. ASCII, which is most, is copied.
+    /// False when the text is not ASCII, which most is and then is copied.
     mutating func read(_ text: String) -> Bool {
         letters.removeAll(keepingCapacity: true)
         var union: UInt8 = 0
@@ -18,27 +18,25 @@ struct Lettering {
             unsafe letters.append(contentsOf: bytes)
             for i in 0..<bytes.count { union |= unsafe bytes[i] }
         }
-        script = Alphabet.latin.script
-        isASCII = union < 0x80
-        if !isASCII && !readUnits(of: text) { return false }
+        (script, isASCII) = (Alphabet.latin.script, union < 0x80)
         letters.append(Alphabet.newline)
-        return letters.count > 1
+        return isASCII
     }
 
-    private mutating func readUnits(of text: String) -> Bool {
-        letters.removeAll(keepingCapacity: true)
-        var isFound = false
-        var numbers = Alphabet.latin.numbers
-        for unit in text.utf16 {
-            if !isFound, let found = Alphabet.script(of: unit) {
-                // What came before has the same numbers in every alphabet, or none.
-                if let alphabet = Alphabet.all.first(where: { $0.script == found }) { numbers = alphabet.numbers }
-                script = found
-                isFound = true
-            }
-            guard unit < numbers.count, numbers[Int(unit)] != 0 else { return false }
-            letters.append(numbers[Int(unit)])
+    /// False when the text has a character of no alphabet, or of none that is told from others.
+    mutating func read(_ units: [UInt16]) -> Bool {
+        guard let alphabet = Alphabet.likely(of: units) else { return false }
+        script = alphabet.script
+        letters.setCount(units.count + 1, to: Alphabet.newline)
+        var letters = letters.mutableSpan
+        var union: UInt16 = 0
+        for i in units.indices {
+            letters[i] = alphabet.letter(of: units[i])
+            guard letters[i] != 0 else { return false }
+            union |= units[i]
         }
-        return isFound
+        letters[units.count] = Alphabet.newline
+        isASCII = union < 0x80
+        return true
     }
 }

@@ -25,6 +25,7 @@ extension Shaper {
             }
         }
         markUnits(&text)
+        if analysis.traits.contains(.joins) { analysis.characters.findJoins(text.marks, into: &text.joins) }
         unsafe analysis.units.withUnsafeBufferPointer { unsafe EntityFinder.find(in: $0, into: &text.entities) }
         text.emojiCount = countEmoji()
         text.findStops()

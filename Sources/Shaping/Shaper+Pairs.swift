@@ -2,9 +2,10 @@ internal import Typography
 
 /// The short road: texts of one alphabet in one style are looked up pair by pair, and only ligatures are shaped.
 extension Shaper {
-    /// Measures `text` if it is all letters of one alphabet; otherwise answers false and leaves `result` undefined.
-    mutating func measureByPairs(_ text: String, style: TextStyle, into result: inout MeasuredText) -> Bool {
-        guard lettering.read(text), lettering.letters[0] != UInt8(ascii: " ") else { return false }
+    /// Measures what `lettering` has read, and `analysis` if it is not ASCII. Answers false, and leaves `result` undefined, where
+    /// some of it must be shaped in the general way.
+    mutating func measureByPairs(_ style: TextStyle, into result: inout MeasuredText) -> Bool {
+        guard lettering.count > 0, lettering.letters[0] != UInt8(ascii: " ") else { return false }
         let fonts = fonts(for: style)
         let table = fonts.pairTable(for: lettering.script)
         result.advances.setCount(lettering.count)
@@ -22,7 +23,7 @@ extension Shaper {
         if seen.contains(.shaped) { shapeLigatures(table, fonts, &result) }
         if !lettering.places.isEmpty { lettering.addKernedPlaces(table, &result) }
         lettering.addRuns(fonts, &result)
-        lettering.findEntities(in: text, &result.entities)
+        lettering.findEntities(in: analysis.units, &result.entities)
         result.findStops()
         return true
     }
@@ -85,13 +86,13 @@ extension Lettering {
         }
     }
 
-    fileprivate func findEntities(in text: String, _ entities: inout [Entity]) {
+    fileprivate func findEntities(in units: [UInt16], _ entities: inout [Entity]) {
         if isASCII {
             unsafe letters.withUnsafeBufferPointer { letters in
                 unsafe EntityFinder.find(inASCII: UnsafeBufferPointer(rebasing: letters.dropLast()), into: &entities)
             }
         } else {
-            entities += EntityFinder.find(in: text)
+            unsafe units.withUnsafeBufferPointer { unsafe EntityFinder.find(in: $0, into: &entities) }
         }
     }
 
@@ -149,6 +150,7 @@ extension MeasuredText {
         if !shortPieces.isEmpty { shortPieces.removeAll(keepingCapacity: true) }
         if !entities.isEmpty { entities.removeAll(keepingCapacity: true) }
         if !boxes.isEmpty { boxes.removeAll(keepingCapacity: true) }
+        joins.removeAll()
         emojiCount = 0
     }
 }

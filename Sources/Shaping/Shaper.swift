@@ -36,8 +36,20 @@ package struct Shaper: ~Copyable {
 
     /// For one text after another: `result` is overwritten, and its memory used again.
     package mutating func measure(_ text: String, style: TextStyle = .regular, into result: inout MeasuredText) {
-        if measureByPairs(text, style: style, into: &result) { return }
-        analysis.begin(text, style: style)
+        if lettering.read(text), measureByPairs(style, into: &result) { return }
+        analysis.units.read(text)
+        measureUnits(style, into: &result)
+    }
+
+    /// The same for a text in UTF-16.
+    package mutating func measure(_ units: [UInt16], style: TextStyle, into result: inout MeasuredText) {
+        analysis.read(units)
+        measureUnits(style, into: &result)
+    }
+
+    private mutating func measureUnits(_ style: TextStyle, into result: inout MeasuredText) {
+        if lettering.read(analysis.units), measureByPairs(style, into: &result) { return }
+        analysis.begin(style)
         measureAnalysed(boxes: [], into: &result)
     }
 
@@ -45,7 +57,8 @@ package struct Shaper: ~Copyable {
     /// says so.
     package mutating func measure(_ text: RichText) -> MeasuredText {
         var result = MeasuredText.empty
-        analysis.begin(text)
+        analysis.read(text.units)
+        analysis.begin(text.style, text.spans)
         measureAnalysed(boxes: text.boxes, into: &result)
         return result
     }

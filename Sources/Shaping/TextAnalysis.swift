@@ -37,20 +37,13 @@ struct TextAnalysis {
         var style: Int
     }
 
-    mutating func begin(_ text: String, style: TextStyle) {
-        units.read(text)
-        begin()
-        findStretches([], style)
-    }
-
-    mutating func begin(_ text: RichText) {
-        units = text.units
+    mutating func read(_ text: [UInt16]) {
+        units = text
         replaceLoneSurrogates()
-        begin()
-        findStretches(text.spans, text.style)
     }
 
-    private mutating func begin() {
+    /// Begins with the units that are here.
+    mutating func begin(_ style: TextStyle, _ spans: [RichText.Span] = []) {
         let count = units.count
         characters.reset(to: CharacterRecord(), count: count)
         marks.reset(to: 0, count: count)
@@ -62,6 +55,7 @@ struct TextAnalysis {
         hasMissing = false
         traits = []
         isASCII = true
+        findStretches(spans, style)
     }
 
     private mutating func replaceLoneSurrogates() {

@@ -22,6 +22,8 @@ package struct DataFolder: Sendable {
 
     static var folderMode: mode_t { letsGroupRead.load(ordering: .relaxed) ? 0o750 : 0o700 }
     static var fileMode: mode_t { letsGroupRead.load(ordering: .relaxed) ? 0o640 : 0o600 }
+    /// The mode of the index of a log, which every reader of the log writes, too.
+    static let indexMode: mode_t = 0o660
 
     /// Makes the folder where it is missing, for its owner, and for a group that may read: it holds what people write to each other.
     /// One of our own that more can enter is closed to them, with all that is in it; one of somebody else's is refused.
@@ -68,7 +70,7 @@ package struct DataFolder: Sendable {
         guard isFolder || status.st_mode & S_IFMT == S_IFREG else { return }
         // Where the group is the process's own, all that it makes is the group's.
         let inherited: mode_t = getegid() == group ? 0 : S_ISGID
-        let mode = isFolder ? inherited | folderMode : path.hasSuffix("-shm") ? Database.indexMode : fileMode
+        let mode = isFolder ? inherited | folderMode : path.hasSuffix("-shm") ? indexMode : fileMode
         guard
             unsafe (status.st_gid == group || lchown(path, .max, group) == 0)
                 && (status.st_mode & 0o7777 == mode || chmod(path, mode) == 0)

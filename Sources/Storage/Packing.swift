@@ -60,7 +60,9 @@ struct PackedReader {
 
     mutating func name<Subject>(_: Subject.Type = Subject.self) throws(ByteError) -> Name<Subject> {
         let utf8 = try block(atMost: Limits.name, of: ByteError.Field("", Subject.self))
-        guard let text = String(validating: utf8, as: UTF8.self) else { throw .notUTF8 }
+        // Bytes that are no text are repaired, and then are not the same.
+        let text = String(decoding: utf8, as: UTF8.self)
+        guard text.utf8.elementsEqual(utf8) else { throw .notUTF8 }
         return try Name(text)
     }
 }

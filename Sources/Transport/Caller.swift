@@ -14,8 +14,8 @@ final class Caller {
     private var current = 0
     /// Handshakes in a row that broke off without a word, which is how a service answers that has another key.
     private var broken = 0
-    /// Nil where it is not known.
-    private var isConnected: Bool?
+    /// As of the last look around; nil where it is not known.
+    private(set) var isConnected: Bool?
     /// How often a connection that stood did not any more.
     private(set) var breaks = 0
 

@@ -217,6 +217,9 @@ import Glibc
         return caller?.breaks ?? 0
     }
 
+    /// Whether a `steadyDealer` had its peer when it last looked for breaks, or sent.
+    package var isConnected: Bool { caller?.isConnected ?? true }
+
     /// Waits until something can be sent, for a dealer: until it is connected. False when time is up first.
     package func waitUntilWritable(atMost time: Duration) throws(TransportError) -> Bool {
         let deadline = ContinuousClock.now + time

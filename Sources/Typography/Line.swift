@@ -15,17 +15,23 @@ package struct Line: Hashable, Sendable {
     }
 }
 
-package struct LineTraits: OptionSet, Hashable, Sendable {
+@frozen package struct LineTraits: OptionSet, Hashable, Sendable {
     package let rawValue: Int32
 
-    package init(rawValue: Int32) { self.rawValue = rawValue }
+    // Inlined into other modules, which ask lines by the thousand: what all sets of options have would be two calls each time.
+    @inlinable package init(rawValue: Int32) { self.rawValue = rawValue }
+    @inlinable package func contains(_ other: LineTraits) -> Bool { rawValue & other.rawValue == other.rawValue }
 
     /// Its paragraph runs from right to left: the line is aligned to the right side.
-    package static let rightToLeft = LineTraits(rawValue: 1)
-    package static let hyphen = LineTraits(rawValue: 2)
-    package static let ellipsis = LineTraits(rawValue: 4)
+    @inlinable package static var rightToLeft: LineTraits { LineTraits(rawValue: 1) }
+    @inlinable package static var hyphen: LineTraits { LineTraits(rawValue: 2) }
+    @inlinable package static var ellipsis: LineTraits { LineTraits(rawValue: 4) }
     /// Ends at a newline or at the end of the text.
-    package static let lastOfParagraph = LineTraits(rawValue: 8)
+    @inlinable package static var lastOfParagraph: LineTraits { LineTraits(rawValue: 8) }
     /// Ends inside a word that is wider than the box.
-    package static let emergency = LineTraits(rawValue: 16)
+    @inlinable package static var emergency: LineTraits { LineTraits(rawValue: 16) }
+    /// Its last letter reaches for one that stands on the next line, or behind the ellipsis.
+    @inlinable package static var endsJoined: LineTraits { LineTraits(rawValue: 32) }
+    /// Its first letter reaches for the one that ends the line before.
+    @inlinable package static var beginsJoined: LineTraits { LineTraits(rawValue: 64) }
 }

@@ -25,6 +25,7 @@ extension LineBreaker {
         let start = lines[count - 1].start
         lines.shrink(to: count - 1)
         lines.append(truncated(text, from: start))
+        lines.markCuts(from: count - 1, of: text)
     }
 
     /// The narrowest box, in 1/64 device pixel, in which the text has no more lines than in this one.
@@ -115,6 +116,7 @@ extension LineBreaker {
         let kept = zip(lines, lines.dropFirst()).prefix { $0.1.end < same }.count
         var rest = LineBuffer()
         breakAnyLines(of: new, from: kept > 0 ? lines[kept - 1].end : 0, into: &rest)
+        rest.markCuts(from: 0, of: new)
         return lines.prefix(kept) + (0..<rest.count).map { rest[$0] }
     }
 }
@@ -168,6 +170,6 @@ extension MeasuredText {
         for (a, b) in zip(unsafeBreaks, other.unsafeBreaks) where a != b {
             same = min(same, Int(min(a.safeBefore, b.safeBefore)))
         }
-        return same
+        return min(same, joins.firstDifference(from: other.joins) ?? same)
     }
 }

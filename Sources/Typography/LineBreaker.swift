@@ -63,6 +63,7 @@ package struct LineBreaker: Hashable, Sendable {
 
     /// Appends the lines of `text`.
     package func breakLines(of text: borrowing MeasuredText, into lines: inout LineBuffer) {
+        let first = lines.count
         if let unit = text.stops.unit {
             breakPlainLines(of: text, in: unit, into: &lines)
         } else if !text.segments.list.isEmpty {
@@ -70,6 +71,7 @@ package struct LineBreaker: Hashable, Sendable {
         } else {
             breakAnyLines(of: text, from: 0, into: &lines)
         }
+        lines.markCuts(from: first, of: text)
     }
 
     package func factor(unitsPerEm: Int32, percent: Int32) -> Factor {

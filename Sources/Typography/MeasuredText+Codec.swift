@@ -3,7 +3,11 @@ package import Bytes
 /// The stored form. `Typography`'s documentation has the byte table.
 extension MeasuredText {
     /// Of the stored form. A change of meaning takes a new number.
-    package static let codecVersion: UInt8 = 2
+    package static let codecVersion: UInt8 = 3
+    /// The oldest that is read. It says nothing of joined letters.
+    package static let firstCodecVersion: UInt8 = 2
+    /// Among the marks of a unit, in the stored form alone, where unsafe places have a list of their own.
+    static let joinedMark = Marks.unsafe.rawValue
     /// Texts are at most this long, in UTF-16 units.
     package static let longest = 1 << 22
 
@@ -41,8 +45,10 @@ extension MeasuredText {
     private func encodeUnits(_ bytes: inout Buffer<UInt8>) {
         var numbers = UnitNumbers()
         let (advances, marks) = (advances.span, marks.span)
+        let isJoined = !joins.isEmpty
         for i in 0..<count {
-            let unit = Unit(advance: advances[i], marks: marks[i].rawValue & ~Marks.unsafe.rawValue)
+            var unit = Unit(advance: advances[i], marks: marks[i].rawValue & ~Marks.unsafe.rawValue)
+            if isJoined && joins.contains(i) { unit.marks |= MeasuredText.joinedMark }
             let known = numbers.count
             if let number = numbers.number(advance: unit.advance, marks: unit.marks) {
                 bytes.number(number)
@@ -61,6 +67,7 @@ extension MeasuredText {
         private static let most: UInt32 = 1 << 24
 
         /// As a number above those of the units before: mostly two bytes.
+        @inline(__always)
         func write(to bytes: inout Buffer<UInt8>, behind known: UInt32) {
             let size = min(advance.magnitude, Unit.most)
             let hasMarks = marks != Marks.cluster.rawValue
@@ -71,13 +78,14 @@ extension MeasuredText {
 
         init(advance: Int32, marks: UInt8) { (self.advance, self.marks) = (advance, marks) }
 
-        init(_ number: UInt32, _ reader: inout NumberReader) throws(MeasuredTextError) {
+        /// - Parameter mayJoin: whether the stored form tells of joined letters.
+        init(_ number: UInt32, mayJoin: Bool, _ reader: inout NumberReader) throws(MeasuredTextError) {
             let size = number >> 2
             guard size <= Unit.most else { throw .tooLarge }
             advance = number & 2 == 0 ? Int32(size) : -Int32(size)
             if size == Unit.most { advance = reader.signed() }
             marks = number & 1 == 0 ? Marks.cluster.rawValue : reader.byte()
-            guard marks & Marks.unsafe.rawValue == 0 else { throw .inconsistent(.marks) }
+            guard mayJoin || marks & MeasuredText.joinedMark == 0 else { throw .inconsistent(.marks) }
         }
     }
 
@@ -104,15 +112,9 @@ extension MeasuredText {
 
     /// Runs are of few kinds, though every space between two Arabic words is one: the kinds, then each run's start and kind.
     private func encodeRuns(_ bytes: inout Buffer<UInt8>) {
+        // Few to look through, and often the last.
         var kinds: [TextRun] = []
-        let numbers = runs.map { run in
-            var kind = run
-            kind.start = 0
-            // Few kinds to look through, and often the one before.
-            if let known = kinds.lastIndex(of: kind) { return known }
-            kinds.append(kind)
-            return kinds.count - 1
-        }
+        for run in runs where !kinds.contains(where: { $0.isLike(run) }) { kinds.append(run) }
         bytes.number(kinds.count)
         for kind in kinds {
             bytes.number(kind.unitsPerEm)
@@ -124,9 +126,9 @@ extension MeasuredText {
         }
         bytes.number(runs.count)
         var last: Int32 = 0
-        for (run, number) in zip(runs, numbers) {
+        for run in runs {
             bytes.number(run.start - last)
-            bytes.number(number)
+            bytes.number(kinds.lastIndex { $0.isLike(run) }!)
             last = run.start
         }
     }
@@ -184,11 +186,13 @@ extension MeasuredText {
 
     private mutating func decodeParts(_ reader: inout NumberReader) throws(MeasuredTextError) {
         let version = reader.byte()
-        guard version == MeasuredText.codecVersion else { throw .unknownVersion(version) }
+        guard MeasuredText.firstCodecVersion...MeasuredText.codecVersion ~= version else {
+            throw .unknownVersion(version)
+        }
         let count = Int(reader.number())
         // Each unit takes a byte.
         guard count <= min(MeasuredText.longest, reader.end) else { throw .tooLarge }
-        try decodeUnits(count, &reader)
+        try decodeUnits(count, mayJoin: version > MeasuredText.firstCodecVersion, &reader)
         try decodeStyles(&reader)
         try decodeRuns(&reader)
         try decodeUnsafePlaces(&reader)
@@ -209,9 +213,12 @@ extension MeasuredText {
         shortPieces.removeAll(keepingCapacity: true)
         boxes.removeAll(keepingCapacity: true)
         entities.removeAll(keepingCapacity: true)
+        joins.removeAll()
     }
 
-    private mutating func decodeUnits(_ count: Int, _ reader: inout NumberReader) throws(MeasuredTextError) {
+    private mutating func decodeUnits(
+        _ count: Int, mayJoin: Bool, _ reader: inout NumberReader
+    ) throws(MeasuredTextError) {
         var known: [Unit] = []
         known.reserveCapacity(min(count, 64))
         var (advanceMemory, markMemory): ([Int32], [Marks]) = ([], [])
@@ -224,10 +231,11 @@ extension MeasuredText {
         for i in 0..<count {
             let number = reader.number()
             let isNew = number >= known.count
-            if isNew { known.append(try Unit(number - UInt32(known.count), &reader)) }
+            if isNew { known.append(try Unit(number - UInt32(known.count), mayJoin: mayJoin, &reader)) }
             let unit = known[isNew ? known.count - 1 : Int(number)]
             advanceSpan[i] = unit.advance
-            markSpan[i] = Marks(rawValue: unit.marks)
+            markSpan[i] = Marks(rawValue: unit.marks & ~MeasuredText.joinedMark)
+            if unit.marks & MeasuredText.joinedMark != 0 { joins.insert(i) }
         }
         swap(&advanceMemory, &advances)
         swap(&markMemory, &marks)

@@ -22,6 +22,8 @@ package struct MeasuredText: Hashable, Sendable {
     package var entities: [Entity]
     /// How many emoji the text consists of when it has nothing but emoji and spaces, else 0.
     package var emojiCount: Int32
+    /// Clusters that join the one before.
+    package var joins = JoinedPlaces()
     /// The opportunities of a plain text, derived from the rest.
     package var stops: Stops
     /// The same for most of the others.
@@ -59,11 +61,13 @@ extension MeasuredText {
     /// Puts together what a shaper or a decoder found.
     package init(
         advances: [Int32], marks: [Marks], runs: [TextRun], styles: [StyleMetrics], unsafeBreaks: [UnsafeBreak] = [],
-        shortPieces: [ShortPiece] = [], boxes: [MeasuredBox] = [], entities: [Entity] = [], emojiCount: Int32 = 0
+        shortPieces: [ShortPiece] = [], boxes: [MeasuredBox] = [], entities: [Entity] = [], emojiCount: Int32 = 0,
+        joins: JoinedPlaces = JoinedPlaces()
     ) {
         self.init(
             advances: advances, marks: marks, runs: runs, styles: styles, unsafeBreaks: unsafeBreaks,
-            shortPieces: shortPieces, boxes: boxes, entities: entities, emojiCount: emojiCount, stops: Stops())
+            shortPieces: shortPieces, boxes: boxes, entities: entities, emojiCount: emojiCount, joins: joins,
+            stops: Stops())
         findStops()
     }
 }
@@ -125,6 +129,13 @@ package struct TextRun: Hashable, Sendable {
     }
 
     package var isRightToLeft: Bool { level & 1 == 1 }
+
+    /// True where two runs differ in nothing but their beginning.
+    func isLike(_ other: TextRun) -> Bool {
+        var other = other
+        other.start = start
+        return self == other
+    }
 }
 
 /// What a style's first font says about lines, in its own units.

@@ -85,7 +85,7 @@ extension Stops {
     fileprivate mutating func find(in text: borrowing MeasuredText) {
         unit = nil
         items.removeAll(keepingCapacity: true)
-        if text.count <= Stops.longestText, let common = text.commonUnit, sumUp(text) {
+        if text.count <= Stops.longestText, let common = text.commonUnit, !text.joinsAtOpportunity, sumUp(text) {
             unit = common
         } else {
             ends.removeAll(keepingCapacity: true)
@@ -194,6 +194,11 @@ extension MeasuredText {
     }
 
     fileprivate func isRightToLeft(at i: Int) -> Bool { runs[run(at: Int32(i))].paragraphLevel & 1 == 1 }
+
+    /// Whether a line may end between joined letters, where nothing of them is seen: a stop does not tell.
+    fileprivate var joinsAtOpportunity: Bool {
+        !joins.isEmpty && marks.indices.contains { marks[$0].contains(.opportunity) && joins.contains($0) }
+    }
 
     /// What all advances are counted in, if there is one answer for all of them.
     fileprivate var commonUnit: AdvanceUnit? {

@@ -102,6 +102,9 @@ package struct StopsColumn: Equatable, Sendable {
 
     private func place(of text: Int) -> Range<Int> { (text > 0 ? storedEnds[text - 1] : 0)..<storedEnds[text] }
 
+    /// Whether a text is broken by its stops alone.
+    package func isPlain(_ text: Int) -> Bool { stretches.first { text < $0.textEnd }?.unit != nil }
+
     /// Whether a text has this stored form.
     package func isStored(_ text: Int, as bytes: Span<UInt8>) -> Bool {
         let place = place(of: text)
@@ -171,6 +174,7 @@ extension StopsColumn {
         var place = place
         var text = text
         var whole = Whole()
+        let first = lines.count
         let ends = ends.span
         let breaks = breaks.span
         let items = items.span
@@ -184,6 +188,7 @@ extension StopsColumn {
             lineEnds[text] = lines.count
             text &+= place.start == 0 ? 1 : 0
         }
+        if whole.isAnyJoined { lines.carryCuts(from: first) }
         return place
     }
 
@@ -191,6 +196,8 @@ extension StopsColumn {
     private struct Whole {
         var number = -1
         var text = MeasuredText.empty
+        /// Whether some text has joined letters.
+        var isAnyJoined = false
     }
 
     @inline(never)
@@ -198,7 +205,11 @@ extension StopsColumn {
         of text: Int, _ whole: inout Whole, _ breaker: LineBreaker, _ breaks: borrowing Span<Stops.Break>,
         _ items: borrowing Span<Stops.Item>, from place: PlainPlace
     ) -> (line: Line, behind: PlainPlace) {
-        if whole.number != text { whole = Whole(number: text, text: self.text(text)) }
-        return breaker.wordLine(of: whole.text, breaks, items, from: place)
+        if whole.number != text { (whole.number, whole.text) = (text, self.text(text)) }
+        guard !whole.text.joins.isEmpty else { return breaker.wordLine(of: whole.text, breaks, items, from: place) }
+        whole.isAnyJoined = true
+        var (line, next) = breaker.wordLine(of: whole.text, breaks, items, from: place)
+        line.markCuts(of: whole.text.joins)
+        return (line, next)
     }
 }

@@ -74,7 +74,9 @@ extension StopsReader {
     private mutating func readPlain(
         _ reader: inout NumberReader, from sum: Int32
     ) -> (stops: Int, unit: AdvanceUnit)? {
-        guard reader.byte() == MeasuredText.codecVersion else { return nil }
+        let version = reader.byte()
+        guard MeasuredText.firstCodecVersion...MeasuredText.codecVersion ~= version else { return nil }
+        let odd = StopsReader.oddMarks | (version == MeasuredText.firstCodecVersion ? MeasuredText.joinedMark : 0)
         let units = Int(reader.number())
         guard 1...min(reader.end, Stops.longestText) ~= units else { return nil }
         // Pieces that are changed at the same time.
@@ -89,7 +91,7 @@ extension StopsReader {
         breakMemory.setCount(max(breakMemory.count, units + 1), to: Stops.Break(next: 0, offset: 0))
         var endSpan = endMemory.mutableSpan
         var breakSpan = breakMemory.mutableSpan
-        guard let stops = readUnits(units, &reader, from: sum, &endSpan, &breakSpan),
+        guard let stops = readUnits(units, odd: odd, &reader, from: sum, &endSpan, &breakSpan),
             let head = heads.firstIndex(where: { reader.isAt($0.bytes) })
         else { return nil }
         reader.pass(heads[head].bytes.count)
@@ -102,7 +104,7 @@ extension StopsReader {
 
     /// As `Stops` sums up the units of one paragraph.
     private mutating func readUnits(
-        _ units: Int, _ bytes: inout NumberReader, from first: Int32,
+        _ units: Int, odd: UInt8, _ bytes: inout NumberReader, from first: Int32,
         _ ends: inout MutableSpan<Int32>, _ breaks: inout MutableSpan<Stops.Break>
     ) -> Int? {
         var kinds = kinds.mutableSpan
@@ -113,7 +115,7 @@ extension StopsReader {
         for i in 0..<units {
             var number = Int(reader.number())
             if number >= known {
-                guard known < Self.mostKinds, let kind = reader.unitKind(number &- known) else { return nil }
+                guard known < Self.mostKinds, let kind = reader.unitKind(number &- known, odd: odd) else { return nil }
                 kinds[known] = kind
                 number = known
                 known += 1
@@ -139,10 +141,12 @@ extension StopsReader {
 extension NumberReader {
     /// A kind of unit that was not there before, in one number; nil for one that makes its text unusual.
     @inline(__always)
-    fileprivate mutating func unitKind(_ number: Int) -> UInt32? {
+    fileprivate mutating func unitKind(_ number: Int, odd: UInt8) -> UInt32? {
         let advance = UInt32(truncatingIfNeeded: number >> 2)
         let marks = number & 1 == 0 ? Marks.cluster.rawValue : byte()
-        let isUsual = number & 2 == 0 && advance < Stops.largestAdvance && marks & StopsReader.oddMarks == 0
+        let isUsual =
+            number & 2 == 0 && advance < Stops.largestAdvance && marks & odd == 0
+            && marks & StopsReader.joinedOpportunity != StopsReader.joinedOpportunity
         return isUsual ? advance | UInt32(marks) << 16 : nil
     }
 
@@ -231,7 +235,8 @@ extension Span<UInt8> {
 }
 
 extension StopsReader {
-    /// A text that has any of these, or a unit with `unsafe` (which is told by the list of unsafe places), is decoded.
-    fileprivate static let oddMarks =
-        Marks.tab.rawValue | Marks.newline.rawValue | Marks.softHyphen.rawValue | Marks.unsafe.rawValue
+    /// A text that has any of these is decoded.
+    fileprivate static let oddMarks = Marks.tab.rawValue | Marks.newline.rawValue | Marks.softHyphen.rawValue
+    /// Both in one unit make a text that is not plain.
+    fileprivate static let joinedOpportunity = MeasuredText.joinedMark | Marks.opportunity.rawValue
 }

@@ -67,11 +67,18 @@ extension Framed: ByteCoded {
         word = try Word(from: &reader)
     }
 
+    /// Has a frame answer another request.
+    package static func address(_ frame: inout [UInt8], to request: RequestID) {
+        for (i, place) in (requestPlace..<wordPlace).enumerated() {
+            frame[place] = UInt8(truncatingIfNeeded: request.number >> (56 - 8 * UInt64(i)))
+        }
+    }
+
     /// Of a frame whose head can be read, whatever its word is.
     package static func request(of frame: [UInt8]) -> RequestID? {
-        guard frame.count >= wordPlace, frame.starts(with: magic + [framedVersion, Word.family, 0, 0]) else {
-            return nil
-        }
+        guard frame.count >= wordPlace, frame.starts(with: magic), frame[4] == framedVersion,
+            frame[familyPlace] == Word.family, frame[6] == 0, frame[7] == 0
+        else { return nil }
         return RequestID(frame[requestPlace..<wordPlace].reduce(0) { $0 << 8 | UInt64($1) })
     }
 }

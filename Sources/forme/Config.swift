@@ -1,3 +1,4 @@
+import FormeLayout
 import JSON
 import Settings
 
@@ -12,7 +13,8 @@ extension Command {
             \(Place.usage)
               --workers N, --style FILE, --fonts FILE: as for serve
 
-            check says nothing when all is well, and else what is wrong, with file, line and column. print shows what a service would
+            check says nothing when all is well, and else what is wrong, with file, line and column: of the configuration, of the style, and
+            of the fonts, which have to have every face that the style asks for. print shows what a service would
             be started with: the file, what it leaves out, and the options of the command before both.
             """
     ) { words in
@@ -24,6 +26,9 @@ extension Command {
             Array(words.dropFirst()), of: "config",
             options: Place.options + [StyleOption.name, FontOption.name, "workers"])
         let configuration = try Place.configuration(arguments)
-        if verb == "print" { print(configuration.json.indented()) }
+        guard verb == "check" else { return print(configuration.json.indented()) }
+        _ = try CompiledEdition(
+            StyleDocuments(reading: configuration.style),
+            fonts: FontCatalog().identified(FontOption.families(configuration.fonts)))
     }
 }

@@ -2,6 +2,7 @@ import FormeLayout
 import Foundation
 import JSON
 import MessageLayout
+import Shaping
 import Typography
 import Wire
 
@@ -25,6 +26,7 @@ extension Command {
             words, of: "layout", options: LayoutOptions.names + [FontOption.name, "svg"], switches: ["explain", "rtl"])
         let options = try LayoutOptions(arguments)
         let fonts = try FontOption.loader(arguments)()
+        try StyleFiles.check(options.style, of: StyleOption.path(arguments), with: fonts.families)
         var engine = try LayoutEngine(style: options.style, fonts: fonts, targets: options.targets)
         let document = JSONDocument(
             name: "standard input", bytes: Array(FileHandle.standardInput.readDataToEndOfFile()), dialect: .json)

@@ -8,6 +8,8 @@ enum StyleOption {
     static let usage = "  --style FILE         how messages look, and for which targets (default: \(standard))"
 
     static func style(_ arguments: Arguments) throws -> StyleSheet {
-        try StyleFiles.open(arguments.text(name) ?? standard)
+        try StyleFiles.open(path(arguments))
     }
+
+    static func path(_ arguments: Arguments) -> String { arguments.text(name) ?? standard }
 }

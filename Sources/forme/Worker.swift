@@ -25,8 +25,8 @@ extension Command {
             switches: [Stop.name] + WorkerOption.switches)
         let place = try Place(arguments)
         let task = try WorkerOption.task(arguments, place)
-        // Where it is not permitted, all have the same share of the processor.
-        if arguments.has(WorkerOption.behind) { _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }
+        // Who posts or reads is waiting; a row may come a moment later.
+        _ = nice(arguments.has(WorkerOption.behind) ? 10 : 3)
         let stop = try Stop(arguments)
         let access = try place.calling(place.endpoints.workers, as: "worker")
         let retention = try Mailbox<ShardRetention>()

@@ -72,7 +72,7 @@ class HTTPProducer:
         body = json.dumps({"events": events}, ensure_ascii=False).encode()
         try:
             reply = self.line.request(
-                "POST", f"/v1/conversations/{names.pop()}/events", body, {"Content-Type": "application/json"}, seconds)
+                "POST", f"/v1/conversations/{names.pop()}/events", body, {"Content-Type": "application/json"}, seconds, once=True)
         except OSError:
             return None
         if reply.status == 200:

@@ -6,6 +6,10 @@ WORDS = (
     "reaction, emoji, count, react, chip, thread, threadLine, threadCount, openThread, translation, translationLine, face, photo, video, "
     "picture, play, open, title, duration, durationText, track, faint, button, option, optionText, vote, file, download, avatar, sender, "
     "00:00 AM, Read more, message, row").split(", ")
+PATH_WORDS = (
+    "options, percent, votes, reactions, count, reply, forward, thread, thread.count, text, photos, duration, rows, buttons, answers, "
+    "inputs, events, preview, contact, place, file, file.size, audio, audio.duration, picture, video, sticker, caption, form, "
+    "name").split(", ")
 ROLES = "box text media avatar icon bars track divider stamp control spoiler".split()
 ACCESS = (None, "text", "image", "button", "link", "heading", "list", "progress", "field")
 STAMPS = ("none", "tucked", "widened", "ownLine", "overMedia")
@@ -49,11 +53,17 @@ class Numbers:
         return self.data[self.at - count:self.at].decode()
 
 
-def shared(source):
-    nodes, words = source.number(), []
+def word_list(source, known):
+    words = []
     for _ in range(source.number()):
         head = source.number()
-        words.append(WORDS[head >> 1] if head & 1 else source.text(head >> 1))
+        words.append(known[head >> 1] if head & 1 else source.text(head >> 1))
+    return words
+
+
+def shared(source):
+    nodes = source.number()
+    words = word_list(source, WORDS)
 
     def word():
         place = source.number()
@@ -90,6 +100,32 @@ def shared(source):
     return found, texts, reading, source.number()
 
 
+def drawing(source, nodes, texts):
+    """Puts the faces, paths and words of version 2 into nodes and texts."""
+    words, elements = word_list(source, PATH_WORDS), [""]
+
+    def path(element, word):
+        if element == 0 and word == 0:
+            raise Malformed("a path that leads nowhere")
+        return ".".join(filter(None, (elements[element], words[word - 1] if word else "")))
+
+    for _ in range(source.number()):
+        outer, word, place = source.number(), source.number(), source.number()
+        elements.append(f"{path(outer, word)}[{place}]")
+    for text in texts:
+        head = source.number()
+        weight = head >> 3
+        text["face"] = {"weight": (400, 700)[weight] if weight < 2 else weight - 1, "italic": bool(head & 2), "monospaced": bool(head & 4)}
+        text["path"] = path(source.number(), source.number()) if head & 1 else None
+    for node in nodes:
+        if node["action"]:
+            head = source.number()
+            node["about"] = path(head - 1, source.number()) if head else node["source"]
+    for _ in range(source.number()):
+        text = texts[source.number()]
+        text["generated"] = source.text(source.number())
+
+
 def content(source):
     head = source.number()
     if head & 1:
@@ -115,12 +151,14 @@ def decode(data):
     """All states of a row: what stands where, in device pixels, as the JSON of a window has it."""
     source = Numbers(data)
     version = source.byte()
-    if version != 1:
+    if version not in (1, 3):
         raise Malformed(f"version {version}")
     head, scale = source.number(), source.number()
     mirrored, states = bool(head & 1), head >> 1
-    row = {"narrowest": source.number(), "widest": source.number(), "natural": source.number(), "mirrored": mirrored, "states": []}
+    row = {"version": (version + 1) // 2, "narrowest": source.number(), "widest": source.number(), "natural": source.number(), "mirrored": mirrored, "states": []}
     nodes, texts, row["reading"], row["confidence"] = shared(source)
+    if version == 3:
+        drawing(source, nodes, texts)
     points = lambda value: (value * scale + 500) // 1000
     for _ in range(states):
         count = source.number()
@@ -161,17 +199,19 @@ def decode(data):
             frames[i] = (left, top, width, height)
             shown = {"node": i, "part": node["part"], "role": node["role"], "parent": node["parent"], "frame": list(frames[i]),
                      "radius": radius, "fill": fill, "token": node["token"], "source": node["source"], "action": node["action"],
-                     "priority": node["priority"], "bars": bars and bars["bars"]}
+                     "priority": node["priority"], "bars": bars and bars["bars"], "about": node.get("about")}
             if lines:
                 text = texts[node["text"]]
-                shown["text"] = {"literal": text["literal"], "size": lines["size"] / 64, "lines": []}
+                shown["text"] = {"literal": text["literal"], "size": lines["size"] / 64, "lines": [], "face": text.get("face"),
+                                 "pieces": text.get("pieces"), "path": text.get("path") or node["source"], "generated": text.get("generated")}
                 for k, line in enumerate(lines["lines"]):
                     room = width - line["width"]
                     begin = int(room / 2) if text["alignment"] == "center" else 0 if (text["alignment"] == "start") != line["rtl"] else room
                     at = top + k * lines["pitch"]
                     shown["text"]["lines"].append({
                         "start": line["start"], "end": line["end"], "left": left + begin + line["left"], "top": at,
-                        "baseline": at + lines["ascent"], "width": line["width"], "direction": "rtl" if line["rtl"] else "ltr"})
+                        "baseline": at + lines["ascent"], "width": line["width"], "direction": "rtl" if line["rtl"] else "ltr",
+                        **{name: True for bit, name in ((32, "ends_joined"), (64, "begins_joined")) if line["traits"] & bit}})
             layout["nodes"].append(shown)
         if waiting:
             raise Malformed(f"{len(waiting)} contents that no node has")

@@ -230,7 +230,8 @@ def _(run):
         fill(service, "c", 20, lambda i: f"word {i}")
         producer, streams, posted, squeezed, going = ingest.Producer(service.events), [], 0, 0, run.clock()
         while going() or squeezed < 2:
-            streams = [web.Stream(service.port, "c", bool(i % 2), target="390@3", count=20) for i in range(4)]
+            # Shards that were lost are being made again.
+            streams = [windows.streaming(service.port, "c", bool(i % 2), target="390@3", count=20) for i in range(4)]
             mirrors = [windows.Mirror(windows.heard(stream.next())[1] if stream.frames else windows.heard_json(stream.next())) for stream in streams]
             pids = {pid: resource.prlimit(pid, resource.RLIMIT_NOFILE) for pid in service.pids("gateway", run.random.choice(("coordinator", "worker")))}
             for pid, normal in pids.items():

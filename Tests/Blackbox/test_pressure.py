@@ -4,6 +4,7 @@ import signal
 import socket
 import threading
 import time
+from pathlib import Path
 
 import zmq
 
@@ -183,6 +184,20 @@ def _(run):
         if service.family() != before:
             raise Trouble(f"processes ended: {before} -> {service.family()}")
     return f"{len(idle)} connections that read nothing, {count} edits, {pipelined} requests behind each other: {told}"
+
+
+def niceness(pid):
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[16])
+
+
+@case("pressure/workers give way", short=1, long=1)
+def _(run):
+    with Service() as service:
+        usual = niceness(service.process.pid)
+        for pid, role in service.family().items():
+            wanted = min(usual + (3 if role == "worker" else 0), 19)
+            if niceness(pid) != wanted:
+                raise Trouble(f"a {role} has the niceness {niceness(pid)}, not {wanted}")
 
 
 @case("pressure/three times capacity", short=6, long=60, limit=300)

@@ -70,7 +70,9 @@ def _(run):
             status = web.status_of(service.port, "/v1/conversations/c/events", request(size, message=f"h{size}-"), kind="application/json")
             if status != wanted:
                 raise Trouble(f"a request of {size} bytes over HTTP is answered {status}, not {wanted}")
-        rows, _ = windows.patiently(lambda: windows.walk(windows.Client(service.fetch), "c", 200, bodies=False, messages=False))
+        # Nothing may be laid out yet, and the conversation not known.
+        rows = until(lambda: windows.patiently(lambda: windows.walk(windows.Client(service.fetch), "c", 200, bodies=False, messages=False))[0],
+                     20, "a row of what was accepted")
         if any(row["message"].startswith("long") for row in rows):
             raise Trouble("an event of a frame that is too long is shown")
         if service.family() != before:

@@ -25,6 +25,10 @@ class Gate:
 
     def __enter__(self):
         self.service.__enter__()
+        # Until then posts are answered 503.
+        line = web.Line(self.service.port)
+        until(lambda: line.get("/readyz", None, 5, **{"for": "posts"}).status == 200, 10, "/readyz?for=posts of a service with tokens is not 200")
+        line.close()
         return self
 
     def __exit__(self, *error):

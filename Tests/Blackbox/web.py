@@ -22,8 +22,9 @@ class Line:
         self.host, self.port, self.token = host, port, token
         self.connection = None
 
-    def request(self, method, path, body=None, headers=None, seconds=10.0):
-        """One answer; a connection that was closed while nobody spoke is made anew once."""
+    def request(self, method, path, body=None, headers=None, seconds=10.0, once=False):
+        """One answer; a connection that was closed while nobody spoke is made anew once. With `once` that is an error: what was
+        asked may have been heard."""
         fields = dict(headers or {})
         if self.token:
             fields["Authorization"] = f"Bearer {self.token}"
@@ -39,7 +40,7 @@ class Line:
                 return Reply(reply.status, reply.headers, reply.read())
             except (http.client.HTTPException, OSError) as error:
                 self.close()
-                if fresh or isinstance(error, TimeoutError):
+                if fresh or once or isinstance(error, TimeoutError):
                     raise OSError(str(error) or type(error).__name__) from error
         raise AssertionError("not reached")
 

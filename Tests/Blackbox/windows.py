@@ -7,6 +7,7 @@ import urllib.parse
 
 import zmq
 
+import web
 
 MAGIC, VERSION, CLIENT, GATEWAY, UNREADABLE = b"FRME", 5, 4, 5, 8
 OLDER, NEWER = 1, 2
@@ -83,9 +84,10 @@ class Words:
 
     @staticmethod
     def open(window, conversation, target_=None, reader_=None, around="newest", rows=50, screen=2532, bodies=True, messages=False,
-             unavailable=False):
+             unavailable=False, versions=1):
         return (u8(1) + u32(window) + name(conversation) + (target_ or target()) + (reader_ or reader()) + place(around) + u32(rows)
-                + i32(screen) + flag(bodies) + u8((1 if messages else 0) | (4 if unavailable else 0)))
+                + i32(screen) + flag(bodies) + u8((1 if messages else 0) | (4 if unavailable else 0) | (8 if versions > 1 else 0))
+                + (u8(versions) if versions > 1 else b""))
 
     @staticmethod
     def page(window, side, rows): return u8(2) + u32(window) + u8(side) + u32(rows)
@@ -367,6 +369,17 @@ def patiently(ask, seconds=20.0):
             time.sleep(0.1 if str(error) != "silence" else 0)
 
 
+def streaming(port, conversation, frames=False, **query):
+    """A stream that runs: one that is refused for now is asked for again."""
+    def open_():
+        stream = web.Stream(port, conversation, frames, **query)
+        if stream.status == 503:
+            stream.close()
+            raise Busy("503")
+        return stream
+    return patiently(open_)
+
+
 def walk(client, conversation, count, own=None, messages=True, bodies=True, window=7, seconds=5.0, target_=None):
     """Every row of a conversation over ZeroMQ, newest page first, as (rows from the oldest on, frame of the first page).
 
@@ -398,8 +411,10 @@ def walk(client, conversation, count, own=None, messages=True, bodies=True, wind
     return [row for page in reversed(pages) for row in page], first
 
 
-def walk_http(line, conversation, count, own=None, frames=False, messages=True, bodies=True, width="390@3", seconds=5.0):
+def walk_http(line, conversation, count, own=None, frames=False, messages=True, bodies=True, width="390@3", seconds=5.0,
+              rows=1):
     """The same over HTTP, page beside page."""
+    accept = ("application/vnd.forme" if frames else "application/json") + (f"; rows={rows}" if rows > 1 else "")
     path = f"/v1/conversations/{urllib.parse.quote(conversation, safe='')}/window"
     query = {"target": width, "count": count, "bodies": "yes" if bodies else "no"}
     if own:
@@ -409,7 +424,7 @@ def walk_http(line, conversation, count, own=None, frames=False, messages=True, 
     pages, beside, first = [], None, None
     while True:
         try:
-            reply = line.get(path, {"Accept": "application/vnd.forme"} if frames else {}, seconds,
+            reply = line.get(path, {"Accept": accept}, seconds,
                              **query, **({"beside": beside} if beside else {}))
         except OSError as error:
             raise Busy("silence") from error

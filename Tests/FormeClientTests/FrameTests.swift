@@ -14,7 +14,7 @@ private struct Drawn {
     let row: WindowRow
     let model: LayoutModel
 
-    static func rows(_ bodies: [String]) throws -> [Drawn] {
+    static func rows(_ bodies: [String], upTo version: RowVersion = .newest) throws -> [Drawn] {
         let layouts = try MessageLayouts(
             style: Project.file("config/styles/bubble.json5").path, fonts: Project.file("config/fonts.json5").path,
             targets: [LayoutTarget(width: 390, scale: 3)])
@@ -22,7 +22,7 @@ private struct Drawn {
         return try bodies.enumerated().map { number, body in
             let record = try LayoutRecord(layouts.record(of: Array(body.utf8)))
             var layout: [UInt8] = []
-            try cutter.cut(record, target: 0, variant: 1, into: &layout)
+            try cutter.cut(record, target: 0, variant: 1, upTo: version, into: &layout)
             let model = try record.model(target: 0, variant: 1, state: 0)
             let decoration = MessageLayout.Decoration(
                 variant: .other, series: .single, height: model.size.height + 20, gapAbove: 5, gapBelow: 5,
@@ -110,4 +110,53 @@ private struct Drawn {
         if frames.isEmpty { refused += 1 } else { shown += 1 }
     }
     #expect(shown > 100 && refused > 100)
+}
+
+@Test func `texts come with all that drawing them needs, and a row with what is true of it`() throws {
+    let poll = #"{"kind":"poll","question":"Which?","options":[{"text":"One","percent":7}],"votes":12}"#
+    let rich = #"{"kind":"rich","text":"- some **bold** and `code`"}"#
+    let drawn = try Drawn.rows([poll, rich])
+    let reader = RowFrames()
+    let frames = reader.frames(of: Row(drawn[0].row, y: 0))
+    let question = try #require(frames.first { $0.part == "question" }?.text)
+    #expect(question.face == .init(weight: 700, isItalic: false, isMonospaced: false))
+    #expect(question.path == "question" && question.generated == nil && question.alignment == .start)
+    let percent = try #require(frames.first { $0.part == "percent" }?.text)
+    #expect(percent.generated == "7%" && percent.path == "options[0].percent" && percent.alignment == .end)
+    #expect(frames.first { $0.part == "option" }?.about == "options[0]")
+    #expect(frames.first { $0.part == "bubble" }?.text == nil)
+
+    let item = try #require(reader.frames(of: Row(drawn[1].row, y: 0)).first { $0.part == "item" })
+    #expect(item.text?.path == "text" && item.literal.isEmpty && item.pins.contains(.top))
+    // "some bold and code", without the marks of which it is made.
+    #expect(item.text?.pieces == [2..<7, 9..<13, 15..<20, 21..<25])
+    #expect(item.text?.looks.map(\.range) == [5..<9, 14..<18])
+    #expect(item.text?.looks.map(\.isBold) == [true, false] && item.text?.looks.map(\.isMonospaced) == [false, true])
+
+    let summary = try #require(reader.summary(of: Row(drawn[1].row, y: 0)))
+    #expect(summary.stamp != .overMedia && !summary.isOfUnknownKind && !summary.isMissingGlyphs)
+    #expect(summary.reading.contains(item.node))
+    #expect(reader.summary(of: .zero) == nil)
+}
+
+/// What it was cut from knew no better, or its client asked for no more.
+@Test func `a row of version 1 is drawn without what it does not say`() throws {
+    let drawn = try Drawn.rows([#"{"kind":"file","file":{"name":"a.pdf","size":700}}"#], upTo: .first)
+    let frames = RowFrames().frames(of: Row(drawn[0].row, y: 0))
+    let size = try #require(frames.first { $0.part == "fileSize" })
+    #expect(size.text?.face == nil && size.text?.generated == nil)
+    #expect(size.literal == "{file.size|bytes}")
+    #expect(frames.first { $0.part == "fileName" }?.text?.path == "file.name")
+}
+
+@Test func `lines that were cut in joined letters say on which side`() throws {
+    let body = #"{"kind":"text","text":"\#(String(repeating: "بيتنسلف", count: 20))"}"#
+    func text(upTo version: RowVersion) throws -> [TextLine] {
+        let row = Row(try Drawn.rows([body], upTo: version)[0].row, y: 0)
+        return try #require(RowFrames().frames(of: row).first { $0.lines.count > 2 }).lines
+    }
+    let lines = try text(upTo: .second)
+    for (line, next) in zip(lines, lines.dropFirst()) { #expect(line.endsJoined == next.beginsJoined) }
+    #expect(lines.contains { $0.endsJoined } && lines.last?.endsJoined == false && lines[0].beginsJoined == false)
+    #expect(try text(upTo: .first).allSatisfy { !$0.beginsJoined && !$0.endsJoined })
 }

@@ -135,7 +135,7 @@ private func frame(_ turn: UInt32 = 2) throws -> WindowFrame {
     #expect(first.target.segments == ["v1", "conversations", "a/b +c", "changes"])
     #expect(first.target.value("target") == "390@2.625" && first.target.value("around") == "message:m 1")
     #expect(first.target.value("as") == "ada" && first.target.value("unreadFrom") == "7")
-    #expect(first.headers["Accept"] == "application/vnd.forme")
+    #expect(first.headers["Accept"] == "application/vnd.forme; rows=2")
 
     await #expect(throws: WindowError.noAnswer) {
         let hasty = Task { try await open.position(of: "ends") }

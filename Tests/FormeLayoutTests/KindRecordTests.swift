@@ -26,3 +26,17 @@ func `a record holds the layouts of every kind, and the decoder of the documenta
         if number == 0 { #expect(try ToldRecord(decodedFrom: Data(bytes)) == expected) }
     }
 }
+
+@Test(arguments: Kinds.styles, Kinds.names)
+func `a row of every kind that is written of its sheet is the one that is cut from its record`(
+    style: String, kind: String
+) throws {
+    var engine = try Kinds.engine(Kinds.style(style))
+    var encoder = RecordEncoder()
+    var cutter = RecordCutter()
+    var writer = RowWriter()
+    for (number, message) in try Kinds.messages(kind).enumerated() {
+        let sheet = try engine.layOut(JSONReader(message))
+        #expect(try rowsAreCut(of: sheet, &encoder, &cutter, &writer), "message \(number)")
+    }
+}

@@ -36,25 +36,31 @@ private struct Pair: ~Copyable {
     func reader(_ target: Target) throws -> Composer { Composer(style, targets: [target], texts: texts) }
     func worker(_ target: Target) throws -> LayoutEngine { try Kinds.engine(style, targets: [target]) }
 
-    mutating func stored(_ message: JSONValue) throws -> (bytes: [UInt8], shown: Skeleton) {
+    mutating func stored(_ message: JSONValue) throws -> (bytes: [UInt8], record: LayoutRecord) {
         worker.layOut(try CheckedMessage(JSONReader(message), of: style), into: &sheet)
         var (record, bytes): ([UInt8], [UInt8]) = ([], [])
         try encoder.encode(sheet, into: &record)
         worker.composer.encodeMeasuredTexts(into: &bytes)
-        return try (bytes, LayoutRecord(record).skeleton())
+        return try (bytes, LayoutRecord(record))
+    }
+
+    /// Of another worker.
+    mutating func record(_ message: JSONValue, of other: inout LayoutEngine) throws -> LayoutRecord {
+        other.layOut(try CheckedMessage(JSONReader(message), of: style), into: &sheet)
+        var record: [UInt8] = []
+        try encoder.encode(sheet, into: &record)
+        return try LayoutRecord(record)
     }
 
     /// Whether the reader makes of what is stored what the other worker makes of the message.
     mutating func agree(
         _ message: JSONValue, _ reader: inout Composer, _ other: inout LayoutEngine
     ) throws -> Bool {
-        let (bytes, shown) = try stored(message)
+        let (bytes, record) = try stored(message)
         let stored = try StoredTexts(bytes[...])
-        other.layOut(try CheckedMessage(JSONReader(message), of: style), into: &sheet)
-        var wanted: [UInt8] = []
-        try encoder.encode(sheet, into: &wanted)
+        let wanted = try self.record(message, of: &other).bytes
         let heights = try reader.heights(stored)
-        try reader.layOut(stored, showing: shown, into: &sheet)
+        try reader.layOut(stored, showing: record.skeleton(), into: &sheet)
         var found: [UInt8] = []
         try encoder.encode(sheet, into: &found)
         var heightReader = HeightReader()
@@ -189,5 +195,48 @@ func `messages of every kind are as high among others as each by itself`(style: 
         case (.failure, .failure): break
         default: Issue.record("\(one) \(other)")
         }
+    }
+}
+
+@Test(arguments: Kinds.styles)
+func `messages that are laid out together have the rows that each has by itself`(style: String) throws {
+    var pair = try Pair(style)
+    var random = SplitMix64(seed: 11)
+    let others = RandomMessages(try Kinds.style(style))
+    var messages = try Kinds.fixtures.flatMap { try Kinds.messages($0) }
+    for _ in 0..<40 { messages.append(others.message(of: "text", using: &random).message) }
+    var stored: [(bytes: [UInt8], record: LayoutRecord)] = []
+    for message in messages { stored.append(try pair.stored(message)) }
+    var writer = RowWriter()
+    var cutter = RecordCutter()
+    var sheet = LayoutSheet()
+    var (written, cut) = ([UInt8](), [UInt8]())
+    for target in unforeseen {
+        var reader = try pair.reader(target)
+        var worker = try pair.worker(target)
+        var columns = TextColumns()
+        var wanted: [LayoutRecord] = []
+        for (place, message) in messages.enumerated() {
+            let bytes = stored[place].bytes
+            try reader.append(bytes.span, to: &columns)
+            wanted.append(try pair.record(message, of: &worker))
+        }
+        var together: Set<Int> = []
+        for group in 0..<columns.groupCount {
+            let numbers = try reader.layOut(columns, group: group, into: &sheet)
+            for (place, number) in numbers.enumerated() {
+                guard let number else { continue }
+                for variant in 0..<Int(sheet.variantCount) {
+                    let (chunk, lane) = place.quotientAndRemainder(dividingBy: Lanes.scalarCount)
+                    try writer.turn(to: sheet, group: chunk, [lane], variant: variant)
+                    guard writer.hasSkeleton(of: stored[number].record) else { continue }
+                    try writer.write(sheet, lane, drawnAs: stored[number].record, upTo: .newest, into: &written)
+                    try cutter.cut(wanted[number], target: 0, variant: variant, upTo: .newest, into: &cut)
+                    #expect(written == cut, "\(messages[number]), variant \(variant) on \(target)")
+                    together.insert(number)
+                }
+            }
+        }
+        #expect(together.count > 20)
     }
 }

@@ -77,6 +77,66 @@ extension JSONShape {
     #expect(named == Set(known))
 }
 
+extension JSONValue {
+    /// Whether a reader that takes every number for floating point has it to the digit.
+    fileprivate var isExactInABrowser: Bool {
+        switch self {
+        case .null, .bool, .string: true
+        case .number(let number): number.exponent != 0 || number.magnitude <= 1 << 53
+        case .array(let elements): elements.allSatisfy(\.isExactInABrowser)
+        case .object(let object): object.members.allSatisfy(\.value.isExactInABrowser)
+        }
+    }
+}
+
+@Test func `examples in the description are what they are examples of`() throws {
+    for (name, examples) in OpenAPI.examples {
+        for example in examples {
+            let value = try JSONValue.parse(Array(example.utf8))
+            let fault = JSONShape.named(name).fault(value)
+            #expect(fault == nil, "\(name): \(fault ?? "")")
+            if name == "Word" { _ = try ClientWord(parsing: Array(example.utf8)) }
+            if name == "Events" { _ = try IngestRequest(parsing: Array(example.utf8)) }
+        }
+    }
+    for parameter in HTTPRoute.all.flatMap(\.parameters) {
+        guard let example = parameter.example else { continue }
+        switch parameter.shape {
+        case .text(let pattern?):
+            #expect(example.range(of: pattern, options: .regularExpression) != nil, "\(parameter.name)")
+        case .number(let range): #expect(Int(example).map { range.contains($0) } ?? false, "\(parameter.name)")
+        default: Issue.record("\(parameter.name) has another shape")
+        }
+    }
+}
+
+@Test func `the page of windows has every word in JSON, as it is read and as it is described`() throws {
+    let page = try String(contentsOf: Project.file("Sources/Wire/Wire.docc/Windows.md"), encoding: .utf8)
+    let blocks = page.components(separatedBy: "```json\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
+    // A word begins at the edge of the page, and goes on in lines that do not.
+    let words = blocks.flatMap { ("\n" + $0).components(separatedBy: "\n{").dropFirst().map { "{" + $0 } }
+    var known: [String: Set<String>] = ["Word": [], "Told": []]
+    for word in words {
+        let bytes = Array(word.utf8)
+        let value = try JSONValue.parse(bytes)
+        let name = try #require(value.object?.members.first?.key)
+        if name == "open" {
+            _ = try ClientWord(parsing: bytes)
+            continue
+        }
+        // Some are words of both, with other fields.
+        let isClients = (try? ClientWord(parsing: bytes)) != nil
+        let fault = JSONShape.named(isClients ? "Word" : "Told").fault(value)
+        #expect(fault == nil, "\(word): \(fault ?? "")")
+        known[isClients ? "Word" : "Told"]?.insert(name)
+    }
+    for (kind, prefix) in [("Word", "Say"), ("Told", "Tell")] {
+        let described = OpenAPI.shapes.first { $0.name == kind }?.shape.names ?? []
+        let told = Set(known[kind, default: []].map { prefix + $0.prefix(1).uppercased() + $0.dropFirst() })
+        #expect(told == Set(described))
+    }
+}
+
 /// A conversation of real layouts, in which somebody has read some.
 private func stage(of rows: ClosedRange<Int64>) throws -> WindowStage {
     let style = try StyleFiles.open(Project.file("config/styles/bubble.json5").path)
@@ -88,14 +148,15 @@ private func stage(of rows: ClosedRange<Int64>) throws -> WindowStage {
     return stage
 }
 
-@Test func `every word that is told in JSON is as the description says`() throws {
+@Test(arguments: RowVersion.allCases)
+func `every word that is told in JSON is as the description says`(version: RowVersion) throws {
     let stage = try stage(of: 1...60)
     let client = WindowClient("r")
     let target = WindowStage.target
     let opening = WindowOpening(
         window: WindowID(1), conversation: stage.conversation, target: target,
         reader: WindowReader(own: try SenderID("me"), unreadFrom: 55, isSelecting: true), count: 20, screen: 900,
-        wantsMessages: true, wantsEditions: true, wantsUnavailable: true)
+        wantsMessages: true, wantsEditions: true, wantsUnavailable: true, rowVersion: version)
     var words = stage.say(.open(opening), as: client)
     let window = WindowID(1)
     guard case .window(let reply)? = words.first else { throw Reader.NoWindow() }
@@ -133,6 +194,7 @@ private func stage(of rows: ClosedRange<Int64>) throws -> WindowStage {
         // Whatever is named tells more than that none of ten fits.
         let own = JSONShape.named(name.prefix(1).uppercased() + name.dropFirst()).fault(try #require(value[name]))
         #expect(fault == nil, "\(own ?? fault ?? "")")
+        #expect(value.isExactInABrowser, "\(name)")
         for change in value["changes"]?["changes"]?.array ?? [] {
             kinds.insert(try #require(change.object?.members.first?.key))
         }

@@ -101,6 +101,62 @@ private func rows(_ desk: WindowDesk, _ stage: WindowStage) throws -> [WindowRow
     #expect(said.count == 20 && stage.desk.count == 1)
 }
 
+@Test func `who asks the same again before it is answered is answered from memory, though in its turn`() throws {
+    let stage = try slowStage()
+    try stage.fill(1000)
+    let client = WindowClient("r")
+    func ask(_ request: UInt64) throws -> [[UInt8]] {
+        let frame = Framed(try opening(stage), request: RequestID(request)).encoded()
+        return try #require(stage.desk.answer(frame: frame, from: client, at: .now))
+    }
+    for request in 1...3 as ClosedRange<UInt64> { #expect(try ask(request).isEmpty) }
+    var (told, next) = ([[UInt8]](), 4 as UInt64)
+    while told.count < 20 {
+        _ = stage.desk.proceed(at: .now) { _, word in
+            told.append(word.frame)
+            return .done
+        }
+        // There is always one more that waits, behind those before.
+        while next < UInt64(told.count) + 4 {
+            #expect(try ask(next).isEmpty)
+            next += 1
+        }
+    }
+    let read = try told.map { try Framed<GatewayWord>(decoding: $0) }
+    #expect(read.map(\.request) == (1...UInt64(told.count)).map { RequestID($0) })
+    #expect(read.allSatisfy { $0.word == read[0].word })
+    #expect(stage.desk.tally == AnswerTally(again: told.count - 1, anew: 1))
+    guard case .window(let reply) = read[0].word else {
+        Issue.record("\(read[0].word)")
+        return
+    }
+    #expect(reply.rows.count == 50 && stage.desk.count == 1)
+}
+
+@Test func `a refusal is nobody else's answer, whatever window its client has`() throws {
+    var limits = WindowLimits()
+    (limits.slice, limits.waitingWords) = (.zero, 3)
+    let stage = try WindowStage(limits: limits)
+    try stage.fill(1000)
+    func ask(_ word: ClientWord, as client: String) throws -> [GatewayWord] {
+        let frame = Framed(word, request: RequestID(1)).encoded()
+        let answers = try #require(stage.desk.answer(frame: frame, from: WindowClient(client), at: .now))
+        return try answers.map { try Framed<GatewayWord>(decoding: $0).word }
+    }
+    for _ in 1...3 { #expect(try ask(opening(stage), as: "r").isEmpty) }
+    // It has a window, and words about that wait.
+    while stage.desk.count == 0 { _ = stage.proceed() }
+    while try ask(opening(stage), as: "r").isEmpty {}
+    let other = try opening(stage, count: 7)
+    #expect(try ask(other, as: "r") == [.refused(WindowID(1), .busy)])
+    while stage.proceed() {}
+    guard case .window(let reply)? = try ask(other, as: "s").first else {
+        Issue.record("a refusal was kept")
+        return
+    }
+    #expect(reply.rows.count == 7)
+}
+
 @Test func `who waits for the same conversation is answered in turn, not all at once`() throws {
     let stage = try slowStage()
     try stage.fill(1000)

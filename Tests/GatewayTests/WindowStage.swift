@@ -5,6 +5,7 @@ import JSON
 import MessageLayout
 import Names
 import Pool
+import Record
 import Storage
 import TestSupport
 import Wire
@@ -34,6 +35,8 @@ final class WindowStage {
     private(set) var frames: Set<ObjectIdentifier> = []
     /// Clients that take nothing.
     var slow: Set<WindowClient> = []
+    /// What a bubble is laid out as, by its number and how often it was edited.
+    var sheet: (Int64, Int) -> LayoutSheet = { _, _ in .bubble }
 
     static let target = SampleRecord.targets[0]
     private static let shards = 4
@@ -46,7 +49,7 @@ final class WindowStage {
     }
 
     init(
-        limits: WindowLimits = WindowStage.patience, source: LayoutSource? = nil,
+        limits: WindowLimits = WindowStage.patience, source: LayoutSource? = nil, style: DecorationStyle? = nil,
         sources: @escaping (EditionID) -> LayoutSource? = { _ in nil }
     ) throws {
         self.source = source
@@ -58,7 +61,8 @@ final class WindowStage {
         shard = try Self.shard(of: conversation, edition, in: folder)
         _ = try shard.adopt(LeaseEpoch(1))
         try ServedEdition(edition).write(in: folder)
-        desk = WindowDesk(in: folder, style: try Self.style(), source: source, sources: sources, limits: limits)
+        desk = WindowDesk(
+            in: folder, style: try style ?? Self.style(), source: source, sources: sources, limits: limits)
     }
 
     static func desk(
@@ -172,6 +176,11 @@ final class WindowStage {
         return words + later
     }
 
+    /// The same in bytes, of what is in memory.
+    func answers(to frame: [UInt8], from client: WindowClient) -> [[UInt8]] {
+        desk.answer(frame: frame, from: client, at: now) ?? []
+    }
+
     /// Goes on with what comes into memory; false when there is nothing to go on with.
     func proceed(hearing: (WindowClient, GatewayWord) -> Void = { _, _ in }) -> Bool {
         _ = desk.proceed(at: now) { client, word in
@@ -211,13 +220,13 @@ struct Reader {
     init(
         _ name: String, on stage: WindowStage, around place: WindowPlace = .newest, count: Int = 50,
         reader: WindowReader = WindowReader(), target: Target = WindowStage.target, screen: Int32 = 2000,
-        wantsEditions: Bool = true
+        wantsEditions: Bool = true, rowVersion: RowVersion = .first
     ) throws {
         client = WindowClient(name)
         self.stage = stage
         let opening = WindowOpening(
             window: WindowID(1), conversation: stage.conversation, target: target, reader: reader, place: place,
-            count: count, screen: screen, wantsEditions: wantsEditions)
+            count: count, screen: screen, wantsEditions: wantsEditions, rowVersion: rowVersion)
         guard case .window(let reply)? = stage.say(.open(opening), as: client).first else { throw NoWindow() }
         mirror = try WindowMirror(reply)
     }

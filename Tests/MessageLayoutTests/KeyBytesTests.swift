@@ -43,7 +43,9 @@ import Typography
 /// Who adds a property to one of these has to say in `KeyBytes` whether layouts depend on it, and then here.
 @Test func `keys know every property of a part`() {
     #expect(
-        names(Part(Shape(.stack))) == ["shape", "conditions", "each", "eachName", "amount", "content", "node"])
+        names(Part(Shape(.stack))) == [
+            "shape", "conditions", "each", "eachName", "amount", "about", "content", "node",
+        ])
     #expect(
         names(Shape(.stack)) == [
             "operation", "end", "traits", "variants", "shows", "alignment", "anchor", "lengths", "minimum", "maximum",

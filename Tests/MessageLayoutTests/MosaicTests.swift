@@ -145,15 +145,16 @@ private func partitions(of count: Int, rows: Int) -> [[Int]] {
         let fitting = all.filter { frame.fits(columns: $0.max()!, rows: $0.count) }
         let ideal = min(Int64(frame.width) * 4 / 3, Int64(frame.height))
         let scored = (fitting.isEmpty ? all : fitting).map { rows in
-            var (height, rest) = (frame.spacing(between: rows.count), ratios[...])
+            var (height, first) = (frame.spacing(between: rows.count), 0)
             for count in rows {
-                height += frame.rowHeight(of: rest.prefix(count))
-                rest = rest.dropFirst(count)
+                height += frame.rowHeight(of: first..<first + count, ratios)
+                first += count
             }
             return (rows, distance: abs(height - ideal))
         }
         var search = MosaicSearch(ratios, frame)
-        return search.best().counts == scored.min { $0.distance < $1.distance }!.0
+        let best = search.best()
+        return (0..<best.count).map { best.pictures(in: $0).count } == scored.min { $0.distance < $1.distance }!.0
     }
 }
 

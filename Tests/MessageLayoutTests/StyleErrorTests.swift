@@ -163,7 +163,7 @@ private let wrongContents: [(String, String)] = [
     (
         #"{ text: "{text}", style: "body", colour: "red" }"#,
         "kind:1:103: content.colour: unknown; known are text, style, lines, expands, alignment, block, "
-            + "entities, name, role, token, corners, radius, clip, opaque, action, priority, label, access, if, "
+            + "entities, name, role, token, corners, radius, clip, opaque, action, about, priority, label, access, if, "
             + "each, as, in, shows, width, align, grow, min, max, at"
     ),
     (

@@ -61,7 +61,10 @@ struct GoldenRecord: Sendable, CustomTestStringConvertible {
 
     /// A plain message, and sheets in which everything occurs that can.
     static let all: [GoldenRecord] =
-        [GoldenRecord(name: "bubble", sheet: .bubble)]
+        [
+            GoldenRecord(name: "bubble", sheet: .bubble), GoldenRecord(name: "drawn", sheet: .drawn),
+            GoldenRecord(name: "joined", sheet: .joined),
+        ]
         + [3, 21, 40, 77].map { (seed: UInt64) in
             var samples = SheetSamples(random: SplitMix64(seed: seed))
             return GoldenRecord(name: "random-\(seed)", sheet: samples.sheet())

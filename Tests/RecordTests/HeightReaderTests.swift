@@ -6,7 +6,7 @@ import Testing
 @Test func `heights are read from a record without its lines, as its layouts have them`() {
     forEachSeed(200) { random in
         var reader = HeightReader()
-        var samples = SheetSamples(random: random)
+        var samples = SheetSamples(random: random, draws: true)
         let sheet = samples.sheet()
         var encoder = RecordEncoder()
         let heights = try reader.heights(of: LayoutRecord(encoder.bytes(of: sheet)))
@@ -23,7 +23,7 @@ import Testing
 @Test func `heights of some targets are those that are read with all others`() {
     forEachSeed(100) { random in
         var reader = HeightReader()
-        var samples = SheetSamples(random: random)
+        var samples = SheetSamples(random: random, draws: true)
         var encoder = RecordEncoder()
         let record = try LayoutRecord(encoder.bytes(of: samples.sheet()))
         let all = try reader.heights(of: record)
@@ -35,7 +35,7 @@ import Testing
 @Test func `a damaged record has other heights or none, and never traps`() {
     forEachSeed(500) { random in
         var reader = HeightReader()
-        var samples = SheetSamples(random: random)
+        var samples = SheetSamples(random: random, draws: true)
         var encoder = RecordEncoder()
         var bytes = try encoder.bytes(of: samples.sheet())
         bytes[.random(in: bytes.indices, using: &random)] ^= 1 << UInt8.random(in: 0...7, using: &random)

@@ -8,7 +8,7 @@ import Typography
 @Test func `a record holds the sheet that was written`() {
     var encoder = RecordEncoder()
     forEachSeed(1000) { random in
-        var samples = SheetSamples(random: random)
+        var samples = SheetSamples(random: random, draws: true)
         let sheet = samples.sheet()
         let read = try LayoutRecord(encoder.bytes(of: sheet)).sheet()
         return read.hasSameLayouts(as: sheet)
@@ -18,7 +18,7 @@ import Typography
 @Test func `a sheet read from a record gives the same record again`() {
     var encoder = RecordEncoder()
     forEachSeed(500) { random in
-        var samples = SheetSamples(random: random)
+        var samples = SheetSamples(random: random, draws: true)
         let bytes = try encoder.bytes(of: samples.sheet())
         return try encoder.bytes(of: LayoutRecord(bytes).sheet()) == bytes
     }
@@ -29,13 +29,14 @@ import Typography
     var cutter = RecordCutter()
     var page = LayoutRows()
     forEachSeed(500) { random in
-        var samples = SheetSamples(random: random)
+        var samples = SheetSamples(random: random, draws: true)
         let sheet = samples.sheet()
         let record = try LayoutRecord(encoder.bytes(of: sheet))
         page.removeAll()
         var row: [UInt8] = []
         for place in sheet.places where place.state == 0 {
-            try cutter.cut(record, target: place.target, variant: place.variant, into: &row)
+            try cutter.cut(
+                record, target: place.target, variant: place.variant, upTo: .newest, into: &row)
             try page.append(row)
         }
         return try sheet.places.allSatisfy { place in
@@ -47,10 +48,51 @@ import Typography
     }
 }
 
+@Test func `a cutter knows how large a row is that it cut, and how many lines it has`() {
+    var encoder = RecordEncoder()
+    var cutter = RecordCutter()
+    var page = LayoutRows()
+    forEachSeed(300) { random in
+        var samples = SheetSamples(random: random, draws: true)
+        let sheet = samples.sheet()
+        let record = try LayoutRecord(encoder.bytes(of: sheet))
+        var row: [UInt8] = []
+        return try sheet.places.filter { $0.state == 0 }.allSatisfy { place in
+            try cutter.cut(record, target: place.target, variant: place.variant, upTo: .newest, into: &row)
+            page.removeAll()
+            try page.append(row)
+            return page.slices[0].size == cutter.size && page.lines.count == cutter.lineCount
+        }
+    }
+}
+
+@Test func `a row that is written of a sheet is the one that is cut from its record`() {
+    var encoder = RecordEncoder()
+    var cutter = RecordCutter()
+    var writer = RowWriter()
+    forEachSeed(500) { random in
+        var samples = SheetSamples(random: random, draws: true)
+        return try rowsAreCut(of: samples.sheet(), &encoder, &cutter, &writer)
+    }
+}
+
+@Test func `a record is what it is, whichever was opened before`() {
+    var encoder = RecordEncoder()
+    forEachSeed(300) { random in
+        var samples = SheetSamples(random: random)
+        let one = try encoder.bytes(of: samples.sheet())
+        let other = try encoder.bytes(of: samples.sheet())
+        let known = try LayoutRecord(one)
+        guard try LayoutRecord(other, like: known) == LayoutRecord(other), try LayoutRecord(one, like: known) == known
+        else { return false }
+        return one.indices.allSatisfy { end in (try? LayoutRecord(Array(one[..<end]), like: known)) == nil }
+    }
+}
+
 @Test func `a record that was cut or has a byte too many is refused`() {
     var encoder = RecordEncoder()
     forEachSeed(60) { random in
-        var samples = SheetSamples(random: random)
+        var samples = SheetSamples(random: random, draws: true)
         let bytes = try encoder.bytes(of: samples.sheet())
         return bytes.indices.allSatisfy { isRefused(Array(bytes[..<$0])) } && isRefused(bytes + [0])
     }
@@ -60,7 +102,7 @@ import Typography
     var encoder = RecordEncoder()
     var page = LayoutRows()
     forEachSeed(60) { random in
-        var samples = SheetSamples(random: random)
+        var samples = SheetSamples(random: random, draws: true)
         let row = try encoder.row(of: samples.sheet())
         guard !row.isEmpty else { return true }
         page.removeAll()
@@ -76,7 +118,7 @@ import Typography
     var cutter = RecordCutter()
     var page = LayoutRows()
     forEachSeed(3000) { random in
-        var samples = SheetSamples(random: random)
+        var samples = SheetSamples(random: random, draws: true)
         var bytes = try encoder.bytes(of: samples.sheet())
         for _ in 0...samples.below(3) {
             bytes[samples.below(bytes.count)] = .random(in: 0...255, using: &samples.random)
@@ -97,7 +139,7 @@ import Typography
     var encoder = RecordEncoder()
     var page = LayoutRows()
     forEachSeed(200) { random in
-        var samples = SheetSamples(random: random)
+        var samples = SheetSamples(random: random, draws: true)
         let row = try encoder.row(of: samples.sheet())
         for place in row.indices {
             var bytes = row
@@ -111,7 +153,7 @@ import Typography
 
 @Test func `any bytes are refused, or are some sheet`() {
     forEachSeed(3000) { random in
-        var samples = SheetSamples(random: random)
+        var samples = SheetSamples(random: random, draws: true)
         let bytes = (0..<samples.below(80)).map { _ in UInt8(samples.below(samples.chance() ? 256 : 8)) }
         if let record = try? LayoutRecord([1] + bytes) { _ = try? record.sheet() }
         return true
@@ -175,7 +217,7 @@ extension RecordEncoder {
         var row: [UInt8] = []
         var cutter = RecordCutter()
         guard !record.targets.isEmpty else { return [] }
-        try cutter.cut(record, target: record.targets.count - 1, variant: 0, into: &row)
+        try cutter.cut(record, target: record.targets.count - 1, variant: 0, upTo: .newest, into: &row)
         return row
     }
 }

@@ -9,7 +9,7 @@ import Testing
     var page = LayoutRows()
     var excerpts = 0
     forEachSeed(2_000) { random in
-        var samples = SheetSamples(random: random)
+        var samples = SheetSamples(random: random, draws: true)
         let row = try encoder.row(of: samples.sheet())
         guard !row.isEmpty, let whole = try? RowLines(row), whole.lineCount > 0 else { return true }
         let start = samples.below(whole.lineCount)
@@ -34,7 +34,7 @@ import Testing
 @Test func `an excerpt has the geometry of the whole row, and its lines as they are there`() {
     var encoder = RecordEncoder()
     forEachSeed(1_000) { random in
-        var samples = SheetSamples(random: random)
+        var samples = SheetSamples(random: random, draws: true)
         let row = try encoder.row(of: samples.sheet())
         guard !row.isEmpty, let whole = try? RowLines(row), whole.lineCount > 1 else { return true }
         let start = samples.below(whole.lineCount - 1)
@@ -83,7 +83,7 @@ import Testing
     var encoder = RecordEncoder()
     var page = LayoutRows()
     forEachSeed(150) { random in
-        var samples = SheetSamples(random: random)
+        var samples = SheetSamples(random: random, draws: true)
         let row = try encoder.row(of: samples.sheet())
         guard !row.isEmpty, let whole = try? RowLines(row), whole.lineCount > 1 else { return true }
         let excerpt = whole.excerpt(1..<1 + samples.below(whole.lineCount))

@@ -6,6 +6,8 @@ import Typography
 /// that no screen has.
 struct SheetSamples {
     var random: SplitMix64
+    /// Whether half of them say what drawing needs. Those of the first fixtures do not.
+    var draws = false
 
     mutating func sheet() -> LayoutSheet {
         var sheet = LayoutSheet()
@@ -53,7 +55,33 @@ struct SheetSamples {
         let reading = nodes.isEmpty ? [] : list(4) { Int32($0.below(nodes.count)) }
         return Skeleton(
             words: words, nodes: nodes, texts: texts, reading: reading,
-            confidence: Confidence(rawValue: UInt8(below(8))))
+            confidence: Confidence(rawValue: UInt8(below(8))),
+            drawing: draws && chance() ? drawing(of: nodes, texts: texts.count) : nil)
+    }
+
+    private mutating func drawing(of nodes: [Skeleton.Node], texts: Int) -> Skeleton.Drawing {
+        var drawing = Skeleton.Drawing()
+        drawing.words = ["options"] + list(3) { String.random(length: 12, using: &$0.random) }
+        for number in 0..<Int32(below(4)) {
+            drawing.elements.append(
+                .init(
+                    outer: Int32(below(Int(number) + 1)), list: 1 + Int32(below(drawing.words.count)),
+                    place: Int32(below(300))))
+        }
+        for _ in 0..<texts {
+            let face = TextFace(
+                weight: [400, 700, 500, 1000, 1][below(5)], isItalic: chance(), isMonospaced: chance())
+            drawing.texts.append(.init(face: face, path: path(in: drawing)))
+        }
+        drawing.subjects = nodes.map { $0.action == 0 ? .none : path(in: drawing) }
+        for text in 0..<Int32(texts) where chance() {
+            drawing.generated.append(.init(text: text, words: String.random(length: 9, using: &random)))
+        }
+        return drawing
+    }
+
+    private mutating func path(in drawing: Skeleton.Drawing) -> Skeleton.Path {
+        .init(element: Int32(below(drawing.elements.count + 1)), field: Int32(below(drawing.words.count + 1)))
     }
 
     private mutating func node(at place: Int, words: Int, texts: Int) -> Skeleton.Node {
@@ -150,6 +178,8 @@ struct SheetSamples {
         let isUsual = chance()
         var end: Int32 = 0
         let count = below(4)
+        // Rows without what drawing needs do not say where joined letters were cut.
+        let traits = sheet.skeleton.drawing == nil ? 32 : 128
         for i in 0..<count {
             let start = isUsual ? end : number()
             end = isUsual ? start + Int32(below(50)) : number()
@@ -157,7 +187,7 @@ struct SheetSamples {
                 .init(
                     start: start, end: end, left: isUsual ? 0 : number(), width: number(),
                     traits: isUsual
-                        ? (i == count - 1 ? .lastOfParagraph : []) : LineTraits(rawValue: Int32(below(32)))))
+                        ? (i == count - 1 ? .lastOfParagraph : []) : LineTraits(rawValue: Int32(below(traits)))))
         }
         if chance() {
             sheet.spans += list(3) {

@@ -15,8 +15,14 @@ def pixels(points, scale):
     return (points * scale + 500) // 1000
 
 
+PATH_WORDS = (
+    "options, percent, votes, reactions, count, reply, forward, thread, thread.count, text, photos, duration, rows, buttons, answers, "
+    "inputs, events, preview, contact, place, file, file.size, audio, audio.duration, picture, video, sticker, caption, form, "
+    "name").split(", ")
+
+
 def skeleton(r):
-    """For each node its parent, pins and text; for each text its alignment."""
+    """For each node its parent, pins, text and whether it has an action; for each text its alignment."""
     count, nodes, parent = r.number(), [], -1
     for _ in range(r.number()):
         word = r.number()
@@ -25,7 +31,7 @@ def skeleton(r):
         _, _, mask = r.numbers(3)
         parent = i - r.number() if mask & 1 else parent
         fields = {bit: r.number() for bit in (2, 4, 8, 16, 32, 64, 128, 256, 512) if mask & bit}
-        nodes.append((parent, fields.get(2, 5), fields.get(32, -1)))
+        nodes.append((parent, fields.get(2, 5), fields.get(32, -1), fields.get(128, 0) != 0))
     alignments = []
     for _ in range(r.number()):
         head = r.number()
@@ -35,6 +41,33 @@ def skeleton(r):
             if head & bit:
                 r.numbers(size * r.number())
     return nodes, alignments
+
+
+def drawing(r, nodes, texts):
+    """Faces and paths of texts, what actions are about, and words that are generated."""
+    words, elements = [], [""]
+    for _ in range(r.number()):
+        word = r.number()
+        words.append(PATH_WORDS[word >> 1] if word & 1 else r.bytes(word >> 1).decode())
+
+    def path(element, word):
+        assert element or word, "a path that leads nowhere"
+        return ".".join(filter(None, (elements[element], words[word - 1] if word else "")))
+
+    for _ in range(r.number()):
+        outer, word, place = r.numbers(3)
+        elements.append(f"{path(outer, word)}[{place}]")
+    faces = []
+    for _ in range(texts):
+        head = r.number()
+        weight = (400, 700, *range(1, 1001))[head >> 3]
+        faces.append([weight, head >> 1 & 1, head >> 2 & 1, path(*r.numbers(2)) if head & 1 else ""])
+    abouts = []
+    for node in nodes:
+        head = r.number() if node[3] else 0
+        abouts.append(path(head - 1, r.number()) if head else "")
+    generated = [[r.number(), r.bytes(r.number()).decode()] for _ in range(r.number())]
+    return {"texts": faces, "abouts": abouts, "generated": generated}
 
 
 def targets(r):
@@ -145,7 +178,7 @@ def layout(shape, filled, nodes, alignments, places, target):
     told = [found for found in filled.values() if isinstance(found, tuple)]
     size = [wrap(max([0] + [found[1] for found in told]) + wide), wrap(sum(found[2] for found in told) + high)]
     result = []
-    for i, ((parent, pins, text), number) in enumerate(zip(nodes, numbers)):
+    for i, ((parent, pins, text, _), number) in enumerate(zip(nodes, numbers)):
         if number == 0:
             result.append(None)
             continue
@@ -175,13 +208,17 @@ def layout(shape, filled, nodes, alignments, places, target):
 def row(r):
     """Of a row, or an excerpt of one, the size of each state and for each content its first line, and its lines without left."""
     version, first, here, every, start, passed = r.bytes(1)[0], 0, 0, 0, 0, 0
-    if version == 2:
+    assert version in (1, 2, 3, 4), "not a row"
+    is_excerpt = version % 2 == 0
+    if is_excerpt:
         r.bytes(8)
         first, here, every, start = r.numbers(4)
     head, scale, _, _, _ = r.numbers(5)
-    shared = r.number() + r.at if version == 2 else None
-    nodes, _ = skeleton(r)
+    shared = r.number() + r.at if is_excerpt else None
+    nodes, texts = skeleton(r)
     r.numbers(max(0, r.number() - 1) + 1)
+    if version > 2:
+        drawing(r, nodes, len(texts))
     assert shared in (None, r.at), "not the shared part"
     states = []
     for _ in range(head >> 1):
@@ -199,7 +236,7 @@ def row(r):
             unusual = r.number() if kind & 4 else 0
             wide = wrap(r.number()) if total else 0
             own = range(total)
-            if version == 2:
+            if is_excerpt:
                 own = [line for line in own if first <= passed + line < first + here]
             end = start if own and own[0] > 0 else 0
             lines = []
@@ -219,7 +256,7 @@ def row(r):
             if parts:
                 r.numbers(sum([2 - (parts >> 4 & 1), 2 - (parts >> 3 & 1), parts >> 5 & 1, 2 * (parts >> 6 & 1)]))
         states.append({"size": [wrap(widest + wide), wrap(lowest + high)], "contents": told})
-    assert r.at == len(r.data) and passed == (every if version == 2 else passed), "bytes or lines are left"
+    assert r.at == len(r.data) and passed == (every if is_excerpt else passed), "bytes or lines are left"
     return states
 
 
@@ -227,8 +264,14 @@ def main():
     r = Reader(sys.stdin.buffer.read())
     if sys.argv[1:] == ["row"]:
         return json.dump(row(r), sys.stdout)
-    assert r.bytes(1) == b"\x01", "not version 1"
+    version = r.bytes(1)[0]
+    assert version in (1, 2), "not a record"
     nodes, alignments = skeleton(Reader(r.bytes(r.number())))
+    drawn = {}
+    if version == 2:
+        part = Reader(r.bytes(r.number()))
+        drawn = {"drawing": drawing(part, nodes, len(alignments))}
+        assert part.at == len(part.data), "bytes of drawing are left"
     found = targets(r)
     listed = reaches(r, found)
     variants, states, _, shapes, _, places, _, faces, _, contents, _ = r.numbers(11)
@@ -248,7 +291,7 @@ def main():
                 layouts.append({"target": target, "variant": variant, "state": state, "rows": listed[target][0],
                                 "natural": listed[target][1]} | layout(
                                     shapes[shape - 1], used, nodes, alignments, places, values))
-    json.dump({"targets": [values for values, _ in found], "layouts": layouts}, sys.stdout)
+    json.dump({"targets": [values for values, _ in found], "layouts": layouts} | drawn, sys.stdout)
 
 
 main()

@@ -7,7 +7,8 @@ import Typography
 private func marked(_ text: String) throws -> String {
     var analysis = TextAnalysis()
     let table = CharacterTable(faces: [], touched: [])
-    analysis.begin(text, style: .regular)
+    analysis.units.read(text)
+    analysis.begin(.regular)
     analysis.readCharacters(in: analysis.units.indices, table)
     analysis.findOpportunities(try Unicode())
     var units: [UInt16] = []

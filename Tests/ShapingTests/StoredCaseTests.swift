@@ -6,7 +6,7 @@ import Typography
 
 /// What the file of stored cases must hold. After a change that is meant, write it anew:
 ///
-///     FORME_WRITE_FIXTURES=1 swift test --filter ShapingTests.stored
+///     FORME_WRITE_FIXTURES=1 swift test --filter StoredCaseTests
 @Test func `stored cases are what the fonts give today`() throws {
     var shaper = try PinnedFonts.shaper()
     let today = try Oracle.publicCases().cases.map { one in

@@ -165,6 +165,19 @@ func
     #expect(journal.nextPosition.number == 10 && journal.news.count == 1)
 }
 
+@Test func `a reader knows the conversations of which anything was said, merged or not`() throws {
+    let diary = try Diary()
+    var journal = try diary.open()
+    try Diary.post(2, to: &journal)
+    var reader = try CardReader(in: diary.folder)
+    #expect(try reader.knows(ConversationID("c0")) && reader.knows(ConversationID("c1")))
+    #expect(try !reader.knows(ConversationID("c2")))
+    try Diary.post(100, to: &journal)
+    // Names that begin as others do are others.
+    for stranger in ["c", "c00", "c3", "C0"] { #expect(try !reader.knows(ConversationID(stranger))) }
+    #expect(try reader.knows(ConversationID("c2")))
+}
+
 @Test func `closing empties the log, also where a reader has just looked`() throws {
     let diary = try Diary()
     diary.settings.checkpoint = 2 << 20

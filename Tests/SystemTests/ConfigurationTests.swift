@@ -1,5 +1,6 @@
 import Foundation
 import Operations
+import Settings
 import TestSupport
 import Testing
 
@@ -15,7 +16,9 @@ import Testing
     ])
     let object = try #require(try JSONSerialization.jsonObject(with: Data(printed.output.utf8)) as? [String: Any])
     #expect((object["data"] as? String)?.hasSuffix("/there") == true && object["listen"] as? String == "127.0.0.1:7300")
-    #expect(object["workers"] as? Int == 3 && object["shards"] as? Int == 16 && object["style"] as? String == "s")
+    #expect(
+        object["workers"] as? Int == 3 && object["shards"] as? Int == Configuration.standardShards
+            && object["style"] as? String == "s")
 }
 
 @Test(
@@ -36,6 +39,21 @@ func `a configuration that is wrong is named with its place, and starts nothing`
     #expect(result.code == code && result.errors.contains(sentence))
 }
 
+@Test(.waits) func `style and fonts are checked with the configuration that names them`() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("forme.json5")
+    try "{ style: 'nowhere.json5' }".write(toFile: file, atomically: true, encoding: .utf8)
+    let styleless = try run(["config", "check", "--config", file])
+    #expect(styleless.code == 74 && styleless.errors.contains("nowhere.json5 cannot be read"))
+    let sans = "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf"
+    try #"[{ name: "a", faces: [{ weight: 400, path: "\#(sans)" }] }]"#
+        .write(toFile: folder.file("fonts.json5"), atomically: true, encoding: .utf8)
+    let words = ["config", "check", "--fonts", folder.file("fonts.json5")]
+    let faceless = try run(words)
+    #expect(faceless.code == 1)
+    #expect(faceless.errors.contains("bubble.json5: the text 'code' needs a face of weight 400, of fixed pitch"))
+}
+
 @Test(.waits) func `a service does what its configuration says, and takes up what changes`() throws {
     let folder = try TemporaryFolder()
     let file = folder.file("forme.json5")
@@ -47,9 +65,11 @@ func `a configuration that is wrong is named with its place, and starts nothing`
     let service = try Command(["serve", "--config", file])
     try service.waitForMessage(#""component":"serve","message":"ready","processes":3}"#)
     #expect(try children(of: service.process.processIdentifier).count == 3)
-    try configure("log: { format: 'logfmt' }, limits: { eventsInFlight: 99 }, shards: 8")
+    try configure("log: { format: 'logfmt' }, limits: { eventsInFlight: 99 }, shards: 17")
     kill(service.process.processIdentifier, SIGHUP)
-    try service.waitForMessage(#"message="a setting changed" change="shards: 16 → 8, at the next start""#)
+    try service.waitForMessage(
+        #"message="a setting changed" change="shards: \#(Configuration.standardShards) → 17, for a folder that is made anew""#
+    )
     try service.waitForMessage(#"change="limits.eventsInFlight: 16384 → 99""#)
     try configure("log: { format: 'logfmt', loud: true }")
     kill(service.process.processIdentifier, SIGHUP)

@@ -7,6 +7,8 @@ package struct ToldRecord: Codable, Equatable {
     /// Width in 1/64 point, scale, text scale, mirrored.
     var targets: [[Int32]]
     var layouts: [Layout]
+    /// Nil for a record of version 1.
+    var drawing: Drawing?
 
     package init(decodedFrom record: Data) throws {
         self = try JSONDecoder().decode(ToldRecord.self, from: Self.told(record))
@@ -25,6 +27,34 @@ package struct ToldRecord: Codable, Equatable {
         let told = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         return told
+    }
+
+    struct Drawing: Codable, Equatable {
+        /// Of each text weight, slant, pitch and path.
+        var texts: [[Word]]
+        /// Of each node what its action is about, where that is not its source.
+        var abouts: [String]
+        /// A text, and its words.
+        var generated: [[Word]]
+    }
+
+    /// A number or a text, as JSON has them beside each other.
+    enum Word: Codable, Equatable {
+        case number(Int32)
+        case text(String)
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            do { self = .number(try value.decode(Int32.self)) } catch { self = .text(try value.decode(String.self)) }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var value = encoder.singleValueContainer()
+            switch self {
+            case .number(let number): try value.encode(number)
+            case .text(let text): try value.encode(text)
+            }
+        }
     }
 
     struct Layout: Codable, Equatable {
@@ -53,6 +83,7 @@ package struct ToldRecord: Codable, Equatable {
         targets = sheet.targets.map {
             [$0.width.raw, $0.scale.thousandths, $0.textScale.percent, $0.isMirrored ? 1 : 0]
         }
+        drawing = sheet.skeleton.drawing.map(Drawing.init)
         layouts = sheet.places.map { place in
             let model = sheet.model(target: place.target, variant: place.variant, state: place.state)
             return Layout(
@@ -61,6 +92,20 @@ package struct ToldRecord: Codable, Equatable {
                 stamp: model.stamp.rawValue, natural: model.reach.naturalWidth,
                 nodes: model.placements.map { $0.isPresent ? Node($0, of: model) : nil })
         }
+    }
+}
+
+extension ToldRecord.Drawing {
+    fileprivate init(_ drawing: Skeleton.Drawing) {
+        texts = drawing.texts.map { text in
+            let face = text.face
+            return [
+                .number(Int32(face.weight)), .number(face.isItalic ? 1 : 0), .number(face.isMonospaced ? 1 : 0),
+                .text(drawing.text(of: text.path)),
+            ]
+        }
+        abouts = drawing.subjects.map(drawing.text(of:))
+        generated = drawing.generated.map { [.number($0.text), .text($0.words)] }
     }
 }
 

@@ -16,7 +16,7 @@ private func parsed(_ text: String) throws -> ClientWord { try ClientWord(parsin
         try parsed(
             """
             {"open": {"window": 1, "conversation": "c1", "target": {"width": 390, "scale": 3}, "screen": 2532,
-              "around": {"message": "m7"}, "count": 20, "bodies": false, "messages": true,
+              "around": {"message": "m7"}, "count": 20, "bodies": false, "messages": true, "rows": 2,
               "reader": {"own": "ada", "unreadFrom": 7, "clock": "12", "direct": true,
                 "zone": {"offset": 3600, "changes": [[1774746000, 7200]]}}}}
             """)
@@ -29,7 +29,7 @@ private func parsed(_ text: String) throws -> ClientWord { try ClientWord(parsin
                             initialOffset: 3600, transitions: [.init(fromSeconds: 1_774_746_000, offsetSeconds: 7200)]),
                         clock: .hours12, isDirect: true),
                     place: .message(MessageID("m7")), count: 20, screen: 2_532, wantsBodies: false,
-                    wantsMessages: true, wantsEditions: true, wantsUnavailable: true)))
+                    wantsMessages: true, wantsEditions: true, wantsUnavailable: true, rowVersion: .second)))
     let anchor = WindowAnchor(row: MessageNumber(4), edge: .top, offset: -3)
     let cursor = WindowCursor(epoch: LeaseEpoch(1), stamp: Stamp(2), turn: 3)
     for (text, word) in [
@@ -73,6 +73,48 @@ private func parsed(_ text: String) throws -> ClientWord { try ClientWord(parsin
 func `what is wrong with a client's JSON is told with its place`(text: String, path: String) {
     let error = #expect(throws: JSONError.self) { try parsed(text) }
     #expect(error?.path.description == path)
+}
+
+extension JSONValue {
+    /// As a browser has it: every number as floating point has it, and nothing else changed.
+    fileprivate var inABrowser: JSONValue {
+        get throws {
+            switch self {
+            case .null, .bool, .string: self
+            case .number(let number): try JSONValue.parse(Array("\(number.double ?? .nan)".utf8))
+            case .array(let elements): .array(try elements.map { try $0.inABrowser })
+            case .object(let object):
+                .object(JSONObject(try object.members.map { .init($0.key, try $0.value.inABrowser) }))
+            }
+        }
+    }
+}
+
+@Test(arguments: [0, 1, 1 << 53 - 1, 1 << 53, 1 << 53 + 1, UInt64(Int64.max), UInt64(Int64.max) + 1, .max])
+func `a cursor comes back from a browser as it was told`(number: UInt64) throws {
+    let cursor = WindowCursor(epoch: LeaseEpoch(number), stamp: Stamp(number), turn: .max)
+    let told = GatewayWord.heights(
+        HeightsReply(window: WindowID(1), cursor: cursor, rank: 0, top: 0, heights: []))
+    let seen = try JSONValue.parse(told.json()).inABrowser
+    let since = try #require(seen["heights"]?["cursor"])
+    let asked = JSONObject([.init("window", .number(1)), .init("since", since)])
+    var json = JSONWriter()
+    json.value(.object(JSONObject([.init("changes", .object(asked))])))
+    #expect(try ClientWord(parsing: json.bytes) == .changes(WindowID(1), since: cursor))
+}
+
+@Test(arguments: [#"["7", 8, "9"]"#, #"[7, "8", 9]"#])
+func `numbers of a cursor may be said as text`(cursor: String) throws {
+    let word = try parsed(#"{"changes": {"window": 1, "since": \#(cursor)}}"#)
+    #expect(word == .changes(WindowID(1), since: WindowCursor(epoch: LeaseEpoch(7), stamp: Stamp(8), turn: 9)))
+}
+
+@Test(arguments: [#"["-1", 1, 1]"#, #"["0x1", 1, 1]"#, #"[1, "18446744073709551616", 1]"#, #"[1, 1, "4294967296"]"#])
+func `what is no number of a cursor is refused with its place`(cursor: String) throws {
+    let error = #expect(throws: JSONError.self) {
+        try parsed(#"{"changes": {"window": 1, "since": \#(cursor)}}"#)
+    }
+    #expect(error?.path.description.hasPrefix("changes.since[") ?? false)
 }
 
 @Test func `whatever a gateway says can be read as JSON`() {

@@ -1,5 +1,7 @@
+import Bytes
 import MessageLayout
 import Names
+import Record
 import TestSupport
 import Testing
 import Typography
@@ -55,6 +57,8 @@ private func heard(_ bytes: [UInt8]) -> [UInt8]? {
     #expect(Framed(ClientWord.open(opening)).encoded() == before.dropLast() + [3])
     (opening.wantsEditions, opening.wantsUnavailable) = (false, true)
     #expect(Framed(ClientWord.open(opening)).encoded() == before.dropLast() + [5])
+    opening.rowVersion = .second
+    #expect(Framed(ClientWord.open(opening)).encoded() == before.dropLast() + [13, 2])
 
     var random = SplitMix64(seed: 5)
     var body = WindowRow.Body(decoration: random.decoration(), layout: [7, 8])
@@ -64,6 +68,19 @@ private func heard(_ bytes: [UInt8]) -> [UInt8]? {
     #expect(body.encoded() == plain.dropLast() + [2, 0, 0, 0, 2] + Array("0b".utf8))
     body.message = [9]
     #expect(body.encoded() == plain.dropLast() + [3, 0, 0, 0, 1, 9, 0, 0, 0, 2] + Array("0b".utf8))
+}
+
+@Test func `a version of rows that nobody knows is refused, and those that are known are named`() throws {
+    var opening = WindowOpening(
+        window: WindowID(1), conversation: try ConversationID("c"),
+        target: Target(width: .points(390), scale: .three), screen: 2000)
+    opening.rowVersion = .second
+    let bytes = Framed(ClientWord.open(opening)).encoded()
+    for version in [0, 3, 255] as [UInt8] {
+        let fault = ByteError.outOfBounds(Int64(version), 1...2, of: "rows")
+        #expect(throws: fault) { try Framed<ClientWord>(decoding: bytes.dropLast() + [version]) }
+        #expect(fault.reason == "rows: \(version) is not in 1...2")
+    }
 }
 
 @Test func `a page of fifty heights takes three kilobytes, and a page with bodies little more than these`() throws {

@@ -46,6 +46,13 @@ public final class RowFrames {
         return page.frames(of: place, isExpanded: isExpanded, in: row.decoration.content)
     }
 
+    /// Facts about the row as a whole; nil where it has no body.
+    public func summary(of row: Row, isExpanded: Bool = false) -> RowSummary? {
+        let place = read(row.id.number, row.layout)
+        guard place >= 0, !page.rows[place].states.isEmpty else { return nil }
+        return page.summary(of: place, isExpanded: isExpanded)
+    }
+
     /// Reads rows before they are shown, which costs half a microsecond a row, and no memory once it has grown.
     public func prepare(_ rows: Range<Int>, of window: Window) {
         guard let mirror = window.mirror else { return }

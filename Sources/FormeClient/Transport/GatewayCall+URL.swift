@@ -1,6 +1,7 @@
 import Foundation
 import MessageLayout
 import Names
+import Record
 import Typography
 import Wire
 
@@ -34,6 +35,11 @@ extension GatewayCall {
             throw .unreachable(folder.absoluteString)
         }
         return url
+    }
+
+    /// In which form the stream is wanted, and up to which version of rows.
+    var form: String {
+        opening.rowVersion == .first ? HTTPLine.type : "\(HTTPLine.type); rows=\(opening.rowVersion.rawValue)"
     }
 
     /// The name of the last event that arrived.

@@ -27,7 +27,7 @@ public struct HTTPTransport: GatewayTransport {
         let folder = try call.folder(at: base)
         let bearer = try await token()
         var request = URLRequest(url: try call.url(in: folder))
-        request.setValue(HTTPLine.type, forHTTPHeaderField: "Accept")
+        request.setValue(call.form, forHTTPHeaderField: "Accept")
         if let mark = call.mark { request.setValue(mark, forHTTPHeaderField: "Last-Event-ID") }
         request.authorize(bearer)
         return try await HTTPLine(folder: folder, bearer: bearer).open(request)

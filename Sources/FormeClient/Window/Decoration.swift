@@ -61,3 +61,15 @@ extension Decoration {
                 smallCorners: Corners(rawValue: other.bubble.smallCorners.rawValue), hasTail: other.bubble.hasTail))
     }
 }
+
+/// Edges.
+public struct Pins: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let start = Pins(rawValue: 1)
+    public static let end = Pins(rawValue: 2)
+    public static let top = Pins(rawValue: 4)
+    public static let bottom = Pins(rawValue: 8)
+    public static let all: Pins = [.start, .end, .top, .bottom]
+}

@@ -11,7 +11,7 @@ package struct LayoutKey: Hashable, Sendable {
     package let digest: Digest
 
     /// - Parameter message: checked by the style of the edition.
-    package init(of message: CheckedMessage, in edition: Edition) {
+    package init(of message: borrowing CheckedMessage, in edition: borrowing Edition) {
         let kind = edition.kinds[message.template.kind]!
         var key = KeyBytes()
         key.digest(kind.template.digest)

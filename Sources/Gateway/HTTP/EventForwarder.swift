@@ -34,6 +34,9 @@ package final class EventForwarder {
 
     package var source: Source { socket.source }
 
+    /// The coordinator can be told. This connection is another than that on which it says how it is, and may stand later.
+    var isConnected: Bool { socket.isConnected }
+
     /// Nil when the answer comes later.
     ///
     /// - Parameter bearer: whose own messages it writes; those of everybody, where it is a backend.
@@ -45,16 +48,10 @@ package final class EventForwarder {
         let subject = bearer.isBackend ? nil : bearer.subject
         let asked: IngestRequest
         do throws(JSONError) { asked = try IngestRequest(parsing: request.body) } catch {
-            return .problem(400, "The events cannot be read")
+            return QueryFault.body("\(error)").response
         }
-        let isOfOthers = asked.events.contains { event in
-            if case .success(let event) = event { event.conversation != conversation } else { false }
-        }
-        // Others may be none of the bearer's business.
-        guard !isOfOthers else { return .problem(400, "An event is of another conversation") }
-        if let subject, let named = asked.subject, named != subject {
-            return .problem(400, "The request is in the name of another than the token")
-        }
+        // Other conversations may be none of the bearer's business.
+        if let fault = asked.stray(from: conversation) ?? asked.foreign(to: subject) { return fault.response }
         let body = subject.map { asked.bytes(request.body, for: $0) } ?? request.body
         lastTicket += 1
         guard try socket.send(frame(lastTicket), body) == .done else { return .unavailable }
@@ -93,6 +90,25 @@ package final class EventForwarder {
         (0..<8).map { UInt8(truncatingIfNeeded: ticket >> (56 - 8 * $0)) }
     }
     private func number(_ frame: [UInt8]) -> UInt64 { frame.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
+}
+
+extension IngestRequest {
+    /// The first event that is not of the conversation in the path.
+    fileprivate func stray(from conversation: ConversationID) -> QueryFault? {
+        for (place, event) in events.enumerated() {
+            guard case .success(let event) = event, event.conversation != conversation else { continue }
+            return .field(
+                isBare ? "conversation" : "events[\(place)].conversation", found: event.conversation.text,
+                expected: "'\(conversation)', which the path names")
+        }
+        return nil
+    }
+
+    /// That it is in the name of another than the token.
+    fileprivate func foreign(to subject: SenderID?) -> QueryFault? {
+        guard let subject, let named = self.subject, named != subject else { return nil }
+        return .field("subject", found: named.text, expected: "'\(subject)', whom the token names")
+    }
 }
 
 extension Response {

@@ -18,18 +18,3 @@ struct EventMark: Equatable {
         self.init(stream: stream, cursor: WindowCursor(epoch: LeaseEpoch(epoch), stamp: Stamp(stamp), turn: turn))
     }
 }
-
-/// A number that nobody can guess.
-package struct StreamName: Hashable, Sendable {
-    private let number: UInt64
-
-    init() { number = .random(in: 1 ... .max) }
-
-    /// Nil for what is none.
-    init?(_ text: String) {
-        guard let number = UInt64(text, radix: 16), number > 0 else { return nil }
-        self.number = number
-    }
-
-    var text: String { String(number, radix: 16) }
-}

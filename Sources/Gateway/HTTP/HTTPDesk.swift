@@ -77,31 +77,40 @@ package struct HTTPDesk: ~Copyable {
     private mutating func answer(
         _ request: Request, _ route: HTTPRoute, _ parameters: PathParameters, _ health: Health, for bearer: Grant
     ) -> Answer {
-        // It says which, and is not compared but by its bytes.
-        let conversation = parameters["conversation"].flatMap { ConversationID(named: $0) }
+        do throws(QueryFault) {
+            return try answered(request, route, parameters, health, for: bearer)
+        } catch {
+            return .response(error.response)
+        }
+    }
+
+    private mutating func answered(
+        _ request: Request, _ route: HTTPRoute, _ parameters: PathParameters, _ health: Health, for bearer: Grant
+    ) throws(QueryFault) -> Answer {
+        // What was asked for before was checked then.
+        if route.endpoint == .window, let known = pages.windowAgain(request, for: bearer) { return known }
+        try route.check(request.target.query)
         switch route.endpoint {
         case .live: return .response(Health.liveness)
-        case .ready:
-            do throws(QueryFault) {
-                try route.check(request.target.query)
-                return .response(try health.readiness(for: request.target.value("for")))
-            } catch {
-                return .response(error.response)
-            }
+        case .ready: return .response(try health.readiness(for: request.target.value("for")))
         case .metrics: return .response(metrics(health).response)
         case .description: return .response(description)
         case .fonts: return .response(own(fonts.list))
         case .font: return .response(own(fonts.response(parameters["hash"] ?? "")))
         case .events, .words, .window, .heights, .place, .changes:
-            guard let conversation else { return .response(.problem(400, "The request cannot be read")) }
-            return answer(request, route, of: conversation, parameters, for: bearer)
+            // It says which, and is not compared but by its bytes.
+            let text = parameters["conversation"] ?? ""
+            guard let conversation = ConversationID(named: text) else {
+                throw .field("conversation", found: text, expected: "1 to \(Limits.name) bytes")
+            }
+            return try answer(request, route, of: conversation, parameters, for: bearer)
         }
     }
 
     private mutating func answer(
         _ request: Request, _ route: HTTPRoute, of conversation: ConversationID, _ parameters: PathParameters,
         for bearer: Grant
-    ) -> Answer {
+    ) throws(QueryFault) -> Answer {
         switch route.endpoint {
         case .events: return forwarded(request, conversation, for: bearer)
         case .words:
@@ -110,14 +119,8 @@ package struct HTTPDesk: ~Copyable {
                 streams.hear(
                     request, on: parameters["stream"] ?? "", of: conversation, for: bearer, at: .now))
         case .window, .heights, .place, .changes:
-            if route.endpoint == .window, let known = pages.windowAgain(request, for: bearer) { return known }
-            do throws(QueryFault) {
-                try route.check(request.target.query)
-                let query = try WindowQuery(request, conversation: conversation, subject: bearer.subject)
-                return meet(WindowRequest(request, route.endpoint, query, bearer))
-            } catch {
-                return .response(error.response)
-            }
+            let query = try WindowQuery(request, conversation: conversation, subject: bearer.subject)
+            return meet(WindowRequest(request, route.endpoint, query, bearer))
         case .live, .ready, .metrics, .description, .fonts, .font: return .response(.notFound)
         }
     }
@@ -174,7 +177,7 @@ package struct HTTPDesk: ~Copyable {
             let from = try request.target.integer("from", Int64.min ... .max, or: nil)
             let to = try request.target.integer("to", Int64.min ... .max, or: nil)
             return pages.heights(asked, min(from, to)..<max(from, to))
-        case .place: return .response(pages.place(query, request))
+        case .place: return .response(try pages.place(query, request))
         case .changes: return streams.open(query.opening, for: asked.bearer, request, at: .now)
         case .live, .ready, .metrics, .description, .fonts, .font, .events, .words: return .response(.notFound)
         }

@@ -76,6 +76,8 @@ package struct HTTPFront: ~Copyable {
         }
     }
 
+    /// Events can be passed on; nil where they are not taken.
+    package var passesEvents: Bool? { desk.events?.isConnected }
     /// Becomes readable when there are answers; nil where events are not taken.
     package var events: Source? { desk.events?.source }
 

@@ -23,9 +23,15 @@ struct HTTPRoute: Sendable {
         let summary: String
         let shape: JSONShape
         let isRequired: Bool
+        /// A value that it may have.
+        let example: String?
 
-        init(name: String, place: Place, summary: String, shape: JSONShape, isRequired: Bool = false) {
+        init(
+            name: String, place: Place, summary: String, shape: JSONShape, isRequired: Bool = false,
+            example: String? = nil
+        ) {
             (self.name, self.place, self.summary, self.shape) = (name, place, summary, shape)
+            self.example = example
             self.isRequired = isRequired || place == .path
         }
     }
@@ -172,12 +178,13 @@ extension HTTPEndpoint {
                     .init(
                         name: "beside", place: .query,
                         summary: "older:ROW or newer:ROW: rows at this side of a row, which is named by its number",
-                        shape: .text(pattern: "^(older|newer):[0-9]{1,18}$")),
+                        shape: .text(pattern: "^(older|newer):[0-9]{1,18}$"), example: "older:77"),
                     .init(
                         name: "lines", place: .query,
                         summary:
                             "ROW:MARK:FROM:COUNT: lines of a row that came as an excerpt, whose mark it has; the answer is this row",
-                        shape: .text(pattern: "^[0-9]{1,18}:[0-9a-f]{16}:[0-9]{1,6}:[0-9]{1,6}$")),
+                        shape: .text(pattern: "^[0-9]{1,18}:[0-9a-f]{16}:[0-9]{1,6}:[0-9]{1,6}$"),
+                        example: "77:00c0ffee00c0ffee:0:80"),
                 ],
                 answers: [
                     .init(
@@ -194,12 +201,14 @@ extension HTTPEndpoint {
                 parameters: Self.screen + [
                     .init(
                         name: "from", place: .query, summary: "A y, in device pixels", shape: Self.distance,
-                        isRequired: true),
-                    .init(name: "to", place: .query, summary: "A y below it", shape: Self.distance, isRequired: true),
+                        isRequired: true, example: "-10000"),
+                    .init(
+                        name: "to", place: .query, summary: "A y below it", shape: Self.distance, isRequired: true,
+                        example: "10000"),
                 ],
                 answers: [
                     .init(
-                        200, "Heights, the uppermost first", "application/json", .named("HeightsAnswer"),
+                        200, "Heights, the uppermost first", "application/json", .named("TellHeights"),
                         isAlsoFramed: true)
                 ] + Self.refusals)
         case .place:
@@ -209,7 +218,8 @@ extension HTTPEndpoint {
                 parameters: Self.screen + [
                     .init(
                         name: "around", place: .query, summary: "message:ID or y:PIXELS",
-                        shape: .text(pattern: "^(message:\(Self.name)|y:-?[0-9]{1,18})$"), isRequired: true)
+                        shape: .text(pattern: "^(message:\(Self.name)|y:\(Self.wide))$"), isRequired: true,
+                        example: "message:m7")
                 ],
                 answers: [
                     .init(
@@ -267,15 +277,19 @@ extension HTTPEndpoint {
     }
 
     private static let conversation = HTTPRoute.Parameter(
-        name: "conversation", place: .path, summary: "Its name", shape: .text(pattern: "^\(name)$"))
+        name: "conversation", place: .path, summary: "Its name", shape: .text(pattern: "^\(name)$"), example: "c1")
     private static let distance = JSONShape.number(Int.min ... .max)
 
-    /// Any 1 to 255 bytes of UTF-8 without control characters; of letters outside ASCII 63 are sure to fit.
-    private static let name = "([ -~]{1,255}|[^\\x00-\\x1f\\x7f]{1,63})"
+    /// Any 1 to 255 bytes of UTF-8 without control characters: so many letters of one byte, of two and of four are sure to fit.
+    private static let name = "([ -~]{1,255}|[ -~\u{A0}-\u{7FF}]{1,127}|[^\\x00-\\x1f\\x7f]{1,63})"
+    /// Nearly every number of 64 bits.
+    private static let wide = "-?([0-9]{1,18}|[1-8][0-9]{18})"
 
     private static let around = HTTPRoute.Parameter(
         name: "around", place: .query, summary: "newest, unread, message:ID, date:MILLISECONDS or y:PIXELS",
-        shape: .text(pattern: "^(newest|unread|message:\(name)|date:-?[0-9]{1,15}|y:-?[0-9]{1,18})$"))
+        shape: .text(
+            pattern: "^(newest|unread|message:\(name)|date:-?([0-9]{1,15}|[1-7][0-9]{15}|8[0-5][0-9]{14})|y:\(wide))$"),
+        example: "newest")
 
     /// What every question about a window names.
     private static let screen: [HTTPRoute.Parameter] = [
@@ -285,34 +299,31 @@ extension HTTPEndpoint {
             summary: "A row's width in points, device pixels to a point, a text scale in percent, what is mirrored",
             shape: .text(
                 pattern:
-                    "^[1-9][0-9]{0,3}([.][0-9]{1,6})?@(0[.][5-9][0-9]{0,2}|[1-7]([.][0-9]{1,3})?|8)(,(2[5-9]|[3-9][0-9]|[1-3][0-9]{2}|400))?(,mirrored)?$"
-            ), isRequired: true),
+                    "^([1-9][0-9]{0,3}|1[0-5][0-9]{3}|16[0-2][0-9]{2})([.][0-9]{1,6})?@(0[.][5-9][0-9]{0,2}|[1-7]([.][0-9]{1,3})?|8)(,(2[5-9]|[3-9][0-9]|[1-3][0-9]{2}|400))?(,mirrored)?$"
+            ), isRequired: true, example: "390@3"),
         .init(
             name: "count", place: .query, summary: "Rows; large ones may be fewer, one at least",
-            shape: .number(1...256)),
+            shape: .number(1...256), example: "50"),
         .init(
             name: "screen", place: .query, summary: "The height of the screen, in device pixels",
-            shape: .number(1...1 << 20)),
+            shape: .number(1...1 << 20), example: "2532"),
         .init(
             name: "as", place: .query, summary: "Whose messages are own ones, where no token says it",
-            shape: .text(pattern: "^\(name)$")),
+            shape: .text(pattern: "^\(name)$"), example: "ada"),
         .init(
             name: "unreadFrom", place: .query, summary: "The order of the first message that was not read",
-            shape: .number(Int.min ... .max)),
+            shape: .number(Int.min ... .max), example: "7"),
         .init(
             name: "reader", place: .query,
             summary:
-                "As JSON (or as its bytes, in hexadecimal): zone, clock, whether the conversation is a direct one, whether rows are being selected",
-            shape: .text(
-                pattern:
-                    "^[{](\"zone\":[{]\"offset\":(0|-?[1-9][0-9]{0,3}|-?[1-7][0-9]{4})[}],)?\"clock\":\"(12|24)\"(,\"direct\":(true|false))?(,\"selecting\":(true|false))?[}]$"
-            )),
+                "As JSON: own, unreadFrom, zone, clock, whether the conversation is a direct one, whether rows are being selected. Here in this order and without spaces; any order will do, and so will its bytes in hexadecimal",
+            shape: .text(pattern: readerPattern), example: #"{"zone":{"offset":19800},"clock":"24"}"#),
         .init(
             name: "bodies", place: .query, summary: "no: rows without what is drawn in them",
-            shape: .text(pattern: "^(yes|no)$")),
+            shape: .text(pattern: "^(yes|no)$"), example: "yes"),
         .init(
             name: "with", place: .query, summary: "body: rows with their messages, as far as these are retained",
-            shape: .text(pattern: "^body$")),
+            shape: .text(pattern: "^body$"), example: "body"),
         .init(
             name: "editions", place: .query,
             summary:
@@ -323,6 +334,19 @@ extension HTTPEndpoint {
             summary: "yes: in frames, too, a message that has no row and gets none is unavailable, not pending",
             shape: .text(pattern: "^yes$")),
     ]
+
+    /// An object with any of its members, in their order.
+    private static let readerPattern: String = {
+        let offset = "(0|-?[1-9][0-9]{0,3}|-?[1-7][0-9]{4}|-?8[0-5][0-9]{3})"
+        let second = "(0|-?[1-9][0-9]{0,10})"
+        let members = [
+            #""own":"[A-Za-z0-9_.:/-]{1,255}""#, #""unreadFrom":(0|-?[1-9][0-9]{0,17})"#,
+            #""zone":[{]"offset":\#(offset)(,"changes":\[(\[\#(second),\#(offset)\])?\])?[}]"#,
+            #""clock":"(12|24)""#, #""direct":(true|false)"#, #""selecting":(true|false)"#,
+        ]
+        let some = members.indices.map { members[$0] + members[($0 + 1)...].map { "(,\($0))?" }.joined() }
+        return "^[{](\(some.joined(separator: "|")))?[}]$"
+    }()
 
     private static let refusals: [HTTPRoute.Said] = [
         .problem(404, "There is no such conversation, message or screen, as far as the bearer may know"),

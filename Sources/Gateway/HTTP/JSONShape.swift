@@ -22,7 +22,15 @@ indirect enum JSONShape: Sendable {
     /// A text in which there is JSON of this shape.
     case carrying(JSONShape)
 
-    func write(to json: inout JSONWriter) { json.object { writeMembers(to: &$0) } }
+    /// - Parameter examples: JSON of this shape.
+    func write(to json: inout JSONWriter, examples: [String] = []) {
+        json.object { json in
+            writeMembers(to: &json)
+            guard !examples.isEmpty else { return }
+            json.key("examples")
+            json.array { json in for example in examples { json.raw(example.utf8) } }
+        }
+    }
 
     private func writeMembers(to json: inout JSONWriter) {
         switch self {

@@ -2,7 +2,8 @@ import Wire
 
 /// What is said in JSON, each under its name. `Windows.md` and `Ingest.md` tell what it means.
 extension OpenAPI {
-    static let shapes: [(name: String, shape: JSONShape)] = service + answers + told + rows + spoken + events
+    static let shapes: [(name: String, shape: JSONShape)] =
+        service + answers + told + changes + rows + sayings + spoken + events
 
     private static let service: [(name: String, shape: JSONShape)] = [
         (
@@ -28,29 +29,27 @@ extension OpenAPI {
         ),
     ]
 
-    /// Answers to requests, each an object of one member that names it.
-    private static let answers: [(name: String, shape: JSONShape)] = [
-        ("WindowAnswer", .either([word("window"), word("rows")])), ("HeightsAnswer", word("heights")),
-        ("PlaceAnswer", .either([word("place"), word("pending"), word("unavailable")])),
-        (
-            "Sent",
-            .object(
-                [("event", .text()), ("id", .text()), ("data", .carrying(.named("Told")))], optional: ["id"])
-        ),
-        (
-            "Told",
-            .either(
-                [
-                    "window", "heights", "rows", "place", "changes", "adjusted", "done", "refused", "pending",
-                    "unavailable", "unreadable",
-                ].map(word))
-        ),
+    private static let tellings = [
+        "window", "heights", "rows", "place", "changes", "adjusted", "done", "refused", "pending", "unavailable",
+        "unreadable",
     ]
 
-    /// An object of one member, whose shape has the same name with a capital.
-    private static func word(_ name: String) -> JSONShape {
-        .object([(name, .named(name.prefix(1).uppercased() + name.dropFirst()))])
-    }
+    /// Answers to requests, each an object of one member that names it.
+    private static let answers: [(name: String, shape: JSONShape)] =
+        tellings.map { (telling($0), .object([($0, .named($0.capitalized))])) } + [
+            ("WindowAnswer", told(["window", "rows"])),
+            ("PlaceAnswer", told(["place", "pending", "unavailable"])),
+            (
+                "Sent",
+                .object(
+                    [("event", .text()), ("id", .text()), ("data", .carrying(.named("Told")))], optional: ["id"])
+            ), ("Told", told(tellings)),
+        ]
+
+    private static func telling(_ name: String) -> String { "Tell" + name.capitalized }
+
+    /// One of these words.
+    private static func told(_ names: [String]) -> JSONShape { .either(names.map { .named(telling($0)) }) }
 
     private static let window = ("window", JSONShape.number(0...Int(UInt32.max)))
     private static let cursor = ("cursor", JSONShape.named("Cursor"))
@@ -63,7 +62,7 @@ extension OpenAPI {
     ]
 
     private static let told: [(name: String, shape: JSONShape)] = [
-        ("Cursor", .list(.integer, count: 3)),
+        ("Cursor", .list(.either([.integer, .text(pattern: "^[0-9]{1,20}$")]), count: 3)),
         (
             "Window",
             .object(
@@ -94,22 +93,7 @@ extension OpenAPI {
                     ), ("changes", .list(.named("Change"))),
                 ], optional: ["isOld"])
         ),
-        (
-            "Change",
-            .either(
-                [
-                    [("insert", at), ("rows", .list(.named("Row")))], [("remove", at), ("count", at)],
-                    [("replace", at), ("rows", .list(.named("Row"), count: 1))],
-                    [("move", at), ("to", at), ("rows", .list(.named("Row"), count: 1))],
-                    [("redecorate", at), ("rows", .list(.named("Row"), count: 1))],
-                ].map { kind in
-                    .object(
-                        kind + [
-                            ("heightDelta", .integer), ("class", .word(ChangeClass.allCases.map { "\($0)" })),
-                            ("reason", .named("Reason")),
-                        ])
-                })
-        ),
+        ("Change", .either(changes.map { .named($0.name) })),
         ("Reason", .word(ChangeReason.allCases.map { "\($0)" })),
         (
             "Adjusted",
@@ -121,6 +105,23 @@ extension OpenAPI {
         ("Unavailable", .object([window, ("message", .text()), ("order", .integer)])),
         ("Unreadable", .object([("because", .text())])),
     ]
+
+    private static let changes: [(name: String, shape: JSONShape)] = [
+        ("Inserted", changed([("insert", at), ("rows", .list(.named("Row")))])),
+        ("Removed", changed([("remove", at), ("count", at)])),
+        ("Replaced", changed([("replace", at), row])), ("Moved", changed([("move", at), ("to", at), row])),
+        ("Redecorated", changed([("redecorate", at), row])),
+    ]
+
+    private static let row = ("rows", JSONShape.list(.named("Row"), count: 1))
+
+    private static func changed(_ fields: [(name: String, shape: JSONShape)]) -> JSONShape {
+        .object(
+            fields + [
+                ("heightDelta", .integer), ("class", .word(ChangeClass.allCases.map { "\($0)" })),
+                ("reason", .named("Reason")),
+            ])
+    }
 
     private static let rectangle = JSONShape.list(.integer, count: 4)
 
@@ -171,19 +172,20 @@ extension OpenAPI {
                     ("node", at), ("part", .text()), ("role", .text()), ("parent", at), ("frame", rectangle),
                     ("pins", .list(.text())), ("corners", .list(.text())), ("radius", .integer), ("clips", .bool),
                     ("opaque", .bool), ("overlaid", .bool), ("token", .text()), ("source", .text()),
-                    ("action", .text()), ("priority", .integer), ("text", .named("Text")),
+                    ("action", .text()), ("priority", .integer), ("about", .text()), ("text", .named("Text")),
                     ("fill", .list(.integer, count: 2)), ("crop", rectangle), ("bars", .list(.integer)),
                 ],
                 optional: [
                     "parent", "corners", "radius", "clips", "opaque", "overlaid", "token", "source", "action",
-                    "priority", "text", "fill", "crop", "bars",
+                    "priority", "about", "text", "fill", "crop", "bars",
                 ])
         ),
         (
             "Text",
             .object(
                 [
-                    ("literal", .text()), ("pieces", .list(.list(.integer, count: 2))), ("alignment", .text()),
+                    ("literal", .text()), ("generated", .text()), ("path", .text()), ("face", .named("Face")),
+                    ("pieces", .list(.list(.integer, count: 2))), ("alignment", .text()),
                     ("font_size", .decimal), ("lines", .list(.named("Line"))),
                     ("looks", .list(.object([("start", at), ("end", at), ("look", .list(.text()))]))),
                     (
@@ -195,16 +197,17 @@ extension OpenAPI {
                                     ("frames", .list(rectangle)),
                                 ], optional: ["target"]))
                     ),
-                ], optional: ["literal", "pieces", "alignment", "looks", "entities"])
+                ], optional: ["literal", "generated", "path", "face", "pieces", "alignment", "looks", "entities"])
         ),
+        ("Face", .object([("weight", .number(1...1000)), ("italic", .bool), ("monospaced", .bool)])),
         (
             "Line",
             .object(
                 [
                     ("start", at), ("end", at), ("left", .integer), ("top", .integer), ("baseline", .integer),
                     ("width", .integer), ("direction", .word(["ltr", "rtl"])),
-                    ("ends_with", .word(["hyphen", "ellipsis"])),
-                ], optional: ["ends_with"])
+                    ("ends_with", .word(["hyphen", "ellipsis"])), ("begins_joined", .bool), ("ends_joined", .bool),
+                ], optional: ["ends_with", "begins_joined", "ends_joined"])
         ),
         (
             "Message",
@@ -220,29 +223,28 @@ extension OpenAPI {
     private static let screen = JSONShape.number(0...Int(Limits.screen))
     private static let count = JSONShape.number(1...Limits.rowsPerPage)
 
+    private static let sayings: [(name: String, shape: JSONShape)] = [
+        said("page", [("side", .word(["older", "newer"])), ("count", count)], optional: ["count"]),
+        said("heights", [("from", .integer), ("to", .integer)]), said("rows", [("rows", .list(.integer))]),
+        said(
+            "lines", [("row", .integer), ("mark", .text(pattern: "^[0-9a-f]{16}$")), ("from", at), ("to", at)]),
+        said("locate", [("y", .integer)]), said("position", [("message", name)]),
+        said("changes", [("since", .named("Cursor"))]),
+        said(
+            "resize", [("target", .named("Target")), ("screen", screen), ("anchor", .named("Anchor"))],
+            optional: ["anchor"]),
+        said("adjust", [("most", .number(1...Limits.rowsPerWindow)), ("focus", .decimal)]),
+        said("hold", [("anchors", .list(.named("Anchor")))]), said("busy", [("is", .bool)]),
+        said("read", [("from", .integer)], optional: ["from"]),
+        (
+            "SayPrewarm",
+            .object([("prewarm", .object([("conversation", name), ("targets", .list(.named("Target")))]))])
+        ), said("close", []),
+    ]
+
     /// What is posted to a stream.
     private static let spoken: [(name: String, shape: JSONShape)] = [
-        (
-            "Word",
-            .either([
-                said("page", [("side", .word(["older", "newer"])), ("count", count)], optional: ["count"]),
-                said("heights", [("from", .integer), ("to", .integer)]),
-                said("rows", [("rows", .list(.integer))]),
-                said(
-                    "lines",
-                    [("row", .integer), ("mark", .text(pattern: "^[0-9a-f]{16}$")), ("from", at), ("to", at)]),
-                said("locate", [("y", .integer)]), said("position", [("message", name)]),
-                said("changes", [("since", .named("Cursor"))]),
-                said(
-                    "resize", [("target", .named("Target")), ("screen", screen), ("anchor", .named("Anchor"))],
-                    optional: ["anchor"]),
-                said("adjust", [("most", .number(1...Limits.rowsPerWindow)), ("focus", .decimal)]),
-                said("hold", [("anchors", .list(.named("Anchor")))]), said("busy", [("is", .bool)]),
-                said("read", [("from", .integer)], optional: ["from"]),
-                .object([("prewarm", .object([("conversation", name), ("targets", .list(.named("Target")))]))]),
-                said("close", []),
-            ])
-        ),
+        ("Word", .either(sayings.map { .named($0.name) })),
         (
             "Target",
             .object(
@@ -260,19 +262,17 @@ extension OpenAPI {
 
     private static func said(
         _ word: String, _ fields: [(name: String, shape: JSONShape)], optional: Set<String> = []
-    ) -> JSONShape {
-        .object([(word, .object([window] + fields, optional: optional))])
+    ) -> (name: String, shape: JSONShape) {
+        ("Say" + word.capitalized, .object([(word, .object([window] + fields, optional: optional))]))
     }
 
     private static let events: [(name: String, shape: JSONShape)] = [
+        ("Events", .either([.named("EventBatch"), .named("Event")])),
         (
-            "Events",
-            .either([
-                .object(
-                    [
-                        ("events", .list(.named("Event"))), ("lane", .word(["live", "backfill"])), ("subject", name),
-                    ], optional: ["lane", "subject"]), .named("Event"),
-            ])
+            "EventBatch",
+            .object(
+                [("events", .list(.named("Event"))), ("lane", .word(["live", "backfill"])), ("subject", name)],
+                optional: ["lane", "subject"])
         ),
         (
             "Event",
@@ -296,17 +296,20 @@ extension OpenAPI {
             "Answers",
             .object([("answers", .list(.named("Answer"))), ("limits", .named("Limits"))], optional: ["limits"])
         ),
+        ("Answer", .either(["Accepted", "Repeated", "Invalid", "Busy"].map { .named($0) })),
+        ("Accepted", .object([("answer", .word(["accepted"])), ("warning", .text())], optional: ["warning"])),
+        ("Repeated", .object([("answer", .word(["duplicate", "superseded"]))])),
+        ("Invalid", .object([("answer", .word(["invalid"])), ("field", .text()), ("reason", .text())])),
         (
-            "Answer",
-            .either([
-                .object([("answer", .word(["accepted"])), ("warning", .text())], optional: ["warning"]),
-                .object([("answer", .word(["duplicate", "superseded"]))]),
-                .object([("answer", .word(["invalid"])), ("field", .text()), ("reason", .text())]),
-                .object(
-                    [("answer", .word(["busy"])), ("retryAfter", at), ("reason", .text())], optional: ["reason"]),
-            ])
+            "Busy",
+            .object([("answer", .word(["busy"])), ("retryAfter", at), ("reason", .text())], optional: ["reason"])
         ),
         ("Fault", .object([("error", .text()), ("limits", .named("Limits"))], optional: ["limits"])),
         ("Limits", .object([("events", at), ("bytes", at)])),
     ]
+}
+
+extension String {
+    /// With a large first letter.
+    fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }

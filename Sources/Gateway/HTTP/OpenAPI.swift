@@ -96,6 +96,12 @@ enum OpenAPI {
             json.bool(parameter.isRequired)
             json.key("schema")
             parameter.shape.write(to: &json)
+            guard let example = parameter.example else { return }
+            json.key("example")
+            switch parameter.shape {
+            case .number, .integer: json.raw(example.utf8)
+            default: json.string(example)
+            }
         }
     }
 
@@ -134,7 +140,7 @@ enum OpenAPI {
         json.object { json in
             for (name, shape) in shapes {
                 json.key(name)
-                shape.write(to: &json)
+                shape.write(to: &json, examples: examples[name] ?? [])
             }
         }
     }

@@ -4,20 +4,23 @@ import Wire
 
 /// What is wrong with a request that can be mended by whoever sent it: told with the field, and with what it may be.
 enum QueryFault: Error, Equatable {
-    /// A field of the path or the query.
+    /// A field of the query that has to be there.
+    case missing(String, expected: String)
+    /// A field of the path, the query or the head.
     case field(String, found: String, expected: String)
     /// A name that nothing is called in this query, most likely a slip of the pen.
     case unknown(String, known: [String])
     /// A name that is there twice, so that nobody can say which is meant.
     case repeated(String)
-    /// A word that was posted.
-    case word(String)
+    /// A fault of a word or of events that were posted, with its place.
+    case body(String)
 
     /// More of a value is not repeated.
     private static let longest = 40
 
     var detail: String {
         switch self {
+        case .missing(let name, let expected): "\(name): is missing; expected \(expected)"
         case .field(let name, let found, let expected):
             found.utf8.count <= Self.longest
                 ? "\(name): '\(found)' is not \(expected)"
@@ -25,8 +28,9 @@ enum QueryFault: Error, Equatable {
         case .unknown(let name, let known):
             "\(name.prefix(Self.longest)): unknown; "
                 + (known.isEmpty ? "none are known" : "known are \(known.joined(separator: ", "))")
+                + (Spelling(name).nearest(of: known).map { "; did you mean \($0)?" } ?? "")
         case .repeated(let name): "\(name): is there more than once"
-        case .word(let reason): reason
+        case .body(let reason): reason
         }
     }
 

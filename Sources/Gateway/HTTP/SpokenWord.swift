@@ -16,22 +16,25 @@ struct SpokenWord {
                 let framed = try Framed<ClientWord>(decoding: request.body)
                 (word, self.request) = (framed.word, framed.request)
             } catch {
-                throw .word(error.reason)
+                throw .body(error.reason)
             }
         } else {
-            do throws(JSONError) { word = try ClientWord(parsing: request.body) } catch { throw .word("\(error)") }
+            do throws(JSONError) { word = try ClientWord(parsing: request.body) } catch { throw .body("\(error)") }
             self.request = .none
         }
     }
 
     /// A stream has one window, which it was opened with; what it says of others may be none of its business.
-    func isAboutWindow(of conversation: ConversationID) -> Bool {
+    func check(of conversation: ConversationID) throws(QueryFault) {
         switch word {
-        case .open: false
-        case .prewarm(let other, _): other == conversation
+        case .open: throw .body("open: a stream has the window that it was opened with; ask for another stream")
+        case .prewarm(let other, _):
+            guard other == conversation else { throw .body("prewarm.conversation: is not that of this stream") }
         case .page, .heights, .rows, .lines, .locate, .position, .changes, .resize, .adjust, .hold, .busy, .read,
             .close:
-            word.window == WindowStreams.window
+            guard word.window == WindowStreams.window else {
+                throw .body("window: \(word.window.number) is not 1, the window of this stream")
+            }
         }
     }
 }

@@ -84,7 +84,9 @@ final class WebGate {
         var checks = [Health.Check("cache", desk.isServing ? nil : "nothing was ever laid out")]
         let state = line?.state(at: .now)
         if let state {
-            checks += [.init(Health.posts, state.busy, isOnlyTold: true), .init("workers", state.idle)]
+            let isPassedOn = front.passesEvents ?? true
+            let busy = state.busy ?? (isPassedOn ? nil : CoordinatorLine.absence)
+            checks += [.init(Health.posts, busy, isOnlyTold: true), .init("workers", state.idle)]
         }
         if let troubles = front.troubles {
             let isBlind = troubles.contains(where: \.isBlinding)

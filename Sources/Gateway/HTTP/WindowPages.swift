@@ -165,7 +165,7 @@ struct WindowPages {
     }
 
     /// What is at a y, or where a message is.
-    func place(_ query: WindowQuery, _ request: Request) -> Response {
+    func place(_ query: WindowQuery, _ request: Request) throws(QueryFault) -> Response {
         let window = query.opening.window
         switch query.opening.place {
         case .y(let y): return answer(query.opening, .locate(window, y: y), request)
@@ -173,7 +173,10 @@ struct WindowPages {
             var opening = query.opening
             opening.place = .newest
             return answer(opening, .position(window, message), request)
-        case .newest, .unread, .date: return .problem(400, "A place is a message or a y")
+        case .newest, .unread, .date:
+            let expected = "message:ID or y:PIXELS"
+            guard let text = request.target.value("around") else { throw .missing("around", expected: expected) }
+            throw .field("around", found: text, expected: expected)
         }
     }
 
@@ -187,6 +190,9 @@ struct WindowPages {
     private func opened(_ opening: WindowOpening, _ word: ClientWord?) -> GatewayWord? {
         let now = ContinuousClock.now
         var said = desk.answer(.open(opening), from: .visitor, at: now)
+        if let absence = desk.absence(of: opening.conversation, for: .visitor, in: opening.window) {
+            return .refused(opening.window, absence)
+        }
         if let word, case .window? = said.first { said = desk.answer(word, from: .visitor, at: now) }
         return said.first
     }
@@ -221,7 +227,11 @@ struct WindowPages {
             var response = Response.problem(503, "Busy")
             response.headers["Retry-After"] = "1"
             return response
-        case .unknownWindow, .unknownConversation, .unknownMessage, .unprepared, .resync: return .notFound
+        case .unknownConversation: return .problem(404, "Not found", "nothing was ever posted to this conversation")
+        case .unknownMessage:
+            return .problem(404, "Not found", "there is no such message, row or y in this conversation")
+        case .unprepared: return .problem(404, "Not found", "rows cannot be laid out for this target")
+        case .unknownWindow, .resync: return .notFound
         case .unauthorized: return .unauthorized
         }
     }

@@ -58,7 +58,8 @@ struct WindowQuery {
         opening = WindowOpening(
             window: WindowID(1), conversation: conversation, target: screen, reader: reader, place: place,
             count: count, screen: height, wantsBodies: bodies,
-            wantsMessages: messages, wantsEditions: editions, wantsUnavailable: unavailable)
+            wantsMessages: messages, wantsEditions: editions, wantsUnavailable: unavailable,
+            rowVersion: try request.rowVersion())
     }
 
     private static let screenForm = "WIDTH@SCALE, WIDTH in 1...16384 and SCALE in 0.5...8, and ,PERCENT in 25...400"
@@ -67,6 +68,24 @@ struct WindowQuery {
         \(Limits.milliseconds.lowerBound)...\(Limits.milliseconds.upperBound)
         """
     private static let readerForm = "a reader as JSON, with a zone whose offsets are in -86400...86400, or its bytes"
+}
+
+extension Request {
+    /// The newest version that is read, as `Accept` says it behind the form that is wanted: `application/json; rows=2`.
+    fileprivate func rowVersion() throws(QueryFault) -> RowVersion {
+        for range in (headers.list("Accept") ?? "").split(separator: ",") {
+            let words = range.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+            guard words.first == WindowPages.binary || !wantsFrames,
+                let rows = words.dropFirst().first(where: { $0.hasPrefix("rows=") })
+            else { continue }
+            guard let version = UInt8(rows.dropFirst(5)).flatMap(RowVersion.init(rawValue:)) else {
+                let known = RowVersion.allCases.map { "rows=\($0.rawValue)" }.joined(separator: " or ")
+                throw .field("Accept", found: rows, expected: known)
+            }
+            return version
+        }
+        return .first
+    }
 }
 
 extension RequestTarget {
@@ -84,7 +103,7 @@ extension RequestTarget {
         _ name: String, or fallback: Value?, _ expected: @autoclosure () -> String, _ read: (String) -> Value?
     ) throws(QueryFault) -> Value {
         guard let text = value(name) else {
-            guard let fallback else { throw .field(name, found: "", expected: expected()) }
+            guard let fallback else { throw .missing(name, expected: expected()) }
             return fallback
         }
         guard let value = read(text) else { throw .field(name, found: text, expected: expected()) }

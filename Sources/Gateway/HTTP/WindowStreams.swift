@@ -175,9 +175,11 @@ final class WindowStreams {
         guard stream.request != nil else { return .problem(409, "Nobody hears the stream; take it up first") }
         guard said.count < Self.mostSaid else { return .unavailable }
         let spoken: SpokenWord
-        do throws(QueryFault) { spoken = try SpokenWord(request) } catch { return error.response }
-        guard spoken.isAboutWindow(of: stream.conversation) else {
-            return .problem(400, "The word is not about the stream's window")
+        do throws(QueryFault) {
+            spoken = try SpokenWord(request)
+            try spoken.check(of: stream.conversation)
+        } catch {
+            return error.response
         }
         for word in desk.answer(spoken.word, from: .stream(name), request: spoken.request, at: now) {
             said.append((name, ToldWord(word, request: spoken.request)))

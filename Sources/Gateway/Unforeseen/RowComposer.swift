@@ -10,9 +10,11 @@ import Wire
 package final class RowComposer {
     package let target: Target
     private var composer: Composer
-    private var encoder = RecordEncoder()
+    private var writer = RowWriter()
     private var sheet = LayoutSheet()
     private var scratch = TextColumns()
+    /// The record before, and what its layouts have in common: those of the next mostly have the same.
+    private var known: (record: LayoutRecord, skeleton: Skeleton)?
 
     package init(_ source: LayoutSource, for target: Target) {
         self.target = target
@@ -101,11 +103,85 @@ package final class RowComposer {
         return (0..<rows.count).map { rows[$0].heights }
     }
 
-    /// What stands in a row, with all its variants.
-    package func record(_ measured: [UInt8], showing skeleton: Skeleton) throws -> LayoutRecord {
-        try composer.layOut(StoredTexts(checking: measured), showing: skeleton, into: &sheet)
-        var record: [UInt8] = []
-        try encoder.encode(sheet, into: &record)
-        return try LayoutRecord(record)
+    /// A row that is wanted in one variant, of what is stored of it.
+    struct Wish {
+        let measured: [UInt8]
+        /// The record of the same row, for other targets.
+        let record: LayoutRecord
+        let variant: ContentVariant
+        let version: RowVersion
+    }
+
+    /// A row in bytes, how large it is, collapsed, and how many lines it has in all states.
+    struct ComposedRow {
+        let bytes: [UInt8]
+        let size: PixelSize
+        let lines: Int
+    }
+
+    /// Rows, solved together as far as they have the same parts; nil for one that cannot be laid out.
+    func rows(_ wishes: [Wish]) -> [ComposedRow?] {
+        var rows = [ComposedRow?](repeating: nil, count: wishes.count)
+        do {
+            if wishes.count > 1 { try composeTogether(wishes, into: &rows) }
+        } catch {
+            // What is wrong with one of them is found again, and only that is left out.
+        }
+        for (place, wish) in wishes.enumerated() where rows[place] == nil {
+            do { rows[place] = try row(wish) } catch { rows[place] = nil }
+        }
+        return rows
+    }
+
+    private func composeTogether(_ wishes: [Wish], into rows: inout [ComposedRow?]) throws {
+        var (columns, sheet) = (TextColumns(), LayoutSheet())
+        swap(&columns, &scratch)
+        swap(&sheet, &self.sheet)
+        defer {
+            swap(&columns, &scratch)
+            swap(&sheet, &self.sheet)
+        }
+        columns.removeAll()
+        for wish in wishes { try append(wish.measured.span, to: &columns) }
+        for group in 0..<columns.groupCount where columns.count(ofGroup: group) > 1 {
+            let messages = try composer.layOut(columns, group: group, into: &sheet)
+            for first in stride(from: 0, to: messages.count, by: Lanes.scalarCount) {
+                let some = messages[first..<min(first + Lanes.scalarCount, messages.count)]
+                for variant in 0..<Int(sheet.variantCount) {
+                    let lanes = some.indices.filter { place in
+                        some[place].map { wishes[$0].variant.place(among: Int(sheet.variantCount)) == variant } ?? false
+                    }
+                    guard !lanes.isEmpty else { continue }
+                    try writer.turn(
+                        to: sheet, group: first / Lanes.scalarCount, lanes.map { $0 - first }, variant: variant)
+                    for lane in lanes {
+                        guard let message = some[lane] else { continue }
+                        rows[message] = try row(wishes[message], lane - first, of: sheet)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Nil where the row has a skeleton of its own, as something was found in it, or it was cut somewhere.
+    private func row(_ wish: Wish, _ lane: Int, of sheet: LayoutSheet) throws(ByteError) -> ComposedRow? {
+        guard writer.hasSkeleton(of: wish.record) else { return nil }
+        var bytes: [UInt8] = []
+        try writer.write(sheet, lane, drawnAs: wish.record, upTo: wish.version, into: &bytes)
+        return ComposedRow(bytes: bytes, size: writer.size, lines: writer.lineCount)
+    }
+
+    private func row(_ wish: Wish) throws -> ComposedRow {
+        if !(known?.record.hasSameSkeleton(as: wish.record) ?? false) {
+            known = (wish.record, try wish.record.skeleton())
+        }
+        var sheet = LayoutSheet()
+        swap(&sheet, &self.sheet)
+        defer { swap(&sheet, &self.sheet) }
+        try composer.layOut(StoredTexts(checking: wish.measured), showing: known!.skeleton, into: &sheet)
+        try writer.turn(to: sheet, variant: wish.variant.place(among: Int(sheet.variantCount)))
+        var bytes: [UInt8] = []
+        try writer.write(sheet, 0, upTo: wish.version, into: &bytes)
+        return ComposedRow(bytes: bytes, size: writer.size, lines: writer.lineCount)
     }
 }

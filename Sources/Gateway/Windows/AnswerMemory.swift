@@ -31,8 +31,9 @@ struct AnswerMemory<Given> {
 
     init(least: Int) { self.least = least }
 
-    mutating func answer(to question: AnswerQuestion) -> Answer? {
-        guard let answer = known[question], !answer.moment.isOver else { return nil }
+    /// - Parameter isOfUse: whether it may be given just now.
+    mutating func answer(to question: AnswerQuestion, if isOfUse: (Given) -> Bool = { _ in true }) -> Answer? {
+        guard let answer = known[question], !answer.moment.isOver, isOfUse(answer.given) else { return nil }
         answer.isWanted = true
         tally.again += 1
         return answer

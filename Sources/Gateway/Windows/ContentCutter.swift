@@ -9,6 +9,8 @@ import Wire
 struct ContentCutter: ~Copyable {
     private var cutter = RecordCutter()
     private var page = LayoutRows()
+    var looks = Looks()
+    private var targets = TargetPlace()
     /// Of all conversations that are looked at.
     private var cache: ContentCache<ContentKey, RowContent>
 
@@ -38,14 +40,14 @@ struct ContentCutter: ~Copyable {
         _ ranks: Range<Int>, from start: AnswerCut.Start, in room: inout AnswerRoom, on shared: SharedTimeline,
         for sight: Sight
     ) throws(StorageError) -> Drawn {
-        let tree = shared.timeline.tree
+        let tree = looks.timeline(of: shared, at: [ranks]).tree
         let spans = tree.spans(ranks)
         var cut = AnswerCut(of: ranks.count, from: start, room)
         var drawn = [(layout: [UInt8], content: RowContent?)](repeating: ([], nil), count: ranks.count)
         while true {
             let batch = cut.next(Self.rowsAtOnce)
             if batch.isEmpty { break }
-            let keys = batch.map { shared.names.key(spans[$0].row.number, spans[$0].dress.variant) }
+            let keys = batch.map { shared.names.key(spans[$0].row.number, spans[$0].dress.variant, sight.rowVersion) }
             let contents = try contents(keys, on: shared)
             for (row, key) in zip(batch, keys) where row == cut.next {
                 let content = contents[key]
@@ -97,46 +99,86 @@ struct ContentCutter: ~Copyable {
         return jobs
     }
 
+    /// A row that no worker has laid out for the screen.
+    private typealias Unforeseen = (row: ReadRow, key: ContentKey, record: LayoutRecord)
+
     private mutating func contents(
         _ keys: [ContentKey], on shared: SharedTimeline
     ) throws(StorageError) -> AnswerContents<ContentKey, RowContent> {
         var contents = AnswerContents(of: keys, in: &cache)
         guard !contents.missing.isEmpty else { return contents }
         let missing = Dictionary(contents.missing.map { ($0.row, $0) }) { first, _ in first }
-        for row in try shared.feed.rows(contents.missing.map(\.row), for: [shared.key.target]) {
-            guard let key = missing[row.number], let content = content(of: row, key.variant, on: shared) else {
-                continue
-            }
+        var (unforeseen, ofFiller): ([Unforeseen], [Unforeseen]) = ([], [])
+        func add(_ row: ReadRow, _ key: ContentKey, _ found: RowComposer.ComposedRow) {
+            guard let content = content(of: row, found) else { return }
             contents.add(content, bytes: content.bytes, for: key, to: &cache)
             shared.note(content)
+        }
+        for row in try shared.feed.rows(contents.missing.map(\.row), for: [shared.key.target]) {
+            // Nothing is drawn of a record that cannot be read.
+            guard let key = missing[row.number], let record = row.record else { continue }
+            if let place = targets.place(of: shared.key.target, in: record) {
+                if let found = cut(record, target: place, key) { add(row, key, found) }
+            } else if row.filler == nil {
+                unforeseen.append((row, key, record))
+            } else {
+                ofFiller.append((row, key, record))
+            }
+        }
+        for (rows, isFiller) in [(unforeseen, false), (ofFiller, true)] where !rows.isEmpty {
+            for (one, found) in zip(rows, compose(rows, isFiller, on: shared)) {
+                if let found { add(one.row, one.key, found) }
+            }
         }
         return contents
     }
 
-    /// Nil for a record that cannot be read, or has no such target and cannot be laid out for it.
-    private mutating func content(
-        of row: ReadRow, _ variant: ContentVariant, on shared: SharedTimeline
-    ) -> RowContent? {
-        do {
-            var record = try LayoutRecord(row.layout)
-            if !record.targets.contains(shared.key.target) {
-                record = try shared.composer(ofFiller: row.filler != nil).record(
-                    row.measured, showing: record.skeleton())
-            }
-            guard let place = record.targets.firstIndex(of: shared.key.target) else { return nil }
-            var bytes: [UInt8] = []
+    /// Nil for a record that is damaged.
+    private mutating func cut(_ record: LayoutRecord, target: Int, _ key: ContentKey) -> RowComposer.ComposedRow? {
+        var bytes: [UInt8] = []
+        do throws(ByteError) {
             try cutter.cut(
-                record, target: place, variant: min(Int(variant.rawValue), record.variantCount - 1), into: &bytes)
-            page.removeAll()
-            try page.append(bytes)
-            let states = page.rows[0].states
-            guard !states.isEmpty else { return nil }
-            return RowContent(
-                layout: bytes, size: page.slices[Int(states.lowerBound)].size, job: row.job,
-                text: LongText(bytes, page),
-                filler: row.filler)
+                record, target: target, variant: key.variant.place(among: record.variantCount), upTo: key.version,
+                into: &bytes)
         } catch {
             return nil
         }
+        return RowComposer.ComposedRow(bytes: bytes, size: cutter.size, lines: cutter.lineCount)
+    }
+
+    /// Rows that no worker has laid out for the screen; nil for what cannot be.
+    private func compose(
+        _ rows: [Unforeseen], _ isFiller: Bool, on shared: SharedTimeline
+    ) -> [RowComposer.ComposedRow?] {
+        let wishes = rows.map {
+            RowComposer.Wish(
+                measured: $0.row.measured, record: $0.record, variant: $0.key.variant, version: $0.key.version)
+        }
+        do throws(WindowRefusal) { return try shared.composer(ofFiller: isFiller).rows(wishes) } catch { return [] }
+    }
+
+    private mutating func content(of row: ReadRow, _ found: RowComposer.ComposedRow) -> RowContent? {
+        do throws(ByteError) {
+            return RowContent(
+                layout: found.bytes, size: found.size, job: row.job,
+                text: try LongText(found.bytes, lines: found.lines, &page), filler: row.filler)
+        } catch {
+            return nil
+        }
+    }
+}
+
+/// The place of a target among those of a record: mostly that of the record before, of which the targets are in the same memory.
+private struct TargetPlace {
+    private var targets: [Target] = []
+    private var target: Target?
+    private var place: Int?
+
+    mutating func place(of target: Target, in record: LayoutRecord) -> Int? {
+        if target != self.target || record.targets != targets {
+            (self.target, targets) = (target, record.targets)
+            place = targets.firstIndex(of: target)
+        }
+        return place
     }
 }

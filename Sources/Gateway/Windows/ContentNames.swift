@@ -1,13 +1,15 @@
 import MessageLayout
 import Names
+import Record
 import Wire
 
-/// What is drawn in a row in one variant, as the row was at one time.
+/// The name of a content: of a row in one variant, as the row was at one time, in one version of rows.
 struct ContentKey: Hashable, Sendable {
     fileprivate let timeline: UInt64
     fileprivate let change: UInt32
     let row: MessageNumber
     let variant: ContentVariant
+    let version: RowVersion
 }
 
 /// Names what is drawn in the rows of a timeline. A row that changes has another name, so nobody has to look for what is kept under
@@ -19,8 +21,8 @@ struct ContentNames {
 
     private static let mostChanges = 4096
 
-    func key(_ row: MessageNumber, _ variant: ContentVariant) -> ContentKey {
-        ContentKey(timeline: timeline, change: changes[row] ?? 0, row: row, variant: variant)
+    func key(_ row: MessageNumber, _ variant: ContentVariant, _ version: RowVersion) -> ContentKey {
+        ContentKey(timeline: timeline, change: changes[row] ?? 0, row: row, variant: variant, version: version)
     }
 
     mutating func change(_ row: MessageNumber) {

@@ -12,6 +12,8 @@ struct Sight {
     var wanted: WantedLines?
     /// Whether rows name their edition, where it is not the window's.
     let namesEditions: Bool
+    /// The newest version of rows that its client understands.
+    let rowVersion: RowVersion
 
     /// Where the reader begins.
     enum Start {
@@ -23,7 +25,7 @@ struct Sight {
 
     init(_ seat: Seat, from start: Start, wanted: WantedLines? = nil) {
         screen = seat.window.screen > 0 ? seat.window.screen : WindowOpening.standardScreen
-        namesEditions = seat.wantsEditions
+        (namesEditions, rowVersion) = (seat.wantsEditions, seat.rowVersion)
         (self.start, self.wanted) = (start, wanted)
     }
 }
@@ -43,9 +45,11 @@ final class LongText {
     private static let mostLines = 32
 
     /// Nil for a row of few lines.
-    /// - Parameter page: has this row, and no other.
-    init?(_ layout: [UInt8], _ page: borrowing LayoutRows) {
-        guard page.lines.count > Self.mostLines else { return nil }
+    /// - Parameter page: memory to read the row in.
+    init?(_ layout: [UInt8], lines: Int, _ page: inout LayoutRows) throws(ByteError) {
+        guard lines > Self.mostLines else { return nil }
+        page.removeAll()
+        try page.append(layout)
         self.layout = layout
         states = page.lineStacks()
         height = states.map(\.height).max() ?? 0

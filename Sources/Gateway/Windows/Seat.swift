@@ -1,5 +1,6 @@
 import Conversation
 import Names
+import Record
 import Wire
 
 /// A window, and whose it is.
@@ -11,6 +12,7 @@ final class Seat {
     let wantsMessages: Bool
     let wantsEditions: Bool
     let wantsUnavailable: Bool
+    let rowVersion: RowVersion
     /// Messages that the client was told are pending, and is told of when they get no row.
     private(set) var awaited: [MessageID] = []
     /// The client took no more: it is told later.
@@ -22,11 +24,13 @@ final class Seat {
 
     init(
         _ client: WindowClient, _ window: Window, on shared: SharedTimeline, wantsBodies: Bool,
-        wantsMessages: Bool = false, wantsEditions: Bool = false, wantsUnavailable: Bool = false
+        wantsMessages: Bool = false, wantsEditions: Bool = false, wantsUnavailable: Bool = false,
+        rowVersion: RowVersion = .first
     ) {
         (self.client, self.window, self.shared) = (client, window, shared)
         (self.wantsBodies, self.wantsMessages) = (wantsBodies, wantsBodies && wantsMessages)
         (self.wantsEditions, self.wantsUnavailable) = (wantsBodies && wantsEditions, wantsUnavailable)
+        self.rowVersion = rowVersion
     }
 
     /// An answer about a message that has no row, in words that the client knows.

@@ -9,7 +9,7 @@ import Wire
 private let log = Log("gateway")
 
 /// The conversations that are open in memory, and the shards that they follow. Those who see the same share one.
-struct TimelineShelf {
+final class TimelineShelf {
     private let folder: DataFolder
     private let limits: WindowLimits
     private(set) var feeds: [FeedPlace: ShardFeed] = [:]
@@ -47,7 +47,7 @@ struct TimelineShelf {
 
     /// One that is there, or one that can be made at once from the cache; of any other the making begins.
     /// - Parameter subject: who asks for it, to whom the time is charged.
-    mutating func timeline(
+    func timeline(
         _ key: SharedTimeline.Key, among shards: Int, style: DecorationStyle, for subject: Subject,
         at now: ContinuousClock.Instant
     ) throws -> SharedTimeline {
@@ -85,7 +85,7 @@ struct TimelineShelf {
 
     /// Goes on with one that comes into memory.
     /// - Returns: the one that came, or cannot come, and why.
-    mutating func proceed() -> (key: SharedTimeline.Key, failure: (any Error)?)? {
+    func proceed() -> (key: SharedTimeline.Key, failure: (any Error)?)? {
         guard let (subject, next) = turns.next() else { return nil }
         let start = ContinuousClock.now
         defer { turns.charge(subject, Int((ContinuousClock.now - start) / .microseconds(1))) }
@@ -105,7 +105,7 @@ struct TimelineShelf {
         }
     }
 
-    private mutating func proceed(_ next: TimelineOpening) throws -> SharedTimeline? {
+    private func proceed(_ next: TimelineOpening) throws -> SharedTimeline? {
         let done = try next.proceed()
         let size = opening.values.reduce(opening[next.key] == nil ? next.bytes : 0) { $0 + $1.bytes }
         makeRoom(for: size)
@@ -123,7 +123,7 @@ struct TimelineShelf {
     }
 
     /// The same conversation for a reader who has read up to somewhere else.
-    mutating func timeline(
+    func timeline(
         of shared: SharedTimeline, readFrom order: Int64?, at now: ContinuousClock.Instant
     ) -> SharedTimeline {
         var key = shared.key
@@ -134,7 +134,7 @@ struct TimelineShelf {
         return fork
     }
 
-    private mutating func feed(
+    private func feed(
         of key: SharedTimeline.Key, among shards: Int, style: DecorationStyle, at now: ContinuousClock.Instant
     ) throws -> ShardFeed {
         let place = FeedPlace(edition: key.edition, shard: Shard(of: key.conversation, among: shards))
@@ -165,21 +165,21 @@ struct TimelineShelf {
         feeds.values.first { $0.edition == edition }?.workshop
     }
 
-    private mutating func put(_ shared: SharedTimeline) {
+    private func put(_ shared: SharedTimeline) {
         // Another one of the same kind, if there is one, goes when nobody looks at it any more.
         known[shared.key] = shared
         shared.feed.add(shared)
         bytes += shared.bytes
     }
 
-    mutating func remove(_ shared: SharedTimeline) {
+    func remove(_ shared: SharedTimeline) {
         if known[shared.key] === shared { known[shared.key] = nil }
         shared.feed.remove(shared)
         shared.endMoment()
         bytes -= shared.bytes
     }
 
-    mutating func remove(_ feed: ShardFeed) {
+    func remove(_ feed: ShardFeed) {
         for shared in feed.all { remove(shared) }
         feeds[place(of: feed)] = nil
     }
@@ -190,7 +190,7 @@ struct TimelineShelf {
     private func place(of feed: ShardFeed) -> FeedPlace { FeedPlace(edition: feed.edition, shard: feed.shard) }
 
     /// Those that nobody looks at go, the least lately used first; a few more than must, as to look for them takes a while.
-    private mutating func makeRoom(for size: Int) {
+    private func makeRoom(for size: Int) {
         guard bytes + size > limits.bytes else { return }
         let idle = feeds.values.flatMap(\.all).filter { !$0.isWatched }.sorted { $0.lastUse < $1.lastUse }
         for shared in idle {

@@ -1,16 +1,41 @@
+import Bytes
 import Conversation
+import Record
 import Storage
 package import Wire
 
 /// Something that several clients are told: its bytes are made once, in each form that somebody needs.
 package final class ToldWord {
-    package let word: GatewayWord
-    private let request: RequestID
+    private enum Source {
+        case word(GatewayWord, request: RequestID)
+        case frame([UInt8])
+    }
+
+    private let source: Source
 
     /// - Parameter request: what it answers, if anything in particular.
-    package init(_ word: GatewayWord, request: RequestID = .none) { (self.word, self.request) = (word, request) }
+    package init(_ word: GatewayWord, request: RequestID = .none) { source = .word(word, request: request) }
 
-    package private(set) lazy var frame = Framed(word, request: request).encoded()
+    /// One that was told before, with the request that it answers now.
+    init(frame: [UInt8]) { source = .frame(frame) }
+
+    package private(set) lazy var frame =
+        switch source {
+        case .word(let word, let request): Framed(word, request: request).encoded()
+        case .frame(let frame): frame
+        }
+
+    package var word: GatewayWord {
+        switch source {
+        case .word(let word, _): return word
+        case .frame(let frame):
+            do throws(ByteError) {
+                return try Framed<GatewayWord>(decoding: frame).word
+            } catch {
+                return .unreadable(error.reason)
+            }
+        }
+    }
 
     /// The frame behind its length, as a stream has it.
     private(set) lazy var block = {
@@ -47,6 +72,7 @@ struct ToldMemory {
         var wantsBodies: Bool
         var wantsMessages: Bool
         var wantsEditions: Bool
+        var rowVersion: RowVersion
     }
 
     private var known: [Holding: ToldWord] = [:]
@@ -59,7 +85,7 @@ struct ToldMemory {
         let holding = Holding(
             window: before.id, range: before.range, cursor: before.cursor,
             screen: seat.shared.hasLongText(for: before.screen) ? before.screen : nil, wantsBodies: seat.wantsBodies,
-            wantsMessages: seat.wantsMessages, wantsEditions: seat.wantsEditions)
+            wantsMessages: seat.wantsMessages, wantsEditions: seat.wantsEditions, rowVersion: seat.rowVersion)
         if before.anchors.isEmpty, let known = known[holding] { return known }
         guard let said = try make() else { return nil }
         let word = ToldWord(said)

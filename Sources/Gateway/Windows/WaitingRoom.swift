@@ -11,6 +11,8 @@ struct WaitingRoom {
         let client: WindowClient
         let word: ClientWord
         let request: RequestID
+        /// The bytes of a word that came as a frame, whatever its request; nil for others.
+        let question: AnswerQuestion?
         let subject: Subject
 
         var place: SeatPlace { SeatPlace(client: client, window: word.window) }

@@ -1,5 +1,6 @@
 import Bytes
 import Conversation
+import Record
 import Wire
 
 // What is said in frames, as it comes from a socket and goes into it.
@@ -11,6 +12,7 @@ extension WindowDesk {
         let wantsBodies: Bool
         let wantsEditions: Bool
         let wantsUnavailable: Bool
+        let rowVersion: RowVersion
     }
 
     /// A word that cannot be read is answered so, under the number of its request.
@@ -22,18 +24,22 @@ extension WindowDesk {
         if let known = answerAgain(question, in: frame, from: client, at: now) { return [known] }
         let framed: Framed<ClientWord>
         do throws(ByteError) { framed = try Framed(decoding: frame) } catch { return unreadable(frame, error) }
-        let words = answer(framed.word, from: client, request: framed.request, at: now)
+        let words = answer(framed.word, from: client, request: framed.request, question: question, at: now)
         let answers = words.map { Framed($0, request: framed.request).encoded() }
-        if case .open(let opening) = framed.word, answers.count == 1, let seat = seats[client]?[opening.window],
-            !seat.wantsMessages
-        {
-            let given = FramedWindow(
-                frame: answers[0], window: seat.window, wantsBodies: seat.wantsBodies,
-                wantsEditions: seat.wantsEditions, wantsUnavailable: seat.wantsUnavailable)
-            let room = roomForAnswers - pageBytes
-            memory.keep(given, bytes: answers[0].count, of: seat.shared.moment, to: question, room: room)
-        }
+        if words.count == 1, case .window = words[0] { keep(answers[0], to: framed.word, from: client, question) }
         return answers
+    }
+
+    /// Keeps the only answer to a word, a window, for those who open the same.
+    func keep(_ frame: [UInt8], to word: ClientWord, from client: WindowClient, _ question: AnswerQuestion) {
+        guard case .open(let opening) = word, let seat = seats[client]?[opening.window], !seat.wantsMessages else {
+            return
+        }
+        let given = FramedWindow(
+            frame: frame, window: seat.window, wantsBodies: seat.wantsBodies, wantsEditions: seat.wantsEditions,
+            wantsUnavailable: seat.wantsUnavailable, rowVersion: seat.rowVersion)
+        let room = roomForAnswers - pageBytes
+        memory.keep(given, bytes: frame.count, of: seat.shared.moment, to: question, room: room)
     }
 
     /// What was answered to the same opening, if it would be answered the same now; the client then has its window.
@@ -58,24 +64,40 @@ extension WindowDesk {
         return [Framed(GatewayWord.unreadable(error.reason), request: request).encoded()]
     }
 
-    /// What was answered to an opening, if it would be answered the same now; the client then has its window.
+    /// The answer to such an opening, unless words about its window wait: these are answered before.
     private func answerAgain(
         _ question: AnswerQuestion, in frame: [UInt8], from client: WindowClient, at now: ContinuousClock.Instant
     ) -> [UInt8]? {
         keepUp(at: now)
-        guard let answer = memory.answer(to: question), let shared = answer.shared, isShown(shared) else { return nil }
+        guard let answer = memory.answer(to: question, if: { !room.holds($0.window.id, of: client) }),
+            let request = Framed<ClientWord>.request(of: frame)
+        else { return nil }
+        return give(answer, to: request, from: client, at: now)
+    }
+
+    /// The answer to such an opening, for one that has waited.
+    func answerAgain(
+        _ question: AnswerQuestion, request: RequestID, from client: WindowClient, at now: ContinuousClock.Instant
+    ) -> [UInt8]? {
+        guard let answer = memory.answer(to: question) else { return nil }
+        return give(answer, to: request, from: client, at: now)
+    }
+
+    private func give(
+        _ answer: AnswerMemory<FramedWindow>.Answer, to request: RequestID, from client: WindowClient,
+        at now: ContinuousClock.Instant
+    ) -> [UInt8]? {
         let window = answer.given.window
-        guard !room.holds(window.id, of: client) else { return nil }
-        do throws(WindowRefusal) { try makeRoom(for: window.id, of: client) } catch { return nil }
+        guard let shared = answer.shared, isShown(shared), hasRoom(for: window.id, of: client) else { return nil }
         shared.lastUse = now
         countScreen(shared.key.target, for: shared.key.reader)
         _ = take(
             Seat(
                 client, window, on: shared, wantsBodies: answer.given.wantsBodies,
-                wantsEditions: answer.given.wantsEditions, wantsUnavailable: answer.given.wantsUnavailable))
-        // The bytes stay where they are, and answer another request.
-        let request = Framed<ClientWord>.requestPlace..<Framed<ClientWord>.wordPlace
-        answer.given.frame.replaceSubrange(request, with: frame[request])
+                wantsEditions: answer.given.wantsEditions, wantsUnavailable: answer.given.wantsUnavailable,
+                rowVersion: answer.given.rowVersion))
+        // The bytes stay where they are.
+        Framed<GatewayWord>.address(&answer.given.frame, to: request)
         return answer.given.frame
     }
 

@@ -11,7 +11,12 @@ extension WindowDesk {
         _ opening: WindowOpening, for client: WindowClient, at now: ContinuousClock.Instant
     ) throws -> [GatewayWord] {
         try makeRoom(for: opening.window, of: client)
-        let shared = try timeline(opening.conversation, opening.target, opening.reader, at: now)
+        let shared: SharedTimeline
+        do {
+            shared = try timeline(opening.conversation, opening.target, opening.reader, at: now)
+        } catch WindowRefusal.unknownConversation {
+            throw try absence(ofShardOf: opening.conversation, for: client)
+        }
         memory.shrink(to: roomForAnswers - pageBytes)
         countScreen(opening.target, for: opening.reader)
         var place = RowPlace.newest
@@ -39,7 +44,8 @@ extension WindowDesk {
         let seat = take(
             Seat(
                 client, window, on: shared, wantsBodies: opening.wantsBodies, wantsMessages: opening.wantsMessages,
-                wantsEditions: opening.wantsEditions, wantsUnavailable: opening.wantsUnavailable))
+                wantsEditions: opening.wantsEditions, wantsUnavailable: opening.wantsUnavailable,
+                rowVersion: opening.rowVersion))
         let answer = GatewayWord.window(try filled(reply, at: seat))
         guard let missing else { return [answer] }
         return [answer, word(missing.message, order: missing.order, isAwaited: missing.isAwaited, at: seat)]
@@ -61,6 +67,29 @@ extension WindowDesk {
         }
         let key = SharedTimeline.Key(edition: edition, conversation: conversation, target: target, reader: reader)
         return try shelf.timeline(key, among: editions.shardCount, style: style, for: asking, at: now)
+    }
+
+    /// The conversation is one of which nothing was ever accepted. Where the journal is not at hand, nobody knows.
+    func isUnknown(_ conversation: ConversationID) throws(StorageError) -> Bool {
+        guard try findJournal(), cards != nil else { return false }
+        return try !cards!.knows(conversation)
+    }
+
+    /// A shard's file comes with the first row of any of its conversations: a stream asks again until it is there.
+    private func absence(ofShardOf conversation: ConversationID, for client: WindowClient) throws -> WindowRefusal {
+        if case .stream = client { return .busy }
+        return try findJournal() && !isUnknown(conversation) ? .busy : .unknownConversation
+    }
+
+    /// Why a visitor is told of no rows instead of an empty window; nil where there are some, or may be. Whoever stays is told of the
+    /// first message when it comes, so his window opens empty.
+    func absence(of conversation: ConversationID, for client: WindowClient, in window: WindowID) -> WindowRefusal? {
+        guard let seat = seats[client]?[window], seat.shared.timeline.tree.count == 0 else { return nil }
+        do throws(StorageError) {
+            return try isUnknown(conversation) ? .unknownConversation : nil
+        } catch {
+            return refusal(for: error)
+        }
     }
 
     /// What is in memory was left where it was while nobody looked.

@@ -33,7 +33,7 @@ extension WindowDesk {
         guard let seat = seats[client]?[opening.window], seat.wantsBodies == opening.wantsBodies,
             seat.wantsMessages == (opening.wantsBodies && opening.wantsMessages),
             seat.wantsEditions == (opening.wantsBodies && opening.wantsEditions),
-            seat.wantsUnavailable == opening.wantsUnavailable
+            seat.wantsUnavailable == opening.wantsUnavailable, seat.rowVersion == opening.rowVersion
         else { return nil }
         let key = seat.shared.key
         guard key.conversation == opening.conversation, key.target == opening.target, key.reader == opening.reader

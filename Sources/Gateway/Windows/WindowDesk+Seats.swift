@@ -12,11 +12,19 @@ extension WindowDesk {
     /// For a window, in place of one that its client had under the same name.
     func makeRoom(for window: WindowID, of client: WindowClient) throws(WindowRefusal) {
         close(window, of: client)
-        guard seatCount < limits.windows, (seats[client]?.count ?? 0) < limits.windowsPerClient else { throw .busy }
+        guard hasRoom(for: window, of: client) else { throw .busy }
     }
 
+    /// One that the client has under the same name leaves its place.
+    func hasRoom(for window: WindowID, of client: WindowClient) -> Bool {
+        let own = seats[client]
+        if own?[window] != nil { return true }
+        return seatCount < limits.windows && (own?.count ?? 0) < limits.windowsPerClient
+    }
+
+    /// In place of the one of the same name.
     func take(_ seat: Seat) -> Seat {
-        seats[seat.client, default: [:]][seat.window.id] = seat
+        if let old = seats[seat.client, default: [:]].updateValue(seat, forKey: seat.window.id) { leave(old) }
         seatCount += 1
         seat.shared.add(seat)
         return seat
@@ -44,8 +52,8 @@ extension WindowDesk {
 
     func leave(_ seat: Seat) {
         seat.shared.remove(seat)
-        note(seat, isBehind: false)
-        awaiting[ObjectIdentifier(seat)] = nil
+        if seat.isBehind { note(seat, isBehind: false) }
+        if !seat.awaited.isEmpty { awaiting[ObjectIdentifier(seat)] = nil }
         seatCount -= 1
     }
 

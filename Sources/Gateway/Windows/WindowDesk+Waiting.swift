@@ -51,23 +51,39 @@ extension WindowDesk {
     private func answer(
         _ visit: WaitingRoom.Visit, _ refusal: WindowRefusal?, at now: ContinuousClock.Instant, _ deliver: Deliver
     ) -> SharedTimeline.Key? {
-        let words: [GatewayWord]
+        let answers: [ToldWord]
         do {
             if let refusal { throw refusal }
-            words = try reply(to: visit.word, from: visit.client, at: now)
+            answers = try self.answers(to: visit, at: now)
         } catch let opening as TimelineShelf.Opening {
             return opening.key
         } catch {
-            words = [.refused(visit.word.window, self.refusal(for: error))]
+            answers = [ToldWord(.refused(visit.word.window, self.refusal(for: error)), request: visit.request)]
         }
-        for word in words {
-            switch deliver(visit.client, ToldWord(word, request: visit.request)) {
+        for answer in answers {
+            switch deliver(visit.client, answer) {
             case .done, .away: break
             // It has not heard what it asked for: it opens afresh.
             case .full, .gone: forget(visit.client)
             }
         }
         return nil
+    }
+
+    /// Answers from memory, too: who asks again and again before it is answered never finds its line empty.
+    private func answers(to visit: WaitingRoom.Visit, at now: ContinuousClock.Instant) throws -> [ToldWord] {
+        if let question = visit.question,
+            let known = answerAgain(question, request: visit.request, from: visit.client, at: now)
+        {
+            return [ToldWord(frame: known)]
+        }
+        let answers = try reply(to: visit.word, from: visit.client, at: now).map {
+            ToldWord($0, request: visit.request)
+        }
+        if let question = visit.question, answers.count == 1, case .window = answers[0].word {
+            keep(answers[0].frame, to: visit.word, from: visit.client, question)
+        }
+        return answers
     }
 }
 

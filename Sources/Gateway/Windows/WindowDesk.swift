@@ -23,7 +23,7 @@ package final class WindowDesk {
     var editions: EditionWatch
     /// The edition that was served when timelines last heard of one.
     var noticed: EditionID?
-    var shelf: TimelineShelf
+    let shelf: TimelineShelf
     var memory: AnswerMemory<FramedWindow>
     var cutter: ContentCutter
     var cards: CardReader?
@@ -102,7 +102,15 @@ package final class WindowDesk {
     package func answer(
         _ word: ClientWord, from client: WindowClient, request: RequestID = .none, at now: ContinuousClock.Instant
     ) -> [GatewayWord] {
-        let visit = WaitingRoom.Visit(client: client, word: word, request: request, subject: asking)
+        answer(word, from: client, request: request, question: nil, at: now)
+    }
+
+    func answer(
+        _ word: ClientWord, from client: WindowClient, request: RequestID, question: AnswerQuestion?,
+        at now: ContinuousClock.Instant
+    ) -> [GatewayWord] {
+        let visit = WaitingRoom.Visit(
+            client: client, word: word, request: request, question: question, subject: asking)
         do {
             do {
                 guard !room.holds(word.window, of: client) else {
@@ -164,7 +172,8 @@ package final class WindowDesk {
         let timeline = seat.shared.timeline
         switch word {
         case .page(_, let side, let count):
-            let reply = seat.window.page(side, count: count, on: timeline)
+            let asked = seat.window.ranksAsked(at: side, count: count, on: timeline)
+            let reply = seat.window.page(side, count: count, on: cutter.looks.timeline(of: seat.shared, at: asked))
             if !reply.rows.isEmpty { seat.reshape() }
             return [.window(try filled(reply, at: seat))]
         case .heights(let window, let range): return [.heights(timeline.heights(range, of: window))]

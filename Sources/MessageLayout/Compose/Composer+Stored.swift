@@ -63,6 +63,15 @@ extension Composer {
     mutating func plan(
         _ facts: PlanFacts?, _ shown: Skeleton?, expectsCuts: Bool
     ) throws(StoredMessageError) -> Plan {
+        var plan = try unfinishedPlan(facts, shown, expectsCuts: expectsCuts)
+        finish(&plan)
+        return plan
+    }
+
+    /// The same without what was found in texts, of which only the number is asked for.
+    mutating func unfinishedPlan(
+        _ facts: PlanFacts?, _ shown: Skeleton?, expectsCuts: Bool
+    ) throws(StoredMessageError) -> Plan {
         guard let facts else { throw .isTooOld }
         guard let template = style.template(for: facts.kind) else { throw .unknownKind(facts.kind) }
         var plan = memory.plan(
@@ -71,8 +80,8 @@ extension Composer {
             plan.pictures.count == facts.pictures.count, plan.bars.count == facts.bars.count
         else { throw .doesNotFit }
         (plan.pictures, plan.bars) = (facts.pictures, facts.bars)
+        if let shown { plan.generate(asIn: shown) }
         if facts.isOfUnknownKind { plan.skeleton.confidence.insert(.unknownKind) }
-        finish(&plan)
         return plan
     }
 }

@@ -63,7 +63,7 @@ extension Skeleton.Text {
 }
 
 extension TextStyle {
-    fileprivate func with(_ look: Look) -> TextStyle {
+    func with(_ look: Look) -> TextStyle {
         var style = self
         if look.contains(.bold) { style.weight = max(700, weight) }
         if look.contains(.italic) { style.isItalic = true }

@@ -38,10 +38,14 @@ struct Plan {
 
     /// Puts in what this message says.
     mutating func fill(from visits: [PlanAnswers.Visit]) {
+        if skeleton.drawing?.generated.isEmpty == false { skeleton.drawing?.generated = [] }
         for fill in fills {
             let scope = visits[fill.visit].scope
             switch fill.content {
-            case .text(let place, let binding): texts[place].content = .plain(scope.text(binding))
+            case .text(let place, let binding):
+                let found = scope.text(binding)
+                texts[place].content = .plain(found.words)
+                if found.isGenerated { generate(found.words, in: texts[place].text) }
             case .picture(let place, let path): pictures[place] = scope.picture(path)
             case .bars(let place, let path): bars[place] = scope.bars(path)
             case .block(let place):
@@ -52,6 +56,24 @@ struct Plan {
                     Skeleton.Text.Entity(range: $0.range, kind: $0.kind)
                 }
             }
+        }
+    }
+
+    /// Words that clients do not find in the message.
+    mutating func generate(_ words: String, in text: Int) {
+        skeleton.drawing?.generated.append(Skeleton.Generated(text: Int32(text), words: words))
+    }
+
+    /// Takes such words from another layout of the same message. One that was stored before they were leaves nothing to draw from.
+    mutating func generate(asIn shown: Skeleton) {
+        guard let drawing = shown.drawing else { return skeleton.drawing = nil }
+        let known = shown.texts.indices.filter { place in
+            shown.texts[place].literal == 0 || drawing.generated.contains { $0.text == Int32(place) }
+        }
+        skeleton.drawing?.generated = []
+        for own in drawing.generated {
+            guard let number = known.firstIndex(of: Int(own.text)), number < texts.count else { continue }
+            generate(own.words, in: texts[number].text)
         }
     }
 
@@ -67,13 +89,16 @@ struct Plan {
     /// How much of everything there is.
     struct Size {
         var shapes, nodes, reading, words, shownTexts, texts, pictures, bars, fills: Int
+        var elements, pathWords, generated: Int
     }
 
     var size: Size {
         Size(
             shapes: shapes.count, nodes: skeleton.nodes.count, reading: skeleton.reading.count,
             words: skeleton.words.count, shownTexts: skeleton.texts.count, texts: texts.count,
-            pictures: pictures.count, bars: bars.count, fills: fills.count)
+            pictures: pictures.count, bars: bars.count, fills: fills.count,
+            elements: skeleton.drawing?.elements.count ?? 0, pathWords: skeleton.drawing?.words.count ?? 0,
+            generated: skeleton.drawing?.generated.count ?? 0)
     }
 
     /// Takes back what was added since.
@@ -87,6 +112,11 @@ struct Plan {
         pictures.removeSubrange(size.pictures...)
         bars.removeSubrange(size.bars...)
         fills.removeSubrange(size.fills...)
+        skeleton.drawing?.texts.removeSubrange(size.shownTexts...)
+        skeleton.drawing?.subjects.removeSubrange(size.nodes...)
+        skeleton.drawing?.elements.removeSubrange(size.elements...)
+        skeleton.drawing?.words.removeSubrange(size.pathWords...)
+        skeleton.drawing?.generated.removeSubrange(size.generated...)
     }
 }
 

@@ -57,7 +57,11 @@ struct PlanAnswers {
     private mutating func askInside(_ place: Int) {
         if let amount = template.parts[place].amount { append(scope.value(amount)?.number?.integer ?? 0) }
         if case .markdown(let path) = template.parts[place].content { return askBlocks(of: path, place) }
-        for child in template.children(of: place) { ask(child) }
+        var child = place + 1
+        while child < Int(template.parts[place].shape.end) {
+            ask(child)
+            child = Int(template.parts[child].shape.end)
+        }
     }
 
     private mutating func askBlocks(of path: FieldPath, _ place: Int) {

@@ -39,6 +39,7 @@ struct Planner {
         (self.template, self.sheet, self.expectsCuts) = (template, sheet, expectsCuts)
         (self.given, self.shown) = (given, shown)
         scope = Scope(message)
+        plan.skeleton.drawing = Skeleton.Drawing()
     }
 
     static func plan(_ message: JSONValue, template: Template, sheet: StyleSheet, expectsCuts: Bool) -> Plan {
@@ -112,9 +113,11 @@ struct Planner {
             plan.shapes[own].node = Int32(plan.skeleton.nodes.count)
             inside = Place(node: plan.shapes[own].node)
             plan.skeleton.nodes.append(add(node.node, in: parent))
+            plan.skeleton.drawing?.subjects.append(.none)
             if node.node.accessRole != .none { plan.skeleton.reading.append(plan.shapes[own].node) }
         }
         fill(own, from: part)
+        if part.node?.node.action ?? 0 != 0 { setSubject(of: Int(plan.shapes[own].node), part.about) }
         if let amount = part.amount {
             plan.isFlat = false
             let most = part.shape.operation == .box ? 100 : 16
@@ -235,7 +238,7 @@ extension Planner {
         var text = Skeleton.Text()
         text.alignment = part.node?.alignment ?? .start
         text.literal = word(of: sheet.tables.literals[Int(literal)].text)
-        add(text, to: own)
+        add(text, to: own, sheet.tables.roleList[Int(part.shape.number)])
     }
 
     private mutating func addText(_ binding: TextBinding, to own: Int, _ part: Part) {
@@ -245,12 +248,14 @@ extension Planner {
         var text = Skeleton.Text()
         text.alignment = part.node?.alignment ?? .start
         if binding.field == nil { text.literal = word(of: binding.pattern) } else { messageTexts += 1 }
-        add(text, to: own)
+        let found = scope.text(binding)
+        add(text, to: own, role, madeOf: binding.field == nil ? binding.firstField : nil)
+        if found.isGenerated { plan.generate(found.words, in: plan.skeleton.texts.count - 1) }
         if let field = binding.field { setSource(of: own, field) }
         addFill(.text(plan.texts.count, binding))
         plan.texts.append(
             PlannedText(
-                content: .plain(scope.text(binding)), style: role.style, text: plan.skeleton.texts.count - 1,
+                content: .plain(found.words), style: role.style, text: plan.skeleton.texts.count - 1,
                 findsEntities: part.node?.findsEntities ?? false,
                 field: binding.field.flatMap { $0.names.count == 1 ? $0.names[0] : nil }))
     }
@@ -259,10 +264,15 @@ extension Planner {
         plan.fills.append(Plan.Fill(content: content, way: way))
     }
 
-    private mutating func add(_ text: Skeleton.Text, to own: Int) {
+    /// - Parameter field: of which its words are made.
+    private mutating func add(
+        _ text: Skeleton.Text, to own: Int, _ role: TextRole, madeOf field: FieldPath? = nil
+    ) {
         let place = Int(plan.shapes[own].node)
         plan.skeleton.nodes[place].text = Int32(plan.skeleton.texts.count)
         plan.skeleton.texts.append(text)
+        let path = field.map { self.path(to: scope.location(of: $0)) } ?? .none
+        plan.skeleton.drawing?.texts.append(Skeleton.DrawnText(face: TextFace(role.style), path: path))
     }
 }
 
@@ -301,7 +311,7 @@ extension Planner {
         text.entities = marked.entities.map {
             Skeleton.Text.Entity(range: $0.range, kind: $0.kind, target: word(of: $0.target))
         }
-        add(text, to: own)
+        add(text, to: own, role)
         messageTexts += 1
         setSource(of: own, block.source)
         addFill(.block(plan.texts.count))
@@ -336,6 +346,39 @@ extension Planner {
 
     private mutating func setSource(of own: Int, _ path: FieldPath) {
         let place = Int(plan.shapes[own].node)
-        plan.skeleton.nodes[place].source = word(of: scope.source(path))
+        plan.skeleton.nodes[place].source = word(of: scope.location(of: path).description)
+    }
+}
+
+// Paths.
+extension Planner {
+    /// The subject of an action: the field that its part says, else its own source, else the element of a list that it stands in.
+    private mutating func setSubject(of node: Int, _ about: FieldPath?) {
+        guard about != nil || plan.skeleton.nodes[node].source == 0,
+            let location = about.map({ scope.location(of: $0) }) ?? scope.innermost
+        else { return }
+        let subject = path(to: location)
+        plan.skeleton.drawing?.subjects[node] = subject
+    }
+
+    private mutating func path(to location: Scope.Location) -> Skeleton.Path {
+        var element: Int32 = 0
+        for (list, place) in location.elements {
+            element = number(of: Skeleton.Element(outer: element, list: pathWord(list), place: Int32(place)))
+        }
+        return Skeleton.Path(element: element, field: pathWord(location.field))
+    }
+
+    private mutating func number(of element: Skeleton.Element) -> Int32 {
+        if let known = plan.skeleton.drawing?.elements.firstIndex(of: element) { return Int32(known + 1) }
+        plan.skeleton.drawing?.elements.append(element)
+        return Int32(plan.skeleton.drawing?.elements.count ?? 0)
+    }
+
+    private mutating func pathWord(_ text: String) -> Skeleton.Word {
+        guard !text.isEmpty else { return 0 }
+        if let known = plan.skeleton.drawing?.words.firstIndex(of: text) { return Skeleton.Word(known + 1) }
+        plan.skeleton.drawing?.words.append(text)
+        return Skeleton.Word(plan.skeleton.drawing?.words.count ?? 0)
     }
 }

@@ -32,14 +32,38 @@ struct Scope {
         return path.names.reduce(root) { $0?[$1] }
     }
 
-    /// Where a field is in the message: `options[2].text`.
-    func source(_ path: FieldPath) -> String { source(path, within: locals[...]) }
+    /// The path of a field from the message on, elements of lists by their numbers.
+    func location(of path: FieldPath) -> Location { location(of: path, within: locals[...]) }
 
-    private func source(_ path: FieldPath, within locals: ArraySlice<Local>) -> String {
-        guard let own = locals.lastIndex(where: { $0.name == path.names[0] }) else { return path.description }
-        let list = source(locals[own].path, within: locals[..<own])
-        let start = locals[own].place.map { "\(list)[\($0)]" } ?? list
-        return path.names.dropFirst().reduce(start) { "\($0).\($1)" }
+    /// The element of a list that is in front of all others; nil where there is only the message.
+    var innermost: Location? {
+        locals.last { $0.place != nil }.map { location(of: FieldPath([$0.name])) }
+    }
+
+    private func location(of path: FieldPath, within locals: ArraySlice<Local>) -> Location {
+        guard let own = locals.lastIndex(where: { $0.name == path.names[0] }) else {
+            return Location(field: path.description)
+        }
+        var found = location(of: locals[own].path, within: locals[..<own])
+        if let place = locals[own].place { found.enter(place) }
+        for name in path.names.dropFirst() { found.field += found.field.isEmpty ? name : ".\(name)" }
+        return found
+    }
+
+    /// A way from the beginning of the message: through elements of lists to a field.
+    struct Location {
+        var elements: [(list: String, place: Int)] = []
+        var field: String
+
+        fileprivate mutating func enter(_ place: Int) {
+            elements.append((field, place))
+            field = ""
+        }
+
+        /// `options[2].text`
+        var description: String {
+            (elements.map { "\($0.list)[\($0.place)]" } + (field.isEmpty ? [] : [field])).joined(separator: ".")
+        }
     }
 
     private func start(of path: FieldPath) -> (JSONValue, ArraySlice<String>) {
@@ -62,8 +86,14 @@ struct Scope {
         (value(path)?.array ?? []).map { UInt8(clamping: $0.number?.integer ?? 0) }
     }
 
-    func text(_ binding: TextBinding) -> String {
-        if let field = binding.field { return value(field)?.string ?? TextBinding.Format.plain.text(value(field)) }
+    /// Words to be shown, and whether they are made here, so that they stand nowhere in the message.
+    func text(_ binding: TextBinding) -> (words: String, isGenerated: Bool) {
+        if let field = binding.field {
+            let found = value(field)
+            if let text = found?.string { return (text, isOfBlock(field)) }
+            let text = TextBinding.Format.plain.text(found)
+            return (text, !text.isEmpty)
+        }
         var text = ""
         for piece in binding.pieces {
             switch piece {
@@ -71,7 +101,12 @@ struct Scope {
             case .field(let path, let format): text += format.text(value(path))
             }
         }
-        return text
+        return (text, true)
+    }
+
+    /// Facts about a block of Markdown are no fields of the message.
+    private func isOfBlock(_ path: FieldPath) -> Bool {
+        locals.last { $0.name == path.names[0] }.map { $0.place == nil } ?? false
     }
 }
 

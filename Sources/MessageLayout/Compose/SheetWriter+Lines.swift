@@ -14,22 +14,22 @@ struct WrittenText {
 /// The lines of texts, and what entities cover on them.
 extension SheetWriter {
     /// The blocks of a text; -1 where it is not there.
-    mutating func writeText(_ i: Int, _ group: Int, _ there: LaneMask) -> Lanes {
-        let known = written[i]
-        let isAsWide = known.beginsAtLeft .| (known.width .== solver.parts[i].width)
-        let isNew = there .& .!(known.isKnown .& isAsWide .& (known.fit .== solver.brokenTexts[i].fit))
+    mutating func writeText(_ i: Int, _ there: LaneMask) -> Lanes {
+        let isAsWide = written[i].beginsAtLeft .| (written[i].width .== solver.parts[i].width)
+        let isNew =
+            there .& .!(written[i].isKnown .& isAsWide .& (written[i].fit .== solver.brokenTexts[i].fit))
         if isNew.isAny {
-            for lane in isNew.lanes { write(i, group, lane) }
+            for lane in isNew.lanes { write(i, lane) }
         }
         return written[i].block.replacing(with: -1, where: .!there)
     }
 
-    private mutating func write(_ i: Int, _ group: Int, _ lane: Int) {
+    private mutating func write(_ i: Int, _ lane: Int) {
         let fit = Int(solver.brokenTexts[i].fit[lane])
         let width = solver.parts[i].width[lane]
         let beginsAtLeft = !solver.shapes[i].traits.contains(.isAligned) && !solver.fits[fit].isAnyRightToLeft
         if solver.fits[fit].block < 0 || !beginsAtLeft && solver.fits[fit].blockWidth != width {
-            solver.fits[fit].block = newBlock(i, group * Lanes.scalarCount + lane, solver.fits[fit], width)
+            solver.fits[fit].block = newBlock(i, solver.screen(of: lane), solver.fits[fit], width)
             solver.fits[fit].blockWidth = width
         }
         written[i].isKnown[lane] = true
@@ -40,21 +40,21 @@ extension SheetWriter {
 
     @inline(never)
     private mutating func newBlock(_ i: Int, _ screen: Int, _ fit: TextFit, _ width: Int32) -> Int32 {
-        let text = Int(skeleton.nodes[Int(solver.shapes[i].node)].text)
-        let alignment = solver.shapes[i].traits.contains(.isAligned) ? skeleton.texts[text].alignment : .start
-        let firstLine = Int32(lines.count)
+        let text = Int(sheet.skeleton.nodes[Int(solver.shapes[i].node)].text)
+        let alignment = solver.shapes[i].traits.contains(.isAligned) ? sheet.skeleton.texts[text].alignment : .start
+        let firstLine = Int32(sheet.lines.count)
         let first = Int(fit.firstLine)
         for line in first..<first + Int(fit.lineCount) { write(solver.lines[line], alignment, width) }
-        let firstSpan = Int32(spans.count)
-        if hasEntities, !skeleton.texts[text].entities.isEmpty {
-            writeSpans(skeleton.texts[text], fit, i, screen, firstLine)
+        let firstSpan = Int32(sheet.spans.count)
+        if hasEntities, !sheet.skeleton.texts[text].entities.isEmpty {
+            writeSpans(sheet.skeleton.texts[text], fit, i, screen, firstLine)
         }
         let role = solver.screens.role(solver.shapes[i].number, on: screen)
-        blocks.append(
+        sheet.blocks.append(
             LayoutSheet.Block(
                 fontSize: role.fontSize, pitch: role.pitch, ascent: role.ascent,
-                lines: firstLine..<Int32(lines.count), spans: firstSpan..<Int32(spans.count)))
-        return Int32(blocks.count - 1)
+                lines: firstLine..<Int32(sheet.lines.count), spans: firstSpan..<Int32(sheet.spans.count)))
+        return Int32(sheet.blocks.count - 1)
     }
 
     @inline(__always)
@@ -67,7 +67,7 @@ extension SheetWriter {
             case .center: (width - own) / 2
             case .end: isRightToLeft ? 0 : width - own
             }
-        lines.append(
+        sheet.lines.append(
             LayoutSheet.BlockLine(start: line.start, end: line.end, left: left, width: own, traits: line.traits))
     }
 
@@ -101,8 +101,8 @@ extension SheetWriter {
     ) {
         let start = (span.left + 1) >> 6
         let end = (span.left + span.width).wholePixels
-        let left = lines[Int(firstLine) + line].left
-        spans.append(
+        let left = sheet.lines[Int(firstLine) + line].left
+        sheet.spans.append(
             LayoutSheet.EntitySpan(entity: Int32(entity), line: Int32(line), left: left + start, width: end - start))
     }
 }

@@ -38,7 +38,7 @@ extension Solver {
         let (highest, least, lowest) = (pixels(lengths.b), pixels(lengths.c), pixels(lengths.d))
         var (last, slot): (MediaClamp?, MediaClamp.Slot?)
         for lane in isNew.lanes {
-            let screen = bulk.isOn ? 0 : group &* Lanes.scalarCount &+ lane
+            let screen = screen(of: lane)
             let clamp = MediaClamp(
                 largest: PixelSize(width: min(room[lane], largest[lane]), height: highest[lane]),
                 smallest: PixelSize(width: least[lane], height: lowest[lane]),
@@ -82,11 +82,15 @@ extension Solver {
             if there.isAny { all.append((child, there)) }
             child = Int(shapes[child].end)
         }
-        var height = Lanes()
+        let isSame = all.allSatisfy { $0.there.isSame(as: live) }
+        var (height, cells, album) = (Lanes(), [Int](), [PixelSize]())
         for lane in live.lanes {
-            let cells = all.filter { $0.there[lane] }.map(\.part)
+            if cells.isEmpty || !isSame {
+                cells = all.filter { $0.there[lane] }.map(\.part)
+                album = cells.map { pictures[Int(shapes[mediaPart(of: $0)].value)] }
+            }
             let mosaic = mosaics.mosaic(
-                of: cells.map { pictures[Int(shapes[mediaPart(of: $0)].value)] },
+                of: album,
                 in: Mosaic.Frame(
                     width: width[lane], height: most[lane], spacing: spacing[lane], least: least[lane]))
             height[lane] = mosaic.size.height
@@ -140,17 +144,12 @@ extension Solver {
         return smaller(wanted, room.pixels)
     }
 
-    /// Heights of the bars that there is room for, each the highest of those that it stands for, and never lower than it
-    /// is wide.
-    func bars(_ i: Int, _ lane: Int) -> [UInt8] {
+    /// The bars that there is room for.
+    func barRow(_ i: Int, _ lane: Int) -> BarRow {
         let lengths = shapes[i].lengths
-        let heights = barHeights[Int(shapes[i].value)]
         let (bar, gap) = (max(1, pixels(lengths.a)[lane]), pixels(lengths.b)[lane])
-        let count = min(Int((parts[i].width[lane] + gap) / (bar + gap)), heights.count)
-        let most = min(255, pixels(lengths.c)[lane])
-        return (0..<max(0, count)).map { place in
-            let own = heights[place * heights.count / count..<(place + 1) * heights.count / count]
-            return UInt8(clamping: max(min(bar, most), Int32(own.max() ?? 0) * most / 255))
-        }
+        return BarRow(
+            heights: shapes[i].value, count: (parts[i].width[lane] + gap) / (bar + gap), least: bar,
+            most: min(255, pixels(lengths.c)[lane]))
     }
 }

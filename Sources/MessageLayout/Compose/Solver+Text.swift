@@ -87,9 +87,9 @@ extension Solver {
     mutating func breakText(_ i: Int, at room: Lanes) {
         var limit = Lanes()
         if shapes[i].mostLines > 0 || hasLimits { limit = self.limit(i) }
-        let known = brokenTexts[i]
-        let isAsWide = (known.room .== room) .| (.!known.isWrapped .& (known.widest .<= room))
-        let isNew = live .& .!(known.isKnown .& isAsWide .& (known.limit .== limit))
+        let isAsWide =
+            (brokenTexts[i].room .== room) .| (.!brokenTexts[i].isWrapped .& (brokenTexts[i].widest .<= room))
+        let isNew = live .& .!(brokenTexts[i].isKnown .& isAsWide .& (brokenTexts[i].limit .== limit))
         if isNew.isAny { breakAnew(i, at: room, limit, where: isNew) }
         if shapes[i].traits.contains(.expands) {
             dependsOnState = dependsOnState .| (live .& brokenTexts[i].wasCut)
@@ -108,35 +108,62 @@ extension Solver {
             return takeBulk(i, place, at: room, limit, where: isNew)
         }
         let mayBeOpen = shapes[i].traits.isDisjoint(with: [.isBlock, .isAligned])
+        brokenTexts[i].take(room, limit, where: isNew)
         var place = -1
         var lastKin = -1
         for lane in isNew.lanes {
-            let screen = bulk.isOn ? 0 : group &* Lanes.scalarCount &+ lane
+            let screen = screen(of: lane)
             let kin = screens.kin(of: screen)
-            if kin != lastKin || !fits[place].serves(room[lane], limit[lane]) {
-                place = fit(i, screen, kin, room[lane], limit[lane])
+            // Out of memory: a number of a vector at hand would have all of it written there first.
+            let (room, limit) = (brokenTexts[i].room[lane], brokenTexts[i].limit[lane])
+            if kin != lastKin || !fits[place].serves(room, limit) {
+                place = fit(i, screen, kin, room, limit)
                 lastKin = kin
             }
-            let fit = fits[place]
             let isOpen =
-                mayBeOpen && !fit.wasCut && fit.lineCount > 0 && fit.isLastRightToLeft == isMirrored[lane]
-            brokenTexts[i].set(
-                lane, Int32(truncatingIfNeeded: place), fit, room: room[lane], limit: limit[lane], isOpen: isOpen)
+                mayBeOpen && !fits[place].wasCut && fits[place].lineCount > 0
+                && fits[place].isLastRightToLeft == isMirrored[lane]
+            brokenTexts[i].set(lane, Int32(truncatingIfNeeded: place), fits[place], isOpen: isOpen)
         }
     }
 
-    /// Texts of many messages were broken before, in the room that one of them had.
+    /// Texts of many messages are broken together, in a room that some of them have.
     private mutating func takeBulk(_ i: Int, _ column: Int, at room: Lanes, _ limit: Lanes, where isNew: LaneMask) {
         let mayBeOpen = shapes[i].traits.isDisjoint(with: [.isBlock, .isAligned])
+        brokenTexts[i].take(room, limit, where: isNew)
         for lane in isNew.lanes {
-            let fit = bulk.fit(column, lane)
-            guard fit.room == room[lane], limit[lane] == 0 || fit.lineCount <= limit[lane] else {
-                bulk.isOther[lane] = true
-                continue
-            }
-            let isOpen = mayBeOpen && fit.lineCount > 0 && fit.isLastRightToLeft == isMirrored[lane]
-            brokenTexts[i].set(lane, -1, fit, room: room[lane], limit: limit[lane], isOpen: isOpen)
+            let (room, limit) = (brokenTexts[i].room[lane], brokenTexts[i].limit[lane])
+            let known = bulkFit(i, column, lane, room)
+            let place = known ?? bulk.fits(of: column)[0].first + bulk.place(column, lane)
+            if known == nil || limit > 0 && fits[place].lineCount > limit { bulk.isOther[lane] = true }
+            let isOpen =
+                mayBeOpen && fits[place].lineCount > 0 && fits[place].isLastRightToLeft == isMirrored[lane]
+            brokenTexts[i].set(lane, Int32(truncatingIfNeeded: place), fits[place], isOpen: isOpen)
         }
+    }
+
+    /// Nil where texts were broken in too many rooms already.
+    @inline(__always)
+    private mutating func bulkFit(_ i: Int, _ column: Int, _ lane: Int, _ room: Int32) -> Int? {
+        let own = bulk.place(column, lane)
+        for known in bulk.fits(of: column) where fits[known.first &+ own].serves(room, 0) { return known.first &+ own }
+        guard bulk.mayBreak(column) else { return nil }
+        return breakAll(i, column, room) + own
+    }
+
+    /// Returns where their fits begin.
+    @inline(never)
+    private mutating func breakAll(_ i: Int, _ column: Int, _ room: Int32) -> Int {
+        let (first, firstLine) = (fits.count, lines.count)
+        breaker(i, on: 0, room: room).breakLines(of: bulk[column].different, into: &columnLines)
+        if bulk.keepsLines { unsafe lines.append(columnLines.lines.elements) }
+        for text in 0..<bulk[column].different.count {
+            var fit = TextFit(columnLines.lines, columnLines.range(of: text), room: room, limit: 0, wasCut: false)
+            fit.firstLine &+= Int32(truncatingIfNeeded: firstLine)
+            fits.append(fit)
+        }
+        bulk.note(column, room: room, first: first)
+        return first
     }
 
     /// The lines of a text, broken now or before.
@@ -174,12 +201,19 @@ extension Solver {
 }
 
 extension BrokenText {
+    /// Says of some lanes in what room they are broken. What `set` says of them follows.
     @inline(__always)
-    mutating func set(_ lane: Int, _ place: Int32, _ own: TextFit, room: Int32, limit: Int32, isOpen: Bool) {
-        isKnown[lane] = true
-        (fit[lane], self.room[lane], self.limit[lane]) = (place, room, limit)
+    mutating func take(_ room: Lanes, _ limit: Lanes, where isNew: LaneMask) {
+        isKnown = isKnown .| isNew
+        self.room.set(room, where: isNew)
+        self.limit.set(limit, where: isNew)
+    }
+
+    @inline(__always)
+    mutating func set(_ lane: Int, _ place: Int32, _ own: TextFit, isOpen: Bool) {
+        fit[lane] = place
         (widest[lane], last[lane], lineCount[lane]) = (own.widest, own.last, own.lineCount)
-        needed[lane] = own.isTight ? room : own.widest
+        needed[lane] = own.isTight ? room[lane] : own.widest
         (self.isOpen[lane], isWrapped[lane], wasCut[lane]) = (isOpen, own.isAnyWrapped || own.isTight, own.wasCut)
     }
 }

@@ -38,6 +38,8 @@ struct Solver: ~Copyable {
     var columnLines = ColumnLines()
     /// Parts that clients see, in the order of their nodes.
     private(set) var nodes = Buffer<Int32>()
+    /// For each variant a bit: whether some part is only in it, or only in the one before.
+    private var differences: UInt8 = 0
 
     /// How much narrower the room may be with nothing changed.
     var slack = Lanes(repeating: .max)
@@ -109,9 +111,10 @@ struct Solver: ~Copyable {
             brokenTexts.refill(BrokenText(), count: shapes.count)
             media.refill(MediaState(), count: shapes.count)
         }
-        hasLimits = false
+        (hasLimits, differences) = (false, 0)
         nodes.removeAll()
         for i in 0..<shapes.count {
+            differences |= shapes[i].variants ^ shapes[i].variants << 1
             if shapes[i].node >= 0 { nodes.append(Int32(i)) }
             if shapes[i].operation == .stack, shapes[i].mostLines > 0 { hasLimits = true }
             (parts[i].isLeftOut, brokenTexts[i].mostLines) = (.none, Lanes())
@@ -131,6 +134,26 @@ struct Solver: ~Copyable {
             media[i].isKnown = .none
         }
     }
+
+    /// Turns to many messages on the first screen. What `take` took is the plan of all of them.
+    mutating func turn(to bulk: TextBulk) {
+        self.bulk = bulk
+        turn(to: screens.groups)
+    }
+
+    mutating func turn(toMessages messages: Range<Int>) {
+        bulk.turn(to: messages)
+        for i in 0..<shapes.count where bulk.column(of: shapes[i].value) != nil { brokenTexts[i].isKnown = .none }
+    }
+
+    /// The lanes that stand for something.
+    var there: LaneMask { bulk.isOn ? bulk.isThere : screens.isThere(in: group) }
+
+    @inline(__always)
+    func screen(of lane: Int) -> Int { bulk.isOn ? 0 : group &* Lanes.scalarCount &+ lane }
+
+    /// True where a variant has other parts than the one before it.
+    func differs(_ variant: Int) -> Bool { differences >> UInt8(variant) & 1 != 0 }
 
     @inline(__always)
     func pixels(_ length: LengthID) -> Lanes { screens.pixels(length, in: group) }
@@ -159,7 +182,7 @@ struct Solver: ~Copyable {
 
     private mutating func begin(variant: Int, isExpanded: Bool) {
         (self.variant, self.isExpanded) = (1 << UInt8(variant), isExpanded)
-        live = bulk.isOn ? bulk.isThere : screens.isThere(in: group)
+        live = there
         (slack, isWiderOpen, wasCut, stampMode, tail) = (Lanes(repeating: .max), .all, .none, Lanes(), .none)
         (dependsOnState, linesLeft) = (.none, nil)
     }

@@ -1,18 +1,25 @@
-/// Texts of many messages of one plan, broken in one go, where a lane is a message and not a screen.
+/// Texts of many messages of one plan, each broken for all of them in one go, where a lane is a message and not a screen.
 struct TextBulk {
     var isOn = false
     /// The messages at hand, and those of them of which nothing is known in the room that they have.
     var isThere = LaneMask.none
     var isOther = LaneMask.none
+    /// Lines are asked for, too, and not only how many there are.
+    let keepsLines: Bool
     /// Texts that come before those of a message.
     private let literals: Int
-    /// For each text of the plan those of all messages; none where it was not broken.
-    private var texts: [[TextFit]]
+    private let columns: [TextColumn]
+    /// For each text of the plan the rooms that it was broken in, and where its fits then begin.
+    private var broken: [[(room: Int32, first: Int)]]
     private var first = 0
 
-    init(literals: Int = 0, texts: [[TextFit]] = []) { (self.literals, self.texts) = (literals, texts) }
+    /// Mostly there is one, and that of a row without an end.
+    private static let mostRooms = 3
 
-    var isEmpty: Bool { texts.isEmpty }
+    init(_ columns: [TextColumn] = [], literals: Int = 0, keepsLines: Bool = false) {
+        (self.columns, self.literals, self.keepsLines) = (columns, literals, keepsLines)
+        broken = Array(repeating: [], count: columns.count)
+    }
 
     /// Turns to some messages.
     mutating func turn(to messages: Range<Int>) {
@@ -24,9 +31,20 @@ struct TextBulk {
     @inline(__always)
     func column(of value: Int32) -> Int? {
         let place = Int(value) - literals
-        return place >= 0 && place < texts.count && !texts[place].isEmpty ? place : nil
+        return columns.indices ~= place ? place : nil
     }
 
+    subscript(column: Int) -> TextColumn { columns[column] }
+
+    /// The rooms that a text was broken in so far, and where its fits then begin.
     @inline(__always)
-    func fit(_ column: Int, _ lane: Int) -> TextFit { texts[column][first &+ lane] }
+    func fits(of column: Int) -> [(room: Int32, first: Int)] { broken[column] }
+
+    func mayBreak(_ column: Int) -> Bool { broken[column].count < Self.mostRooms }
+
+    mutating func note(_ column: Int, room: Int32, first: Int) { broken[column].append((room, first)) }
+
+    /// The place of a message among the fits of a text.
+    @inline(__always)
+    func place(_ column: Int, _ lane: Int) -> Int { Int(columns[column].places[first &+ lane]) }
 }

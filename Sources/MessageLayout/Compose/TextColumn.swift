@@ -29,6 +29,9 @@ struct TextColumn: Sendable {
         places.append(recent[slot])
     }
 
+    /// The text of a message is plain where it is broken by its stops alone.
+    func isPlain(_ message: Int) -> Bool { different.isPlain(Int(places[message])) }
+
     func text(of message: Int) -> MeasuredText { different.text(Int(places[message])) }
 
     /// By its length and some of its bytes: enough to tell names apart.

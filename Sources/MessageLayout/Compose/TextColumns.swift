@@ -22,6 +22,9 @@ package struct TextColumns: Sendable {
     }
 
     private(set) var groups: [Group] = []
+    package var groupCount: Int { groups.count }
+    /// The number of messages in a group.
+    package func count(ofGroup number: Int) -> Int { groups[number].messages.count }
     /// Messages that are in no group.
     private(set) var others: [Other] = []
     package private(set) var count = 0
@@ -122,13 +125,33 @@ extension Composer {
         return heights
     }
 
+    /// Lays the messages of a group out together, as if each were a target of one sheet; but for what clients see of their texts:
+    /// marks of what stands in them, and words that are made.
+    /// - Returns: for each target of the sheet the number of its message; nil for one that is to be laid out by itself.
+    package mutating func layOut(
+        _ columns: TextColumns, group number: Int, into sheet: inout LayoutSheet
+    ) throws(StoredMessageError) -> [Int?] {
+        let group = columns.groups[number]
+        let facts: PlanFacts
+        do throws(MeasuredTextError) { facts = try PlanFacts(decoding: group.facts[...]) } catch { throw .text(error) }
+        let literals = style.tables.literals.count
+        shelf.resize(to: literals + group.texts.count)
+        let plan = try unfinishedPlan(facts, nil, expectsCuts: false)
+        guard !plan.hasStates, !facts.quotesMessage else { return [] }
+        let isOther = writer.write(
+            plan, group.texts, messages: group.messages.count, literals: literals, into: &sheet)
+        return group.messages.indices.map { place in
+            isOther[place] || !group.texts.allSatisfy { $0.isPlain(place) } ? nil : group.messages[place]
+        }
+    }
+
     private mutating func find(
         _ heights: inout [ContentHeights], _ group: TextColumns.Group
     ) throws(StoredMessageError) {
         let facts: PlanFacts
         do throws(MeasuredTextError) { facts = try PlanFacts(decoding: group.facts[...]) } catch { throw .text(error) }
-        take(0, of: group)
-        let plan = try plan(facts, nil, expectsCuts: false)
+        shelf.resize(to: style.tables.literals.count + group.texts.count)
+        let plan = try unfinishedPlan(facts, nil, expectsCuts: false)
         var rest: [Int] = []
         writer.writeHeights(of: plan, group, literals: style.tables.literals.count) { place, found in
             if let found { heights[group.messages[place]] = found } else { rest.append(place) }
@@ -148,13 +171,12 @@ extension Composer {
 }
 
 extension SheetWriter {
-    /// How high messages of one plan are on the first screen, of which the first is at hand. Tells nothing of those of which a
-    /// text is cut, or has other room than it has there.
+    /// Heights of messages of one plan on the first screen; nil for those of which a text is cut, or has other room than most have.
     fileprivate mutating func writeHeights(
         of plan: borrowing Plan, _ group: TextColumns.Group, literals: Int, _ body: (Int, ContentHeights?) -> Void
     ) {
-        _ = heights(of: plan)
-        solver.breakAll(group.texts, literals: literals)
+        solver.take(plan)
+        solver.turn(to: TextBulk(group.texts, literals: literals))
         var first = 0
         while first < group.messages.count {
             let messages = first..<min(first + Lanes.scalarCount, group.messages.count)
@@ -166,28 +188,5 @@ extension SheetWriter {
             first = messages.upperBound
         }
         solver.bulk.isOn = false
-    }
-}
-
-extension Solver {
-    /// Breaks the texts of many messages, each in the room that it has in the one at hand.
-    fileprivate mutating func breakAll(_ columns: [TextColumn], literals: Int) {
-        var texts: [[TextFit]] = Array(repeating: [], count: columns.count)
-        for i in 0..<shapes.count where shapes[i].operation == .text && brokenTexts[i].isKnown[0] {
-            let place = Int(shapes[i].value) - literals
-            guard columns.indices ~= place else { continue }
-            let room = brokenTexts[i].room[0]
-            breaker(i, on: 0, room: room).breakLines(of: columns[place].different, into: &columnLines)
-            texts[place] = columns[place].places.map { text in
-                TextFit(columnLines.lines, columnLines.range(of: Int(text)), room: room, limit: 0, wasCut: false)
-            }
-        }
-        bulk = TextBulk(literals: literals, texts: texts)
-        turn(to: screens.groups)
-    }
-
-    fileprivate mutating func turn(toMessages messages: Range<Int>) {
-        bulk.turn(to: messages)
-        for i in 0..<shapes.count where bulk.column(of: shapes[i].value) != nil { brokenTexts[i].isKnown = .none }
     }
 }

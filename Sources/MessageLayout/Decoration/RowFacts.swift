@@ -37,6 +37,9 @@ package enum ContentVariant: UInt8, CaseIterable, Sendable {
     case own = 0
     case other
     case otherWithName
+
+    /// Which of so many it is: the last stands for those that are missing.
+    package func place(among count: Int) -> Int { min(Int(rawValue), count - 1) }
 }
 
 /// How large the content is in each variant.

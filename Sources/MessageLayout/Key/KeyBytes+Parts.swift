@@ -12,6 +12,7 @@ extension KeyBytes {
         optional(part.each) { $0.path($1) }
         text(part.eachName)
         optional(part.amount) { $0.path($1) }
+        optional(part.about) { $0.path($1) }
         content(part.content, of: sheet)
         optional(part.node) { $0.node($1, of: sheet) }
     }

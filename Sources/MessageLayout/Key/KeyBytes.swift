@@ -10,7 +10,7 @@ package struct KeyBytes {
         case flag, number, text, list, digest
     }
 
-    package init() {}
+    package init() { bytes.reserveCapacity(512) }
 
     package mutating func missing() { add(.missing) }
 
@@ -27,7 +27,8 @@ package struct KeyBytes {
     package mutating func text(_ text: String) {
         add(.text)
         bytes.number(text.utf8.count)
-        bytes += text.utf8
+        var text = text
+        text.withUTF8 { unsafe bytes.append(contentsOf: $0) }
     }
 
     /// So many values follow.

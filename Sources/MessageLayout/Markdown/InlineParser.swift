@@ -169,6 +169,7 @@ extension InlineParser {
 
     private func text(of source: [UInt16]) -> MarkedText {
         var text = MarkedText(units: [])
+        text.units.reserveCapacity(units.count)
         var looks = LookCounter()
         /// Where each unit went.
         var shown: [Int32] = []

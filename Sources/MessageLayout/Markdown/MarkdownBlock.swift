@@ -1,3 +1,5 @@
+import Typography
+
 /// One paragraph, heading, list item or piece of code of a message, with how deep it stands in quotes and lists.
 ///
 /// Nesting is a depth and no tree: a layout goes down the blocks once, and no input makes anything recurse.
@@ -49,7 +51,11 @@ extension MarkdownBlock {
         return blocks.allSatisfy(\.text.units.isEmpty) ? plain(source) : blocks
     }
 
-    package static func parse(_ source: String) -> [MarkdownBlock] { parse(Array(source.utf16)) }
+    package static func parse(_ source: String) -> [MarkdownBlock] {
+        var units: [UInt16] = []
+        units.read(source)
+        return parse(units)
+    }
 
     /// The whole text as one paragraph, for messages that are no markdown: costs nothing.
     package static func plain(_ source: [UInt16]) -> [MarkdownBlock] {

@@ -47,6 +47,8 @@ extension LayoutModel {
             if node.action != 0 {
                 $0.word("action", node.action, of: skeleton)
                 $0.member("priority", node.priority)
+                let about = skeleton.drawing?.subject(of: place, orSource: skeleton.text(of: node.source)) ?? ""
+                if !about.isEmpty { $0.member("about", about) }
             }
             if node.text >= 0, placement.block >= 0 { writeText(place, to: &$0) }
             if placement.fill != .zero {
@@ -65,6 +67,7 @@ extension LayoutModel {
         json.key("text")
         json.object { json in
             json.word("literal", text.literal, of: skeleton)
+            writeDrawing(of: place, to: &json)
             if !text.pieces.isEmpty {
                 json.members("pieces", text.pieces) { $0.value($1.numbers) }
             }
@@ -85,6 +88,24 @@ extension LayoutModel {
                     write(entity.element, frames(ofEntity: entity.offset, in: place), to: &json)
                 }
             }
+        }
+    }
+
+    /// What rows of version 1 do not say.
+    private func writeDrawing(of place: Int, to json: inout JSONWriter) {
+        guard let drawing = skeleton.drawing else { return }
+        let (text, source) = (Int(skeleton.nodes[place].text), skeleton.text(of: skeleton.nodes[place].source))
+        if let words = drawing.generatedWords(of: text) { json.member("generated", words) }
+        let path = drawing.path(of: text, orSource: source)
+        if !path.isEmpty { json.member("path", path) }
+        let face = drawing.texts[text].face
+        json.key("face")
+        json.object {
+            $0.member("weight", Int32(face.weight))
+            $0.key("italic")
+            $0.bool(face.isItalic)
+            $0.key("monospaced")
+            $0.bool(face.isMonospaced)
         }
     }
 
@@ -157,6 +178,11 @@ extension JSONWriter {
             $0.member("direction", line.traits.contains(.rightToLeft) ? "rtl" : "ltr")
             if line.traits.contains(.hyphen) { $0.member("ends_with", "hyphen") }
             if line.traits.contains(.ellipsis) { $0.member("ends_with", "ellipsis") }
+            for (trait, name) in [(LineTraits.beginsJoined, "begins_joined"), (.endsJoined, "ends_joined")]
+            where line.traits.contains(trait) {
+                $0.key(name)
+                $0.bool(true)
+            }
         }
     }
 }

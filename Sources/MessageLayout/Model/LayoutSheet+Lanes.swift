@@ -5,19 +5,25 @@ extension LayoutSheet {
     /// Layouts of a target.
     package var columnCount: Int { Int(variantCount * stateCount) }
 
-    /// Says of what layouts are.
-    mutating func take(_ targets: [Target], variants: Int, states: Int) {
-        self.targets = targets
+    /// Turns to a message of which no layout is written down yet. Memory is used again.
+    mutating func begin(_ skeleton: Skeleton, _ targets: [Target], variants: Int, states: Int) {
+        (self.skeleton, self.targets) = (skeleton, targets)
         (variantCount, stateCount) = (Int32(variants), Int32(states))
+        sizes.removeAll(keepingCapacity: true)
+        frames.removeAll(keepingCapacity: true)
+        extras.removeAll(keepingCapacity: true)
+        blocks.removeAll(keepingCapacity: true)
+        lines.removeAll(keepingCapacity: true)
+        spans.removeAll(keepingCapacity: true)
+        bars.removeAll(keepingCapacity: true)
     }
 
     /// Turns to a message of so many layouts, in which nothing is there yet.
     package mutating func begin(_ targets: [Target], variants: Int, states: Int) {
-        take(targets, variants: variants, states: states)
+        begin(skeleton, targets, variants: variants, states: states)
         let count = groupCount * columnCount
         sizes = Array(repeating: Sizes(), count: count)
         frames = Array(repeating: .absent, count: count * skeleton.nodes.count)
-        (extras, blocks, lines, spans, bars) = ([], [], [], [], [])
     }
 
     /// In `sizes`; of its first node in `frames`, so many times as many nodes.

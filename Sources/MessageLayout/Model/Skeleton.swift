@@ -11,16 +11,19 @@ package struct Skeleton: Hashable, Sendable {
     /// Places in `nodes`, in the order in which a screen reader reads.
     package var reading: [Int32]
     package var confidence: Confidence
+    /// Nil where only a record of version 1 is known.
+    package var drawing: Drawing?
 
     package init(
         words: [String] = [], nodes: [Node] = [], texts: [Text] = [], reading: [Int32] = [],
-        confidence: Confidence = []
+        confidence: Confidence = [], drawing: Drawing? = nil
     ) {
         self.words = words
         self.nodes = nodes
         self.texts = texts
         self.reading = reading
         self.confidence = confidence
+        self.drawing = drawing
     }
 
     /// A place in `words`; 0 is no word.

@@ -37,6 +37,12 @@ package struct TextBinding: Hashable, Sendable {
         if pieces.count == 1, case .field(let path, .plain) = pieces[0] { path } else { nil }
     }
 
+    package var firstField: FieldPath? {
+        pieces.lazy.compactMap { piece in
+            if case .field(let path, _) = piece { path } else { nil }
+        }.first
+    }
+
     /// The same for every message.
     package var literal: String? {
         guard pieces.count <= 1 else { return nil }

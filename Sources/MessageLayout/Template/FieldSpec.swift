@@ -118,15 +118,15 @@ extension FieldSpec {
         guard let object = value.object else { throw JSONReader(value, at: path()).mismatch(expected: "an object") }
         for member in object.members {
             if isRoot && member.key == "kind" { continue }
-            guard let field = self[member.key] else {
+            guard let field = fields.firstIndex(where: { $0.name == member.key }) else {
                 if allowsOthers { continue }
                 throw JSONError(
                     problem: .unknownField(known: fields.map(\.name)), path: .member(member.key, of: path()))
             }
-            try field.type.check(member.value, at: .member(member.key, of: path()))
+            try fields[field].type.check(member.value, at: .member(member.key, of: path()))
         }
-        for field in fields where field.isRequired && object[field.name] == nil {
-            throw JSONError(problem: .missingField(field.name), path: path())
+        for place in fields.indices where fields[place].isRequired && object[fields[place].name] == nil {
+            throw JSONError(problem: .missingField(fields[place].name), path: path())
         }
     }
 }

@@ -11,6 +11,8 @@ package struct Part: Hashable, Sendable {
     /// A number that the message brings: how often an inset takes its start (how deep an item of a list stands), how many
     /// percent of a width a box fills.
     package var amount: FieldPath?
+    /// What its action is about, where that is neither its content nor the element of a list around it.
+    package var about: FieldPath?
     package var content: Content = .none
     package var node: NodeTemplate?
 

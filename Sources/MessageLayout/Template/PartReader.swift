@@ -18,7 +18,8 @@ struct PartReader {
         "markdown", "slot", "use",
     ]
     private static let common = [
-        "name", "role", "token", "corners", "radius", "clip", "opaque", "action", "priority", "label", "access", "if",
+        "name", "role", "token", "corners", "radius", "clip", "opaque", "action", "about", "priority", "label",
+        "access", "if",
         "each", "as", "in", "shows", "width", "align", "grow", "min", "max", "at",
     ]
 
@@ -325,6 +326,10 @@ extension PartReader {
             node.action = tables.word(try action.string())
             node.priority = Int32(try fields.optional("priority")?.integer(in: 0...100) ?? 10)
             if node.accessRole == .none { node.accessRole = .button }
+        }
+        if let about = fields.optional("about") {
+            guard node.action != 0 else { throw about.mismatch(expected: "an action beside it") }
+            part.about = try FieldPath(about)
         }
         if let label = fields.optional("label") { node.label = tables.word(try label.string()) }
         if let access = fields.optional("access") {

@@ -16,6 +16,7 @@ extension PartTree {
         for condition in part.conditions { _ = try type(of: condition.path, scope) }
         if let amount = part.amount { try expect(amount, scope, "a number") { $0 == .integer } }
         try checkContent(&scope)
+        if let about = part.about { _ = try type(of: about, scope) }
         for child in children { try child.check(scope) }
     }
 

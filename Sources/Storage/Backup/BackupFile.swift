@@ -91,7 +91,7 @@ struct BackupFile {
             return true
         }
         let steps = name.split(separator: "/", omittingEmptySubsequences: false)
-        return steps.count > 1 && steps[0] == StorageBackup.editions && !name.utf8.contains(0)
+        return steps.count > 1 && steps[0] == EditionFolder.name && !name.utf8.contains(0)
             && steps.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
     }
 

@@ -15,8 +15,6 @@ package enum StorageBackup {
         package var asides = 0
     }
 
-    static let editions = "editions"
-
     /// Writes a file, and puts it in the place of the one before when it is whole and on the disk.
     ///
     /// - Parameter progress: told now and then how many bytes of how many are done.
@@ -64,7 +62,7 @@ package enum StorageBackup {
         try JournalReader.checkLink(of: source, in: folder)
         do {
             let copy = try Database.open(
-                path: path, .write, Database.Tuning(forgets: true, isScratch: true))
+                path: path, .write, Database.Tuning(pageSize: source.pageSize, forgets: true, isScratch: true))
             try source.copy(to: copy) { progress(UInt64($0), UInt64($1)) }
         }
         if let problem = try Database.openAlone(path: path).quickCheck() {
@@ -87,7 +85,7 @@ package enum StorageBackup {
         if let served = try FileFacts.contents(of: folder.file(ServedEdition.name)) {
             files[ServedEdition.name] = served
         }
-        var waiting = [editions]
+        var waiting = [EditionFolder.name]
         while let name = waiting.popLast() {
             switch FileFacts.kind(of: folder.file(name)) {
             case S_IFDIR: waiting += try FileFacts.names(in: folder.file(name)).map { name + "/" + $0 }

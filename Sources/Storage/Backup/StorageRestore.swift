@@ -2,21 +2,11 @@ import Glibc
 import Wire
 
 /// Puts a backup in the place of what a folder has: all of it is looked over before anything is touched, and put beside what is there;
-/// then one name changes, and from that moment on the folder is the restored one.
-///
-/// ```text
-/// restore.draft/   journal.db manifest.json … contents     being written: of no meaning, removed by whoever comes next
-/// restore.ready/   the same, whole and on the disk          moved into the folder by this process, or by the next start
-/// ```
+/// then one name changes, and from that moment on the folder is the restored one. `StagedRestore` has the rest.
 ///
 /// The restored journal begins a new era, and all shards are put aside: they may have rows of messages that it does not know. The log
 /// of the journal that was there goes before the new one comes.
 package enum StorageRestore {
-    private static let draft = "restore.draft"
-    private static let ready = "restore.ready"
-    /// Names what is in the folder beside it, so that what the backup lacks goes, and is not mistaken for what was moved already.
-    private static let contents = "contents"
-
     /// Refuses, and leaves the folder as it was, or is through with it when it returns.
     ///
     /// - Parameters:
@@ -42,58 +32,21 @@ package enum StorageRestore {
     {
         let lock = try FileLock.open(path: folder.file(JournalOpening.lock))
         try lock.keep()
-        var asides = try finish(in: folder)
+        var asides = try StagedRestore.finish(in: folder)
         var found: StorageBackup.Contents
         do throws(StorageError) {
             found = try stage(backup, in: folder)
         } catch {
-            try FileFacts.removeTree(folder.file(draft))
+            try FileFacts.removeTree(folder.file(StagedRestore.draft))
             throw error
         }
-        guard unsafe rename(folder.file(draft), folder.file(ready)) == 0 else {
-            throw .unwritten(folder.file(ready), errno)
+        guard unsafe rename(folder.file(StagedRestore.draft), folder.file(StagedRestore.ready)) == 0 else {
+            throw .unwritten(folder.file(StagedRestore.ready), errno)
         }
         try FileFacts.sync(folder.path)
-        asides += try finish(in: folder)
+        asides += try StagedRestore.finish(in: folder)
         found.asides = asides
         return found
-    }
-
-    /// Whether somebody was interrupted who had all in its place but the last names.
-    static func isUnfinished(in folder: DataFolder) -> Bool { FileFacts(folder.file(ready)) != nil }
-
-    /// Ends what a restore began, and removes what one left that never came so far; under the lock of the folder.
-    /// - Returns: how many shards were put aside for it.
-    static func finish(in folder: DataFolder) throws(StorageError) -> Int {
-        try FileFacts.removeTree(folder.file(draft))
-        guard isUnfinished(in: folder) else { return 0 }
-        let ready = DataFolder(folder.file(Self.ready))
-        guard let list = try FileFacts.contents(of: ready.file(contents)) else {
-            // It goes last.
-            try FileFacts.removeTree(ready.path)
-            return 0
-        }
-        for suffix in ["-wal", "-shm"] {
-            try FileFacts.remove(folder.file(JournalOpening.file) + suffix)
-        }
-        let asides = try ShardPlace.putAsideAll(in: folder)
-        let names = String(decoding: list, as: UTF8.self).split(separator: "\n").map(String.init)
-        for name in [ServedEdition.name, StorageBackup.editions] where !names.contains(name) {
-            try FileFacts.removeTree(folder.file(name))
-        }
-        for name in names where FileFacts(ready.file(name)) != nil {
-            if FileFacts.kind(of: folder.file(name)) == S_IFDIR {
-                try FileFacts.removeTree(folder.file(name))
-            }
-            guard unsafe rename(ready.file(name), folder.file(name)) == 0 else {
-                throw .notAccessible(path: folder.file(name), code: errno)
-            }
-        }
-        try FileFacts.sync(folder.path)
-        try FileFacts.remove(ready.file(contents))
-        try FileFacts.removeTree(ready.path)
-        try FileFacts.sync(folder.path)
-        return asides
     }
 
     /// What is known of a folder of ours; others keep what they have.
@@ -102,7 +55,7 @@ package enum StorageRestore {
             throw .notAccessible(path: folder.path, code: ENOTDIR)
         }
         let names = try FileFacts.names(in: folder.path)
-        let known = [JournalOpening.file, FolderManifest.name, JournalOpening.lock, "shards", ready]
+        let known = [JournalOpening.file, FolderManifest.name, JournalOpening.lock, "shards", StagedRestore.ready]
         guard names.isEmpty || names.contains(where: known.contains) else {
             throw .foreignFolder(path: folder.path, names[0])
         }
@@ -112,7 +65,7 @@ package enum StorageRestore {
     private static func stage(
         _ backup: Source, in folder: DataFolder
     ) throws(StorageError) -> StorageBackup.Contents {
-        let draft = DataFolder(folder.file(Self.draft))
+        let draft = DataFolder(folder.file(StagedRestore.draft))
         try draft.create()
         var names = try backup.copy(to: draft)
         guard var manifest = try FolderManifest.read(in: draft) else {
@@ -128,7 +81,7 @@ package enum StorageRestore {
             try FileFacts.remove(draft.file(JournalOpening.file) + suffix)
         }
         names.append(JournalMark.file)
-        let file = try PlainFile.create(draft.file(contents))
+        let file = try PlainFile.create(draft.file(StagedRestore.contents))
         try file.append(Array(names.joined(separator: "\n").utf8))
         try file.sync()
         try FileFacts.syncTree(draft.path)

@@ -56,12 +56,18 @@ extension StorageCheck {
     private static func rows(
         of place: ShardPlace, _ file: inout CheckedFile
     ) throws(StorageError) -> (jobs: [MessageNumber: JobNumber], evicted: Int64, origin: ShardOrigin) {
-        let tables = try ReadTables.open(place, cache: 2 << 20)
-        try tables.database.execute("BEGIN")
+        var tables = try ReadTables.open(place, cache: 2 << 20)
+        try tables.database.beginToRead()
+        let standing = try tables.standing()
+        try tables.followPlaces(standing, of: nil)
         if let problem = try tables.database.quickCheck() { file.note(problem) }
         var jobs: [MessageNumber: JobNumber] = [:]
         let isPlaced = try tables.database.prepare(
-            "SELECT number FROM places WHERE conversation = ? AND position = ? AND message = ?")
+            """
+            SELECT number FROM places WHERE conversation = ?1 AND position = ?2 AND message = ?3
+            UNION ALL
+            SELECT number FROM temp.recent WHERE conversation = ?1 AND position = ?2 AND message = ?3
+            """)
         try tables.database.prepare("SELECT number, job, head, layout, measured FROM rows").run {
             row throws(StorageError) in
             let number = MessageNumber(row.integer(0))
@@ -85,9 +91,10 @@ extension StorageCheck {
             if placed != number.number { file.note("row \(number.number) is not in its place") }
         }
         file.count = jobs.count
-        let places = try tables.database.integer("SELECT count(*) FROM places")
+        let places = try tables.database.integer(
+            "SELECT (SELECT count(*) FROM places) + (SELECT count(*) FROM temp.recent)")
         if places != Int64(jobs.count) { file.note("\(places) places for \(jobs.count) rows") }
-        return (jobs, try tables.database.integer("SELECT evicted FROM meta"), try tables.standing().origin)
+        return (jobs, try tables.database.integer("SELECT evicted FROM meta"), standing.origin)
     }
 
     /// What is done has a row, and what has a row is a message.

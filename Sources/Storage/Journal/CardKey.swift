@@ -35,6 +35,17 @@ struct CardKey: Hashable {
         bytes = writer
     }
 
+    /// What the keys of all messages of a conversation begin with.
+    static func start(of conversation: ConversationID) -> [UInt8] {
+        var writer = [UInt8](capacity: 12 + conversation.text.utf8.count)
+        for _ in 0..<8 { writer.append(0) }
+        writer.name(conversation)
+        var sum = Checksum()
+        sum.add(writer, from: 8)
+        for byte in 0..<8 { writer[byte] = UInt8(truncatingIfNeeded: sum.wide >> (56 - 8 * byte)) }
+        return writer
+    }
+
     /// As it is stored.
     static func message(_ bytes: [UInt8]) throws(ByteError) -> MessageKey {
         var reader = PackedReader(bytes.dropFirst(8))

@@ -1,4 +1,5 @@
 import Bytes
+package import Names
 package import Pool
 package import Wire
 
@@ -10,6 +11,8 @@ package struct CardReader: ~Copyable {
     private let tables: JournalTables
     private var memory: CardMemory
     private var merged: LogPosition
+    /// The version of the file at the last look.
+    private var version: Int64?
 
     /// Throws `.absent` where there is no journal.
     package init(in folder: DataFolder) throws(StorageError) {
@@ -28,7 +31,17 @@ package struct CardReader: ~Copyable {
         try atOneMoment { (reader) throws(StorageError) in try reader.find(key) }
     }
 
-    /// The same, and what is done of its shard in every edition at that moment: what that names as done has been in its file.
+    /// Whether a message of the conversation was ever accepted, also one that was deleted since.
+    package mutating func knows(_ conversation: ConversationID) throws(StorageError) -> Bool {
+        try atOneMoment { (reader) throws(StorageError) in
+            let start = CardKey.start(of: conversation)
+            if try reader.tables.hasCard(from: start) { return true }
+            return reader.memory.cards.keys.contains { $0.bytes.starts(with: start) }
+        }
+    }
+
+    /// The message that a key leads to, and what is done of its shard in every edition at that moment: what that names as done has
+    /// been in its file.
     package mutating func standing(
         of key: MessageKey, in shard: Shard
     ) throws(StorageError) -> (card: MessageCard, progress: [ShardProgress])? {
@@ -112,19 +125,16 @@ package struct CardReader: ~Copyable {
     }
 
     private mutating func catchUp() throws(StorageError) {
-        let now = try opening.state(of: tables).merged
+        let version = try tables.version()
+        guard version != self.version else { return }
+        let now = try tables.merged()
         if now != merged { memory = CardMemory(after: now) }
         merged = now
-        // Entries are added to the last segment, so it is read again from where it begins.
-        let through = memory.through.number
-        let start = try tables.database.integer(
-            "SELECT ifnull(max(first) - 1, \(through)) FROM log WHERE first <= \(through)")
         var own = CardMemory(after: memory.through)
         swap(&own, &memory)
         defer { swap(&own, &memory) }
-        try opening.entries(of: tables, after: LogPosition(start)) { change, place in
-            if place.number > own.through.number { own.take(change, at: place) }
-        }
+        try opening.entries(of: tables, after: own.through) { own.take($0, at: $1) }
+        self.version = version
     }
 
     private func find(_ key: MessageKey) throws(StorageError) -> MessageCard? {

@@ -52,7 +52,7 @@ extension SQLiteJournal {
         if idle, merge == nil, memory.entries > 0 {
             // What is not merged is not forgotten either, however little it is.
             let isTime = try forgettable(day: day) > merged
-            if isTime || memory.entries >= settings.mergeLength / 8 { beginMerge() }
+            if isTime || memory.entries >= settings.mergeLength / 2 { beginMerge() }
         }
         var didMerge = false
         let before = (care.swept, care.expired, forgottenContent)

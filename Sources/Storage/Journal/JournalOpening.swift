@@ -187,6 +187,8 @@ struct JournalOpening {
             expired: LogPosition(found.4))
     }
 
+    /// What was entered behind a place: the segment in which it stands may have grown since it was read.
+    ///
     /// - Parameter isWhole: nothing was dropped behind the place yet.
     func entries(
         of tables: borrowing JournalTables, after place: LogPosition, isWhole: Bool = false,
@@ -194,19 +196,18 @@ struct JournalOpening {
     ) throws(StorageError) {
         let shards = manifest.shards
         var rows: [LogSegment] = []
-        try tables.database.prepare("SELECT first, segment FROM log WHERE first > ? ORDER BY first")
-            .run(.integer(place.number)) { row throws(StorageError) in
-                rows.append(try tables.segment(row.blob(1), first: row.integer(0)))
-            }
+        try tables.newSegments.run(.integer(place.number)) { row throws(StorageError) in
+            rows.append(try tables.segment(row.blob(1), first: row.integer(0)))
+        }
         var expected = place.number + 1
-        for segment in rows {
-            if isWhole && segment.first.number != expected {
+        for segment in rows where segment.last > place {
+            if isWhole && segment.first.number > expected {
                 throw .corrupt(
                     path: tables.database.path, "entries \(expected) to \(segment.first.number - 1) are missing")
             }
+            let new = max(expected, segment.first.number)...segment.last.number
             expected = segment.last.number + 1
-            for offset in 0..<segment.count {
-                let place = LogPosition(segment.first.number + Int64(offset))
+            for place in new.lazy.map(LogPosition.init) {
                 guard let change = try tables.change(at: place, in: segment) else { continue }
                 guard change.shard.number < shards else {
                     throw .damaged(

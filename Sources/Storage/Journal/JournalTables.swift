@@ -42,6 +42,7 @@ struct JournalTables: ~Copyable {
     let nextSegments: Statement
     let dropSegment: Statement
     let findCard: Statement
+    let nextCard: Statement
     let putCard: Statement
     let putMessages: Statement
     let nextMessages: Statement
@@ -53,6 +54,9 @@ struct JournalTables: ~Copyable {
     let forgetShelved: Statement
     let unshelve: Statement
     let setMerged: Statement
+    let findMerged: Statement
+    let findVersion: Statement
+    let newSegments: Statement
 
     init(_ database: consuming Database) throws(StorageError) {
         let begin = try database.prepare("BEGIN")
@@ -63,6 +67,7 @@ struct JournalTables: ~Copyable {
             "SELECT first, segment FROM log WHERE first > ? AND first <= ? ORDER BY first")
         let dropSegment = try database.prepare("DELETE FROM log WHERE first = ?")
         let findCard = try database.prepare("SELECT card FROM cards WHERE key = ?")
+        let nextCard = try database.prepare("SELECT key FROM cards WHERE key >= ? ORDER BY key LIMIT 1")
         let putCard = try database.prepare("REPLACE INTO cards VALUES (?, ?)")
         let putMessages = try database.prepare("REPLACE INTO messages VALUES (?, ?, ?)")
         let nextMessages = try database.prepare(
@@ -75,12 +80,20 @@ struct JournalTables: ~Copyable {
         let forgetShelved = try database.prepare("DELETE FROM shelf WHERE key = ?")
         let unshelve = try database.prepare("DELETE FROM shelf WHERE number = ?")
         let setMerged = try database.prepare("UPDATE meta SET merged = ?, next = ?, latest = ?")
+        let findMerged = try database.prepare("SELECT merged FROM meta")
+        let findVersion = try database.prepare("PRAGMA data_version")
+        let newSegments = try database.prepare(
+            """
+            SELECT first, segment FROM log
+            WHERE first >= ifnull((SELECT max(first) FROM log WHERE first <= ?1), 0) ORDER BY first
+            """)
         self.begin = begin
         self.append = append
         self.findSegment = findSegment
         self.nextSegments = nextSegments
         self.dropSegment = dropSegment
         self.findCard = findCard
+        self.nextCard = nextCard
         self.putCard = putCard
         self.putMessages = putMessages
         self.nextMessages = nextMessages
@@ -92,6 +105,9 @@ struct JournalTables: ~Copyable {
         self.forgetShelved = forgetShelved
         self.unshelve = unshelve
         self.setMerged = setMerged
+        self.findMerged = findMerged
+        self.findVersion = findVersion
+        self.newSegments = newSegments
         self.database = database
     }
 
@@ -99,6 +115,18 @@ struct JournalTables: ~Copyable {
     /// ask the kernel for locks. Nobody else writes, so a reader can always turn writer.
     func enter() throws(StorageError) {
         if !database.isInTransaction { try begin.run() }
+    }
+
+    /// A number that is another one whenever somebody else has written since. Where it is asked for first in a transaction, what is read
+    /// after it is of that version.
+    func version() throws(StorageError) -> Int64 { try findVersion.first { row in row.integer(0) } ?? 0 }
+
+    /// Up to which entry the log is in the cards.
+    func merged() throws(StorageError) -> LogPosition {
+        guard let merged = try findMerged.first({ row in row.integer(0) }) else {
+            throw .corrupt(path: database.path, "its meta row is missing")
+        }
+        return LogPosition(merged)
     }
 
     func card(_ key: CardKey) throws(StorageError) -> StoredCard? {
@@ -110,6 +138,12 @@ struct JournalTables: ~Copyable {
         } catch {
             throw .damaged(path: database.path, error)
         }
+    }
+
+    /// Whether the key of any card begins so.
+    func hasCard(from start: [UInt8]) throws(StorageError) -> Bool {
+        nextCard.bind(start, at: 1)
+        return try nextCard.first { row in row.blob(0) }?.starts(with: start) ?? false
     }
 
     /// The segment that has the place; nil where it is gone.

@@ -49,7 +49,7 @@ package struct SQLiteJournal: ~Copyable {
         try folder.create()
         let lock = try FileLock.open(path: folder.file(JournalOpening.lock))
         try lock.keep()
-        let asides = try StorageRestore.finish(in: folder)
+        let asides = try StagedRestore.finish(in: folder)
         var opening = try JournalOpening(folder, settings)
         opening.note(asides: asides)
         var identity: JournalIdentity?

@@ -13,10 +13,16 @@ import Glibc
     }
 
     let path: String
+    /// Bytes of a page, which a file keeps for as long as it lives, whoever goes on with it.
+    let pageSize: Int
     private let raw: OpaquePointer
     private let patience: Int32
     /// How many frames the log had after the last transaction of this connection that wrote something.
     private let frames: UnsafeMutablePointer<Int32>
+    /// Every transaction runs two of these: prepared once, they cost a third of what their texts do.
+    private let beginning: Statement
+    private let beginningToRead: Statement
+    private let ending: Statement
 
     /// How a file is used by one connection.
     struct Tuning {
@@ -25,6 +31,8 @@ import Glibc
         var cache = 16 << 20
         /// How long to wait for another connection, in milliseconds.
         var patience: Int32 = 5000
+        /// Bytes of a page of a file that is new.
+        var pageSize = Database.usualPageSize
         /// What is deleted is overwritten, and pages that become free can be given back bit by bit.
         var forgets = false
         /// A file that is only filled, and thrown away where that fails: without a log, and synced by whoever fills it.
@@ -52,10 +60,10 @@ import Glibc
             unsafe sqlite3_close_v2(raw)
             throw mode == .read && kernel == EACCES ? .notReadable(path: path, code: kernel) : error
         }
-        let database = unsafe Database(path: path, raw: raw, patience: tuning.patience)
+        let database = try unsafe connected(to: path, raw, patience: tuning.patience, newPages: tuning.pageSize)
         if tuning.isScratch {
             try database.execute(
-                "PRAGMA page_size = \(pageSize); PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+                "PRAGMA page_size = \(tuning.pageSize); PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
             return database
         }
         if mode == .write {
@@ -65,7 +73,7 @@ import Glibc
             let deletion = tuning.forgets ? "PRAGMA secure_delete = ON;" : ""
             try database.execute(
                 """
-                PRAGMA page_size = \(pageSize); \(vacuum) \(deletion)
+                PRAGMA page_size = \(tuning.pageSize); \(vacuum) \(deletion)
                 PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 67108864; PRAGMA mmap_size = 0
                 """)
         }
@@ -98,18 +106,15 @@ import Glibc
             unsafe sqlite3_close_v2(raw)
             throw error
         }
-        return unsafe Database(path: path, raw: raw, patience: 0)
+        return try unsafe connected(to: path, raw, patience: 0, newPages: usualPageSize)
     }
-
-    /// Of the index of a log, which whoever reads the log writes, too.
-    static let indexMode: mode_t = 0o660
 
     /// SQLite gives it the mode of the file, at the first reading.
     private func openIndex() throws(StorageError) {
         var status = stat()
         guard unsafe stat(path, &status) == 0, status.st_mode & 0o040 != 0 else { return }
         try execute("PRAGMA schema_version")
-        unsafe chmod(path + "-shm", Self.indexMode)
+        unsafe chmod(path + "-shm", DataFolder.indexMode)
     }
 
     private static func requireFile(_ path: String) throws(StorageError) {
@@ -117,10 +122,39 @@ import Glibc
         throw errno == ENOENT ? .absent(path: path) : .notReadable(path: path, code: errno)
     }
 
-    static let pageSize = 8192
+    /// Most commits have a few rows: of each table that they touch, the log gets a whole page.
+    static let usualPageSize = 4096
 
-    private init(path: String, raw: OpaquePointer, patience: Int32) {
-        (self.path, self.patience) = (path, patience)
+    /// What the header of a file says; nil of one that is empty.
+    private static func pageSize(of raw: OpaquePointer) -> Int? {
+        var bytes: (UInt8, UInt8) = (0, 0)
+        guard unsafe forme_sqlite_read(raw, 0, &bytes, 2, 16) == SQLITE_OK else { return nil }
+        let size = Int(bytes.0) << 8 | Int(bytes.1)
+        return size == 0 ? nil : size == 1 ? 65_536 : size
+    }
+
+    private static func connected(
+        to path: String, _ raw: OpaquePointer, patience: Int32, newPages: Int
+    ) throws(StorageError) -> Database {
+        do throws(StorageError) {
+            return unsafe Database(
+                path: path, pageSize: pageSize(of: raw) ?? newPages, raw: raw, patience: patience,
+                beginning: try prepare("BEGIN IMMEDIATE", in: raw, path),
+                beginningToRead: try prepare("BEGIN", in: raw, path), ending: try prepare("COMMIT", in: raw, path))
+        } catch {
+            unsafe sqlite3_close_v2(raw)
+            throw error
+        }
+    }
+
+    private init(
+        path: String, pageSize: Int, raw: OpaquePointer, patience: Int32, beginning: consuming Statement,
+        beginningToRead: consuming Statement, ending: consuming Statement
+    ) {
+        (self.path, self.pageSize, self.patience) = (path, pageSize, patience)
+        self.beginning = beginning
+        self.beginningToRead = beginningToRead
+        self.ending = ending
         unsafe self.raw = unsafe raw
         unsafe frames = .allocate(capacity: 1)
         unsafe frames.initialize(to: 0)
@@ -151,10 +185,15 @@ import Glibc
         guard status == SQLITE_OK else { throw failure(status) }
     }
 
-    func prepare(_ sql: String) throws(StorageError) -> Statement {
+    func prepare(_ sql: String) throws(StorageError) -> Statement { try unsafe Self.prepare(sql, in: raw, path) }
+
+    private static func prepare(_ sql: String, in raw: OpaquePointer, _ path: String) throws(StorageError) -> Statement
+    {
         var statement: OpaquePointer?
         let status = unsafe sqlite3_prepare_v3(raw, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-        guard status == SQLITE_OK, let statement = unsafe statement else { throw failure(status) }
+        guard status == SQLITE_OK, let statement = unsafe statement else {
+            throw StorageError.sqlite(path, status, raw)
+        }
         return unsafe Statement(statement, path: path)
     }
 
@@ -180,7 +219,7 @@ import Glibc
 
     /// Copies the log into the file and empties it, once it has grown past so many pages.
     func checkpoint(pastPages limit: Int64) throws(StorageError) {
-        guard logSize > limit * Int64(Self.pageSize) else { return }
+        guard logSize > limit * Int64(pageSize) else { return }
         try execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
@@ -237,10 +276,13 @@ import Glibc
     /// IMMEDIATE: a reader that turns writer half-way is refused at once, whatever the timeout.
     func begin() throws(StorageError) {
         unsafe frames.pointee = 0
-        try execute("BEGIN IMMEDIATE")
+        try beginning.run()
     }
 
-    func commit() throws(StorageError) { try execute("COMMIT") }
+    /// All that is read until the commit is as it is at the first look.
+    func beginToRead() throws(StorageError) { try beginningToRead.run() }
+
+    func commit() throws(StorageError) { try ending.run() }
 
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(raw) == 0 }
 
@@ -273,7 +315,7 @@ import Glibc
         throws(StorageError)
     {
         // A reader's transaction holds the moment, however much is written meanwhile.
-        try execute("BEGIN")
+        try beginToRead()
         defer { unsafe sqlite3_exec(raw, "COMMIT", nil, nil, nil) }
         _ = try integer("SELECT count(*) FROM sqlite_master")
         guard let backup = unsafe sqlite3_backup_init(other.raw, "main", raw, "main") else {

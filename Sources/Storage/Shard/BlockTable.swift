@@ -24,12 +24,13 @@ struct BlockTable: ~Copyable {
 
     /// - Parameter more: columns of the rows beside those that a block is made of.
     static func stretch(of more: String) -> String {
-        """
-        SELECT p.position, p.message, r.number, r.job, r.head, r.layout\(more)
-        FROM places p JOIN rows r ON r.number = p.number
-        WHERE p.conversation = ?1 AND (p.position, p.message) > (?2, ?3) AND (p.position, p.message) <= (?4, ?5)
-        ORDER BY p.position, p.message LIMIT ?6
-        """
+        RecentPlaces.query { table in
+            """
+            SELECT p.position, p.message, r.number, r.job, r.head, r.layout\(more)
+            FROM \(table) p JOIN rows r ON r.number = p.number
+            WHERE p.conversation = ?1 AND (p.position, p.message) > (?2, ?3) AND (p.position, p.message) <= (?4, ?5)
+            """
+        } + " LIMIT ?6"
     }
 
     init(_ database: borrowing Database) throws(StorageError) {
@@ -67,7 +68,8 @@ struct BlockTable: ~Copyable {
         let count = try database.prepare(
             """
             SELECT count(*) FROM (
-                SELECT 1 FROM places WHERE conversation = ?1 AND (position, message) > (?2, ?3) LIMIT ?4)
+                SELECT 1 FROM places WHERE conversation = ?1 AND (position, message) > (?2, ?3)
+                UNION ALL SELECT 1 FROM temp.recent WHERE conversation = ?1 AND (position, message) > (?2, ?3) LIMIT ?4)
             """)
         self.end = end
         self.tear = tear
@@ -155,7 +157,7 @@ extension Statement {
         bind(Int64(limit), at: 6)
     }
 
-    fileprivate func bind(_ conversation: Int64, _ position: Position, at first: Int32) {
+    func bind(_ conversation: Int64, _ position: Position, at first: Int32) {
         bind(conversation, after: position, at: first)
     }
 

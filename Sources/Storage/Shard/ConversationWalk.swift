@@ -46,6 +46,7 @@ extension ShardReader {
                 walk.isDone = true
                 return []
             }
+            try reader.tables.followPlaces(standing, of: conversation)
             var blocks: [RowBlock] = []
             var range: Position?
             reader.tables.blocks.bind(conversation, after: walk.reached, at: 1)

@@ -25,6 +25,7 @@ struct ReadTables: ~Copyable {
     let changes: Statement
     let blocks: Statement
     let stretch: Statement
+    var recent: RecentPlaces
     let roles: StoredRoles
 
     /// - Parameter attempts: a file that is replaced while it is opened must not be read with the log of the next.
@@ -40,13 +41,14 @@ struct ReadTables: ~Copyable {
             return try open(place, cache: cache, attempts: attempts - 1)
         }
         guard format != 0 else { throw .absent(path: place.path) }
-        guard format == ShardTables.format else {
+        guard ShardTables.knownFormats.contains(format) else {
             throw .foreignFormat(path: place.path, found: format, expected: ShardTables.format)
         }
         return try ReadTables(database, place)
     }
 
     private init(_ database: consuming Database, _ place: ShardPlace) throws(StorageError) {
+        try RecentPlaces.create(in: database)
         let meta = try database.prepare(
             """
             SELECT origin, generation, ifnull((SELECT max(stamp) FROM changes), 0),
@@ -56,21 +58,24 @@ struct ReadTables: ~Copyable {
         let findConversation = try database.prepare("SELECT number FROM conversations WHERE name = ?")
         let nameConversation = try database.prepare("SELECT name FROM conversations WHERE number = ?")
         let page = try database.prepare(
-            """
-            SELECT p.position, p.message, p.number, r.job, r.head, r.layout
-            FROM places p LEFT JOIN rows r ON r.number = p.number
-            WHERE p.conversation = ?1 AND (p.position, p.message) > (?2, ?3) ORDER BY p.position, p.message LIMIT ?4
-            """)
+            RecentPlaces.query { table in
+                """
+                SELECT p.position, p.message, p.number, r.job, r.head, r.layout
+                FROM \(table) p LEFT JOIN rows r ON r.number = p.number
+                WHERE p.conversation = ?1 AND (p.position, p.message) > (?2, ?3)
+                """
+            } + " LIMIT ?4")
         let places = try database.prepare(
-            """
-            SELECT position, message, number FROM places
-            WHERE conversation = ?1 AND (position, message) > (?2, ?3) ORDER BY position, message LIMIT ?4
-            """)
+            RecentPlaces.query { table in
+                """
+                SELECT position, message, number FROM \(table)
+                WHERE conversation = ?1 AND (position, message) > (?2, ?3)
+                """
+            } + " LIMIT ?4")
         let newest = try database.prepare(
-            """
-            SELECT position, message, number FROM places
-            WHERE conversation = ? ORDER BY position DESC, message DESC
-            """)
+            RecentPlaces.query(isDescending: true) { table in
+                "SELECT position, message, number FROM \(table) WHERE conversation = ?1"
+            })
         let row = try database.prepare("SELECT number, job, head, layout, measured FROM rows WHERE number = ?")
         let measured = try RowSeeker(
             database.prepare("SELECT number, head, measured FROM rows WHERE number >= ? ORDER BY number"))
@@ -81,7 +86,9 @@ struct ReadTables: ~Copyable {
             WHERE conversation = ?1 AND (position, message) > (?2, ?3) ORDER BY position, message
             """)
         let stretch = try database.prepare(BlockTable.stretch)
+        let recent = try RecentPlaces(database)
         roles = try StoredRoles(database)
+        self.recent = recent
         self.blocks = blocks
         self.stretch = stretch
         files = ShardFiles(place)
@@ -95,6 +102,12 @@ struct ReadTables: ~Copyable {
         self.measured = measured
         self.changes = changes
         self.database = database
+    }
+
+    /// To be done at each moment at which places of the conversation are asked for; nil for those of all.
+    mutating func followPlaces(_ standing: Standing, of conversation: Int64?) throws(StorageError) {
+        try recent.follow(database, standing.origin, standing.generation, standing.stamp)
+        if let conversation { try recent.settle(conversation) } else { try recent.settleAll() }
     }
 
     func areInPlace(_ place: ShardPlace) -> Bool { files.areIn(place) }

@@ -14,23 +14,43 @@ package struct RowSealer: ~Copyable {
 
     package init(style: DecorationStyle?) { self.style = style }
 
+    /// Which heights of a record are wanted.
+    private struct Wish {
+        var record: LayoutRecord
+        var wanted: Set<Target>?
+        var places: [Int]
+        var targets: [Target]
+    }
+
+    /// That of the row before, which is mostly that of the next one, too.
+    private var last: Wish?
+
     /// A row, and the targets that its heights are for.
     package typealias Stated = (row: SealedRow, targets: [Target])
 
     /// - Parameter wanted: targets of which the heights are found, if the row is laid out for any of them; nil for all.
     package mutating func seal(_ row: ReadRow, for wanted: Set<Target>? = nil) throws(ByteError) -> Stated {
-        let record = try LayoutRecord(row.layout)
-        var places = Array(record.targets.indices)
-        if let wanted, !wanted.isDisjoint(with: record.targets) {
-            places.removeAll { !wanted.contains(record.targets[$0]) }
-        }
+        let record = if let known = row.record { known } else { try LayoutRecord(row.layout, like: last?.record) }
+        let wish = wish(for: record, wanted)
         let look = RowLook(
             template: row.role.template, joinsSeries: row.role.joinsSeries,
             hasFailed: style?.hasFailed(row.facts.status, in: row.role.template) ?? false)
         let sealed = SealedRow(
             number: row.number, message: row.message, order: row.facts.order, sender: row.facts.sender,
-            time: row.facts.time, look: look, heights: try reader.heights(of: record, at: places))
-        return (sealed, places.map { record.targets[$0] })
+            time: row.facts.time, look: look, heights: try reader.heights(of: record, at: wish.places))
+        return (sealed, wish.targets)
+    }
+
+    private mutating func wish(for record: LayoutRecord, _ wanted: Set<Target>?) -> Wish {
+        if let last, last.record.targets == record.targets, last.wanted == wanted { return last }
+        var places = Array(record.targets.indices)
+        if let wanted, !wanted.isDisjoint(with: record.targets) {
+            places.removeAll { !wanted.contains(record.targets[$0]) }
+        }
+        let wish = Wish(
+            record: record, wanted: wanted, places: places, targets: places.map { record.targets[$0] })
+        last = wish
+        return wish
     }
 
     /// Rows in the order of their positions.

@@ -127,25 +127,28 @@ extension SQLiteShard {
     private mutating func move(
         _ number: MessageNumber, from old: RowHead?, to head: RowHead
     ) throws(StorageError) {
-        if let old {
-            let stays =
-                old.conversation == head.conversation && old.facts.order == head.facts.order
-                && old.message == head.message
-            guard !stays else { return }
-            try dropPlace(number, old)
+        let stays = old.map { $0.conversation == head.conversation && $0.position == head.position } ?? false
+        if let old, !stays { try dropPlace(number, old) }
+        // Where two rows claim one place, the later one has it.
+        if tables.recent.merged.isPlaced(number.number, in: head.conversation) {
+            let isClaimed = try tables.recent.remove(head.conversation, head.facts.order, head.message)
+            guard !stays || isClaimed else { return }
+            tables.putPlace.bind(head.conversation, head.position, at: 1)
+            tables.putPlace.bind(number.number, at: 4)
+            try tables.putPlace.run()
+        } else {
+            tables.clearPlace.bind(head.conversation, head.position, at: 1)
+            try tables.clearPlace.run()
+            try tables.recent.put(number.number, head.conversation, head.facts.order, head.message)
         }
-        tables.putPlace.bind(head.conversation, at: 1)
-        tables.putPlace.bind(head.facts.order, at: 2)
-        tables.putPlace.bind(utf8: head.message.text, at: 3)
-        tables.putPlace.bind(number.number, at: 4)
-        try tables.putPlace.run()
     }
 
     mutating func dropPlace(_ number: MessageNumber, _ head: RowHead) throws(StorageError) {
         try tear(head)
-        tables.dropPlace.bind(head.conversation, at: 1)
-        tables.dropPlace.bind(head.facts.order, at: 2)
-        tables.dropPlace.bind(utf8: head.message.text, at: 3)
+        guard tables.recent.merged.isPlaced(number.number, in: head.conversation) else {
+            return try tables.recent.remove(number.number)
+        }
+        tables.dropPlace.bind(head.conversation, head.position, at: 1)
         tables.dropPlace.bind(number.number, at: 4)
         try tables.dropPlace.run()
     }

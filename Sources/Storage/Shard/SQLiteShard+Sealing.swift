@@ -6,17 +6,18 @@ import Wire
 
 extension SQLiteShard {
     /// Whether `seal` has something to look at.
-    package var isToSeal: Bool { adopted != nil && sealing.isDue(at: .now) }
+    package var isToSeal: Bool { adopted != nil && (isToMerge || sealing.isDue(at: .now)) }
 
-    /// Seals one block, if enough rows of a conversation stand behind those that are sealed, or a block was torn a while ago: to
+    /// Merges some places, if many are to be; else seals one block, if enough rows of a conversation stand behind those that are sealed, or a block was torn a while ago: to
     /// be called when there is time, and now and then where there never is.
     ///
     /// - Returns: whether there may be more to do now.
     package mutating func seal(_ sealer: inout RowSealer) throws(StorageError) -> Bool {
-        guard sealing.isDue(at: .now) else { return false }
-        let isOurs = try whileNobodyWaits(&sealer) { (shard, sealer) throws(StorageError) in try shard.sealNext(&sealer)
+        guard isToSeal else { return false }
+        let isOurs = try whileNobodyWaits(&sealer) { (shard, sealer) throws(StorageError) in
+            if shard.isToMerge { try shard.mergeSome() } else { try shard.sealNext(&sealer) }
         }
-        return isOurs && sealing.isDue(at: .now)
+        return isOurs && isToSeal
     }
 
     /// Does what nobody waits for in a transaction of its own. False where it is not for us to do any more: somebody else has taken

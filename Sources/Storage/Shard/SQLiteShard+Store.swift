@@ -33,6 +33,7 @@ extension SQLiteShard: ShardStore {
                 else { return nil }
                 return try shard.write(changes)
             }
+            try shard.mergeIfBehind()
             try shard.takeCare()
             return stamp
         }
@@ -86,12 +87,14 @@ extension SQLiteShard {
         return standing.stamp
     }
 
-    /// Drops what is older than readers are told of, with its tombstones. The newest is always kept: it has the stamp.
+    /// Drops what is older than readers are told of, with its tombstones. The newest is always kept, as it has the stamp, and so are those
+    /// that places are still to be merged of.
     private func forgetChanges() throws(StorageError) {
+        let since = tables.recent.merged.since.stamp
         while true {
             let kept = standing.total - Int64(settings.changesKept)
             let oldest = try tables.oldestChanges.first { row in
-                row.integer(1) < kept ? (stamp: row.integer(0), list: row.blob(2)) : nil
+                row.integer(1) < kept && row.integer(0) <= since ? (stamp: row.integer(0), list: row.blob(2)) : nil
             }
             guard let oldest = oldest.flatMap(\.self) else { return }
             for entry in try entries(oldest.list) where entry.kind == .removed || entry.kind == .evicted {

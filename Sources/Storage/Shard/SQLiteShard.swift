@@ -135,9 +135,12 @@ package struct SQLiteShard: ~Copyable {
         try tables.database.begin()
         do throws(StorageError) {
             standing = try tables.readStanding()
+            try tables.recent.follow(tables.database, standing.origin, standing.generation, standing.stamp)
+            try tables.recent.settleAll()
             let result = try body(&self)
             try lock.beginLog()
             try tables.database.commit()
+            tables.recent.note(standing.stamp)
             try lock.noteCommit(tables.database, standing.origin, standing.stamp)
             return result
         } catch {
@@ -149,6 +152,7 @@ package struct SQLiteShard: ~Copyable {
     }
 
     private mutating func forgetNumbers() {
+        tables.recent.forget()
         lostRows = nil
         conversations.removeAll()
         roles.removeAll()

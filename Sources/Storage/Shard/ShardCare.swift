@@ -28,66 +28,6 @@ extension SQLiteShard {
         try locked { (shard) throws(StorageError) in try shard.purge() }
     }
 
-    /// Whether the file is another one than it was, after a look at whether it is there at all, and at all of it when a reader found
-    /// damage.
-    package mutating func isRenewed() throws(StorageError) -> Bool {
-        if !areFilesInPlace || !lock.isInPlace || !holdsMark {
-            let before = standing.origin
-            try locked { _ in }
-            return standing.origin != before
-        }
-        return try place.takeSuspicion() ? verify() : false
-    }
-
-    /// Whether file and log hold what was noted last. Without the lock: where somebody writes meanwhile, the answer may be wrong,
-    /// and is asked for again under it.
-    private var holdsMark: Bool {
-        guard let mark = ShardLock.mark(of: place) else { return false }
-        do throws(StorageError) { return try tables.database.holds(mark) } catch { return false }
-    }
-
-    /// Looks the whole file over, by itself and beside the journal, which takes about a second for each gigabyte and some
-    /// microseconds for each message. One that is damaged is put aside, and begun anew; of one in which some rows are not what they
-    /// should be, these are taken out. Either way it is another file, and the answer is true: all of it is laid out again.
-    @discardableResult
-    package mutating func verify() throws(StorageError) -> Bool {
-        let found = try StorageCheck.trouble(with: place, in: folder)
-        guard let problem = found.problems.first else { return false }
-        do throws(StorageError) {
-            try locked { (shard) throws(StorageError) in
-                guard found.damage == nil, found.wrongRows.count <= Self.mostMended else {
-                    throw .corrupt(path: shard.place.path, found.damage ?? problem)
-                }
-                try shard.mend(found.wrongRows, problem)
-            }
-        } catch .corrupt {
-            // What was found stands in the news.
-        }
-        return true
-    }
-
-    /// With more wrong rows a file is not to be trusted.
-    private static let mostMended = 1000
-
-    /// Takes rows out, and has the file be another one with all others: readers keep these while the coordinator has the shard laid out
-    /// again, which writes only what is missing.
-    private mutating func mend(_ wrong: [MessageNumber], _ problem: String) throws(StorageError) {
-        try inTransaction { (shard) throws(StorageError) in
-            var list = [UInt8]()
-            var count: Int64 = 0
-            for number in Set(wrong) {
-                guard let entry = try shard.takeOut(number) else { continue }
-                entry.write(to: &list)
-                count += 1
-            }
-            shard.standing.stamp = try shard.note(list, count)
-            shard.standing.origin = ShardOrigin(.random(in: 1 ... .max))
-            try shard.tables.database.prepare("UPDATE meta SET origin = ?").run(
-                .integer(Int64(bitPattern: shard.standing.origin.number)))
-        }
-        news.append(.mended(rows: Set(wrong).count, reason: problem))
-    }
-
     /// Empties the log when it is long; under the lock.
     mutating func takeCare() throws(StorageError) {
         let size = logBytes

@@ -138,7 +138,7 @@ extension Database {
 
     /// The checksum of a frame of the log, as SQLite has it; 0 where there is no such frame.
     func frameSum(_ frame: Int) throws(StorageError) -> UInt64 {
-        let offset = 32 + Int64(frame - 1) * Int64(24 + Self.pageSize) + 16
+        let offset = 32 + Int64(frame - 1) * Int64(24 + pageSize) + 16
         return try stored(inLog: true, at: offset, count: 8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 

@@ -39,19 +39,25 @@ struct ShardOpening: ~Copyable {
         }
         let known = lock.mark
         try judge(known, lock.synced)
-        var tables = try openTables()
+        var tables = try openTables(&lock)
         if let known, known.isOf(boot: boot), known.log != 0, !tables.files.has(log: known.log, index: known.index) {
             // Others may have them open still, under no name, and would see nothing of what is written into new ones.
             try copy(tables.database, known, &lock)
-            tables = try openTables()
+            tables = try openTables(&lock)
         }
         try begin(tables, try tables.readStanding())
         try note(tables, &lock)
         return tables
     }
 
-    private func openTables() throws(StorageError) -> ShardTables {
+    private func openTables(_ lock: inout ShardLock) throws(StorageError) -> ShardTables {
         let database = try Self.database(at: place, settings)
+        if try database.integer("PRAGMA user_version") < ShardTables.format {
+            try lock.beginLog()
+            try database.transaction { () throws(StorageError) in
+                try database.execute(PlaceMerge.schema + "; PRAGMA user_version = \(ShardTables.format)")
+            }
+        }
         try database.execute(ExtensionTable.schema)
         try database.execute(LostRows.schema)
         return try ShardTables(database, place)
@@ -104,7 +110,7 @@ struct ShardOpening: ~Copyable {
         try place.removeDraft()
         let number = Database.number(after: max(known.number, known.next))
         do {
-            let draft = try Self.database(at: place, settings, path: place.draftPath)
+            let draft = try Self.database(at: place, settings, path: place.draftPath, pageSize: database.pageSize)
             try database.copy(to: draft)
             try draft.setNumber(number)
             guard try draft.emptyLog(patience: 1000) else { throw StorageError.blocked(path: draft.path, by: nil) }
@@ -123,7 +129,9 @@ struct ShardOpening: ~Copyable {
             try create(database)
             return nil
         }
-        guard format == ShardTables.format else { return "it has format \(format), not \(ShardTables.format)" }
+        guard ShardTables.knownFormats.contains(format) else {
+            return "it has format \(format), not \(ShardTables.format)"
+        }
         guard UInt64(bitPattern: try database.integer("SELECT era FROM meta")) == settings.era else {
             return "it belongs to another journal, or to one that has lost entries since"
         }
@@ -131,12 +139,12 @@ struct ShardOpening: ~Copyable {
     }
 
     static func database(
-        at place: ShardPlace, _ settings: ShardSettings, path: String? = nil
+        at place: ShardPlace, _ settings: ShardSettings, path: String? = nil, pageSize: Int = Database.usualPageSize
     ) throws(StorageError) -> Database {
         try Database.open(
             path: path ?? place.path, .write,
             Database.Tuning(
-                synchronous: .normal, cache: settings.cache, patience: 250, forgets: true,
+                synchronous: .normal, cache: settings.cache, patience: 250, pageSize: pageSize, forgets: true,
                 vfs: settings.vfs))
     }
 

@@ -2,7 +2,7 @@ import Bytes
 package import MessageLayout
 package import Names
 package import Pool
-import Record
+package import Record
 package import Wire
 
 /// A finished row, as readers get it.
@@ -15,23 +15,14 @@ package struct ReadRow: Equatable, Sendable {
     package var role: RowRole
     /// What `RecordCutter` cut for a target and variant, or the whole record where none was named.
     package var layout: [UInt8]
+    /// The same, opened, where screens were named.
+    package var record: LayoutRecord?
     /// What a layout for a width that nobody foresaw is made of; empty unless somebody needs it.
     package var measured: [UInt8] = []
     /// The edition that it was laid out for, where that is another than the one that is read, which lacks it.
     package var filler: EditionID?
 
     package var position: Position { Position(order: facts.order, message: message) }
-
-    /// A record that cannot be read is laid out for none.
-    fileprivate func isLaidOut(for targets: Set<Target>) -> Bool {
-        if targets.isEmpty { return true }
-        do throws(ByteError) {
-            let known = try LayoutRecord(layout).targets
-            return targets.allSatisfy(known.contains)
-        } catch {
-            return false
-        }
-    }
 }
 
 /// Rows of a conversation in order, and from where to follow what becomes of them.
@@ -57,6 +48,7 @@ extension ShardReader {
         try atOneMoment { (reader, standing) throws(StorageError) in
             var page = ShardPage(rows: [], next: nil, cursor: standing.cursor)
             guard let conversation = try reader.number(of: query.conversation) else { return page }
+            try reader.tables.followPlaces(standing, of: conversation)
             var (size, isPrepared, position) = (0, true, query.after)
             var cutter = RecordCutter()
             reader.tables.page.bind(conversation, query.after, limit: Int(query.limit) + 1)
@@ -103,8 +95,9 @@ extension ShardReader {
     package mutating func rows(
         _ messages: [MessageID], of conversation: ConversationID
     ) throws(StorageError) -> [ReadRow] {
-        try atOneMoment { (reader, _) throws(StorageError) in
+        try atOneMoment { (reader, standing) throws(StorageError) in
             guard let conversation = try reader.number(of: conversation) else { return [] }
+            try reader.tables.followPlaces(standing, of: conversation)
             var wanted = Set(messages)
             var numbers: [MessageID: MessageNumber] = [:]
             reader.tables.newest.bind(conversation, at: 1)
@@ -123,6 +116,7 @@ extension ShardReader {
     ) throws(StorageError) -> (places: [RowPlace], cursor: Cursor) {
         try atOneMoment { (reader, standing) throws(StorageError) in
             guard let conversation = try reader.number(of: conversation) else { return ([], standing.cursor) }
+            try reader.tables.followPlaces(standing, of: conversation)
             var places: [RowPlace] = []
             reader.tables.places.bind(conversation, after, limit: limit)
             try reader.tables.places.each { (row) throws(StorageError) in
@@ -177,12 +171,23 @@ extension ShardReader {
         _ numbers: [MessageNumber], for targets: Set<Target> = []
     ) throws(StorageError) -> [ReadRow] {
         var rows: [ReadRow] = []
+        rows.reserveCapacity(numbers.count)
+        var last: LayoutRecord?
+        // Of the record before, of which the targets are mostly in the same memory.
+        var (known, isPrepared): ([Target], Bool) = ([], false)
         for number in numbers {
             tables.row.bind(number.number, at: 1)
             let found = try tables.row.first { row -> ReadRow? in
                 do throws(ByteError) {
                     var found = try read(row, from: 0)
-                    if found.isLaidOut(for: targets) { return found }
+                    if targets.isEmpty { return found }
+                    // One that cannot be read is laid out for none.
+                    found.record = try? LayoutRecord(found.layout, like: last)
+                    last = found.record
+                    if let record = found.record, record.targets != known {
+                        (known, isPrepared) = (record.targets, targets.allSatisfy(record.targets.contains))
+                    }
+                    if found.record != nil, isPrepared { return found }
                     found.measured = row.blob(4)
                     let sum = row.withBlob(2) { RowHead.measuredSum(in: $0) }
                     guard Checksum.of(found.measured) == sum else { throw .notForme }

@@ -61,13 +61,14 @@ package struct ShardReader: ~Copyable {
         if !tables.areInPlace(place) { try reopen() }
         let damagedBefore = damaged
         do throws(StorageError) {
-            try tables.database.execute("BEGIN")
+            try tables.database.beginToRead()
             let result = try body(&self, try tables.standing())
             try tables.database.commit()
             if damaged > damagedBefore { place.suspect() }
             return result
         } catch {
             if case .corrupt = error { place.suspect() }
+            tables.recent.forget()
             try tables.database.rollBack()
             throw error
         }

@@ -93,12 +93,15 @@ extension SQLiteShard {
     private func excess(_ retention: ShardRetention, _ limit: Int) throws(StorageError) -> Int {
         var excess = 0
         if let most = retention.rows {
-            excess = Int(try tables.database.integer("SELECT count(*) FROM places")) - most
+            excess =
+                Int(
+                    try tables.database.integer(
+                        "SELECT (SELECT count(*) FROM places) + (SELECT count(*) FROM temp.recent)")) - most
         }
         if let most = retention.bytes {
             let pages = try tables.database.integer("PRAGMA page_count")
             let free = try tables.database.integer("PRAGMA freelist_count")
-            if (pages - free) * Int64(Database.pageSize) > most { excess = max(excess, limit) }
+            if (pages - free) * Int64(tables.database.pageSize) > most { excess = max(excess, limit) }
         }
         return excess
     }

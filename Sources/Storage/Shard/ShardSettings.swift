@@ -15,6 +15,8 @@ package struct ShardSettings: Sendable {
     package var logLimit: Int64
     /// How many changes readers are told of one by one; who is further behind starts anew.
     package var changesKept: Int
+    /// Places of new rows are merged into their table when so many changes came to the file.
+    package var merge: Int
     /// How long a torn block is left alone, so that what happens to its rows together costs one sealing.
     package var sealingRest: Duration
     /// Names the start of the machine; nil for what the kernel says.
@@ -25,10 +27,11 @@ package struct ShardSettings: Sendable {
     package init(
         era: UInt64 = 0, lockWait: Duration = .milliseconds(250), cache: Int = 4 << 20, checkpoint: Int64 = 2 << 20,
         logAlarm: Int64 = 256 << 20, logLimit: Int64 = 1 << 30, changesKept: Int = 32_768,
-        sealingRest: Duration = .seconds(30), boot: String? = nil
+        merge: Int = 4096, sealingRest: Duration = .seconds(30), boot: String? = nil
     ) {
         (self.era, self.lockWait, self.cache, self.checkpoint) = (era, lockWait, cache, checkpoint)
         (self.logAlarm, self.logLimit, self.changesKept) = (logAlarm, logLimit, changesKept)
+        self.merge = merge
         (self.sealingRest, self.boot) = (sealingRest, boot)
     }
 }

@@ -3,7 +3,9 @@ import Wire
 
 /// One connection to the file of a shard, and all that is ever asked through it.
 struct ShardTables: ~Copyable {
-    static let format: Int64 = 2
+    static let format: Int64 = 3
+    /// Files of format 2 are taken along: they have all places in their table.
+    static let knownFormats = 2...format
 
     static let schema = """
         CREATE TABLE meta (
@@ -25,6 +27,7 @@ struct ShardTables: ~Copyable {
         CREATE INDEX torn ON blocks (conversation) WHERE torn = 1;
         CREATE TABLE tombstones (number INTEGER PRIMARY KEY, job INTEGER NOT NULL);
         CREATE TABLE changes (stamp INTEGER PRIMARY KEY, total INTEGER NOT NULL, list BLOB NOT NULL);
+        \(PlaceMerge.schema);
         """
 
     /// How the file stands, as one transaction sees it.
@@ -68,6 +71,10 @@ struct ShardTables: ~Copyable {
     let dropRow: Statement
     let putPlace: Statement
     let dropPlace: Statement
+    let clearPlace: Statement
+    var recent: RecentPlaces
+    let nextRecent: Statement
+    let setMerge: Statement
     let findTombstone: Statement
     let putTombstone: Statement
     let dropTombstone: Statement
@@ -76,6 +83,7 @@ struct ShardTables: ~Copyable {
     let dropChanges: Statement
 
     init(_ database: consuming Database, _ place: ShardPlace) throws(StorageError) {
+        try RecentPlaces.create(in: database)
         let standing = try database.prepare(Self.standing)
         let setEpoch = try database.prepare("UPDATE meta SET epoch = ?, boot = ?")
         let findConversation = try database.prepare("SELECT number FROM conversations WHERE name = ?")
@@ -97,6 +105,15 @@ struct ShardTables: ~Copyable {
         let putPlace = try database.prepare("REPLACE INTO places VALUES (?, ?, ?, ?)")
         let dropPlace = try database.prepare(
             "DELETE FROM places WHERE conversation = ? AND position = ? AND message = ? AND number = ?")
+        let clearPlace = try database.prepare(
+            "DELETE FROM places WHERE conversation = ? AND position = ? AND message = ?")
+        let recent = try RecentPlaces(database)
+        let nextRecent = try database.prepare(
+            """
+            SELECT conversation, position, message, number FROM temp.recent
+            WHERE conversation > ? AND number <= ? ORDER BY conversation, position, message
+            """)
+        let setMerge = try database.prepare(PlaceMerge.update)
         let findTombstone = try database.prepare("SELECT job FROM tombstones WHERE number = ?")
         let putTombstone = try database.prepare("REPLACE INTO tombstones VALUES (?, ?)")
         let dropTombstone = try database.prepare("DELETE FROM tombstones WHERE number = ?")
@@ -124,6 +141,10 @@ struct ShardTables: ~Copyable {
         self.dropRow = dropRow
         self.putPlace = putPlace
         self.dropPlace = dropPlace
+        self.clearPlace = clearPlace
+        self.recent = recent
+        self.nextRecent = nextRecent
+        self.setMerge = setMerge
         self.findTombstone = findTombstone
         self.putTombstone = putTombstone
         self.dropTombstone = dropTombstone

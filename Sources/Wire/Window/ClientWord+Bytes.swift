@@ -112,7 +112,8 @@ extension WindowOpening: ByteCoded {
         writer.count(count)
         writer.integer(screen)
         writer.flag(wantsBodies)
-        writer.bits(wantsMessages, wantsEditions, wantsUnavailable)
+        writer.bits(wantsMessages, wantsEditions, wantsUnavailable, rowVersion != .first)
+        if rowVersion != .first { writer.integer(rowVersion.rawValue) }
     }
     package init(from reader: inout ByteReader) throws(ByteError) {
         self.init(
@@ -120,8 +121,9 @@ extension WindowOpening: ByteCoded {
             reader: try reader.value(), place: try reader.value(),
             count: try reader.count(1...Limits.rowsPerPage, of: "count"), screen: try reader.screen(),
             wantsBodies: try reader.flag(of: "bodies"))
-        let wants = try reader.bits(3, of: "messages")
+        let wants = try reader.bits(4, of: "messages")
         (wantsMessages, wantsEditions, wantsUnavailable) = (wants[0], wants[1], wants[2])
+        if wants[3] { rowVersion = try reader.rowVersion() }
     }
 }
 
@@ -140,6 +142,11 @@ extension WantedLines: ByteCoded {
 }
 
 extension ByteReader {
+    fileprivate mutating func rowVersion() throws(ByteError) -> RowVersion {
+        let number = try integer(in: 1...RowVersion.newest.rawValue, of: "rows")
+        return RowVersion(rawValue: number) ?? .first
+    }
+
     fileprivate mutating func screen() throws(ByteError) -> Int32 {
         try integer(in: 0...Limits.screen, of: "screen")
     }

@@ -64,6 +64,8 @@ package struct WindowOpening: Hashable, Sendable {
     package var wantsEditions: Bool
     /// Whether a message that nobody can lay out any more is told as `unavailable`. Who does not ask is told that it is pending.
     package var wantsUnavailable: Bool
+    /// The newest version of rows that is understood.
+    package var rowVersion: RowVersion
 
     /// Taken for one of which nothing is known: that of a common phone.
     package static let standardScreen: Int32 = 2532
@@ -71,12 +73,14 @@ package struct WindowOpening: Hashable, Sendable {
     package init(
         window: WindowID, conversation: ConversationID, target: Target, reader: WindowReader = WindowReader(),
         place: WindowPlace = .newest, count: Int = 50, screen: Int32, wantsBodies: Bool = true,
-        wantsMessages: Bool = false, wantsEditions: Bool = false, wantsUnavailable: Bool = false
+        wantsMessages: Bool = false, wantsEditions: Bool = false, wantsUnavailable: Bool = false,
+        rowVersion: RowVersion = .first
     ) {
         (self.window, self.conversation, self.target, self.reader) = (window, conversation, target, reader)
         (self.place, self.count, self.screen) = (place, count, screen)
         (self.wantsBodies, self.wantsMessages) = (wantsBodies, wantsMessages)
         (self.wantsEditions, self.wantsUnavailable) = (wantsEditions, wantsUnavailable)
+        self.rowVersion = rowVersion
     }
 }
 

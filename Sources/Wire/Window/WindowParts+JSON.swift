@@ -1,12 +1,13 @@
 package import JSON
 import MessageLayout
 import Names
+import Record
 import Typography
 
 extension WindowOpening {
     init(_ reader: JSONReader) throws(JSONError) {
         let fields = try reader.object(knownKeys: [
-            "window", "conversation", "target", "reader", "around", "count", "screen", "bodies", "messages",
+            "window", "conversation", "target", "reader", "around", "count", "screen", "bodies", "messages", "rows",
         ])
         self.init(
             window: try fields.required("window").window(), conversation: try fields.required("conversation").name(),
@@ -17,6 +18,10 @@ extension WindowOpening {
         wantsBodies = try fields.optional("bodies")?.bool() ?? true
         wantsMessages = try fields.optional("messages")?.bool() ?? false
         (wantsEditions, wantsUnavailable) = (true, true)
+        if let rows = fields.optional("rows") {
+            rowVersion =
+                RowVersion(rawValue: UInt8(try rows.integer(in: 1...Int(RowVersion.newest.rawValue)))) ?? .first
+        }
     }
 }
 
@@ -88,20 +93,19 @@ extension WindowAnchor {
 }
 
 extension WindowCursor {
-    /// `[epoch, stamp, turn]`
+    /// `[epoch, stamp, turn]`, each a number, or a text of its digits.
     init(_ reader: JSONReader) throws(JSONError) {
         let numbers = try reader.elements()
         guard numbers.count == 3 else { throw reader.mismatch(expected: "[epoch, stamp, turn]") }
         self.init(
-            epoch: LeaseEpoch(UInt64(try numbers[0].integer(in: 0 ... .max))),
-            stamp: Stamp(UInt64(try numbers[1].integer(in: 0 ... .max))),
-            turn: UInt32(try numbers[2].integer(in: 0...Int(UInt32.max))))
+            epoch: LeaseEpoch(try numbers[0].digits()), stamp: Stamp(try numbers[1].digits()),
+            turn: try numbers[2].digits())
     }
 
     func write(to json: inout JSONWriter) {
         json.array {
-            $0.integer(epoch.number)
-            $0.integer(stamp.number)
+            $0.exact(epoch.number)
+            $0.exact(stamp.number)
             $0.integer(turn)
         }
     }
@@ -114,6 +118,15 @@ extension JSONReader {
     func time() throws(JSONError) -> Timestamp {
         let bounds = Limits.milliseconds
         return Timestamp(milliseconds: Int64(try integer(in: Int(bounds.lowerBound)...Int(bounds.upperBound))))
+    }
+
+    /// A number that a client only hands back, as a number or as text.
+    fileprivate func digits<Number: FixedWidthInteger & Sendable>() throws(JSONError) -> Number {
+        if let text = value.string {
+            guard let number = Number(text) else { throw mismatch(expected: "digits of at most \(Number.max)") }
+            return number
+        }
+        return Number(try integer(in: 0...Int(clamping: Number.max)))
     }
 
     func window() throws(JSONError) -> WindowID { WindowID(UInt32(try integer(in: 0...Int(UInt32.max)))) }
@@ -137,6 +150,11 @@ extension JSONReader {
 }
 
 extension JSONWriter {
+    /// As text where a reader of floating point would not have it to the digit, as browsers read JSON.
+    fileprivate mutating func exact(_ number: UInt64) {
+        if number < 1 << 53 { integer(number) } else { string("\(number)") }
+    }
+
     mutating func member(_ name: String, _ value: some BinaryInteger) {
         key(name)
         integer(value)

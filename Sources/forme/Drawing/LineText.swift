@@ -26,6 +26,10 @@ struct LineText {
             stretches.append(Stretch(text: String(decoding: shown, as: UTF16.self), look: look?.look ?? []))
             start = stop
         }
+        // The letter that stands on another line: without it, this one would have another form.
+        let joiner = "\u{200d}"
+        if line.traits.contains(.beginsJoined), !stretches.isEmpty { stretches[0].text = joiner + stretches[0].text }
+        if line.traits.contains(.endsJoined), !stretches.isEmpty { stretches[stretches.count - 1].text += joiner }
         let mark = line.traits.contains(.ellipsis) ? "…" : line.traits.contains(.hyphen) ? "-" : ""
         if !mark.isEmpty { stretches.append(Stretch(text: mark, look: stretches.last?.look ?? [])) }
         self.stretches = stretches

@@ -59,6 +59,7 @@ struct GalleryStyle: ~Copyable {
 
     init(_ path: String, fonts: FontList, textScale: TextScale?) throws {
         let sheet = try StyleFiles.open(path)
+        try StyleFiles.check(sheet, of: path, with: fonts.families)
         let targets = sheet.targets.map { target in
             var target = target
             target.textScale = textScale ?? target.textScale

@@ -1,6 +1,7 @@
 import Bytes
 import MessageLayout
 import Names
+import Record
 import Wire
 
 /// Which window to open: what `fetch` and `tail` have in common.
@@ -39,7 +40,7 @@ struct WindowOptions {
             wantsMessages: try arguments.text("with").map { word in
                 guard word == "body" else { throw arguments.refusal("--with takes body, not '\(word)'") }
                 return true
-            } ?? false, wantsEditions: true, wantsUnavailable: true)
+            } ?? false, wantsEditions: true, wantsUnavailable: true, rowVersion: .newest)
     }
 
     private static func place(_ text: String, _ arguments: Arguments) throws -> WindowPlace {

@@ -10,7 +10,7 @@ package struct CheckedMessage: Sendable {
     package var isKnown: Bool { template.kind == kind }
 
     /// Refuses what is no message of its kind, with the path of what is wrong.
-    package init(_ message: JSONReader, of style: StyleSheet) throws(JSONError) {
+    package init(_ message: JSONReader, of style: borrowing StyleSheet) throws(JSONError) {
         value = message.value
         kind = try message.object().required("kind").string()
         template = try style.template(for: kind, message)

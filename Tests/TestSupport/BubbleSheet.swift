@@ -1,23 +1,22 @@
-import MessageLayout
-import TestSupport
-import Typography
+package import MessageLayout
+package import Typography
 
 /// Sheets of plain text messages, as a style might ask for them: a bubble that hugs its text, a name above it for others, a
 /// stamp behind the last line where there is room. It stands in for the solver where only sizes and bytes matter.
-struct BubbleComposer {
+package struct BubbleComposer {
     let text: MeasuredText
     let name = MeasuredText.monospaced("Ada Lovelace")
     var sheet = LayoutSheet()
 
     /// Six widths at two scales, and a desktop.
-    static let targets: [Target] =
+    package static let targets: [Target] =
         [2000, 3000].flatMap { scale in
             [480, 414, 390, 375, 360, 320].map { Target(width: .points($0), scale: Scale(thousandths: scale)) }
         } + [Target(width: .points(640), scale: .one)]
 
     enum Variant: Int, CaseIterable { case own, other, named }
 
-    static func sheet(of text: MeasuredText, targets: [Target] = targets) -> LayoutSheet {
+    package static func sheet(of text: MeasuredText, targets: [Target] = targets) -> LayoutSheet {
         var composer = BubbleComposer(text: text)
         composer.sheet.skeleton = skeleton
         composer.sheet.begin(targets, variants: 3, states: 1)
@@ -124,6 +123,22 @@ extension Int32 {
 }
 
 extension LayoutSheet {
-    static let bubble = BubbleComposer.sheet(
+    package static let bubble = BubbleComposer.sheet(
         of: .monospaced("The library closes early today because of the heavy snow that fell through the night."))
+
+    /// The same with something of everything that drawing needs.
+    package func withDrawing() -> LayoutSheet {
+        var sheet = self
+        var drawing = Skeleton.Drawing()
+        drawing.words = ["options", "percent", "of my own"]
+        drawing.elements = [.init(list: 1, place: 1), .init(outer: 1, list: 3, place: 0)]
+        drawing.texts = [
+            .init(face: TextFace(weight: 700), path: .init(element: 1, field: 2)),
+            .init(face: TextFace(weight: 350, isItalic: true, isMonospaced: true)),
+        ]
+        drawing.subjects = sheet.skeleton.nodes.map { _ in .none }
+        drawing.generated = [.init(text: 0, words: "42 %, \u{0661}\u{1f389}")]
+        sheet.skeleton.drawing = drawing
+        return sheet
+    }
 }

@@ -52,7 +52,12 @@ package struct Mosaic: Hashable, Sendable {
         let plan = MosaicPlan.best(for: ratios, in: frame)
         size = PixelSize(width: frame.width, height: plan.height(of: ratios, in: frame))
         let bounds = PixelRect(left: 0, top: 0, width: size.width, height: size.height)
-        cells = plan.rects(of: ratios, in: bounds, frame).map { Cell(rect: $0, corners: Corners(of: $0, in: bounds)) }
+        var cells: [Cell] = []
+        cells.reserveCapacity(ratios.count)
+        plan.forEachCell(of: ratios, in: bounds, frame) {
+            cells.append(Cell(rect: $0, corners: Corners(of: $0, in: bounds)))
+        }
+        self.cells = cells
     }
 }
 

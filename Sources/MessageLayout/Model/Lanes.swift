@@ -16,6 +16,10 @@ extension SIMDMask<SIMD16<Int32>> {
         for lane in 0..<Swift.min(count, Lanes.scalarCount) { self[lane] = true }
     }
 
+    /// This lane and all behind it.
+    @inlinable @inline(__always)
+    package init(from lane: Int) { self = Lanes.order .>= Int32(truncatingIfNeeded: lane) }
+
     /// Bits of lanes: all of them, or none.
     @inlinable @inline(__always)
     package init(_ bits: Lanes) { self = unsafe unsafeBitCast(bits, to: LaneMask.self) }
@@ -30,16 +34,17 @@ extension SIMDMask<SIMD16<Int32>> {
     @inline(__always)
     func isSame(as other: LaneMask) -> Bool { (numbers ^ other.numbers).isZero }
 
+    /// A bit for each lane, the first one lowest.
+    @inlinable @inline(__always)
+    package var bits: UInt32 { (numbers & Lanes.bits).commonBits }
+
     /// Lanes where it is set, from the first on.
     @inlinable @inline(__always)
-    package var lanes: LaneWalk { LaneWalk(rest: (numbers & Lanes.bits).commonBits) }
+    package var lanes: LaneWalk { LaneWalk(rest: bits) }
 
     /// The first where it is set.
     @inlinable @inline(__always)
-    package var first: Int? {
-        let bits = (numbers & Lanes.bits).commonBits
-        return bits == 0 ? nil : bits.trailingZeroBitCount
-    }
+    package var first: Int? { bits == 0 ? nil : bits.trailingZeroBitCount }
 
     /// The other's where `mask` is set.
     @inline(__always)
@@ -70,6 +75,9 @@ extension SIMD16<Int32> {
     static var bits: Lanes {
         Lanes(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
     }
+
+    @inlinable @inline(__always)
+    static var order: Lanes { Lanes(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) }
 
     @usableFromInline package typealias Quarters = (SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>)
 

@@ -15,8 +15,14 @@ struct MosaicRows: Hashable, ExpressibleByArrayLiteral {
         packed &= 1 << UInt64(4 * count) - 1
     }
 
-    var counts: [Int] { (0..<count).map { Int(packed >> UInt64(4 * $0) & 15) } }
-    var most: Int { counts.max() ?? 0 }
+    private func pictureCount(in row: Int) -> Int { Int(packed >> UInt64(4 * row) & 15) }
+
+    func pictures(in row: Int) -> Range<Int> {
+        let first = (0..<row).reduce(0) { $0 + pictureCount(in: $1) }
+        return first..<first + pictureCount(in: row)
+    }
+
+    var most: Int { (0..<count).reduce(0) { max($0, pictureCount(in: $1)) } }
 }
 
 /// Tries all ways to part pictures into up to four rows of one to four, and finds the one whose height is nearest to what an
@@ -29,7 +35,7 @@ struct MosaicSearch {
     private let frame: Mosaic.Frame
     private let ideal: Int64
     /// `heights[4 * first + count - 1]` of a row of so many pictures.
-    private var heights: [Int64] = []
+    private var heights = InlineArray<40, Int64>(repeating: 0)
     private var rows: MosaicRows = []
     private var found: (rows: MosaicRows, distance: Int64)?
     /// Of those whose cells are not too small, which win over all others.
@@ -38,11 +44,9 @@ struct MosaicSearch {
     init(_ ratios: [Ratio], _ frame: Mosaic.Frame) {
         (pictures, self.frame) = (ratios.count, frame)
         ideal = min(Int64(frame.width) * 4 / 3, Int64(frame.height))
-        heights.reserveCapacity(Self.mostColumns * ratios.count)
         for first in ratios.indices {
-            for count in 1...Self.mostColumns {
-                let isThere = first + count <= ratios.count
-                heights.append(isThere ? frame.rowHeight(of: ratios[first..<first + count]) : 0)
+            for count in 1...min(Self.mostColumns, ratios.count - first) {
+                heights[Self.mostColumns * first + count - 1] = frame.rowHeight(of: first..<first + count, ratios)
             }
         }
     }

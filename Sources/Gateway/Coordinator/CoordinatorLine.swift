@@ -17,6 +17,9 @@ final class CoordinatorLine {
     /// What was logged last of whether events are taken.
     private var told: String?
 
+    /// Why events are answered busy while nobody takes them.
+    static let absence = "no coordinator"
+
     private static let pause: Duration = .milliseconds(500)
     /// After which a coordinator that does not answer is not there.
     private static let patience: Duration = .milliseconds(1500)
@@ -75,7 +78,7 @@ final class CoordinatorLine {
 
     /// Why events are answered busy, and why what is taken is not laid out; nil where it is.
     func state(at now: ContinuousClock.Instant) -> (busy: String?, idle: String?, figures: PoolHealth?) {
-        guard let health, let heardAt, now - heardAt < Self.patience else { return ("no coordinator", nil, nil) }
+        guard let health, let heardAt, now - heardAt < Self.patience else { return (Self.absence, nil, nil) }
         let isWorked = workedAt.map { now - $0 < Self.workerPatience } ?? false
         let idle = health.servedWorkers == nil ? "no worker has come yet" : "the edition that is served has no worker"
         return (health.busy?.rawValue, isWorked ? nil : idle, health)

@@ -41,21 +41,13 @@ extension MosaicPlan {
     private func idealHeight(of ratios: [Ratio], in frame: Mosaic.Frame) -> Int64 {
         switch self {
         case .rows(let rows):
-            Self.rowHeights(rows, ratios, frame).reduce(frame.spacing(between: rows.count), +)
+            (0..<rows.count).reduce(frame.spacing(between: rows.count)) {
+                $0 + frame.rowHeight(of: rows.pictures(in: $1), ratios)
+            }
         case .side:
             max(
                 (Int64(frame.width) - frame.spacing(between: 2) - Self.stackWidth(ratios, frame)) * 1000
                     / ratios[0].thousandths, frame.leastLength(of: ratios.count - 1))
-        }
-    }
-
-    private static func rowHeights(_ rows: MosaicRows, _ ratios: [Ratio], _ frame: Mosaic.Frame)
-        -> [Int64]
-    {
-        var place = 0
-        return rows.counts.map { count in
-            defer { place += count }
-            return frame.rowHeight(of: ratios[place..<place + count])
         }
     }
 
@@ -67,19 +59,32 @@ extension MosaicPlan {
         return room * 1000 / (1000 + ratios[0].thousandths * inverses / 1000)
     }
 
-    func rects(of ratios: [Ratio], in bounds: PixelRect, _ frame: Mosaic.Frame) -> [PixelRect] {
+    /// Each picture's cell, in their order.
+    func forEachCell(of ratios: [Ratio], in bounds: PixelRect, _ frame: Mosaic.Frame, _ body: (PixelRect) -> Void) {
         switch self {
         case .rows(let rows):
-            var rest = ratios[...]
-            let heights = Self.rowHeights(rows, ratios, frame)
-            return zip(rows.counts, bounds.rows(heights, frame)).flatMap { count, row in
-                defer { rest = rest.dropFirst(count) }
-                return row.columns(rest.prefix(count).map(\.thousandths), frame)
+            bounds.forEachRow(of: rows.count, frame) {
+                frame.rowHeight(of: rows.pictures(in: $0), ratios)
+            } _: {
+                let pictures = rows.pictures(in: $0)
+                $1.forEachColumn(of: pictures.count, frame) {
+                    ratios[pictures.lowerBound + $0].thousandths
+                } _: {
+                    body($1)
+                }
             }
         case .side:
             let stack = Self.stackWidth(ratios, frame)
-            let sides = bounds.columns([Int64(frame.width) - frame.spacing(between: 2) - stack, stack], frame)
-            return [sides[0]] + sides[1].rows(ratios.dropFirst().map(\.inverse), frame)
+            bounds.forEachColumn(of: 2, frame) {
+                $0 == 1 ? stack : Int64(frame.width) - frame.spacing(between: 2) - stack
+            } _: {
+                guard $0 == 1 else { return body($1) }
+                $1.forEachRow(of: ratios.count - 1, frame) {
+                    ratios[$0 + 1].inverse
+                } _: {
+                    body($1)
+                }
+            }
         }
     }
 }
@@ -96,22 +101,27 @@ extension Mosaic.Frame {
     }
 
     /// Of pictures beside each other that fill the width.
-    func rowHeight(of pictures: ArraySlice<Ratio>) -> Int64 {
-        let sum = pictures.reduce(0) { $0 + $1.thousandths }
+    func rowHeight(of pictures: Range<Int>, _ ratios: [Ratio]) -> Int64 {
+        var sum: Int64 = 0
+        for picture in pictures { sum += ratios[picture].thousandths }
         return max((Int64(width) - spacing(between: pictures.count)) * 1000 / sum, Int64(least), 1)
     }
 }
 
 extension PixelRect {
-    fileprivate func rows(_ weights: [Int64], _ frame: Mosaic.Frame) -> [PixelRect] {
-        height.parts(weights, spacing: frame.spacing, least: frame.least).map {
-            PixelRect(left: left, top: top + $0.lowerBound, width: width, height: Int32($0.count))
+    fileprivate func forEachRow(
+        of count: Int, _ frame: Mosaic.Frame, _ weight: (Int) -> Int64, _ body: (Int, PixelRect) -> Void
+    ) {
+        height.part(among: count, spacing: frame.spacing, least: frame.least, weight: weight) {
+            body($0, PixelRect(left: left, top: top + $1.lowerBound, width: width, height: Int32($1.count)))
         }
     }
 
-    fileprivate func columns(_ weights: [Int64], _ frame: Mosaic.Frame) -> [PixelRect] {
-        width.parts(weights, spacing: frame.spacing, least: frame.least).map {
-            PixelRect(left: left + $0.lowerBound, top: top, width: Int32($0.count), height: height)
+    fileprivate func forEachColumn(
+        of count: Int, _ frame: Mosaic.Frame, _ weight: (Int) -> Int64, _ body: (Int, PixelRect) -> Void
+    ) {
+        width.part(among: count, spacing: frame.spacing, least: frame.least, weight: weight) {
+            body($0, PixelRect(left: left + $1.lowerBound, top: top, width: Int32($1.count), height: height))
         }
     }
 }

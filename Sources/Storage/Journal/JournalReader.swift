@@ -11,7 +11,7 @@ struct JournalReader: ~Copyable {
     private let memory: CardMemory
 
     init(in folder: DataFolder) throws(StorageError) {
-        guard !StorageRestore.isUnfinished(in: folder) else {
+        guard !StagedRestore.isUnfinished(in: folder) else {
             throw .unfinishedRestore(path: folder.path)
         }
         let opening = try JournalOpening(folder, JournalSettings())

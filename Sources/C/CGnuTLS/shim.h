@@ -1,0 +1,3 @@
+// GnuTLS's hashes, as far as Forme uses them.
+#pragma once
+#include <gnutls/crypto.h>

@@ -1,0 +1,29 @@
+/// Examples of everything that is said in JSON. Tests hold each to its shape, and `Windows.md` has the same words.
+extension OpenAPI {
+    static let examples: [String: [String]] = [
+        "Word": [
+            #"{"page":{"window":1,"side":"older","count":50}}"#, #"{"changes":{"window":1,"since":[1,7,0]}}"#,
+            #"{"resize":{"window":1,"target":{"width":390,"scale":3},"screen":2532}}"#,
+            #"{"hold":{"window":1,"anchors":[{"row":28,"edge":"top","offset":0}]}}"#, #"{"close":{"window":1}}"#,
+        ],
+        "Cursor": ["[1,7,0]"], "Target": [#"{"width":390,"scale":3,"textScale":100,"mirrored":false}"#],
+        "Anchor": [#"{"row":28,"edge":"top","offset":0}"#],
+        "Events": [
+            """
+            {"events":[{"conversation":"c1","message":"m1","order":1,"sender":"ada","time":1700000000000,"text":"Hello"}],\
+            "lane":"live"}
+            """,
+            #"{"conversation":"c1","message":"m1","revision":2,"body":{"kind":"text","text":"Hello, Grace"}}"#,
+            #"{"conversation":"c1","message":"m1","revision":3,"deleted":true}"#,
+        ],
+        "Body": [#"{"kind":"text","text":"Hello"}"#],
+        "Answers": [#"{"answers":[{"answer":"accepted"},{"answer":"invalid","field":"order","reason":"missing"}]}"#],
+        "Problem": [
+            #"{"type":"about:blank","title":"The request cannot be read","status":400,"detail":"count: '999' is not a whole number in 1...256"}"#
+        ],
+        "Health": [#"{"status":"degraded","checks":{"cache":true,"posts":false},"reasons":{"posts":"draining"}}"#],
+        "Row": [#"{"row":77,"message":"m77","order":77,"height":96,"lead":16,"strip":80}"#],
+        "Heights": [#"{"window":1,"cursor":[1,9,0],"rank":412,"top":-200,"heights":[96,120,96]}"#],
+        "Refused": [#"{"window":1,"because":"busy"}"#],
+    ]
+}

@@ -1,0 +1,111 @@
+import Typography
+
+extension Skeleton {
+    /// What a client needs to draw nodes besides where they stand: the faces of texts, words that are made and not found in
+    /// the message, and where in the message everything is. Rows of version 1 do not say it.
+    package struct Drawing: Hashable, Sendable {
+        /// Names of lists and fields, each once; paths refer to them by place, from 1.
+        package var words: [String] = []
+        /// Elements of lists in the message that paths begin at.
+        package var elements: [Element] = []
+        /// One for each text.
+        package var texts: [DrawnText] = []
+        /// What the action of each node is about, where that is not the node's own source; one for each node.
+        package var subjects: [Path] = []
+        /// Words that stand nowhere in the message: markers of lists, counts, percents.
+        package var generated: [Generated] = []
+
+        package init() {}
+    }
+
+    /// A way into the message from its beginning: a field of it, or of an element of a list.
+    package struct Path: Hashable, Sendable {
+        /// Number of an element, from 1; 0 for the message itself.
+        package var element: Int32
+        /// A place in the words of paths; 0 for the whole element.
+        package var field: Word
+
+        package init(element: Int32 = 0, field: Word = 0) { (self.element, self.field) = (element, field) }
+
+        package static let none = Path()
+    }
+
+    /// One of a list: `options[1]`.
+    package struct Element: Hashable, Sendable {
+        /// The element that the list stands in, which comes before; 0 for the message.
+        package var outer: Int32
+        package var list: Word
+        package var place: Int32
+
+        package init(outer: Int32 = 0, list: Word, place: Int32) {
+            (self.outer, self.list, self.place) = (outer, list, place)
+        }
+    }
+
+    package struct DrawnText: Hashable, Sendable {
+        package var face: TextFace
+        /// The field of which its words are made, where they are; the first one of several.
+        package var path: Path
+
+        package init(face: TextFace = .regular, path: Path = .none) { (self.face, self.path) = (face, path) }
+    }
+
+    package struct Generated: Hashable, Sendable {
+        /// Place in `texts`.
+        package var text: Int32
+        /// All that is shown there.
+        package var words: String
+
+        package init(text: Int32, words: String) { (self.text, self.words) = (text, words) }
+    }
+}
+
+/// Which of a family's fonts a text is measured with, and so has to be drawn with.
+package struct TextFace: Hashable, Sendable {
+    /// As CSS counts: 400 is regular, 700 bold.
+    package var weight: Int16
+    package var isItalic: Bool
+    package var isMonospaced: Bool
+
+    package init(weight: Int16 = 400, isItalic: Bool = false, isMonospaced: Bool = false) {
+        (self.weight, self.isItalic, self.isMonospaced) = (weight, isItalic, isMonospaced)
+    }
+
+    init(_ style: TextStyle) {
+        self.init(weight: style.weight, isItalic: style.isItalic, isMonospaced: style.isMonospaced)
+    }
+
+    package static let regular = TextFace()
+}
+
+// What is asked of it.
+extension Skeleton.Drawing {
+    /// `options[1].percent`; empty for no path.
+    package func text(of path: Skeleton.Path) -> String {
+        let start = path.element == 0 ? "" : text(ofElement: path.element)
+        guard path.field != 0 else { return start }
+        return (start.isEmpty ? "" : start + ".") + words[Int(path.field) - 1]
+    }
+
+    /// Elements come after those that they stand in.
+    private func text(ofElement number: Int32) -> String {
+        let element = elements[Int(number) - 1]
+        let outer = Skeleton.Path(element: element.outer, field: element.list)
+        return "\(text(of: outer))[\(element.place)]"
+    }
+
+    /// The words of a text that stand nowhere in the message; nil where they do.
+    package func generatedWords(of text: Int) -> String? { generated.first { $0.text == Int32(text) }?.words }
+
+    /// Where in the message the words of a text are, or what they are made of; empty where they are the style's own.
+    /// - Parameter source: of its node.
+    package func path(of text: Int, orSource source: String) -> String {
+        texts[text].path == .none ? source : self.text(of: texts[text].path)
+    }
+
+    /// What the action of a node is about, from the beginning of the message; empty for all of the message.
+    /// - Parameter source: of the node.
+    package func subject(of node: Int, orSource source: String) -> String {
+        subjects[node] == .none ? source : text(of: subjects[node])
+    }
+}

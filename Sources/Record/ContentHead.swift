@@ -1,0 +1,59 @@
+import Bytes
+
+/// The first number of a content, in a record and in a row: a kind below; above it a count, or which content it is like.
+struct ContentHead {
+    let rawValue: UInt32
+    private static let bars: UInt32 = 1
+    private static let rightToLeft: UInt32 = 2
+    private static let unusual: UInt32 = 4
+    private static let like: UInt32 = 8
+    private static let countShift: UInt32 = 4
+    /// Lines of a content that is like another: a bit each.
+    static let mostAlike = 32
+
+    /// So many bars.
+    static func bars(_ count: Int) -> ContentHead { ContentHead(rawValue: UInt32(count) << countShift | bars) }
+
+    /// Lines that break as those of another content.
+    static func like(_ content: Int32) -> ContentHead {
+        ContentHead(rawValue: UInt32(bitPattern: content) << countShift | like)
+    }
+
+    static func lines(_ count: Int32, _ kind: LineKind) -> ContentHead {
+        ContentHead(
+            rawValue: UInt32(bitPattern: count) << countShift | (kind.isRightToLeft ? rightToLeft : 0)
+                | (kind.unusual.rawValue == 0 ? 0 : unusual))
+    }
+
+    @inline(__always)
+    var isBars: Bool { rawValue & Self.bars != 0 }
+
+    @inline(__always)
+    var isLike: Bool { rawValue & Self.like != 0 }
+
+    @inline(__always)
+    var isRightToLeft: Bool { rawValue & Self.rightToLeft != 0 }
+
+    /// Its lines are told by what is unusual about them first.
+    @inline(__always)
+    var isUnusual: Bool { rawValue & Self.unusual != 0 }
+
+    /// Lines with nothing unusual, which others may be like.
+    var isPlain: Bool { rawValue & (Self.bars | Self.like | Self.unusual) == 0 }
+
+    /// Bars or lines that it has; or the number of the content that it is like.
+    @inline(__always)
+    var count: Int32 { Int32(bitPattern: rawValue >> Self.countShift) }
+}
+
+extension NumberReader {
+    @inline(__always)
+    mutating func contentHead() -> ContentHead { ContentHead(rawValue: number()) }
+
+    /// What is unusual about lines, behind their face.
+    @inline(__always)
+    mutating func unusual(of head: ContentHead) -> RecordForm.Lines {
+        guard head.isUnusual else { return [] }
+        return RecordForm.Lines(rawValue: UInt32(number(upTo: Int(RecordForm.Lines.all.rawValue), of: "lines")))
+    }
+}

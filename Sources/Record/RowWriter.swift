@@ -1,0 +1,213 @@
+package import Bytes
+package import MessageLayout
+import Typography
+
+/// Writes rows of a sheet, as they would be cut from its record: what is solved for one answer is never a record.
+///
+/// It keeps its memory from one sheet to the next.
+///
+///     var writer = RowWriter()
+///     try writer.turn(to: sheet, variant: 1)
+///     try writer.write(sheet, 0, into: &row)
+package struct RowWriter: ~Copyable {
+    private var row = Buffer<UInt8>(capacity: 1024)
+    private var skeleton = SkeletonBytes()
+    /// The targets of a group, side by side, those of which rows are wanted, and the first layout of the variant.
+    private var group = 0
+    private var wanted: [Int] = []
+    private var firstLayout = 0
+    /// For each state and node what is told of its place.
+    private var places = Buffer<PlaceLanes>()
+    /// For each state how much wider and higher it is than its lines.
+    private var besideLines = Buffer<LayoutSheet.Sizes>()
+    /// For each state, node and lane what its lines have in common.
+    private var kinds = Buffer<LineKind>()
+    /// How large the row is that was written last, collapsed, and how many lines it has in all states.
+    package private(set) var size = PixelSize.zero
+    package private(set) var lineCount = 0
+
+    package init() {}
+
+    /// Turns to a variant of another sheet, for some targets of a group.
+    package mutating func turn(
+        to sheet: LayoutSheet, group: Int = 0, _ lanes: [Int] = [0], variant: Int
+    ) throws(ByteError) {
+        try RecordLimits.check(sheet)
+        guard 0..<sheet.groupCount ~= group else { throw .outOfRange(Int64(group), of: "target") }
+        guard 0..<Int(sheet.variantCount) ~= variant else { throw .outOfRange(Int64(variant), of: "variant") }
+        skeleton.turn(to: sheet.skeleton)
+        (self.group, wanted) = (group, lanes)
+        firstLayout = sheet.place(group, variant * Int(sheet.stateCount))
+        places.removeAll()
+        besideLines.removeAll()
+        kinds.removeAll()
+        var mirrored = LaneMask(Lanes())
+        for lane in lanes { mirrored[lane] = target(lane, of: sheet).isMirrored }
+        for layout in firstLayout..<firstLayout + Int(sheet.stateCount) { find(layout, of: sheet, mirrored) }
+    }
+
+    private func target(_ lane: Int, of sheet: LayoutSheet) -> Target {
+        sheet.targets[group * Lanes.scalarCount + lane]
+    }
+
+    private mutating func find(_ layout: Int, of sheet: LayoutSheet, _ mirrored: LaneMask) {
+        var beside = sheet.sizes[layout]
+        let outermost = PlaceLanes.Outer(width: beside.width, height: beside.height)
+        var widest = Lanes()
+        for node in 0..<skeleton.nodes.count {
+            let place = layout &* skeleton.nodes.count &+ node
+            let lines = findLines(at: place, node, of: sheet)
+            if let lines {
+                widest = larger(widest, lines.width)
+                beside.height &-= lines.height
+            }
+            places.append(
+                PlaceLanes(sheet, place, node, skeleton.nodes, in: outermost, lines, mirrored: mirrored))
+        }
+        beside.width &-= widest
+        besideLines.append(beside)
+    }
+
+    /// Nil where there are none.
+    private mutating func findLines(at place: Int, _ node: Int, of sheet: LayoutSheet) -> LineSizes? {
+        var sizes: LineSizes?
+        let first = kinds.count
+        kinds.append(repeating: .none, count: Lanes.scalarCount)
+        for lane in wanted {
+            let block = sheet.frames[place].block[lane]
+            guard block >= 0 else { continue }
+            let own = sheet.blocks[Int(block)]
+            let kind = LineKind(
+                own, skeleton.nodes[node].alignment, width: sheet.frames[place].width[lane], sheet.lines.span)
+            kinds[first &+ lane] = kind
+            sizes = sizes ?? LineSizes()
+            sizes?.width[lane] = kind.widest
+            sizes?.height[lane] = own.pitch &* Int32(truncatingIfNeeded: own.lines.count)
+        }
+        return sizes
+    }
+
+    /// Whether the layouts of a record have in common what those of the sheet have.
+    package func hasSkeleton(of record: LayoutRecord) -> Bool {
+        unsafe skeleton.shared.elements.elementsEqual(record.bytes[record.parts.shared])
+    }
+
+    /// Replaces `bytes` with the row of a target, by its place in the group.
+    ///
+    /// - Parameters:
+    ///   - record: another one of the message, with the same skeleton, that says what drawing needs; nil where the sheet does.
+    ///   - newest: the newest version of rows that is understood where it goes.
+    package mutating func write(
+        _ sheet: LayoutSheet, _ lane: Int, drawnAs record: LayoutRecord? = nil, upTo newest: RowVersion = .first,
+        into bytes: inout [UInt8]
+    ) throws(ByteError) {
+        precondition(wanted.contains(lane))
+        row.removeAll()
+        lineCount = 0
+        let known = record?.rowVersion ?? (sheet.skeleton.drawing == nil ? .first : .second)
+        let version = newest == .first ? .first : known
+        row.append(
+            version, states: Int(sheet.stateCount), target(lane, of: sheet),
+            sheet.reaches[group * Lanes.scalarCount + lane])
+        unsafe row.append(skeleton.shared.elements)
+        if version == .second {
+            if let record { row.append(record.bytes[record.parts.drawing]) } else { row.append(skeleton.drawing) }
+        }
+        let first = row.count
+        let hidden = version == .first ? RecordForm.joinedTraits : 0
+        for state in 0..<Int(sheet.stateCount) { write(state, lane, behind: first, of: sheet, without: hidden) }
+        guard row.count <= RecordLimits.row else {
+            throw .tooLong(row.count, limit: RecordLimits.row, of: "row")
+        }
+        row.copy(to: &bytes)
+        let sizes = sheet.sizes[firstLayout]
+        size = PixelSize(width: sizes.width[lane], height: sizes.height[lane])
+    }
+
+    /// - Parameter first: where the first state begins, which another is mostly like.
+    private mutating func write(
+        _ state: Int, _ lane: Int, behind first: Int, of sheet: LayoutSheet, without hidden: Int32
+    ) {
+        let start = row.count
+        let lines = writeContents(state, lane, of: sheet, without: hidden)
+        writeShape(state, lane, target(lane, of: sheet).scale)
+        if state > 0, unsafe row.elements[first..<start].elementsEqual(row.elements[start...]) {
+            row.shrink(to: start)
+            row.number(0 as UInt32)
+        } else {
+            lineCount += lines
+        }
+    }
+
+    /// Returns how many lines there are.
+    private mutating func writeContents(
+        _ state: Int, _ lane: Int, of sheet: LayoutSheet, without hidden: Int32
+    ) -> Int {
+        let nodes = skeleton.nodes.count
+        let frames = (firstLayout &+ state) &* nodes
+        var (count, lines) = (0, 0)
+        for node in 0..<nodes {
+            let parts = places[state &* nodes &+ node].parts(of: lane)
+            count += (parts.has(.lines) ? 1 : 0) + (parts.has(.bars) ? 1 : 0)
+        }
+        row.number(count + 1)
+        for node in 0..<nodes {
+            let parts = places[state &* nodes &+ node].parts(of: lane)
+            let place = frames &+ node
+            if parts.has(.lines) {
+                let block = sheet.blocks[Int(sheet.frames[place].block[lane])]
+                let kind = kinds[(state &* nodes &+ node) &* Lanes.scalarCount &+ lane]
+                let count = block.lines.upperBound &- block.lines.lowerBound
+                row.number(ContentHead.lines(count, kind).rawValue)
+                row.number(block.fontSize)
+                row.number(block.pitch)
+                row.number(block.ascent)
+                row.append(
+                    block, kind, skeleton.nodes[node].alignment, width: sheet.frames[place].width[lane], of: sheet,
+                    without: hidden)
+                lines += Int(count)
+            }
+            if parts.has(.bars) {
+                let extras = sheet.extras[Int(sheet.frames[place].extras)]
+                row.append(bars: extras.firstBar[lane]..<extras.endBar[lane], of: sheet)
+            }
+        }
+        return lines
+    }
+
+    private mutating func writeShape(_ state: Int, _ lane: Int, _ scale: Scale) {
+        let beside = besideLines[state]
+        var shape = RecordEncoder.KnownShape(head: UInt32(bitPattern: beside.stamp[lane]))
+        shape.setSize(beside.width[lane], beside.height[lane], scale)
+        row.number(shape.head)
+        row.number(shape.width)
+        row.number(shape.height)
+        let nodes = skeleton.nodes.count
+        for node in 0..<nodes {
+            let place = state &* nodes &+ node
+            if places[place].parts(of: lane).rawValue == 0 {
+                row.append(0)
+            } else {
+                places[place].numbers(lane).append(to: &row, at: scale, skeleton.nodes[node].sides)
+            }
+        }
+    }
+}
+
+extension Buffer<UInt8> {
+    fileprivate mutating func append(_ bytes: ArraySlice<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe append($0) }
+    }
+
+    fileprivate mutating func append(_ other: borrowing Buffer<UInt8>) { unsafe append(other.elements) }
+
+    /// What a row begins with.
+    mutating func append(_ version: RowVersion, states: Int, _ target: Target, _ reach: LayoutSheet.Reach) {
+        append(version.whole)
+        number(states << 1 | (target.isMirrored ? 1 : 0))
+        number(target.scale.thousandths)
+        number(reach.narrowest)
+        number(reach.widest)
+        number(reach.naturalWidth)
+    }
+}

@@ -1,0 +1,60 @@
+import Bytes
+
+/// Units of a text before which letters join: the one in front reaches for the one behind, as in Arabic, and both have other forms
+/// where they stand alone. A bit for each unit up to the last such place; nothing in a text whose letters do not join.
+package struct JoinedPlaces: Hashable, Sendable {
+    private var words: [UInt64] = []
+
+    package var isEmpty: Bool { words.isEmpty }
+
+    package func contains(_ place: Int) -> Bool {
+        place >> 6 < words.count && words[place >> 6] >> UInt64(place & 63) & 1 == 1
+    }
+
+    package mutating func insert(_ place: Int) {
+        while words.count <= place >> 6 { words.append(0) }
+        words[place >> 6] |= 1 << UInt64(place & 63)
+    }
+
+    /// Keeps the memory.
+    package mutating func removeAll() {
+        if !words.isEmpty { words.removeAll(keepingCapacity: true) }
+    }
+
+    /// The first place that only one of both has; nil if they are the same.
+    func firstDifference(from other: JoinedPlaces) -> Int? {
+        for i in 0..<max(words.count, other.words.count) {
+            let own = i < words.count ? words[i] : 0
+            let difference = own ^ (i < other.words.count ? other.words[i] : 0)
+            if difference != 0 { return i << 6 + difference.trailingZeroBitCount }
+        }
+        return nil
+    }
+}
+
+/// Lines say where they were cut in joined letters, by whatever road they were found: then whoever draws them one by one knows where
+/// to put U+200D, which stands for the letter that is gone.
+extension LineBuffer {
+    /// Marks lines of a text, the first of which begins it or follows another of its lines.
+    mutating func markCuts(from first: Int, of text: borrowing MeasuredText) {
+        guard !text.joins.isEmpty else { return }
+        for i in first..<Swift.max(first, count) { self[i].markCuts(of: text.joins) }
+    }
+
+    /// The same for lines of several texts, of which those that end in joined letters say so.
+    mutating func carryCuts(from first: Int) {
+        for i in first..<Swift.max(first, count - 1) where self[i].traits.contains(.endsJoined) && self[i + 1].start > 0
+        {
+            self[i + 1].traits.insert(.beginsJoined)
+        }
+    }
+}
+
+extension Line {
+    /// A line that has no letters was cut between none.
+    mutating func markCuts(of joins: JoinedPlaces) {
+        guard start < end else { return }
+        if start > 0 && joins.contains(Int(start)) { traits.insert(.beginsJoined) }
+        if joins.contains(Int(end)) { traits.insert(.endsJoined) }
+    }
+}

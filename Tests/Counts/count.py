@@ -1,0 +1,191 @@
+"""Counts instructions: what one message and one row cost a worker and a gateway, where times are noise. See deploy/count."""
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RECORDED = pathlib.Path(__file__).with_name("figures.json")
+# More than this above what is recorded is a finding.
+TOLERANCE = 0.03
+# Sets of Swift are in the same order every time.
+ENVIRONMENT = dict(os.environ, SWIFT_DETERMINISTIC_HASHING="1")
+# The function that makes a row of an event, by the end of its name, as defaults of its arguments have functions as well.
+ROW = "*RowLayouterV3row*MessageState*KF"
+# Messages, and twice as many. A fifth of these warms caches, a fifth is laid out in one go, and once more step by step.
+KINDS = {"text": 2500, "link": 500, "rich": 500, "album": 500, "poll": 500}
+ROWS, PAGE = 1000, 50
+
+
+class Failure(Exception):
+    pass
+
+
+def callgrind(out, *options):
+    return ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", *options]
+
+
+def total(path):
+    """All instructions of a profile."""
+    found = re.search(r"^(?:summary|totals): (\d+)", pathlib.Path(path).read_text(errors="replace"), re.M)
+    if not found:
+        raise Failure(f"{path} has no sum: is valgrind whole?")
+    return int(found[1])
+
+
+def calls(path, function):
+    """How often functions of a name were called."""
+    names, count, called = {}, 0, None
+    for line in pathlib.Path(path).read_text(errors="replace").splitlines():
+        name = re.match(r"c?fn=\((\d+)\)(?: (.*))?", line)
+        if name:
+            if name[2]:
+                names[name[1]] = name[2]
+            called = names.get(name[1], "") if line.startswith("c") else None
+        elif called and line.startswith("calls=") and re.fullmatch(function.replace("*", ".*"), called):
+            count += int(line.split()[0][len("calls="):])
+    return count
+
+
+def rows_of_kind(forme, kind, messages, folder):
+    """Instructions of so many rows, and how many they are."""
+    out = folder / f"{kind}.out"
+    run = subprocess.run(
+        [*callgrind(out, f"--toggle-collect={ROW}"), forme, "bench", "layout", "--kind", kind, "--messages", str(messages),
+         "--rounds", "1"],
+        cwd=ROOT, env=ENVIRONMENT, capture_output=True, text=True)
+    if run.returncode:
+        raise Failure(f"forme bench layout ended with {run.returncode}: {run.stderr[-400:]}")
+    rows = calls(out, ROW)
+    if not rows:
+        raise Failure(f"nothing was called that is named like {ROW}")
+    return total(out), rows
+
+
+def row_of_kind(forme, kind, messages, folder):
+    """Of a row that comes after others: what is made once for a style is in all runs, and in no difference."""
+    some, more = (rows_of_kind(forme, kind, count, folder) for count in (messages, 2 * messages))
+    return (more[0] - some[0]) / (more[1] - some[1])
+
+
+class Pages:
+    """Pages of a conversation from a gateway whose instructions are counted, without anybody who writes."""
+
+    def __init__(self, forme, folder):
+        self.forme, self.folder, self.data = forme, folder, folder / "data"
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.write()
+
+    def write(self):
+        """Has a service lay out the messages, and seal their rows."""
+        texts = [line for line in (ROOT / "README.md").read_text().splitlines() if len(line) > 60]
+        events = "".join(json.dumps({
+            "conversation": "texts", "message": f"m{number}", "revision": 1, "sender": f"u{number // 3 % 8}", "order": number,
+            "time": 1_700_000_000_000 + number * 40_000, "body": {"kind": "text", "text": texts[number % len(texts)][:97]}}) + "\n" for number in range(ROWS))
+        serve = subprocess.Popen(
+            [self.forme, "serve", "--data", self.data, "--workers", "1", "--http", f"127.0.0.1:{self.port}"],
+            cwd=ROOT, stderr=subprocess.DEVNULL)
+        try:
+            self.until(lambda: subprocess.run(
+                [self.forme, "post", "--data", self.data], cwd=ROOT, input=events, text=True, capture_output=True).returncode == 0)
+            self.until(lambda: self.answers() and f"m{ROWS - 1}".encode() in self.ask("375@2", f"m{ROWS - 1}"))
+            time.sleep(2)  # rows are sealed in idle moments
+        finally:
+            serve.terminate()
+            serve.wait()
+
+    @staticmethod
+    def until(condition, seconds=120):
+        end = time.monotonic() + seconds
+        while not condition():
+            if time.monotonic() > end:
+                raise Failure(f"not so within {seconds} seconds")
+            time.sleep(0.1)
+
+    def ask(self, target, message):
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}/v1/conversations/texts/window?target={target}&count={PAGE}&with=body&around=message:{message}",
+            headers={"Accept": "application/vnd.forme"})
+        try:
+            with urllib.request.urlopen(request) as answer:
+                return answer.read()
+        except urllib.error.HTTPError:
+            return b""
+
+    def count(self, target):
+        """Instructions a row of all pages, each asked for once, after one that warms what all of them need."""
+        out = self.folder / "gateway.out"
+        gateway = subprocess.Popen(
+            [*callgrind(out), self.forme, "gateway", "--data", self.data, "--http", f"127.0.0.1:{self.port}"],
+            cwd=ROOT, env=ENVIRONMENT, stderr=subprocess.DEVNULL)
+        try:
+            self.until(self.answers)
+            self.ask(target, f"m{PAGE // 2}")
+            subprocess.run(["callgrind_control", "-z", str(gateway.pid)], check=True, capture_output=True)
+            pages = range(PAGE + PAGE // 2, ROWS, PAGE)
+            for middle in pages:
+                self.ask(target, f"m{middle}")
+            subprocess.run(["callgrind_control", "-d", str(gateway.pid)], check=True, capture_output=True)
+            return total(f"{out}.1") / (len(pages) * PAGE)
+        finally:
+            gateway.terminate()
+            gateway.wait()
+
+    def answers(self):
+        try:
+            urllib.request.urlopen(f"http://127.0.0.1:{self.port}/livez").close()
+            return True
+        except OSError:
+            return False
+
+
+def main():
+    options = argparse.ArgumentParser(
+        prog="deploy/count", description="Counts the instructions that a message costs a worker, and a row a gateway. Two runs differ by less "
+        "than a hundredth, on a busy machine, too. Ends with 1 where one has grown by more than 3 % over what is recorded.")
+    options.add_argument("--record", action="store_true", help="write down what is counted, for those who come later")
+    options.add_argument("--json", action="store_true", help="one JSON object, instead of a table")
+    run = options.parse_args()
+    recorded = json.loads(RECORDED.read_text()) if RECORDED.exists() else {}
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="forme-count-"))
+    found = {}
+    try:
+        # Valgrind takes long to read what debuggers want.
+        forme = folder / "forme"
+        subprocess.run(["strip", "-g", "-o", forme, os.environ["FORME"]], check=True)
+        for kind, messages in KINDS.items():
+            found[f"a worker: {kind}"] = row_of_kind(forme, kind, messages, folder)
+        pages = Pages(forme, folder)
+        for name, target in (("prepared", "375@2"), ("unforeseen", "347@2.5")):
+            found[f"a gateway: a row of a page, {name}"] = pages.count(target)
+    except Failure as failure:
+        sys.exit(f"count: {failure}")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    found = {name: round(value) for name, value in found.items()}
+    grown = [name for name in found if name in recorded and found[name] > recorded[name] * (1 + TOLERANCE)]
+    if run.record:
+        RECORDED.write_text(json.dumps(found, indent=2) + "\n")
+    if run.json:
+        print(json.dumps({"counted": found, "recorded": recorded, "grown": grown}))
+    else:
+        print(f"{'instructions':44} {'counted':>9} {'recorded':>9}")
+        for name, value in found.items():
+            before = recorded.get(name)
+            print(f"{name:44} {value:9,} {before or 0:9,}" + (f" {value / before - 1:+7.1%}" if before else ""))
+    if grown and not run.record:
+        sys.exit(f"count: more than recorded: {', '.join(grown)}. Mend it, or say in the commit why it must be, and run deploy/count --record")
+
+
+main()

@@ -1,0 +1,198 @@
+// A client that draws rows of version 2 from their JSON, the message and the fonts, and knows no style. It lives in a page of the gateway's
+// origin. What it does is what Windows.md, LayoutRecord.md and Gateway.md say.
+
+const TRAILING = /[ \t\n\u3000]+$/;  // what hangs at a line's end
+
+// Fonts: those of /v1/fonts, by their hashes. A face inside a collection is cut out, as a browser knows only the first.
+function face(file, index) {
+  const view = new DataView(file);
+  if (view.getUint32(0) !== 0x74746366) return file;  // "ttcf"
+  const head = view.getUint32(12 + 4 * index), count = view.getUint16(head + 4);
+  let end = 12 + 16 * count;
+  const tables = [...Array(count).keys()].map(i => {
+    const at = head + 12 + 16 * i, length = view.getUint32(at + 12);
+    const table = {at, from: view.getUint32(at + 8), length, to: end};
+    end += length + 3 & ~3;
+    return table;
+  });
+  const font = new Uint8Array(end), out = new DataView(font.buffer);
+  font.set(new Uint8Array(file, head, 12));
+  tables.forEach((table, i) => {
+    font.set(new Uint8Array(file, table.at, 16), 12 + 16 * i);
+    out.setUint32(12 + 16 * i + 8, table.to);
+    font.set(new Uint8Array(file, table.from, table.length), table.to);
+  });
+  return font.buffer;
+}
+
+async function loadFonts() {
+  const {fonts} = await (await fetch('/v1/fonts')).json();
+  await Promise.all(fonts.map(async font => {
+    const file = await (await fetch('/v1/fonts/' + font.hash)).arrayBuffer();
+    const loaded = new FontFace(font.family, face(file, font.index),
+      {weight: font.weight ? String(font.weight) : '1 1000', style: font.italic ? 'italic' : 'normal'});
+    document.fonts.add(await loaded.load());
+  }));
+  const names = fixed => [...new Set(fonts.filter(font => font.monospaced === fixed).map(font => `"${font.family}"`))];
+  const css = document.createElement('style');
+  css.textContent = `
+    body { margin: 0; background: #e9edf2; position: relative; }
+    div { position: absolute; box-sizing: border-box; }
+    .line { white-space: pre; line-height: 0; unicode-bidi: isolate; font-family: ${[...names(false), ...names(true)]};
+      font-variant-emoji: unicode; text-spacing-trim: space-all; text-autospace: no-autospace; font-synthesis: style; }
+    .fixed { font-family: ${[...names(true), ...names(false)]}; }
+    .strike { text-decoration: line-through; }
+    .underline { text-decoration: underline; }`;
+  document.head.append(css);
+  return fonts.length;
+}
+
+/// Letters that reach for each other stay as they are in the whole word where a line cuts between them: this stands for the other one.
+const JOINER = '\u200d';
+
+// Words.
+const at = (value, path) => path.split(/[.[\]]+/).filter(Boolean).reduce((found, key) => found?.[key], value);
+
+/// The words of a text, or nothing where the row does not say it.
+function words(text, said) {
+  if (text.generated !== undefined) return text.generated;
+  const found = text.path === undefined ? undefined : at({...said, ...said.body}, text.path);
+  if (typeof found !== 'string') return text.path === undefined && !/\{/.test(text.literal ?? '{') ? text.literal : undefined;
+  return text.pieces ? text.pieces.map(([start, end]) => found.slice(start, end)).join('') : found;
+}
+
+/// Everything of a face that lines were measured with: weight, slant, pitch, and what a stretch's looks add.
+function setFace(element, face, looks = []) {
+  element.style.fontWeight = looks.includes('bold') ? Math.max(700, face.weight) : face.weight;
+  element.style.fontStyle = face.italic || looks.includes('italic') ? 'italic' : 'normal';
+  element.classList.toggle('fixed', face.monospaced || looks.includes('monospaced'));
+  for (const look of ['strike', 'underline']) element.classList.toggle(look, looks.includes(look));
+}
+
+/// How far the baseline lies below the top of a line of no height, in ems.
+const drops = new Map();
+function drop(face) {
+  const key = JSON.stringify(face);
+  if (!drops.has(key)) {
+    const probe = document.createElement('div'), foot = document.createElement('span');
+    probe.className = 'line';
+    probe.style.fontSize = '100px';
+    setFace(probe, face);
+    foot.style.display = 'inline-block';
+    probe.append('x', foot);
+    document.body.append(probe);
+    drops.set(key, (foot.getBoundingClientRect().bottom - probe.getBoundingClientRect().top) / 100);
+    probe.remove();
+  }
+  return drops.get(key);
+}
+
+// Colours are the client's own. A token that it does not know is drawn by the node's role.
+const FILLS = {bubble: '#fff', accent: '#2b7de9', quote: '#2b7de91c', chip: '#2b7de926', capsule: '#0009', media: '#b9c4d0', track: '#c8d0da',
+  button: '#2b7de926', answer: '#2b7de926', code: '#0000000d', play: '#2b7de9', map: '#cfe3cf', pin: '#d33', plate: '#0003', input: '#0000000d'};
+const ROLES = {media: '#b9c4d0', avatar: '#9db2c9', icon: '#9aa7b6', track: '#c8d0da', divider: '#0002', spoiler: '#555', control: '#2b7de926'};
+const INKS = {accent: '#1463c4', link: '#1463c4', faint: '#888'};
+
+/// Draws a row with its top left at (x, y), and adds to `report` what cannot be drawn, and every line, to be measured.
+function drawRow(row, layout, x, y, scale, width, report) {
+  const place = (parent, [left, top, wide, high]) => {
+    const element = document.createElement('div');
+    Object.assign(element.style, {left: left / scale + 'px', top: top / scale + 'px', width: wide / scale + 'px', height: high / scale + 'px'});
+    parent.append(element);
+    return element;
+  };
+  const {decoration} = row, own = decoration.variant === 'own';
+  const outer = place(document.body, [x * scale, y * scale, width, row.height]);
+  for (const key of ['dateLine', 'unreadLine']) if (decoration[key]) place(outer, decoration[key]).style.background = '#0001';
+  for (const key of ['avatar', 'failed', 'selection']) {
+    if (decoration[key]) Object.assign(place(outer, decoration[key]).style, {background: '#9db2c9', borderRadius: '50%'});
+  }
+  const content = place(outer, decoration.content), elements = [];
+  const tell = (what, node) => report.lacks.push({what, message: row.message, part: node.part, node: node.node});
+  for (const node of layout.nodes) {
+    const parent = layout.nodes.find(other => other.node === node.parent);
+    const [left, top, wide, high] = node.frame, [px, py] = parent ? parent.frame : [0, 0];
+    const element = place(parent ? elements[parent.node] : content, [left - px, top - py, wide, high]);
+    elements[node.node] = element;
+    const fill = node.text ? undefined : FILLS[node.token] ?? ROLES[node.role];
+    if (fill && !node.bars) element.style.background = node.token === 'bubble' && own ? '#d5ebff' : fill;
+    if (node.corners) {
+      const names = ['topStart', 'topEnd', 'bottomStart', 'bottomEnd'];
+      const all = names.map((name, i) => !node.corners.includes(name) ? 0 : parent ? node.radius : decoration.radii?.[i] ?? node.radius);
+      const [a, b, c, d] = report.mirrored ? [all[1], all[0], all[3], all[2]] : all;
+      element.style.borderRadius = [a, b, d, c].map(radius => radius / scale + 'px').join(' ');
+    }
+    if (node.clips) element.style.overflow = 'hidden';
+    (node.bars ?? []).forEach((bar, i, bars) => {
+      place(element, [i * wide / bars.length, high - bar, wide / bars.length * 0.7, bar]).style.background = '#2b7de9';
+    });
+    if (left < -0.5 || top < -0.5 || left + wide > layout.size[0] + 0.5 || top + high > layout.size[1] + 0.5) tell('leaves its bubble', node);
+    if (!node.text) continue;
+    if (!node.text.face) { tell('has no face', node); continue; }
+    const shown = words(node.text, row.said);
+    if (shown === undefined) { tell('has no words', node); continue; }
+    const dark = parent && ['capsule', 'plate'].includes(parent.token);
+    for (const line of node.text.lines) drawLine(line, node, shown, element, dark);
+  }
+
+  function drawLine(line, node, shown, parent, dark) {
+    const {text} = node, size = text.font_size / scale;
+    const string = shown.slice(line.start, line.end);
+    if (string.length < line.end - line.start) return tell('has fewer words than its lines', node);
+    const cut = line.ends_with, end = line.start + string.replace(TRAILING, '').length;
+    const element = document.createElement('div');
+    element.className = 'line';
+    setFace(element, text.face);
+    Object.assign(element.style, {
+      left: (line.left - node.frame[0]) / scale + 'px', top: (line.baseline - node.frame[1]) / scale - drop(text.face) * size + 'px',
+      fontSize: size + 'px', direction: line.direction, color: dark ? '#fff' : INKS[node.token] ?? '#111'});
+    const runs = (text.looks ?? []).filter(look => look.start < end && look.end > line.start);
+    let from = line.start;
+    if (line.begins_joined) element.append(JOINER);
+    for (const run of runs) {
+      element.append(shown.slice(from, Math.max(from, run.start)));
+      const span = document.createElement('span');
+      setFace(span, text.face, run.look);
+      span.textContent = shown.slice(Math.max(from, run.start), from = Math.min(end, run.end));
+      element.append(span);
+    }
+    element.append(shown.slice(from, end) + (line.ends_joined ? JOINER : '') + ({ellipsis: '…', hyphen: '\u2010'}[cut] ?? ''));
+    parent.append(element);
+    report.lines.push({element, line, node, row, origin: outer, string});
+  }
+}
+
+/// Rows of a conversation in columns, and what is wrong with them.
+async function draw({query, state, scale, width, mirrored, columns}) {
+  document.querySelectorAll('body > *').forEach(element => element.remove());
+  const answer = await fetch('/v1/conversations/kinds/window?' + query, {headers: {Accept: 'application/json; rows=2'}});
+  const {rows} = (await answer.json()).window, report = {lacks: [], lines: [], mirrored}, bottoms = Array(columns).fill(0);
+  const wide = width / scale + 12, bad = [], states = rows.filter(row => state !== 'expanded' || row.expanded);
+  for (const row of states) {
+    const column = bottoms.indexOf(Math.min(...bottoms));
+    drawRow(row, row[state] ?? row.layout, column * wide, bottoms[column], scale, width, report);
+    bottoms[column] += row.height / scale + 4;
+  }
+  const range = document.createRange();
+  let widest = 0, narrowest = 0, over = 0, under = 0, joined = 0;
+  for (const {element, line, node, row, origin, string} of report.lines) {
+    range.selectNodeContents(element);
+    const rects = [...range.getClientRects()].filter(rect => rect.width);
+    if (!rects.length) continue;
+    const left = Math.min(...rects.map(rect => rect.left)), right = Math.max(...rects.map(rect => rect.right));
+    const more = (right - left) * scale - line.width, [x] = row.decoration.content, base = origin.getBoundingClientRect().left;
+    const start = (left - base) * scale - x - node.frame[0], end = start + (right - left) * scale - node.frame[2];
+    widest = Math.max(widest, more);
+    narrowest = Math.min(narrowest, more);
+    if (more > 0.5) over++;
+    if (line.begins_joined || line.ends_joined) joined++;
+    if (more < -1.5) under++;  // a model is a whole number of pixels, rounded up
+    const told = {message: row.message, part: node.part, string, model: line.width, more: Math.round(more * 100) / 100, cut: line.ends_with};
+    if (more > 0.5) bad.push({what: 'is wider than its line', ...told});
+    else if (start < -0.5 || end > 0.5) bad.push({what: 'leaves its text', start, end, ...told});
+    if (more < -1.5) (report.narrow ??= []).push(told);
+  }
+  const size = [columns * wide, Math.max(...bottoms)];
+  Object.assign(document.body.style, {width: size[0] + 'px', height: size[1] + 'px'});
+  return {rows: states.length, lines: report.lines.length, joined, over, under, widest, narrowest, size, bad: [...report.lacks, ...bad], narrow: report.narrow ?? []};
+}

@@ -1,0 +1,130 @@
+"""Rows drawn by a browser from their JSON, the message and the fonts alone, and held to what they say: deploy/drawn --help."""
+import argparse
+import base64
+import json
+import signal
+import sys
+import urllib.parse
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "Blackbox"))
+
+import ingest  # noqa: E402
+from browser import Browser  # noqa: E402
+from service import ROOT, Service, until  # noqa: E402
+
+KINDS = ROOT / "Tests/MessageLayoutTests/Fixtures/kinds"
+STYLES = ("bubble", "flat")
+SHORT = ("375@2",)
+# Targets of the styles, and some that the gateway lays out itself.
+TARGETS = ("375@2", "375@3", "320@3,mirrored", "480@2", "347@2.5", "375@2,150")
+COLUMNS = 8
+
+
+def events():
+    """Every message of every kind, in one conversation; each second one is of another sender."""
+    found = []
+    for file in sorted(KINDS.glob("*.jsonl")):
+        for line in file.read_text().splitlines():
+            number = len(found) + 1
+            found.append({
+                "conversation": "kinds", "message": f"{file.stem}{number:03}", "revision": 1, "sender": ("ada", "bo")[number % 2],
+                "order": number, "time": 1_700_000_000_000 + number * 60_000, "body": json.loads(line)})
+    # Lines that end in an ellipsis inside of joined letters, at one place after the other.
+    word = "فاستخلفناكموهابمستشفياتهم"
+    for length in range(12):
+        number = len(found) + 1
+        found.append({
+            "conversation": "kinds", "message": f"cut{number:03}", "revision": 1, "sender": "bo", "order": number,
+            "time": 1_700_000_000_000 + number * 60_000,
+            "body": {"kind": "text", "text": "ok", "reply": {"sender": "س", "text": "ن" * length + " " + word[length:] * 2}}})
+    # Lines that end and begin in such a place, and in places where no letter reaches for the next.
+    words = ("فاستخلفناكموهابمستشفياتهم", "دارالسلامورود", "ہندوستانیوںکےلیے", "بَيْتُنَاالكَبِيرُ", "لالالاسلامللا",
+             "می‌نویسیمبرایشما")
+    for word in words:
+        number = len(found) + 1
+        found.append({
+            "conversation": "kinds", "message": f"joined{number:03}", "revision": 1, "sender": "bo", "order": number,
+            "time": 1_700_000_000_000 + number * 60_000, "body": {"kind": "text", "text": word * 5}})
+    return found
+
+
+def scale(target):
+    """(width, scale, mirrored) of `375@2,150,mirrored`."""
+    width, rest = target.split("@")
+    factor, *more = rest.split(",")
+    return float(width), float(factor), "mirrored" in more
+
+
+def draw(service, target, run):
+    width, factor, mirrored = scale(target)
+    failures = 0
+    with Browser(factor) as browser:
+        browser.call("Page.navigate", url=f"http://127.0.0.1:{service.port}/livez")
+        browser.evaluate("document.documentElement.innerHTML = '<head><meta charset=utf-8></head><body></body>'; 0")
+        browser.evaluate((HERE / "page.js").read_text() + "\n;0")
+        browser.evaluate("loadFonts()")
+        for reader, state in (("ada", "layout"), ("bo", "layout"), ("ada", "expanded")):
+            query = urllib.parse.urlencode({"target": target, "count": 256, "with": "body", "as": reader})
+            asked = {"query": query, "state": state, "scale": factor, "width": width * factor, "mirrored": mirrored, "columns": COLUMNS}
+            told = browser.evaluate(f"draw({json.dumps(asked)})")
+            name = f"{Path(service.style).stem} {target} {reader}{' expanded' if state == 'expanded' else ''}"
+            if run.shots:
+                screenshots(browser, run.shots / name.replace(" ", "-"), told["size"], 1.25 / factor)
+            over, under = (100 * told[key] / max(1, told["lines"]) for key in ("over", "under"))
+            print(f"drawn: {name}: {told['rows']} rows, {told['lines']} lines, {told['joined']} cut in joined letters; "
+                  f"{over:.2f} % wider than they say by more than 0.5 px, {told['widest']:.2f} at most; "
+                  f"{under:.2f} % narrower by more than 1.5 px, {-told['narrowest']:.2f} at most")
+            for bad in told["bad"][:run.most]:
+                print("  " + " ".join(f"{key}={value!r}" for key, value in bad.items()))
+            if run.narrow:
+                for one in told["narrow"]:
+                    print("  narrow " + " ".join(f"{key}={value!r}" for key, value in one.items()))
+            failures += len(told["bad"])
+            if not told["lines"]:
+                failures += state == "layout"
+    return failures
+
+
+def screenshots(browser, path, size, zoom):
+    """Pieces that a viewer of pictures takes."""
+    for y in range(0, int(size[1]), 1300):
+        for x in range(0, int(size[0]), 1550):
+            clip = {"x": x, "y": y, "width": min(1550, size[0] - x), "height": min(1300, size[1] - y), "scale": zoom}
+            shot = browser.call("Page.captureScreenshot", clip=clip, captureBeyondViewport=True)
+            path.with_name(f"{path.name}-{y // 1300}-{x // 1550}.png").write_bytes(base64.b64decode(shot["data"]))
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="deploy/drawn", description=(
+        "Draws every kind of message in both styles in a headless Chromium, from rows of version 2, their messages and the fonts, with "
+        "nothing of a style, and measures what it drew. Ends with 1 where a line is wider than it says by more than half a device pixel, where "
+        "something leaves its bubble, or where a text has no face or no words."))
+    parser.add_argument("--short", action="store_true", help=f"only {', '.join(SHORT)}")
+    parser.add_argument("--style", choices=STYLES, help="only this style")
+    parser.add_argument("--target", action="append", help="a screen such as 390@3 or 320@3,mirrored; may be said again")
+    parser.add_argument("--shots", type=Path, metavar="FOLDER", help="writes pictures of what was drawn")
+    parser.add_argument("--most", type=int, default=20, help="how many findings of a picture to print (default: 20)")
+    parser.add_argument("--narrow", action="store_true", help="also prints lines that are narrower by more than 1.5 pixels")
+    run = parser.parse_args()
+    if run.shots:
+        run.shots.mkdir(parents=True, exist_ok=True)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # ends services and browsers
+    messages, failures = events(), 0
+    for style in [run.style] if run.style else STYLES:
+        with Service(style=ROOT / f"config/styles/{style}.json5") as service:
+            ingest.answers_until_kept(ingest.Producer(service.events), messages)
+            until(lambda: shown(service) == len(messages), 30, "every message laid out")
+            for target in run.target or (SHORT if run.short else TARGETS):
+                failures += draw(service, target, run)
+    print(f"drawn: {failures} findings" if failures else "drawn: every row is drawn as it says")
+    sys.exit(1 if failures else 0)
+
+
+def shown(service):
+    answer = ingest.web.Line(service.port).get("/v1/conversations/kinds/window", target="375@2", count=256)
+    return len(answer.json()["window"]["rows"]) if answer.status == 200 else 0
+
+
+main()
