@@ -33,6 +33,7 @@ final class Command {
         let given = Pipe()
         process.standardInput = given
         try process.run()
+        Witnesses.add(self)
         try given.fileHandleForWriting.write(contentsOf: Data(input.utf8))
         try given.fileHandleForWriting.close()
     }
@@ -49,26 +50,42 @@ final class Command {
         return (process.terminationStatus, printed, String(decoding: heard[waited...], as: UTF8.self))
     }
 
-    /// Waits for the text on standard error, behind what was waited for before, for half a minute at most.
+    /// Who it is, whether it still runs, and what it has printed on standard error until now.
+    var testimony: String {
+        while hear(within: 0) == .more {}
+        let end = process.isRunning ? "runs" : "ended with \(process.terminationStatus)"
+        return "\((process.arguments ?? []).joined(separator: " ")): \(end); it said: \(said.suffix(4096))"
+    }
+
+    private enum Heard { case nothing, more, end }
+
+    private func hear(within milliseconds: Int32) -> Heard {
+        let handle = errors.fileHandleForReading
+        var descriptor = pollfd(fd: handle.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&descriptor, 1, milliseconds) > 0 else { return .nothing }
+        let more = handle.availableData
+        heard += more
+        return more.isEmpty ? .end : .more
+    }
+
+    /// Waits for the text on standard error, behind what was waited for before, for as long as there is patience.
     func waitForMessage(_ text: String) throws {
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + patience
         while true {
             if let found = heard.range(of: Data(text.utf8), in: waited..<heard.count) {
                 waited = found.upperBound
                 return
             }
-            var descriptor = pollfd(fd: errors.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
-            let isThere = unsafe poll(&descriptor, 1, 1000) > 0
-            try #require(isThere || .now < deadline, "has not said \(text); it said: \(said)")
-            guard isThere else { continue }
-            let more = errors.fileHandleForReading.availableData
-            try #require(!more.isEmpty, "ended without saying \(text); it said: \(said)")
-            heard += more
+            let came = hear(within: 1000)
+            try #require(came != .nothing || .now < deadline, "has not said \(text); it said: \(said)")
+            try #require(came != .end, "ended without saying \(text); it said: \(said)")
         }
     }
 }
 
 func run(_ arguments: [String], input: String = "") throws -> (code: Int32, output: String, errors: String) {
     let command = try Command(arguments, input: input)
-    return try command.finish()
+    let end = try command.finish()
+    Witnesses.note("\(arguments.joined(separator: " ")): ended with \(end.code); it said: \(end.errors.suffix(4096))")
+    return end
 }

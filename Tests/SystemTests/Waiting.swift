@@ -1,14 +1,17 @@
 import Foundation
 import Testing
 
-/// Looks again and again, each look taking its own time, until what is looked for is there or half a minute has passed.
+/// How long what is waited for may take. Where much else runs, what takes a second alone takes a minute.
+let patience: Duration = .seconds(120)
+
+/// Looks again and again, each look taking its own time, until what is looked for is there or patience is at its end.
 func waitUntil(_ isTrue: () throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation) throws {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + patience
     while .now < deadline {
         if try isTrue() { return }
         poll(nil, 0, 2)
     }
-    Issue.record("not so within half a minute", sourceLocation: sourceLocation)
+    Issue.record("not so within \(patience)\n\(Witnesses.testimony)", sourceLocation: sourceLocation)
 }
 
 /// The processes that a process has started, by the kernel's own account, and the command that each runs.
