@@ -41,11 +41,13 @@ extension CoordinatorLoop {
         try editions.edition(edition).flatMap(names)
     }
 
-    /// Editions kept for a roll that never began, and files put aside of editions that another journal had.
+    /// Editions kept for a roll that never began, and files put aside of editions that another journal had; but not what a worker or a roll
+    /// has just put there, and is about to name.
     private func forgetStrays() throws {
         let wanted = try editions.wanted()?.edition
         let kept = Set(try editions.all() + ShardPlace.editions(in: folder))
         for edition in kept where edition != wanted && !dispatcher.knows(edition) {
+            guard try !editions.isAwaited(edition) else { continue }
             log.info("removing an edition that nobody wants", ["edition": "\(edition)"])
             try forget(edition)
         }

@@ -10,13 +10,15 @@ package import Wire
 /// ```
 ///
 /// An edition is written before any worker starts for it, and goes when it is retired. Workers take it from here, so that none of them
-/// depends on the files of a style, which may have changed since.
+/// depends on the files of a style, which may have changed since. Several may keep and remove it at once: each has the folder locked.
 package struct EditionFolder: Sendable {
+    static let name = "editions"
+
     private let folder: DataFolder
 
     package init(_ folder: DataFolder) { self.folder = folder }
 
-    private var root: String { folder.file("editions") }
+    private var root: String { folder.file(Self.name) }
     private func directory(_ edition: EditionID) -> String { "\(root)/\(edition)" }
     private func file(_ edition: EditionID) -> String { "\(directory(edition))/edition.json" }
     private var wantedFile: String { "\(root)/wanted.json" }
@@ -26,19 +28,30 @@ package struct EditionFolder: Sendable {
 
     /// - Parameter json: of a `CompiledEdition`.
     package func keep(_ json: [UInt8], of id: EditionID) throws(StorageError) {
-        guard try edition(id) != json else { return }
-        try create(directory(id))
-        try FileFacts.replace(file(id), with: json)
-        for path in [directory(id), root, folder.path] { try FileFacts.sync(path) }
+        try create(root)
+        try FileLock.open(folder: root).during { () throws(StorageError) in
+            guard try edition(id) != json else { return try FileFacts.touch(file(id)) }
+            try create(directory(id))
+            try FileFacts.replace(file(id), with: json)
+            for path in [directory(id), root, folder.path] { try FileFacts.sync(path) }
+        }
     }
 
     package func remove(_ id: EditionID) throws(StorageError) {
         guard FileFacts(directory(id)) != nil else { return }
-        for name in try FileFacts.names(in: directory(id)) { try FileFacts.remove("\(directory(id))/\(name)") }
-        guard unsafe rmdir(directory(id)) == 0 || errno == ENOENT else {
-            throw .notAccessible(path: directory(id), code: errno)
+        try FileLock.open(folder: root).during { () throws(StorageError) in
+            try FileFacts.removeTree(directory(id))
         }
     }
+
+    /// Whether it was kept so lately that whoever did so may not have come to want it yet.
+    package func isAwaited(_ id: EditionID) throws(StorageError) -> Bool {
+        guard let facts = FileFacts(file(id)) else { return false }
+        return WallClock.seconds - facts.changed < Self.awaiting
+    }
+
+    /// In seconds: an edition that nobody comes to want costs its file for so long.
+    private static let awaiting = 3600
 
     /// All that are kept.
     package func all() throws(StorageError) -> [EditionID] {
@@ -48,10 +61,8 @@ package struct EditionFolder: Sendable {
 
     private func create(_ directory: String) throws(StorageError) {
         try folder.create()
-        for path in [root, directory] {
-            guard unsafe mkdir(path, DataFolder.folderMode) == 0 || errno == EEXIST else {
-                throw .notAccessible(path: path, code: errno)
-            }
+        guard unsafe mkdir(directory, DataFolder.folderMode) == 0 || errno == EEXIST else {
+            throw .notAccessible(path: directory, code: errno)
         }
     }
 }

@@ -5,19 +5,26 @@ package struct FileFacts: Equatable {
     let inode: UInt64
     let device: UInt64
     let size: Int64
+    /// When its content was changed last, in seconds since 1970.
+    let changed: Int
 
     /// Nil where there is no such file.
     init?(_ path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
-        (inode, device, size) = (UInt64(status.st_ino), UInt64(status.st_dev), Int64(status.st_size))
+        self.init(status)
     }
 
     /// Of a file that is open.
     init?(_ descriptor: Int32) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
         (inode, device, size) = (UInt64(status.st_ino), UInt64(status.st_dev), Int64(status.st_size))
+        changed = status.st_mtim.tv_sec
     }
 
     func isSameFile(as other: FileFacts) -> Bool { inode == other.inode && device == other.device }
@@ -94,6 +101,11 @@ extension FileFacts {
 }
 
 extension FileFacts {
+    /// Has its content count as changed now.
+    static func touch(_ path: String) throws(StorageError) {
+        guard unsafe utimensat(AT_FDCWD, path, nil, 0) == 0 else { throw .notAccessible(path: path, code: errno) }
+    }
+
     static func remove(_ path: String) throws(StorageError) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .notAccessible(path: path, code: errno) }
     }

@@ -23,6 +23,45 @@ import Wire
     #expect(try editions.all() == [two] && editions.edition(one) == nil)
 }
 
+@Test func `an edition is kept whole by several at once, while others remove it`() async throws {
+    let temporary = try TemporaryFolder()
+    let folder = DataFolder(temporary.path)
+    let edition = try EditionID("0a")
+    let json = [UInt8](repeating: 0x20, count: 40_000)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<4 {
+            group.addTask {
+                let editions = EditionFolder(folder)
+                for _ in 0..<100 {
+                    if number == 0 { try editions.remove(edition) } else { try editions.keep(json, of: edition) }
+                    let found = try editions.edition(edition)
+                    #expect(found == nil || found == json)
+                }
+            }
+        }
+        try await group.waitForAll()
+    }
+}
+
+@Test func `what was kept a moment ago is about to be wanted, for an hour and by whatever clock`() throws {
+    let temporary = try TemporaryFolder()
+    let folder = DataFolder(temporary.path)
+    let editions = EditionFolder(folder)
+    let edition = try EditionID("0a")
+    #expect(try !editions.isAwaited(edition))
+    try editions.keep([0x20], of: edition)
+    let file = folder.file("editions/0a/edition.json")
+    for (age, isAwaited) in [(0.0, true), (3500, true), (3700, false), (-90_000, true)] {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: file)
+        #expect(try editions.isAwaited(edition) == isAwaited, "\(age)")
+    }
+    // Kept once more, though it is there.
+    try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: file)
+    try editions.keep([0x20], of: edition)
+    #expect(try editions.isAwaited(edition))
+}
+
 @Test func `what is served is read as it was written, and as it was written before there were fillers`() throws {
     let temporary = try TemporaryFolder()
     let folder = DataFolder(temporary.path)

@@ -11,6 +11,13 @@ import Glibc
         return FileLock(path: path, descriptor: descriptor)
     }
 
+    /// A folder is its own lock file.
+    static func open(folder path: String) throws(StorageError) -> FileLock {
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .notAccessible(path: path, code: errno) }
+        return FileLock(path: path, descriptor: descriptor)
+    }
+
     private init(path: String, descriptor: Int32) {
         self.path = path
         self.descriptor = descriptor
