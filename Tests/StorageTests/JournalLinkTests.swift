@@ -1,10 +1,11 @@
 import Foundation
 import Names
 import Pool
-import Storage
 import TestSupport
 import Testing
 import Wire
+
+@testable import Storage
 
 extension Diary {
     /// Posts until there is something in the log.
@@ -246,6 +247,24 @@ private func isKeptAsItIs(_ diary: Diary, refused: (StorageError) -> Bool) throw
         })
     try Diary.put(left, into: diary.temporary.path)
     #expect(try diary.texts().count == 3)
+}
+
+/// A reader that looks a moment too soon finds a file without tables, and no manifest.
+@Test func `a journal that is being made is not there yet, rather than lost or of another version`() throws {
+    let diary = try Diary()
+    func isAbsent(_ read: () throws -> Void) -> Bool {
+        do { try read() } catch { return error as? StorageError == .absent(path: diary.journal) }
+        return false
+    }
+    func isNowhere() -> Bool {
+        isAbsent { _ = try StorageCheck.files(in: diary.folder) } && isAbsent { _ = try CardReader(in: diary.folder) }
+    }
+    try Data().write(to: URL(filePath: diary.journal))
+    #expect(isNowhere())
+    let maker = try Database.open(path: diary.journal, .write)
+    #expect(isNowhere())
+    try maker.execute("BEGIN; CREATE TABLE a (b)")
+    #expect(isNowhere())
 }
 
 @Test func `a file of an older build is no journal without the log that has its tables`() throws {

@@ -27,14 +27,17 @@ struct JournalReader: ~Copyable {
         self.tables = tables
     }
 
-    /// The journal of a folder, with its log.
+    /// The journal of a folder, with its log. One that a coordinator is making is not there yet.
     static func open(in folder: DataFolder) throws(StorageError) -> Database {
         let path = folder.file(JournalOpening.file)
+        // A coordinator writes the manifest when all that a new journal begins with is in the file: it is looked for first.
+        let isMade = try FolderManifest.read(in: folder) != nil
         // SQLite would throw away a log that lies beside an empty file.
-        if FileFacts(path)?.size == 0 { throw .missingJournal(path: path) }
+        if FileFacts(path)?.size == 0 { throw isMade ? .missingJournal(path: path) : .absent(path: path) }
         let hasLog = (FileFacts(path + "-wal")?.size ?? 0) > 0
         do throws(StorageError) {
             let database = try Database.open(path: path, .read)
+            if !isMade, try database.integer("PRAGMA user_version") == 0 { throw StorageError.absent(path: path) }
             try checkFormat(of: database)
             return database
         } catch {
