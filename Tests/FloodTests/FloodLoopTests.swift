@@ -19,13 +19,13 @@ private func flood(
     var plan = FloodPlan(run: "t", target: target)
     plan.conversations = 7
     plan.mix = .texts
-    plan.settleTime = .seconds(4)
+    plan.settleTime = patience
     plan.shares.deletes = 5
     plan.shares.moves = 4
     plan.vocabulary = 500
     change(&plan)
     var loop = try FloodLoop(plan, at: Endpoints(folder: folder.path))
-    #expect(try loop.connect(within: .seconds(20)))
+    #expect(try loop.connect(within: patience))
     _ = try loop.run(FloodStretch(rate: 2000, end: .events(events))) { _ in }
     let verdict = try loop.audit(within: .milliseconds(200)) { _, _ in }
     return (loop.traffic.measures, loop.traffic.ledger, verdict)
@@ -75,10 +75,10 @@ private func flood(
     var old = StandIn.Habits()
     old.showsOldRevisions = true
     let wrong = try flood(old) { $0.settleTime = .milliseconds(300) }
-    #expect(wrong.verdict.faults[.wrongRevision, default: 0] > 300)
+    #expect(wrong.verdict.faults[.wrongRevision, default: 0] > 0)
     var keeping = StandIn.Habits()
     keeping.keepsDeleted = true
-    #expect(try flood(keeping).verdict.faults[.deleted, default: 0] > 0)
+    #expect(try flood(keeping) { $0.settleTime = .seconds(4) }.verdict.faults[.deleted, default: 0] > 0)
 }
 
 @Test func `a flood of nobody ends when its time to settle is up, and says what was not answered`() throws {

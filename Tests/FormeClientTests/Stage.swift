@@ -275,7 +275,7 @@ extension Stage {
 extension ChatClient {
     /// Whose updates come as soon as they are there.
     static func eager(_ stage: Stage, cache: PageCache? = nil) -> ChatClient {
-        ChatClient(stage, cache: cache, clock: FrameClock {}, patience: Patience(answer: .seconds(20)))
+        ChatClient(stage, cache: cache, clock: FrameClock {}, patience: Patience(answer: patience))
     }
 }
 

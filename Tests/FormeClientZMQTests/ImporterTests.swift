@@ -22,7 +22,7 @@ private func imported(
     try Data(text.utf8).write(to: URL(filePath: folder.file("x.jsonl")))
     let file = try #require(FileHandle(forReadingAtPath: folder.file("x.jsonl")))
     let producer = try Producer(Endpoints(folder: folder.path).events)
-    #expect(try producer.waitUntilWritable(atMost: .seconds(20)))
+    #expect(try producer.waitUntilWritable(atMost: patience))
     var faults: [String] = []
     var importer = try Importer(file, from: place, to: producer) { faults.append("\($0): \($1)") }
     var turn = 0
@@ -100,7 +100,7 @@ func `an import sends no more at once than the service takes`(limits: RequestLim
     let file = try #require(FileHandle(forReadingAtPath: folder.file("x.jsonl")))
     let endpoint = Endpoints(folder: folder.path).events
     let producer = try Producer(endpoint)
-    #expect(try producer.waitUntilWritable(atMost: .seconds(20)))
+    #expect(try producer.waitUntilWritable(atMost: patience))
     var importer = try Importer(file, from: ImportLedger.Place(), to: producer) { Issue.record("\($0): \($1)") }
     func run() throws {
         while !importer.isDone { try importer.turn() }

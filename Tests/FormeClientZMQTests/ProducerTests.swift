@@ -18,7 +18,7 @@ private func event(_ number: Int) throws -> MessageEvent {
 /// Replies until there are so many.
 private func replies(_ count: Int, of producer: borrowing Producer) throws -> [Producer.Reply] {
     var replies: [Producer.Reply] = []
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + patience
     while replies.count < count, .now < deadline {
         _ = try wait(for: [producer.source], atMost: .seconds(1))
         while let reply = try producer.receive() { replies.append(reply) }
@@ -31,7 +31,7 @@ private func replies(_ count: Int, of producer: borrowing Producer) throws -> [P
     let service = try StandIn(in: folder.path)
     defer { service.stop() }
     let producer = try Producer(Endpoints(folder: folder.path).events)
-    #expect(try producer.waitUntilWritable(atMost: .seconds(20)))
+    #expect(try producer.waitUntilWritable(atMost: patience))
     for number in 0..<50 {
         let request = IngestRequest.json(try [event(number), event(number / 2)], lane: .backfill)
         #expect(try producer.send(request, as: Producer.Ticket(UInt64(number) << 40 + 7)))
@@ -48,7 +48,7 @@ private func replies(_ count: Int, of producer: borrowing Producer) throws -> [P
     let service = try StandIn(in: folder.path)
     defer { service.stop() }
     let producer = try Producer(Endpoints(folder: folder.path).events)
-    #expect(try producer.waitUntilWritable(atMost: .seconds(20)))
+    #expect(try producer.waitUntilWritable(atMost: patience))
     #expect(try producer.send(Array("{".utf8), as: Producer.Ticket(1)))
     let reply = try #require(try replies(1, of: producer).first)
     let answers = reply.answers(toEvents: 3)
@@ -74,7 +74,7 @@ private func replies(_ count: Int, of producer: borrowing Producer) throws -> [P
     defer { service.stop() }
     var client = try Client(Endpoints(folder: folder.path).events)
     for number in 0..<6 {
-        let answers = try client.post([event(number), event(number)], within: .seconds(20))
+        let answers = try client.post([event(number), event(number)], within: patience)
         #expect(answers == [.accepted, .duplicate])
     }
     #expect(service.rows(of: "c").count == 6)
@@ -96,7 +96,7 @@ private func replies(_ count: Int, of producer: borrowing Producer) throws -> [P
     let endpoints = Endpoints(folder: folder.path)
     var client = try Client(endpoints.events)
     for start in stride(from: 0, to: 300, by: 100) {
-        _ = try client.post((start..<start + 100).map(event), within: .seconds(20))
+        _ = try client.post((start..<start + 100).map(event), within: patience)
     }
     #expect(service.rows(of: "c").count == 300)
 }
@@ -109,7 +109,7 @@ func `a client sends no more at once than the service takes`(limits: RequestLimi
     let service = try StandIn(in: folder.path, habits: habits)
     defer { service.stop() }
     var client = try Client(Endpoints(folder: folder.path).events)
-    let answers = try client.post((0..<40).map(event) + [event(0)], within: .seconds(20))
+    let answers = try client.post((0..<40).map(event) + [event(0)], within: patience)
     #expect(answers == Array(repeating: .accepted, count: 40) + [.duplicate])
     #expect(service.rows(of: "c").count == 40)
 }
@@ -123,7 +123,7 @@ func `a client sends no more at once than the service takes`(limits: RequestLimi
     let endpoint = Endpoints(folder: folder.path).events
     var client = try Client(endpoint)
     #expect(throws: ClientError.requestRefused(endpoint: endpoint, reason: "no")) {
-        try client.post((0..<40).map(event), within: .seconds(20))
+        try client.post((0..<40).map(event), within: patience)
     }
     #expect(service.rows(of: "c").count == 11)
 }

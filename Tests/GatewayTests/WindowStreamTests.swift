@@ -55,7 +55,7 @@ private final class StreamReader {
 
     /// Until what is being written is told, and what waits for it.
     func settle() throws {
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + patience
         repeat {
             if let source = streams.source { _ = try wait(for: [source], atMost: .milliseconds(20)) }
             streams.tellWritten(at: .now) { take($1) }

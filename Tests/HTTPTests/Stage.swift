@@ -1,5 +1,6 @@
 import Glibc
 import HTTP
+import TestSupport
 import Testing
 
 /// A server and the clients that try it, all on the thread of one test: whoever waits for a client turns the server
@@ -37,10 +38,10 @@ final class Stage {
 
     /// Turns the server until something is so.
     func until(_ isSo: () throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + patience
         while try !isSo() {
             guard .now < deadline else {
-                Issue.record("not so within 20 s", sourceLocation: sourceLocation)
+                Issue.record("not so within \(patience)", sourceLocation: sourceLocation)
                 return
             }
             turn()

@@ -61,7 +61,7 @@ private let screen = Screen(width: 390, height: 844, scale: 3)
 
 /// A window, as soon as something is laid out.
 private func opened(_ client: ChatClient, around place: Place = .newest) async throws -> OpenWindow {
-    let deadline = ContinuousClock.now + .seconds(60)
+    let deadline = ContinuousClock.now + patience
     while true {
         do { return try await client.open("c", on: screen, as: Reader(own: "ada"), around: place) } catch {
             guard .now < deadline else { throw error }

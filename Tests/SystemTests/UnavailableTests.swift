@@ -95,7 +95,7 @@ private func position(of message: String, _ client: ChatClient) async throws -> 
 }
 
 private func wait(for isSo: () async throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(60)
+    let deadline = ContinuousClock.now + patience
     while try await !isSo() {
         guard .now < deadline else { throw TimeoutError() }
         try await Task.sleep(for: .milliseconds(50))

@@ -1,8 +1,6 @@
 import Foundation
+import TestSupport
 import Testing
-
-/// How long what is waited for may take. Where much else runs, what takes a second alone takes a minute.
-let patience: Duration = .seconds(120)
 
 /// Looks again and again, each look taking its own time, until what is looked for is there or patience is at its end.
 func waitUntil(_ isTrue: () throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation) throws {

@@ -38,7 +38,7 @@ private struct House: ~Copyable {
         return dealer
     }
 
-    func heard(within time: Duration = .seconds(10)) throws -> Socket.Message? {
+    func heard(within time: Duration = patience) throws -> Socket.Message? {
         _ = try wait(for: [router.source], atMost: time)
         return try router.receiveMessage()
     }
@@ -53,12 +53,12 @@ private final class Strangers: Sendable {
 @Test func `a message says whose key it came under`() throws {
     let house = try House()
     let dealer = try house.caller(house.producer)
-    #expect(try dealer.waitUntilWritable(atMost: .seconds(10)) && dealer.send([1, 2]) == .done)
+    #expect(try dealer.waitUntilWritable(atMost: patience) && dealer.send([1, 2]) == .done)
     let message = try #require(try house.heard())
     #expect(message.sender == Guest(name: "backend", role: .producer))
     #expect(message.parts.count == 2 && message.parts[1] == [1, 2])
     #expect(try house.router.send(message.parts[0], [3]) == .done)
-    #expect(try wait(for: [dealer.source], atMost: .seconds(10)) == [true])
+    #expect(try wait(for: [dealer.source], atMost: patience) == [true])
     #expect(try dealer.receive() == [[3]])
 }
 
@@ -67,7 +67,7 @@ private final class Strangers: Sendable {
     let unknown = try KeyPair()
     let dealer = try house.caller(unknown)
     #expect(throws: TransportError.notAdmitted(endpoint: house.endpoint)) {
-        _ = try dealer.waitUntilWritable(atMost: .seconds(10))
+        _ = try dealer.waitUntilWritable(atMost: patience)
     }
     let stranger = Door.Stranger(key: unknown.publicKey, address: "127.0.0.1", guest: nil)
     #expect(house.strangers.all == [stranger])
@@ -77,7 +77,7 @@ private final class Strangers: Sendable {
     let house = try House()
     let dealer = try house.caller(house.reader)
     #expect(throws: TransportError.notAdmitted(endpoint: house.endpoint)) {
-        _ = try dealer.waitUntilWritable(atMost: .seconds(10))
+        _ = try dealer.waitUntilWritable(atMost: patience)
     }
     #expect(house.strangers.all.map(\.guest) == [Guest(name: "phones", role: .reader)])
 }
@@ -86,7 +86,7 @@ private final class Strangers: Sendable {
     let house = try House()
     let dealer = try house.caller(house.producer, knowing: [KeyPair().publicKey])
     #expect(throws: TransportError.wrongServerKey(endpoint: house.endpoint)) {
-        _ = try dealer.waitUntilWritable(atMost: .seconds(20))
+        _ = try dealer.waitUntilWritable(atMost: patience)
     }
     #expect(try house.heard(within: .zero) == nil && house.strangers.all.isEmpty)
 }
@@ -96,7 +96,7 @@ private final class Strangers: Sendable {
     let plain = try Socket(.dealer, in: try Context())
     try plain.connect(house.endpoint)
     #expect(throws: TransportError.otherSecurity(endpoint: house.endpoint)) {
-        _ = try plain.waitUntilWritable(atMost: .seconds(20))
+        _ = try plain.waitUntilWritable(atMost: patience)
     }
     let open = try Socket(.router, in: try Context())
     try open.bind("tcp://127.0.0.1:*")
@@ -104,7 +104,7 @@ private final class Strangers: Sendable {
     let credentials = Credentials(pair: house.producer, servers: [house.pair.publicKey])
     let dealer = try Socket(.dealer, in: try Context(), security: .curveClient(credentials))
     try dealer.connect(endpoint)
-    let error = try #require(throws: TransportError.self) { _ = try dealer.waitUntilWritable(atMost: .seconds(20)) }
+    let error = try #require(throws: TransportError.self) { _ = try dealer.waitUntilWritable(atMost: patience) }
     #expect([.otherSecurity(endpoint: endpoint), .wrongServerKey(endpoint: endpoint)].contains(error))
 }
 
@@ -114,15 +114,15 @@ private final class Strangers: Sendable {
     let house = try House()
     let new = try KeyPair()
     let old = try house.caller(house.producer)
-    #expect(try old.waitUntilWritable(atMost: .seconds(10)) && old.send([1]) == .done)
+    #expect(try old.waitUntilWritable(atMost: patience) && old.send([1]) == .done)
     #expect(try house.heard()?.parts.last == [1])
     house.door.admit([new.publicKey: Guest(name: "other", role: .producer)])
     #expect(try old.send([2]) == .done)
     let dealer = try house.caller(new)
-    #expect(try dealer.waitUntilWritable(atMost: .seconds(10)) && dealer.send([3]) == .done)
+    #expect(try dealer.waitUntilWritable(atMost: patience) && dealer.send([3]) == .done)
     var heard: [[UInt8]] = []
     while heard.last != [3] {
-        try #require(try wait(for: [house.router.source], atMost: .seconds(10)) == [true])
+        try #require(try wait(for: [house.router.source], atMost: patience) == [true])
         while let message = try house.router.receiveMessage() { heard.append(message.parts[1]) }
     }
     #expect(heard == [[3]])
@@ -142,7 +142,7 @@ private final class Strangers: Sendable {
             try dealer.connect(endpoint)
         }
         var heard: [[UInt8]]?
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + patience
         while heard == nil, .now < deadline {
             if try dealer.waitUntilWritable(atMost: .milliseconds(50)) { _ = try dealer.send([UInt8(number)]) }
             _ = try wait(for: [router.source], atMost: .milliseconds(50))
@@ -154,7 +154,7 @@ private final class Strangers: Sendable {
 
 /// A port is free again a moment after its socket was closed.
 private func bindAgain(_ socket: borrowing Socket, _ endpoint: String) throws {
-    let deadline = ContinuousClock.now + .seconds(10)
+    let deadline = ContinuousClock.now + patience
     while true {
         do throws(TransportError) {
             return try socket.bind(endpoint)
@@ -184,13 +184,13 @@ private func bindAgain(_ socket: borrowing Socket, _ endpoint: String) throws {
             else { return }
             try? dealer.connect(endpoint)
             for _ in 0..<500 {
-                _ = try? dealer.waitUntilWritable(atMost: .seconds(10))
+                _ = try? dealer.waitUntilWritable(atMost: patience)
                 _ = try? dealer.send([UInt8(number)])
             }
         }
     }
     var count = 0
-    while count < 4000, try wait(for: [house.router.source], atMost: .seconds(10)) == [true] {
+    while count < 4000, try wait(for: [house.router.source], atMost: patience) == [true] {
         while let message = try house.router.receiveMessage() {
             count += 1
             #expect(message.sender?.name == "\(message.parts[1][0])")

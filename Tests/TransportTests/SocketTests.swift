@@ -27,14 +27,14 @@ private struct Pair: ~Copyable {
     }
 
     func received(_ socket: borrowing Socket) throws -> [[UInt8]]? {
-        _ = try wait(for: [socket.source], atMost: .seconds(5))
+        _ = try wait(for: [socket.source], atMost: patience)
         return try socket.receive()
     }
 }
 
 @Test func `a dealer is heard by a router, and answered by name`() throws {
     let pair = try Pair()
-    #expect(try pair.dealer.waitUntilWritable(atMost: .seconds(5)))
+    #expect(try pair.dealer.waitUntilWritable(atMost: patience))
     #expect(try pair.dealer.send([1, 2, 3]) == .done)
     let heard = try #require(try pair.received(pair.router))
     #expect(heard.count == 2 && heard[1] == [1, 2, 3])
@@ -61,11 +61,11 @@ private struct Pair: ~Copyable {
     do {
         let dealer = try Socket(.dealer, in: try Context())
         try dealer.connect(endpoint)
-        #expect(try dealer.waitUntilWritable(atMost: .seconds(5)) && dealer.send([1]) == .done)
-        _ = try wait(for: [router.source], atMost: .seconds(5))
+        #expect(try dealer.waitUntilWritable(atMost: patience) && dealer.send([1]) == .done)
+        _ = try wait(for: [router.source], atMost: patience)
         name = try #require(try router.receive())[0]
     }
-    let deadline = ContinuousClock.now + .seconds(5)
+    let deadline = ContinuousClock.now + patience
     while try router.send(name, [1]) != .gone, .now < deadline {
         _ = try wait(for: [router.source], atMost: .milliseconds(10))
     }
@@ -76,7 +76,7 @@ private struct Pair: ~Copyable {
     let pair = try Pair()
     let other = try Socket(.router, in: try Context())
     #expect(throws: TransportError.taken(endpoint: pair.endpoint)) { try other.bind(pair.endpoint) }
-    #expect(try pair.dealer.waitUntilWritable(atMost: .seconds(5)) && pair.dealer.send([1]) == .done)
+    #expect(try pair.dealer.waitUntilWritable(atMost: patience) && pair.dealer.send([1]) == .done)
     #expect(try pair.received(pair.router)?[1] == [1])
 }
 
@@ -114,9 +114,9 @@ func `an endpoint that cannot be says why`(endpoint: String, error: TransportErr
     let pair = try Pair(frameLimit: 1000)
     let greedy = try Socket(.dealer, in: try Context())
     try greedy.connect(pair.endpoint)
-    #expect(try greedy.waitUntilWritable(atMost: .seconds(5)))
+    #expect(try greedy.waitUntilWritable(atMost: patience))
     _ = try greedy.send([UInt8](repeating: 0, count: 1001))
-    #expect(try pair.dealer.waitUntilWritable(atMost: .seconds(5)) && pair.dealer.send([7]) == .done)
+    #expect(try pair.dealer.waitUntilWritable(atMost: patience) && pair.dealer.send([7]) == .done)
     #expect(try pair.received(pair.router)?[1] == [7])
 }
 
@@ -127,10 +127,10 @@ func `an endpoint that cannot be says why`(endpoint: String, error: TransportErr
     try router.bind(endpoint)
     let dealer = try Socket(.dealer, in: try Context())
     try dealer.connect(endpoint)
-    #expect(try dealer.waitUntilWritable(atMost: .seconds(5)))
+    #expect(try dealer.waitUntilWritable(atMost: patience))
     for (length, refused) in [(1000, nil), (1001, 1001), (4000, 4000)] as [(Int, Int?)] {
         #expect(try dealer.send([5], [UInt8](repeating: 7, count: length)) == .done)
-        _ = try wait(for: [router.source], atMost: .seconds(5))
+        _ = try wait(for: [router.source], atMost: patience)
         let message = try #require(try router.receiveMessage())
         #expect(message.refused == refused && message.parts[1] == [5])
         #expect(message.parts[2].count == (refused == nil ? length : 0))
@@ -151,15 +151,15 @@ func `a connection that is ended for what it sent is told, and one whose peer ha
         // Says something, and goes.
         let dealer = try Socket(.dealer, in: try Context())
         try dealer.connect(endpoint)
-        #expect(try dealer.waitUntilWritable(atMost: .seconds(5)) && dealer.send([1]) == .done)
-        _ = try wait(for: [router.source], atMost: .seconds(5))
+        #expect(try dealer.waitUntilWritable(atMost: patience) && dealer.send([1]) == .done)
+        _ = try wait(for: [router.source], atMost: patience)
         #expect(try router.receive()?[1] == [1])
     }
     let greedy = try Socket(.dealer, in: try Context())
     try greedy.connect(endpoint)
-    #expect(try greedy.waitUntilWritable(atMost: .seconds(5)))
+    #expect(try greedy.waitUntilWritable(atMost: patience))
     _ = try greedy.send([UInt8](repeating: 0, count: 300_000))
-    #expect(try wait(for: [ended.source], atMost: .seconds(10)) == [true])
+    #expect(try wait(for: [ended.source], atMost: patience) == [true])
     let told = try #require(ended.takeAll().first)
     #expect(told.frameLimit == 1000)
     let own = "process \(ProcessInfo.processInfo.processIdentifier) of user \(getuid())"
@@ -180,7 +180,7 @@ func `a peer that says more than is heard, and hangs up, has sent no frame that 
         try talker.set(ZMQ_SNDHWM, 0)
         try talker.connect(router.lastEndpoint())
         for _ in 0..<count { #expect(talker.send([UInt8](repeating: 1, count: 500), flags: 0) == 500) }
-        #expect(try wait(for: [router.source], atMost: .seconds(5)) == [true])
+        #expect(try wait(for: [router.source], atMost: patience) == [true])
         // Until nothing more fits on its way.
         #expect(try wait(for: [ended.source], atMost: .milliseconds(500)) == [false])
     }
@@ -197,7 +197,7 @@ func `a peer that says more than is heard, and hangs up, has sent no frame that 
     let mailbox = try Mailbox<Int>()
     Thread.detachNewThread { for number in 1...3 { mailbox.post(number) } }
     var letters: [Int] = []
-    while letters.count < 3, try wait(for: [mailbox.source], atMost: .seconds(5))[0] { letters += mailbox.takeAll() }
+    while letters.count < 3, try wait(for: [mailbox.source], atMost: patience)[0] { letters += mailbox.takeAll() }
     #expect(letters == [1, 2, 3])
     #expect(try wait(for: [mailbox.source], atMost: .zero) == [false])
 }
@@ -212,18 +212,18 @@ func `a peer that says more than is heard, and hangs up, has sent no frame that 
     do {
         let router = try Socket(.router, in: try Context())
         try router.bind(endpoint)
-        #expect(try dealer.waitUntilWritable(atMost: .seconds(5)) && dealer.send([0], [0]) == .done)
-        _ = try wait(for: [router.source], atMost: .seconds(5))
+        #expect(try dealer.waitUntilWritable(atMost: patience) && dealer.send([0], [0]) == .done)
+        _ = try wait(for: [router.source], atMost: patience)
         let heard = try #require(try router.receive())
         for number in 0..<count { #expect(try router.send(heard[0], [1], [UInt8(number)]) == .done) }
     }
     // The router is gone, and libzmq knows it before the first of these is taken.
-    let deadline = ContinuousClock.now + .seconds(5)
+    let deadline = ContinuousClock.now + patience
     while try dealer.waitUntilWritable(atMost: .zero), .now < deadline {}
     for number in 0..<count { #expect(try dealer.receive() == [[1], [UInt8(number)]]) }
     #expect(try dealer.receive() == nil)
 
     let next = try Socket(.router, in: try Context())
     try next.bind(endpoint)
-    #expect(try dealer.waitUntilWritable(atMost: .seconds(5)) && dealer.send([3], [4]) == .done)
+    #expect(try dealer.waitUntilWritable(atMost: patience) && dealer.send([3], [4]) == .done)
 }
