@@ -64,6 +64,17 @@ public final class OpenWindow: Sendable {
         }
     }
 
+    /// How a message would look that is not posted yet. Nothing of it is kept.
+    /// - Throws: `WindowError.draft` where it would not be accepted, `.superseded` where a newer one came for this window before its
+    ///   turn, and `.forbidden` where the bearer may only read.
+    public func preview(_ draft: Draft) async throws -> Preview {
+        switch try await say({ .preview($0, draft.draft) }) {
+        case .preview(_, let reply): return Preview(reply, in: await window)
+        case .rejected(_, let rejection): throw WindowError(rejection)
+        default: throw Self.strange
+        }
+    }
+
     /// What is drawn in rows that came without. It comes with the next update.
     public func bodies(of rows: [RowID]) async throws {
         var rest = rows.prefix(Limits.rowsPerPage).map { MessageNumber($0.number) }

@@ -25,7 +25,12 @@ package struct GatewayLoop: ~Copyable {
     private var nextSuspicions = ContinuousClock.now
 
     /// What clients have said and nobody has answered yet; costs are in microseconds.
-    private var asked = FairQueue<Subject, [[UInt8]]>(quantum: 1000, mostOfOne: 256, most: 4096)
+    private var asked = FairQueue<Subject, Asked>(quantum: 1000, mostOfOne: 256, most: 4096)
+
+    private struct Asked {
+        let parts: [[UInt8]]
+        let asker: Asker
+    }
 
     /// Frames in one turn, so that nobody who asks keeps others from hearing what happens.
     private static let framesPerTurn = 256
@@ -79,7 +84,8 @@ package struct GatewayLoop: ~Copyable {
     package mutating func run(until stop: [Source]) throws {
         while true {
             ServiceManager.current.isAlive()
-            let ours = [socket.source] + [hints?.source, line?.source].compactMap(\.self) + (web?.sources ?? [])
+            let ours =
+                [socket.source] + [hints?.source, line?.source, desk.drafts].compactMap(\.self) + (web?.sources ?? [])
             let awake = try wait(for: ours + stop, atMost: rest)
             if awake.dropFirst(ours.count).contains(true) { return }
             try guardMemory()
@@ -144,6 +150,7 @@ package struct GatewayLoop: ~Copyable {
         } else if let outcome = desk.proceed(at: .now, { send($1, to: $0, &failure) }) {
             web?.take(outcome)
         }
+        desk.tellPreviews { send($1, to: $0, &failure) }
         if let failure { throw failure }
     }
 
@@ -161,6 +168,9 @@ package struct GatewayLoop: ~Copyable {
                 return .full
             }
         case .stream(let stream): return web?.deliver(word, to: stream) ?? .gone
+        case .caller:
+            web?.take(word)
+            return .done
         case .visitor: return .gone
         }
     }
@@ -173,13 +183,15 @@ package struct GatewayLoop: ~Copyable {
         let frame = parts.count == 2 ? parts[1] : []
         guard frame.count <= Self.longestWord else { return try answer(parts) }
         let client = WindowClient.peer(parts[0])
-        desk.asking = subject
+        // A reader's key may only read.
+        let asker = Asker(subject, writer: message.sender.map { $0.role == .operator } ?? true ? .backend : .nobody)
+        desk.asking = asker
         if asked.isEmpty || asked.count(of: subject) == 0,
             let known = desk.answerAgain(frame: frame, from: client, at: .now)
         {
             return try tell([known], to: client)
         }
-        guard !asked.add(parts, of: subject) else { return }
+        guard !asked.add(Asked(parts: parts, asker: asker), of: subject) else { return }
         // It has more waiting than anybody may have.
         let refusal = desk.refuse(frame: frame, as: .busy) ?? [Framed(PageWord.refused(.unavailable)).encoded()]
         try tell(refusal, to: client)
@@ -189,9 +201,9 @@ package struct GatewayLoop: ~Copyable {
         var now = ContinuousClock.now
         defer { answeredAt = .now }
         let deadline = now + min(max(Self.slice, now - answeredAt), Self.longestSlice)
-        while now < deadline, let (subject, parts) = asked.next() {
-            desk.asking = subject
-            try answer(parts)
+        while now < deadline, let (subject, next) = asked.next() {
+            desk.asking = next.asker
+            try answer(next.parts)
             let end = ContinuousClock.now
             asked.charge(subject, Int((end - now) / .microseconds(1)))
             now = end

@@ -16,6 +16,8 @@ package enum Limits {
     package static let name = MessageID.mostBytes
     /// UTF-8 bytes of one message. One that is broken after every byte still makes a row that fits a frame.
     package static let body = 1 << 14
+    /// UTF-8 bytes of a message that is not posted yet, with whatever it says beside its body.
+    package static let draft = 1 << 15
     /// UTF-8 bytes of a status.
     package static let status = 64
     /// UTF-8 bytes of all reactions to one message.

@@ -2,6 +2,7 @@ import FormeLayout
 import Gateway
 import MessageLayout
 import Operations
+import Pool
 import Settings
 import Shaping
 import Storage
@@ -34,11 +35,14 @@ extension Command {
         let access = try place.listeningAsGateway()
         try Reload(arguments, of: place, door: access.door).atSignal()
         let style = try StyleFiles.open(place.configuration.style)
+        var limits = WindowLimits(memory: place.configuration.memory << 20)
+        limits.drafts.messageBytes = place.configuration.limits.messageBytes
+        limits.drafts.textBytes = place.configuration.limits.textBytes
         var loop = try GatewayLoop(
             in: place.folder, at: place.endpoints, access: access, calling: place.hearing(as: KeyFolder.gatewayName),
             style: style.decoration, source: LayoutSource(style, fonts: FontOption.loader(place.configuration.fonts)()),
             sources: { LayoutSource(kept: $0, in: place) },
-            limits: WindowLimits(memory: place.configuration.memory << 20),
+            limits: limits,
             memoryCeiling: place.configuration.memoryCeiling, web: place.web())
         ServiceManager.current.ready("listening at \(place.endpoints.fetch)")
         try loop.run(until: stop.sources)
@@ -52,7 +56,7 @@ extension LayoutSource {
             guard let json = try EditionFolder(place.folder).edition(edition) else { return nil }
             let (style, fonts) = try CompiledEdition(json: json).openHere(
                 besides: FontOption.families(place.configuration.fonts))
-            self.init(edition: edition, style: style, texts: try StyleTexts(style, fonts: FontList(fonts)))
+            try self.init(of: edition, style, fonts: FontList(fonts))
         } catch {
             Log("gateway").warning(
                 "an edition is shown on its own screens only, as it cannot be laid out here",
@@ -61,8 +65,20 @@ extension LayoutSource {
         }
     }
 
+    private init(of edition: EditionID, _ style: StyleSheet, fonts: FontList) throws {
+        self.init(edition: edition, style: style, texts: try StyleTexts(style, fonts: fonts)) {
+            var layouter = try RowLayouter(style: style, fonts: fonts)
+            return DraftLayouter { (message) throws(Objection) in
+                let row = try layouter.row(of: message)
+                return DraftLayouter.Row(
+                    role: RowRole(template: row.template, joinsSeries: row.joinsSeries), layout: row.layout,
+                    measured: row.measured)
+            }
+        }
+    }
+
     fileprivate init(_ style: StyleSheet, fonts: FontList) throws {
         let edition = Edition(name: style.name, style: style, environment: LayoutEnvironment(fonts: fonts))
-        self.init(edition: try edition.id, style: style, texts: try StyleTexts(style, fonts: fonts))
+        try self.init(of: try edition.id, style, fonts: fonts)
     }
 }

@@ -209,7 +209,7 @@ private func rows(_ desk: WindowDesk, _ stage: WindowStage) throws -> [WindowRow
     try stage.fill(2000)
     let desk = stage.desk
     func open(_ order: Int64, as subject: Subject) throws -> [GatewayWord] {
-        desk.asking = subject
+        desk.asking = Asker(subject)
         let opening = WindowOpening(
             window: WindowID(1), conversation: stage.conversation, target: WindowStage.target,
             reader: WindowReader(own: try SenderID("own-\(order)")), screen: 1000)

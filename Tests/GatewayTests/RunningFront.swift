@@ -32,10 +32,19 @@ final class RunningFront: Sendable {
                 opened.withLock { $0 = .success(front.port) }
                 isOpen.signal()
                 while try !wait(
-                    for: [front.source, stop.source], atMost: min(front.rest, stage.desk.rest(at: .now)))[1]
+                    for: [front.source, stop.source] + [stage.desk.drafts].compactMap(\.self),
+                    atMost: min(front.rest, stage.desk.rest(at: .now)))[1]
                 {
                     front.turn(health, at: .now)
                     if let outcome = stage.desk.proceed(at: .now, { _, _ in .gone }) { front.take(outcome) }
+                    stage.desk.tellPreviews { client, word in
+                        switch client {
+                        case .caller: front.take(word)
+                        case .stream(let name): return front.deliver(word, to: name)
+                        case .peer, .visitor: break
+                        }
+                        return .done
+                    }
                 }
             } catch {
                 opened.withLock { $0 = .failure(error) }

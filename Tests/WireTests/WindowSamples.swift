@@ -150,6 +150,7 @@ extension SplitMix64 {
                 window, maxCount: .random(in: 1...500, using: &self), focus: .random(in: 0...1000, using: &self)),
             .hold(window, (0..<2).map { _ in anchor() }), .busy(window, .random(using: &self)),
             .read(window, from: perhaps { $0.number() }), .prewarm(try name(), [target(), target()]), .close(window),
+            .preview(window, MessageDraft(Array(#"{"text":"Hello"}"#.utf8))),
         ]
         return words.randomElement(using: &self)!
     }
@@ -177,6 +178,11 @@ extension SplitMix64 {
             .changes(try changeSet()), .adjusted(window, try perhaps { try $0.changeSet() }), .done(window),
             .refused(window, WindowRefusal.allCases.randomElement(using: &self)!),
             .pending(window, try name(), order: number()), .unavailable(window, try name(), order: number()),
+            .preview(window, PreviewReply(cursor: cursor(), row: try windowRow(), neighbours: [try windowRow()])),
+            .rejected(
+                window,
+                [.superseded, .forbidden, .invalid(EventFault(field: "sender", reason: "is missing"))]
+                    .randomElement(using: &self)!),
             .unreadable("screen: -1 is not in 0...1048576"),
         ]
         return words.randomElement(using: &self)!
@@ -215,7 +221,11 @@ extension GatewayWord {
             self = .place(reply)
         case .changes(let set): self = .changes(stripped(set))
         case .adjusted(let window, let set): self = .adjusted(window, set.map { stripped($0) })
-        case .heights, .done, .refused, .pending, .unavailable, .unreadable: break
+        case .preview(let window, var reply):
+            reply.row = stripped(reply.row)
+            reply.neighbours = reply.neighbours.map { stripped($0) }
+            self = .preview(window, reply)
+        case .heights, .done, .refused, .pending, .unavailable, .rejected, .unreadable: break
         }
     }
 }

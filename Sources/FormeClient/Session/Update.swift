@@ -65,7 +65,9 @@ extension GatewayWord {
     fileprivate var isOfMessageWithoutRow: Bool {
         switch self {
         case .pending, .unavailable: true
-        case .window, .heights, .rows, .place, .changes, .adjusted, .done, .refused, .unreadable: false
+        case .window, .heights, .rows, .place, .changes, .adjusted, .done, .refused, .preview, .rejected,
+            .unreadable:
+            false
         }
     }
 }

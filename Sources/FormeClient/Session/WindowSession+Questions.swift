@@ -83,7 +83,7 @@ extension ClientWord {
     var changesWindow: Bool {
         switch self {
         case .page, .resize, .adjust, .busy, .read: true
-        case .open, .heights, .rows, .lines, .locate, .position, .changes, .hold, .prewarm, .close: false
+        case .open, .heights, .rows, .lines, .locate, .position, .changes, .hold, .prewarm, .preview, .close: false
         }
     }
 }

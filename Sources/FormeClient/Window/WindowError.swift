@@ -10,6 +10,10 @@ public enum WindowError: Error, Hashable, Sendable {
     case unknownMessage
     /// Nothing is laid out for such a screen, nor can it be just now.
     case unprepared
+    /// A draft would not be accepted: the field, and what is wrong with it.
+    case draft(field: String, reason: String)
+    /// A newer draft came for the same window before this one had its turn.
+    case superseded
     /// Too many are asking.
     case busy
     /// The window was closed, or opened afresh before there was an answer.
@@ -36,10 +40,21 @@ extension WindowError {
             }
     }
 
+    init(_ rejection: DraftRejection) {
+        self =
+            switch rejection {
+            case .superseded: .superseded
+            case .forbidden: .forbidden
+            case .invalid(let fault): .draft(field: fault.field, reason: fault.reason)
+            }
+    }
+
     /// Trying again does not help.
     var isFinal: Bool {
         switch self {
-        case .forbidden, .unknownConversation, .unknownMessage, .unprepared, .screen, .name, .closed: true
+        case .forbidden, .unknownConversation, .unknownMessage, .unprepared, .draft, .superseded, .screen, .name,
+            .closed:
+            true
         case .noAnswer, .busy, .unreadable, .unreachable: false
         }
     }

@@ -55,5 +55,11 @@ package struct Grant: Equatable, Sendable {
         rights.isSuperset(of: right) && scope.covers(conversation)
     }
 
+    /// As whom the bearer asks about a conversation.
+    func asker(in conversation: ConversationID) -> Asker {
+        guard allows(.write, conversation.text) else { return Asker(payer) }
+        return Asker(payer, writer: isBackend ? .backend : subject.map { .person($0) } ?? .nobody)
+    }
+
     package func allows(_ right: TokenRights) -> Bool { rights.isSuperset(of: right) }
 }

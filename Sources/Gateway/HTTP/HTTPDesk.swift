@@ -15,6 +15,7 @@ package struct HTTPDesk: ~Copyable {
     private let fonts: FontFiles
     private let windows: WindowDesk
     private var pages: WindowPages
+    private var previews: PreviewCalls
     /// Requests that wait for the turn of their readers; costs are in microseconds.
     private var turns = FairQueue<Subject, WindowRequest>(quantum: 1000, mostOfOne: 64, most: 2048)
     /// On requests that were answered at once, in this turn of the loop.
@@ -37,6 +38,7 @@ package struct HTTPDesk: ~Copyable {
         self.events = events
         self.windows = windows
         pages = WindowPages(windows, origins)
+        previews = PreviewCalls(windows)
         streams = WindowStreams(windows, perHolder: streamsPerSubject)
     }
 
@@ -97,7 +99,7 @@ package struct HTTPDesk: ~Copyable {
         case .description: return .response(description)
         case .fonts: return .response(own(fonts.list))
         case .font: return .response(own(fonts.response(parameters["hash"] ?? "")))
-        case .events, .words, .window, .heights, .place, .changes:
+        case .events, .words, .window, .heights, .place, .changes, .preview:
             // It says which, and is not compared but by its bytes.
             let text = parameters["conversation"] ?? ""
             guard let conversation = ConversationID(named: text) else {
@@ -114,11 +116,11 @@ package struct HTTPDesk: ~Copyable {
         switch route.endpoint {
         case .events: return forwarded(request, conversation, for: bearer)
         case .words:
-            windows.asking = bearer.payer
+            windows.asking = bearer.asker(in: conversation)
             return .response(
                 streams.hear(
                     request, on: parameters["stream"] ?? "", of: conversation, for: bearer, at: .now))
-        case .window, .heights, .place, .changes:
+        case .window, .heights, .place, .changes, .preview:
             let query = try WindowQuery(request, conversation: conversation, subject: bearer.subject)
             return meet(WindowRequest(request, route.endpoint, query, bearer))
         case .live, .ready, .metrics, .description, .fonts, .font: return .response(.notFound)
@@ -159,13 +161,18 @@ package struct HTTPDesk: ~Copyable {
         pages.written().map { ($0.request.id, finished(.response($0.response), $0.request)) }
     }
 
+    /// The answer to a request for a preview; nil for what nobody asked for.
+    mutating func take(_ word: ToldWord) -> (Request.ID, Answer)? {
+        previews.take(word).map { ($0.request.id, finished(.response($0.response), $0.request)) }
+    }
+
     /// When to go on, where that is sooner than anything else happens.
     var rest: Duration? { turns.isEmpty ? (pages.isWriting || streams.isWriting ? .milliseconds(5) : nil) : .zero }
     /// Become readable when a long answer is written.
     var written: [Source] { [pages.source, streams.source].compactMap(\.self) }
 
     private mutating func answer(_ asked: WindowRequest) throws(QueryFault) -> Answer {
-        windows.asking = asked.bearer.payer
+        windows.asking = asked.bearer.asker(in: asked.query.opening.conversation)
         if let key = windows.prepare(asked.query.opening, at: .now) {
             waiting[key, default: []].append(asked)
             return .later
@@ -178,6 +185,7 @@ package struct HTTPDesk: ~Copyable {
             let to = try request.target.integer("to", Int64.min ... .max, or: nil)
             return pages.heights(asked, min(from, to)..<max(from, to))
         case .place: return .response(try pages.place(query, request))
+        case .preview: return previews.ask(asked)
         case .changes: return streams.open(query.opening, for: asked.bearer, request, at: .now)
         case .live, .ready, .metrics, .description, .fonts, .font, .events, .words: return .response(.notFound)
         }

@@ -67,6 +67,11 @@ package struct HTTPFront: ~Copyable {
         for (request, answer) in desk.answers(after: outcome) { give(answer, to: request) }
     }
 
+    /// Answers a request for a preview.
+    package mutating func take(_ word: ToldWord) {
+        if let (request, answer) = desk.take(word) { give(answer, to: request) }
+    }
+
     private func give(_ answer: Answer, to request: Request.ID) {
         switch answer {
         case .response(let response): server.answer(request, response)

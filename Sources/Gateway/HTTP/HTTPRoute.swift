@@ -1,9 +1,10 @@
 import HTTP
 import Secrets
+import Wire
 
 /// Everything that can be asked for over HTTP.
 package enum HTTPEndpoint: String, CaseIterable, Sendable {
-    case live, ready, metrics, description, fonts, font, window, heights, place, changes, words, events
+    case live, ready, metrics, description, fonts, font, window, heights, place, changes, words, preview, events
 }
 
 /// One way to ask for something: what leads to it, who may, and what is answered. Requests are routed by these, and the
@@ -88,6 +89,7 @@ struct HTTPRoute: Sendable {
         case .events: 1 << 20
         // A word of a client, the longest of which names the rows of a window.
         case .words: 64 << 10
+        case .preview: Limits.draft
         case .live, .ready, .metrics, .description, .fonts, .font, .window, .heights, .place, .changes: 0
         }
     }
@@ -258,6 +260,22 @@ extension HTTPEndpoint {
                     .problem(404, "There is no such stream, as far as the bearer may know"),
                     .problem(409, "Nobody hears the stream; take it up first"), .problem(413, "More than 64 KiB"),
                 ], body: .named("Word"))
+        case .preview:
+            HTTPRoute(
+                endpoint: self, method: .post, template: "/v1/conversations/{conversation}/preview",
+                need: .token([.read, .write]),
+                summary:
+                    "The row of a message that is not posted, as the newest of the conversation on one screen; nothing is kept",
+                parameters: Self.screen,
+                answers: [
+                    .init(
+                        200, "The row, and rows beside it that would look otherwise", "application/json",
+                        .named("TellPreview"), isAlsoFramed: true),
+                    .problem(400, "The draft would not be accepted, or the request cannot be read"),
+                    .problem(409, "A newer draft for the same window came before this one had its turn"),
+                    .problem(413, "More than 32 KiB"),
+                    .problem(415, "Not application/json, where nobody is asked for a token"),
+                ] + Self.refusals, body: .named("Draft"))
         case .events:
             HTTPRoute(
                 endpoint: self, method: .post, template: "/v1/conversations/{conversation}/events",

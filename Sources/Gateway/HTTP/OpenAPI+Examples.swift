@@ -5,6 +5,7 @@ extension OpenAPI {
             #"{"page":{"window":1,"side":"older","count":50}}"#, #"{"changes":{"window":1,"since":[1,7,0]}}"#,
             #"{"resize":{"window":1,"target":{"width":390,"scale":3},"screen":2532}}"#,
             #"{"hold":{"window":1,"anchors":[{"row":28,"edge":"top","offset":0}]}}"#, #"{"close":{"window":1}}"#,
+            #"{"preview":{"window":1,"draft":{"text":"See you at nine"}}}"#,
         ],
         "Cursor": ["[1,7,0]"], "Target": [#"{"width":390,"scale":3,"textScale":100,"mirrored":false}"#],
         "Anchor": [#"{"row":28,"edge":"top","offset":0}"#],
@@ -16,6 +17,10 @@ extension OpenAPI {
             #"{"conversation":"c1","message":"m1","revision":2,"body":{"kind":"text","text":"Hello, Grace"}}"#,
             #"{"conversation":"c1","message":"m1","revision":3,"deleted":true}"#,
         ],
+        "Draft": [
+            #"{"text":"See you at nine"}"#,
+            #"{"body":{"kind":"text","text":"See you at nine"},"sender":"ada","time":1700000000000}"#,
+        ],
         "Body": [#"{"kind":"text","text":"Hello"}"#],
         "Answers": [#"{"answers":[{"answer":"accepted"},{"answer":"invalid","field":"order","reason":"missing"}]}"#],
         "Problem": [
@@ -24,6 +29,13 @@ extension OpenAPI {
         "Health": [#"{"status":"degraded","checks":{"cache":true,"posts":false},"reasons":{"posts":"draining"}}"#],
         "Row": [#"{"row":77,"message":"m77","order":77,"height":96,"lead":16,"strip":80}"#],
         "Heights": [#"{"window":1,"cursor":[1,9,0],"rank":412,"top":-200,"heights":[96,120,96]}"#],
+        "Preview": [
+            """
+            {"window":1,"cursor":[1,7,0],"row":{"row":-1,"message":"draft","order":79,"height":96,"lead":4,"strip":80},\
+            "neighbours":[]}
+            """
+        ],
+        "Rejected": [#"{"window":1,"because":"invalid","field":"sender","reason":"expected 'ada', who posts this"}"#],
         "Refused": [#"{"window":1,"because":"busy"}"#],
     ]
 }

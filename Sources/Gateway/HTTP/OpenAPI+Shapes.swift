@@ -31,7 +31,7 @@ extension OpenAPI {
 
     private static let tellings = [
         "window", "heights", "rows", "place", "changes", "adjusted", "done", "refused", "pending", "unavailable",
-        "unreadable",
+        "preview", "rejected", "unreadable",
     ]
 
     /// Answers to requests, each an object of one member that names it.
@@ -103,6 +103,18 @@ extension OpenAPI {
         ("Refused", .object([window, ("because", .word(WindowRefusal.allCases.map { "\($0)" }))])),
         ("Pending", .object([window, ("message", .text()), ("order", .integer)])),
         ("Unavailable", .object([window, ("message", .text()), ("order", .integer)])),
+        (
+            "Preview",
+            .object([window, cursor, ("row", .named("Row")), ("neighbours", .list(.named("Row")))])
+        ),
+        (
+            "Rejected",
+            .object(
+                [
+                    window, ("because", .word(["superseded", "forbidden", "invalid"])), ("field", .text()),
+                    ("reason", .text()),
+                ], optional: ["field", "reason"])
+        ),
         ("Unreadable", .object([("because", .text())])),
     ]
 
@@ -239,7 +251,7 @@ extension OpenAPI {
         (
             "SayPrewarm",
             .object([("prewarm", .object([("conversation", name), ("targets", .list(.named("Target")))]))])
-        ), said("close", []),
+        ), said("close", []), said("preview", [("draft", .named("Draft"))]),
     ]
 
     /// What is posted to a stream.
@@ -274,23 +286,9 @@ extension OpenAPI {
                 [("events", .list(.named("Event"))), ("lane", .word(["live", "backfill"])), ("subject", name)],
                 optional: ["lane", "subject"])
         ),
-        (
-            "Event",
-            .object(
-                [
-                    ("conversation", name), ("message", name), ("clientID", name), ("revision", at), ("sender", name),
-                    ("time", .number(Int(Limits.milliseconds.lowerBound)...Int(Limits.milliseconds.upperBound))),
-                    ("body", .named("Body")), ("text", .text()), ("order", .integer), ("status", .anything),
-                    ("reactions", .anything),
-                    (
-                        "react",
-                        .object(
-                            [("reader", name), ("emoji", .list(name)), ("options", .list(name))],
-                            optional: ["reader", "emoji", "options"])
-                    ), ("deleted", .bool),
-                ],
-                optional: Set(MessageEvent.fields).subtracting(["conversation", "message"]))
-        ),
+        ("Event", message(optional: Set(MessageEvent.fields).subtracting(["conversation", "message"]))),
+        // What it leaves out is taken from where it is written.
+        ("Draft", message(optional: Set(MessageEvent.fields), without: ["react", "deleted"])),
         ("Body", .object([("kind", .text())], isOpen: true)),
         (
             "Answers",
@@ -307,6 +305,24 @@ extension OpenAPI {
         ("Fault", .object([("error", .text()), ("limits", .named("Limits"))], optional: ["limits"])),
         ("Limits", .object([("events", at), ("bytes", at)])),
     ]
+}
+
+extension OpenAPI {
+    private static func message(optional: Set<String>, without left: Set<String> = []) -> JSONShape {
+        let fields: [(name: String, shape: JSONShape)] = [
+            ("conversation", name), ("message", name), ("clientID", name), ("revision", at), ("sender", name),
+            ("time", .number(Int(Limits.milliseconds.lowerBound)...Int(Limits.milliseconds.upperBound))),
+            ("body", .named("Body")), ("text", .text()), ("order", .integer), ("status", .anything),
+            ("reactions", .anything),
+            (
+                "react",
+                .object(
+                    [("reader", name), ("emoji", .list(name)), ("options", .list(name))],
+                    optional: ["reader", "emoji", "options"])
+            ), ("deleted", .bool),
+        ]
+        return .object(fields.filter { !left.contains($0.name) }, optional: optional.subtracting(left))
+    }
 }
 
 extension String {

@@ -41,7 +41,9 @@ struct Reception: Sendable {
             if let preflight = origins.preflight(request, methods: methods) { return .answered(preflight) }
             return .answered(request.method == .options ? .allowed(methods) : .notAllowed(methods))
         case .endpoint(let route, let parameters):
-            if route.endpoint == .events, house != nil, !request.isJSON { return .answered(.notJSON) }
+            if [.events, .preview].contains(route.endpoint), house != nil, !request.isJSON {
+                return .answered(.notJSON)
+            }
             guard case .token(let right) = route.need else {
                 let refusal = access.stranger(request, isCounted, at: times)
                 return refusal.map { .answered($0) } ?? .welcome(route, parameters, .everything)
@@ -125,6 +127,6 @@ extension Response {
     }
 
     static var notJSON: Response {
-        .problem(415, "Unsupported media type", "events are posted with Content-Type: application/json")
+        .problem(415, "Unsupported media type", "messages are posted with Content-Type: application/json")
     }
 }

@@ -61,6 +61,8 @@ extension GatewayWord {
         case .refused: "refused"
         case .pending: "pending"
         case .unavailable: "unavailable"
+        case .preview: "preview"
+        case .rejected: "rejected"
         case .unreadable: "unreadable"
         }
     }
@@ -70,7 +72,9 @@ extension GatewayWord {
         switch self {
         case .window(let reply): reply.frame.cursor
         case .changes(let set): set.frame.cursor
-        case .heights, .rows, .place, .adjusted, .done, .refused, .pending, .unavailable, .unreadable: nil
+        case .heights, .rows, .place, .adjusted, .done, .refused, .pending, .unavailable, .preview, .rejected,
+            .unreadable:
+            nil
         }
     }
 }

@@ -110,6 +110,9 @@ final class WebGate {
     /// Answers those who have waited for it.
     func take(_ outcome: OpeningOutcome) { front.take(outcome) }
 
+    /// What is told to somebody who asks once.
+    func take(_ word: ToldWord) { front.take(word) }
+
     func deliver(_ word: ToldWord, to stream: StreamName) -> WordSent { front.deliver(word, to: stream) }
 }
 

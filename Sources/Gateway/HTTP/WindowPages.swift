@@ -53,7 +53,7 @@ struct WindowPages {
             desk.isShown(shared)
         else { return nil }
         shared.lastUse = now
-        desk.asking = bearer.payer
+        desk.asking = Asker(bearer.payer)
         desk.countScreen(shared.key.target, for: shared.key.reader)
         return answer.given.answer(to: request)
     }

@@ -7,8 +7,12 @@ package struct LayoutSource: Sendable {
     package let edition: EditionID
     package let style: StyleSheet
     package let texts: StyleTexts
+    /// Opens what drafts are laid out with; nil where there are no previews.
+    package let drafting: DraftLayouter.Open?
 
-    package init(edition: EditionID, style: StyleSheet, texts: StyleTexts) {
-        (self.edition, self.style, self.texts) = (edition, style, texts)
+    package init(
+        edition: EditionID, style: StyleSheet, texts: StyleTexts, drafting: DraftLayouter.Open? = nil
+    ) {
+        (self.edition, self.style, self.texts, self.drafting) = (edition, style, texts, drafting)
     }
 }

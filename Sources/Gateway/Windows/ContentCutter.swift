@@ -41,6 +41,15 @@ struct ContentCutter: ~Copyable {
         for sight: Sight
     ) throws(StorageError) -> Drawn {
         let tree = looks.timeline(of: shared, at: [ranks]).tree
+        return try draw(ranks, of: tree, from: start, in: &room, on: shared, for: sight)
+    }
+
+    /// The same of rows as they stand in a tree.
+    /// - Parameter draft: a row that is stored nowhere, and of which nothing is kept here.
+    mutating func draw(
+        _ ranks: Range<Int>, of tree: RowTree, from start: AnswerCut.Start, in room: inout AnswerRoom,
+        on shared: SharedTimeline, for sight: Sight, besides draft: ReadRow? = nil
+    ) throws(StorageError) -> Drawn {
         let spans = tree.spans(ranks)
         var cut = AnswerCut(of: ranks.count, from: start, room)
         var drawn = [(layout: [UInt8], content: RowContent?)](repeating: ([], nil), count: ranks.count)
@@ -48,9 +57,10 @@ struct ContentCutter: ~Copyable {
             let batch = cut.next(Self.rowsAtOnce)
             if batch.isEmpty { break }
             let keys = batch.map { shared.names.key(spans[$0].row.number, spans[$0].dress.variant, sight.rowVersion) }
-            let contents = try contents(keys, on: shared)
+            let contents = try contents(keys.filter { $0.row != draft?.number }, on: shared)
             for (row, key) in zip(batch, keys) where row == cut.next {
-                let content = contents[key]
+                let content =
+                    if let draft, key.row == draft.number { content(of: draft, key, on: shared) } else { contents[key] }
                 let layout = content?.layout(for: sight, from: spans[row].content.lowerBound) ?? []
                 drawn[row] = (layout, content)
                 cut.take(row, bytes: layout.count)
@@ -131,6 +141,16 @@ struct ContentCutter: ~Copyable {
             }
         }
         return contents
+    }
+
+    /// What is drawn in a row, wherever it comes from.
+    private mutating func content(of row: ReadRow, _ key: ContentKey, on shared: SharedTimeline) -> RowContent? {
+        guard let record = row.record else { return nil }
+        let found =
+            if let place = targets.place(of: shared.key.target, in: record) { cut(record, target: place, key) } else {
+                compose([(row, key, record)], row.filler != nil, on: shared).first.flatMap(\.self)
+            }
+        return found.flatMap { content(of: row, $0) }
     }
 
     /// Nil for a record that is damaged.

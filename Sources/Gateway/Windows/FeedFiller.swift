@@ -111,6 +111,11 @@ final class FeedFiller {
 }
 
 extension ShardFeed {
+    /// What drafts are laid out with: as the next edition does where nobody can lay out the one that is shown.
+    var draftSource: (edition: EditionID, open: DraftLayouter.Open)? {
+        workshop.draftSource ?? filler?.workshop.draftSource
+    }
+
     /// What becomes of rows as they are shown, when either edition has changed: of the served one where it has a row, else of the
     /// other.
     func settled(

@@ -102,6 +102,14 @@ final class SharedTimeline {
         }
     }
 
+    /// A row that is stored nowhere.
+    func newRow(_ row: ReadRow) throws -> NewRow {
+        guard let new = newRow(try feed.workshop.material(row, for: [key.target])) else {
+            throw WindowRefusal.unprepared
+        }
+        return new
+    }
+
     /// Nil where it is not laid out for the screen, and cannot be.
     private func newRow(_ material: TimelineWorkshop.Material) -> NewRow? {
         if let place = material.targets.firstIndex(of: key.target) { return NewRow(material.row, target: place) }

@@ -51,12 +51,20 @@ final class TimelineWorkshop {
         var rows: [MessageNumber: Material] = [:]
         for row in try feed.rows(numbers, for: targets) {
             do throws(ByteError) {
-                let (sealed, targets) = try sealer.seal(row, for: targets)
-                rows[row.number] = Material(
-                    row: sealed, targets: targets, measured: row.measured, isFiller: row.filler != nil)
+                rows[row.number] = try material(row, for: targets)
             } catch {}
         }
         return rows
+    }
+
+    func material(_ row: ReadRow, for targets: Set<Target>) throws(ByteError) -> Material {
+        let (sealed, targets) = try sealer.seal(row, for: targets)
+        return Material(row: sealed, targets: targets, measured: row.measured, isFiller: row.filler != nil)
+    }
+
+    /// What drafts are laid out with; nil where they cannot be.
+    var draftSource: (edition: EditionID, open: DraftLayouter.Open)? {
+        source.flatMap { source in source.drafting.map { (source.edition, $0) } }
     }
 
     /// Whether workers lay out for the screen, as far as is known here.

@@ -19,6 +19,14 @@ package final class ToldWord {
     /// One that was told before, with the request that it answers now.
     init(frame: [UInt8]) { source = .frame(frame) }
 
+    /// That which it answers; none for what is told unasked.
+    var request: RequestID {
+        switch source {
+        case .word(_, let request): request
+        case .frame(let frame): Framed<GatewayWord>.request(of: frame) ?? .none
+        }
+    }
+
     package private(set) lazy var frame =
         switch source {
         case .word(let word, let request): Framed(word, request: request).encoded()

@@ -13,7 +13,7 @@ struct WaitingRoom {
         let request: RequestID
         /// The bytes of a word that came as a frame, whatever its request; nil for others.
         let question: AnswerQuestion?
-        let subject: Subject
+        let asker: Asker
 
         var place: SeatPlace { SeatPlace(client: client, window: word.window) }
     }
@@ -68,7 +68,7 @@ struct WaitingRoom {
     private mutating func call(_ place: SeatPlace, _ refusal: WindowRefusal? = nil) {
         guard let visit = lines[place]?.first else { return lines[place] = nil }
         // No more windows are called than wait.
-        precondition(called.add(Called(place: place, refusal: refusal), of: visit.subject))
+        precondition(called.add(Called(place: place, refusal: refusal), of: visit.asker.payer))
     }
 
     /// The word whose turn it is; it stays the first of its window until it is answered.
@@ -81,7 +81,7 @@ struct WaitingRoom {
     ///   - cost: in microseconds.
     ///   - key: of another conversation for which it waits now; nil when it is answered.
     mutating func leave(_ visit: Visit, cost: Int, for key: SharedTimeline.Key? = nil) {
-        called.charge(visit.subject, cost)
+        called.charge(visit.asker.payer, cost)
         if let key { return expecting[key, default: []].append(visit.place) }
         lines[visit.place]?.removeFirst()
         call(visit.place)

@@ -28,7 +28,7 @@ extension WindowDesk {
 
     /// How long nothing has to be followed. While nobody looks, nothing is.
     package func rest(at now: ContinuousClock.Instant) -> Duration {
-        guard !isComing, unfollowed.isEmpty else { return .zero }
+        guard !isComing, unfollowed.isEmpty, !previews.isTelling else { return .zero }
         guard count > 0 else { return .seconds(5) }
         return max(.zero, nextFollowing - now)
     }

@@ -66,7 +66,7 @@ extension WindowDesk {
             throw WindowRefusal.unprepared
         }
         let key = SharedTimeline.Key(edition: edition, conversation: conversation, target: target, reader: reader)
-        return try shelf.timeline(key, among: editions.shardCount, style: style, for: asking, at: now)
+        return try shelf.timeline(key, among: editions.shardCount, style: style, for: asking.payer, at: now)
     }
 
     /// The conversation is one of which nothing was ever accepted. Where the journal is not at hand, nobody knows.
@@ -159,7 +159,7 @@ extension WindowDesk {
 
     /// Who asks for it is who his token says he is; without tokens, and at the socket, who he says he is.
     func countScreen(_ target: Target, for reader: WindowReader) {
-        switch asking {
+        switch asking.payer {
         case .reader(let name): screens.count(target, for: name)
         case .key, .connection, .address, .caller, .anybody: screens.count(target, for: reader.own)
         // Of a token that names nobody.

@@ -39,7 +39,7 @@ extension WindowDesk {
         let end = now + limits.slice
         repeat {
             guard let (visit, refusal) = room.next() else { return }
-            asking = visit.subject
+            asking = visit.asker
             let key = answer(visit, refusal, at: now, deliver)
             let start = now
             now = .now
@@ -77,7 +77,7 @@ extension WindowDesk {
         {
             return [ToldWord(frame: known)]
         }
-        let answers = try reply(to: visit.word, from: visit.client, at: now).map {
+        let answers = try reply(to: visit.word, from: visit.client, request: visit.request, at: now).map {
             ToldWord($0, request: visit.request)
         }
         if let question = visit.question, answers.count == 1, case .window = answers[0].word {

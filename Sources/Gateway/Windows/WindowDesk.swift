@@ -44,7 +44,10 @@ package final class WindowDesk {
     var wishes: Set<MessageKey> = []
     var screens: ScreenTally
     /// To whom what is answered just now is charged.
-    package var asking = Subject.anybody
+    package var asking = Asker.anybody
+    /// Drafts that are laid out, and answers to them that are still to be told.
+    var previews = Previews()
+    var untold: [(client: WindowClient, word: ToldWord)] = []
     /// Something is to be followed at the next tick.
     var isHinted = false
     /// What was said about conversations that come into memory.
@@ -110,14 +113,14 @@ package final class WindowDesk {
         at now: ContinuousClock.Instant
     ) -> [GatewayWord] {
         let visit = WaitingRoom.Visit(
-            client: client, word: word, request: request, question: question, subject: asking)
+            client: client, word: word, request: request, question: question, asker: asking)
         do {
             do {
                 guard !room.holds(word.window, of: client) else {
                     try room.line(up: visit)
                     return []
                 }
-                return try reply(to: word, from: client, at: now)
+                return try reply(to: word, from: client, request: request, at: now)
             } catch let opening as TimelineShelf.Opening {
                 try room.wait(visit, for: opening.key)
                 return []
@@ -146,7 +149,7 @@ package final class WindowDesk {
     }
 
     func reply(
-        to word: ClientWord, from client: WindowClient, at now: ContinuousClock.Instant
+        to word: ClientWord, from client: WindowClient, request: RequestID, at now: ContinuousClock.Instant
     ) throws -> [GatewayWord] {
         switch word {
         case .open(let opening): return try open(opening, for: client, at: now)
@@ -156,6 +159,7 @@ package final class WindowDesk {
         case .close(let window):
             close(window, of: client)
             return [.done(window)]
+        case .preview(let window, let draft): return try preview(draft, in: window, for: client, request: request)
         case .changes(let window, let cursor): return [try changes(of: seat(window, of: client), since: cursor)]
         case .page, .heights, .rows, .lines, .locate, .position, .resize, .adjust, .hold, .busy, .read:
             let seat = try seat(word.window, of: client)
@@ -213,7 +217,7 @@ package final class WindowDesk {
             return [.adjusted(window, set)]
         case .read(let window, let order):
             return [try read(seat, from: order, now) ?? .refused(window, .resync)]
-        case .open, .prewarm, .close, .changes: preconditionFailure("answered before")
+        case .open, .prewarm, .close, .changes, .preview: preconditionFailure("answered before")
         }
     }
 }
@@ -227,7 +231,7 @@ extension ClientWord {
             .locate(let window, _),
             .position(let window, _), .changes(let window, _), .resize(let window, _, _, _),
             .adjust(let window, _, _), .hold(let window, _), .busy(let window, _), .read(let window, _),
-            .close(let window):
+            .close(let window), .preview(let window, _):
             window
         case .prewarm: WindowID(0)
         }

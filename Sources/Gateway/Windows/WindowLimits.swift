@@ -1,4 +1,6 @@
+package import Pool
 package import Typography
+import Wire
 
 /// How much a gateway holds for those who have windows open.
 package struct WindowLimits: Sendable {
@@ -25,6 +27,8 @@ package struct WindowLimits: Sendable {
     package var waitingWords = 64
     /// Screens that nobody foresaw of which is remembered how messages of each kind are laid out there.
     package var composers = 16
+    /// How long bodies of drafts may be, as those of events.
+    package var drafts = IngestLimits()
     /// Of what is kept of rows for the next such screen, in bytes.
     package var held: Int
     /// No such screen is narrower.
@@ -64,6 +68,14 @@ package enum WindowClient: Hashable, Sendable {
     case stream(StreamName)
     /// Somebody who asks once, and is forgotten when that is answered.
     case visitor
+    /// Somebody who asks once, and whose answer comes later.
+    case caller(CallerName)
+}
+
+/// Requests that ask for the same window share it.
+package struct CallerName: Hashable, Sendable {
+    let payer: Subject
+    let opening: WindowOpening
 }
 
 /// What became of a word for a client.

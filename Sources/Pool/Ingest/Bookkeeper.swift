@@ -108,14 +108,7 @@ package struct Bookkeeper: Equatable, Sendable {
         // The last of the room is for who has had less than others: a producer without measure fills it again and again.
         let isScarce = request.lane == .live && room.live <= room.reserve
         guard room.has(request.lane, isGreedy: isScarce && shares.isGreedy(payer)) else { return room.refusal }
-        if let content = event.body?.content {
-            guard content.count <= limits.messageBytes else {
-                return .invalid(field: "body", reason: "expected at most \(limits.messageBytes) bytes")
-            }
-            guard content.count <= limits.textBytes || longestString(in: content) <= limits.textBytes else {
-                return .invalid(field: "body", reason: "expected texts of at most \(limits.textBytes) bytes")
-            }
-        }
+        if let fault = limits.fault(in: event) { return fault.answer }
         guard connections.admits(event.conversation, from: peer, limits: limits) else {
             return .invalid(
                 field: "conversation",
@@ -145,20 +138,4 @@ package struct Bookkeeper: Equatable, Sendable {
         let missing = "order: is missing; the message is kept, and shown when it has one"
         return unknown.map { "\($0); \(missing)" } ?? missing
     }
-}
-
-/// Bytes of the longest string of a JSON text, as it is spelled.
-private func longestString(in json: [UInt8]) -> Int {
-    var (longest, start, isEscaped): (Int, Int?, Bool) = (0, nil, false)
-    for (place, byte) in json.enumerated() {
-        if isEscaped {
-            isEscaped = false
-        } else if byte == 0x5C {
-            isEscaped = true
-        } else if byte == 0x22 {
-            if let open = start { longest = max(longest, place - open - 1) }
-            start = start == nil ? place : nil
-        }
-    }
-    return longest
 }

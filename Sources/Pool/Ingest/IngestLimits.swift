@@ -18,6 +18,18 @@ package struct IngestLimits: Equatable, Sendable {
 
     /// What producers are told of one request.
     package var request: RequestLimits { RequestLimits(events: eventsPerRequest) }
+
+    /// What of the body is too long.
+    package func fault(in event: MessageEvent) -> EventFault? {
+        guard let content = event.body?.content else { return nil }
+        guard content.count <= messageBytes else {
+            return EventFault(field: "body", reason: "expected at most \(messageBytes) bytes")
+        }
+        guard content.count <= textBytes || longestString(in: content) <= textBytes else {
+            return EventFault(field: "body", reason: "expected texts of at most \(textBytes) bytes")
+        }
+        return nil
+    }
 }
 
 /// How many more events may be accepted just now, and when to ask again past that.
@@ -51,4 +63,20 @@ package struct IngestRoom: Equatable, Sendable {
         case .backfill, .relayout: backfill -= 1
         }
     }
+}
+
+/// Bytes of the longest string of a JSON text, as it is spelled.
+private func longestString(in json: [UInt8]) -> Int {
+    var (longest, start, isEscaped): (Int, Int?, Bool) = (0, nil, false)
+    for (place, byte) in json.enumerated() {
+        if isEscaped {
+            isEscaped = false
+        } else if byte == 0x5C {
+            isEscaped = true
+        } else if byte == 0x22 {
+            if let open = start { longest = max(longest, place - open - 1) }
+            start = start == nil ? place : nil
+        }
+    }
+    return longest
 }

@@ -1,5 +1,5 @@
-import Names
-import Wire
+package import Names
+package import Wire
 
 /// What a person may say, beside a backend, which may say everything: its own messages, and nothing of anybody else's.
 ///
@@ -13,16 +13,16 @@ import Wire
 ///
 /// Whose a message is, the sender of its *kept* body says, compared as bytes. Nobody knows whose one is whose content is not
 /// retained any more.
-struct PersonalRules {
+package struct PersonalRules {
     private let subject: SenderID
 
     /// A person's revisions count changes. One that is far ahead would keep everybody from changing the message ever again.
     static let longestLeap: UInt64 = 1 << 32
 
-    init(_ subject: SenderID) { self.subject = subject }
+    package init(_ subject: SenderID) { self.subject = subject }
 
     /// What can be told without a look at what is kept.
-    func fault(in event: MessageEvent, _ lane: Lane) -> EventFault? {
+    package func fault(in event: MessageEvent, _ lane: Lane) -> EventFault? {
         func fault(_ field: String, _ reason: String) -> EventFault { EventFault(field: field, reason: reason) }
         let isForBackends = "is for backends; a person's request may set body, text, deleted and react"
         if lane != .live { return fault("lane", "history is for backends") }

@@ -22,6 +22,14 @@ package struct ReadRow: Equatable, Sendable {
     /// The edition that it was laid out for, where that is another than the one that is read, which lacks it.
     package var filler: EditionID?
 
+    package init(
+        number: MessageNumber, job: JobNumber, message: MessageID, facts: Pool.RowFacts, role: RowRole,
+        layout: [UInt8], record: LayoutRecord? = nil, measured: [UInt8] = [], filler: EditionID? = nil
+    ) {
+        (self.number, self.job, self.message, self.facts, self.role) = (number, job, message, facts, role)
+        (self.layout, self.record, self.measured, self.filler) = (layout, record, measured, filler)
+    }
+
     package var position: Position { Position(order: facts.order, message: message) }
 }
 

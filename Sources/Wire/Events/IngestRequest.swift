@@ -57,7 +57,7 @@ package enum Lane: UInt8, CaseIterable, Comparable, Sendable {
 }
 
 /// Why an event is not kept: the field, and what is wrong with it.
-package struct EventFault: Error, Equatable, Sendable {
+package struct EventFault: Error, Hashable, Sendable {
     package var field: String
     package var reason: String
 

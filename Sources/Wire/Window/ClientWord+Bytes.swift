@@ -69,6 +69,10 @@ extension ClientWord: FramedWord {
             writer.integer(15 as UInt8)
             writer.value(window)
             writer.value(wanted)
+        case .preview(let window, let draft):
+            writer.integer(16 as UInt8)
+            writer.value(window)
+            writer.value(draft)
         }
     }
 
@@ -97,6 +101,7 @@ extension ClientWord: FramedWord {
         case 13: self = .prewarm(try reader.value(), try reader.list(atMost: Limits.targets))
         case 14: self = .close(try reader.value())
         case 15: self = .lines(try reader.value(), try reader.value())
+        case 16: self = .preview(try reader.value(), try reader.value())
         case let code: throw .unknownKind(code)
         }
     }
@@ -197,6 +202,14 @@ extension GatewayWord: FramedWord {
             writer.value(window)
             writer.value(message)
             writer.integer(order)
+        case .preview(let window, let reply):
+            writer.integer(12 as UInt8)
+            writer.value(window)
+            writer.value(reply)
+        case .rejected(let window, let rejection):
+            writer.integer(13 as UInt8)
+            writer.value(window)
+            writer.value(rejection)
         }
     }
 
@@ -213,6 +226,8 @@ extension GatewayWord: FramedWord {
         case 9: self = .pending(try reader.value(), try reader.value(), order: try reader.integer())
         case 10: self = .unreadable(try reader.text(atMost: Limits.name, of: "reason"))
         case 11: self = .unavailable(try reader.value(), try reader.value(), order: try reader.integer())
+        case 12: self = .preview(try reader.value(), try reader.value())
+        case 13: self = .rejected(try reader.value(), try reader.value())
         case let code: throw .unknownKind(code)
         }
     }

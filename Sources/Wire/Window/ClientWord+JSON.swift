@@ -45,6 +45,7 @@ extension ClientWord {
         "lines": ["row", "mark", "from", "to"], "locate": ["y"],
         "position": ["message"], "changes": ["since"], "resize": ["target", "screen", "anchor"],
         "adjust": ["most", "focus"], "hold": ["anchors"], "busy": ["is"], "read": ["from"], "close": [],
+        "preview": ["draft"],
     ]
 
     private init(_ name: String, _ window: WindowID, _ fields: JSONReader.Fields) throws(JSONError) {
@@ -95,6 +96,15 @@ extension ClientWord {
             var anchors: [WindowAnchor] = []
             for anchor in try list.elements() { anchors.append(try WindowAnchor(anchor)) }
             self = .hold(window, anchors)
+        case "preview":
+            let draft = try fields.required("draft")
+            _ = try draft.object()
+            var json = JSONWriter()
+            json.value(draft.value)
+            guard json.bytes.count <= Limits.draft else {
+                throw draft.mismatch(expected: "at most \(Limits.draft) bytes")
+            }
+            self = .preview(window, MessageDraft(json.bytes))
         case "busy": self = .busy(window, try fields.required("is").bool())
         case "read": self = .read(window, from: try fields.optional("from")?.wide())
         default: self = .close(window)

@@ -32,6 +32,8 @@ package enum ClientWord: Hashable, Sendable {
     /// Screens that will be asked for soon.
     case prewarm(ConversationID, [Target])
     case close(WindowID)
+    /// How a message would look as the newest of the conversation. Nothing of it is kept.
+    case preview(WindowID, MessageDraft)
 }
 
 /// Lines of a row as a client knows it. They are answered with the row, as an excerpt of these lines; or as the row is now,
@@ -100,6 +102,9 @@ package enum GatewayWord: Hashable, Sendable {
     /// The message is accepted and has no row, and none is on its way: what it said is no longer kept, or was given up. It has one
     /// again when something newer is said of it.
     case unavailable(WindowID, MessageID, order: Int64)
+    case preview(WindowID, PreviewReply)
+    /// There is no preview of a draft, and why.
+    case rejected(WindowID, DraftRejection)
     /// What was said cannot be read: which field, what was found, and what it may be.
     case unreadable(String)
 }
@@ -111,7 +116,9 @@ extension GatewayWord {
         case .window(let reply): reply.rows
         case .rows(_, let rows): rows
         case .changes(let set), .adjusted(_, let set?): set.changes.flatMap(\.kind.rows)
-        case .adjusted(_, nil), .heights, .place, .done, .refused, .pending, .unavailable, .unreadable: []
+        case .adjusted(_, nil), .heights, .place, .done, .refused, .pending, .unavailable, .preview, .rejected,
+            .unreadable:
+            []
         }
     }
 }

@@ -53,6 +53,12 @@ extension GatewayWord {
             case .unavailable(let window, let message, let order):
                 json.key("unavailable")
                 json.object { $0.members(window, message, order) }
+            case .preview(let window, let reply):
+                json.key("preview")
+                try reply.write(to: &json, window)
+            case .rejected(let window, let rejection):
+                json.key("rejected")
+                rejection.write(to: &json, window)
             case .unreadable(let reason):
                 json.key("unreadable")
                 json.object { $0.member("because", reason) }
@@ -121,6 +127,35 @@ extension PlaceReply {
             json.member("top", top)
             json.key("row")
             try row.write(to: &json)
+        }
+    }
+}
+
+extension PreviewReply {
+    fileprivate func write(to json: inout JSONWriter, _ window: WindowID) throws(ByteError) {
+        try json.object { (json) throws(ByteError) in
+            json.member("window", window.number)
+            json.key("cursor")
+            cursor.write(to: &json)
+            json.key("row")
+            try row.write(to: &json)
+            try json.member("neighbours", neighbours)
+        }
+    }
+}
+
+extension DraftRejection {
+    fileprivate func write(to json: inout JSONWriter, _ window: WindowID) {
+        json.object {
+            $0.member("window", window.number)
+            switch self {
+            case .superseded: $0.member("because", "superseded")
+            case .forbidden: $0.member("because", "forbidden")
+            case .invalid(let fault):
+                $0.member("because", "invalid")
+                $0.member("field", fault.field)
+                $0.member("reason", fault.reason)
+            }
         }
     }
 }

@@ -14,6 +14,7 @@ extension Command {
             \(WindowOptions.usage)
               --json               what the gateway says, as JSON, instead of a table
               --svg FILE           draw it into FILE, or with - to standard output
+              --draft TEXT         the row of a message that is not posted, instead: a text, or the JSON of an event
             \(WindowSource.usage)
             \(Place.usage)
 
@@ -48,10 +49,21 @@ extension Command {
 /// A window of a conversation, as it is now.
 private func fetchWindow(of conversation: String, _ words: ArraySlice<String>) throws {
     let arguments = try Arguments(
-        Array(words), of: "fetch", options: WindowSource.options + WindowOptions.names + ["svg"], switches: ["json"])
+        Array(words), of: "fetch", options: WindowSource.options + WindowOptions.names + ["svg", "draft"],
+        switches: ["json"])
     let opening = try WindowOptions(conversation, arguments).opening
     let (file, isJSON) = (arguments.text("svg"), arguments.has("json"))
+    let draft = arguments.text("draft").map { $0.hasPrefix("{") ? Draft(json: $0) : Draft(text: $0) }
+    guard draft == nil || file == nil else { throw arguments.refusal("--svg draws windows, not drafts") }
     try WindowSource(arguments).visit(opening) { open in
+        if let draft {
+            let reply = try await open.preview(draft).reply
+            if isJSON {
+                return print(String(decoding: try GatewayWord.preview(opening.window, reply).json(), as: UTF8.self))
+            }
+            print(WindowText.heading)
+            return print(WindowText.line(reply.row))
+        }
         guard let reply = try await open.whole().reply(opening.window, screen: opening.screen) else { return }
         if let file {
             try OutputFile.write(WindowDrawing(reply, on: opening.target).page, to: file)

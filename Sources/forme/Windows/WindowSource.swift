@@ -63,7 +63,8 @@ extension WindowError {
         case .noAnswer, .unreachable: .unavailable
         case .forbidden: .refused
         case .screen, .name: .usage
-        case .unknownConversation, .unknownMessage, .unprepared, .busy, .closed, .unreadable: .failed
+        case .draft: .refused
+        case .superseded, .unknownConversation, .unknownMessage, .unprepared, .busy, .closed, .unreadable: .failed
         }
     }
 
@@ -78,6 +79,8 @@ extension WindowError {
         case .unknownMessage: "no such message is in '\(opening.conversation)'"
         case .unprepared:
             "nothing can be laid out for \(opening.target.text); has the gateway the workers' style and fonts?"
+        case .draft(let field, let reason): "the draft would not be accepted: \(field): \(reason)"
+        case .superseded: "a newer draft came before this one had its turn"
         case .closed: "the gateway holds the window no more; try again"
         case .unreadable(let reason):
             "the gateway answered something else (\(reason)); is its version the same as this one's?"

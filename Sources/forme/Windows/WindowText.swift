@@ -15,6 +15,9 @@ enum WindowText {
         }
     }
 
+    /// A row that stands nowhere yet.
+    static func line(_ row: WindowRow) -> String { line("", "\(row.height)", row.message.text, look(of: row)) }
+
     /// What a client is told to do, a line for each.
     static func lines(_ set: ChangeSet) -> [String] {
         set.changes.map { change in

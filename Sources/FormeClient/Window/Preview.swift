@@ -1,0 +1,32 @@
+import Conversation
+package import Wire
+
+/// A message that is written and not posted.
+public struct Draft: Hashable, Sendable {
+    let draft: MessageDraft
+
+    /// - Parameter json: an object with the fields of an event; conversation, message, sender and time may be left out.
+    public init(json: String) { draft = MessageDraft(Array(json.utf8)) }
+
+    public init(text: String) {
+        draft = MessageDraft(Array(#"{"body":"#.utf8) + MessageEvent.plainText(text) + Array("}".utf8))
+    }
+}
+
+/// How a draft would look as the newest message of its conversation.
+public struct Preview: Sendable {
+    /// Its id is no message's. It stands behind the last row that the window knows of.
+    public let row: Row
+    /// Rows of the window that would look otherwise beside it.
+    public let neighbours: [Row]
+    package let reply: PreviewReply
+
+    init(_ reply: PreviewReply, in window: Window) {
+        self.reply = reply
+        row = Row(reply.row, y: window.mirror?.frame.extent.upperBound ?? 0)
+        neighbours = reply.neighbours.map { row in
+            let place = window.mirror.flatMap { mirror in mirror.index(of: row.number).map { mirror.top(of: $0) } }
+            return Row(row, y: place ?? 0)
+        }
+    }
+}

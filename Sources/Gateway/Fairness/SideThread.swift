@@ -1,0 +1,52 @@
+import Foundation
+import Transport
+
+/// A thread beside the loop that does one errand after another, and says how long each took.
+final class SideThread<Errand: Sendable, Answer: Sendable> {
+    private enum Letter: Sendable {
+        case errand(Errand)
+        case stop
+    }
+
+    struct Done: Sendable {
+        let answer: Answer
+        /// In microseconds.
+        let cost: Int
+    }
+
+    private let errands: Mailbox<Letter>
+    private let answers: Mailbox<Done>
+
+    /// - Parameter open: is called on the thread, and returns what does an errand there.
+    init(open: @escaping @Sendable () -> (Errand) -> Answer) throws(TransportError) {
+        let (errands, answers) = (try Mailbox<Letter>(), try Mailbox<Done>())
+        (self.errands, self.answers) = (errands, answers)
+        Thread.detachNewThread { Self.work(errands, answers, open()) }
+    }
+
+    deinit { errands.post(.stop) }
+
+    /// Becomes readable when something is done.
+    var source: Source { answers.source }
+
+    func post(_ errand: Errand) { errands.post(.errand(errand)) }
+
+    /// What is done since.
+    func take() -> [Done] { answers.takeAll() }
+
+    private static func work(_ errands: Mailbox<Letter>, _ answers: Mailbox<Done>, _ perform: (Errand) -> Answer) {
+        while true {
+            for letter in errands.takeAll() {
+                guard case .errand(let errand) = letter else { return }
+                let start = ContinuousClock.now
+                let answer = perform(errand)
+                answers.post(Done(answer: answer, cost: Int((.now - start) / .microseconds(1))))
+            }
+            do throws(TransportError) {
+                _ = try wait(for: [errands.source], atMost: .seconds(60))
+            } catch {
+                preconditionFailure("a bell is waited for: \(error)")
+            }
+        }
+    }
+}

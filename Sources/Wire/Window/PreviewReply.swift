@@ -1,0 +1,66 @@
+package import Bytes
+package import Names
+
+/// How a draft would look.
+package struct PreviewReply: Hashable, Sendable {
+    /// The moment of the conversation in which it would stand there.
+    package var cursor: WindowCursor
+    /// It has no number yet; see `MessageNumber.draft`.
+    package var row: WindowRow
+    /// Rows beside it that would look otherwise: the one above, and the one below, if it were not the last.
+    package var neighbours: [WindowRow]
+
+    package init(cursor: WindowCursor, row: WindowRow, neighbours: [WindowRow]) {
+        (self.cursor, self.row, self.neighbours) = (cursor, row, neighbours)
+    }
+}
+
+extension MessageNumber {
+    /// Of a row that is no message's. Those of messages are not negative.
+    package static let draft = MessageNumber(-1)
+}
+
+package enum DraftRejection: Error, Hashable, Sendable {
+    /// A newer one came for the same window before its turn.
+    case superseded
+    /// It would not be accepted: who asks may only read.
+    case forbidden
+    /// It would not be accepted, or could not be laid out.
+    case invalid(EventFault)
+}
+
+extension PreviewReply: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        writer.value(cursor)
+        writer.value(row)
+        writer.list(neighbours)
+    }
+    package init(from reader: inout ByteReader) throws(ByteError) {
+        self.init(cursor: try reader.value(), row: try reader.value(), neighbours: try reader.list(atMost: 2))
+    }
+}
+
+extension DraftRejection: ByteCoded {
+    package func write(to writer: inout ByteWriter) {
+        switch self {
+        case .superseded: writer.integer(1 as UInt8)
+        case .forbidden: writer.integer(2 as UInt8)
+        case .invalid(let fault):
+            writer.integer(3 as UInt8)
+            writer.block(Array(fault.field.utf8.prefix(Limits.objection)))
+            writer.block(Array(fault.reason.utf8.prefix(Limits.objection)))
+        }
+    }
+    package init(from reader: inout ByteReader) throws(ByteError) {
+        switch try reader.integer(UInt8.self) {
+        case 1: self = .superseded
+        case 2: self = .forbidden
+        case 3:
+            self = .invalid(
+                EventFault(
+                    field: try reader.text(atMost: Limits.objection, of: "field"),
+                    reason: try reader.text(atMost: Limits.objection, of: "reason")))
+        case let code: throw .unknownCase(code, of: "rejection")
+        }
+    }
+}
