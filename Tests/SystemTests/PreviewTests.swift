@@ -8,7 +8,8 @@ func `what is written is seen as it will stand when it is posted, on every scree
     let tokens = folder.file("tokens")
     #expect(try run(["token", "keys", "make", "--keys", tokens]).code == 0)
     func token(_ words: String...) throws -> String {
-        try run(["token", "make", "--keys", tokens, "--conversation", "c"] + words).output.trimmingCharacters(in: .whitespacesAndNewlines)
+        try run(["token", "make", "--keys", tokens, "--conversation", "c"] + words).output.trimmingCharacters(
+            in: .whitespacesAndNewlines)
     }
     try "{ http: { tokens: '\(tokens)' } }".write(
         toFile: folder.file("forme.json5"), atomically: true, encoding: .utf8)
