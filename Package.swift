@@ -132,7 +132,9 @@ let package = Package(
         module("FormeClient", ["Bytes", "Conversation", "MessageLayout", "Names", "Record", "Typography", "Wire"]),
         module("FormeClientZMQ", ["Bytes", "FormeClient", "JSON", "Pool", "Wire", "Transport"]),
         module("Chaos", ["Daemons", "JSON", "Simulation", "Transport"]),
-        module("Flood", ["Bytes", "FormeClientZMQ", "JSON", "MessageLayout", "Names", "Pool", "Transport", "Wire"]),
+        module(
+            "Flood",
+            ["Bytes", "FormeClientZMQ", "JSON", "MessageLayout", "Names", "Pool", "Record", "Transport", "Wire"]),
 
         // The one binary.
         .executableTarget(
@@ -153,7 +155,8 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: strict),
         .target(
-            name: "StandInService", dependencies: ["JSON", "Names", "Transport", "Wire"], path: "Tests/StandIn",
+            name: "StandInService", dependencies: ["JSON", "MessageLayout", "Names", "Transport", "Wire"],
+            path: "Tests/StandIn",
             swiftSettings: strict),
         tests("JSONTests", ["JSON"]),
         tests("BytesTests", ["Bytes"]),
@@ -222,9 +225,8 @@ let package = Package(
         tests(
             "SystemTests",
             [
-                "Conversation", "FormeClient", "FormeClientZMQ", "JSON", "MessageLayout", "Names", "Operations",
-                "Settings",
-                "StandInService", "Transport", "Typography", "Wire", "forme",
+                "Conversation", "FormeClient", "FormeClientZMQ", "JSON", "MessageLayout", "Names", "Operations", "Pool",
+                "Record", "Settings", "StandInService", "Storage", "Transport", "Typography", "Wire", "forme",
             ]),
     ],
     swiftLanguageModes: [.v6]

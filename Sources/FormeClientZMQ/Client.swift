@@ -6,7 +6,6 @@ package import Wire
 package enum ClientError: Error, Equatable, Sendable {
     /// Nobody answered in time; nobody may be there.
     case noAnswer(endpoint: String)
-    case refused(Refusal)
     /// The answer cannot be read, or is none to this question.
     case unreadable(endpoint: String)
     /// The service did not take a request that could not be made smaller; of its events nothing is known.
@@ -14,7 +13,7 @@ package enum ClientError: Error, Equatable, Sendable {
     case transport(TransportError)
 }
 
-/// Asks one service, one question at a time, each with a deadline.
+/// Posts to one service, one request at a time, each with a deadline.
 package struct Client: ~Copyable {
     private let endpoint: String
     private let socket: Socket
@@ -80,44 +79,6 @@ package struct Client: ~Copyable {
         return answers.map { $0! }
     }
 
-    /// One page of finished layouts.
-    package mutating func fetch(_ query: Query, within time: Duration) throws(ClientError) -> Page {
-        switch try ask(.fetch(query), before: .now + time) {
-        case .page(let page): return page
-        case .refused(let refusal): throw .refused(refusal)
-        }
-    }
-
-    /// Every finished layout of a conversation at one target.
-    package mutating func fetchAll(_ query: Query, within time: Duration) throws(ClientError) -> [StoredRow] {
-        var query = query
-        var rows: [StoredRow] = []
-        while true {
-            let page = try fetch(query, within: time)
-            rows += page.rows
-            guard let next = page.next else { return rows }
-            query.after = next
-        }
-    }
-
-    private mutating func ask(
-        _ word: ReaderWord, before deadline: ContinuousClock.Instant
-    ) throws(ClientError) -> PageWord {
-        lastRequest += 1
-        let question = Framed(word, request: RequestID(lastRequest)).encoded()
-        while try !send(question, before: deadline) {
-            guard .now < deadline else { throw .noAnswer(endpoint: endpoint) }
-        }
-        while .now < deadline {
-            try listen(atMost: deadline - .now)
-            // An answer to an earlier question, too late, is passed over.
-            while let frame = try receive() {
-                if frame.request.number == lastRequest { return frame.word }
-            }
-        }
-        throw .noAnswer(endpoint: endpoint)
-    }
-
     private mutating func ask(
         _ request: PackedRequest, before deadline: ContinuousClock.Instant
     ) throws(ClientError) -> IngestReply {
@@ -147,27 +108,12 @@ package struct Client: ~Copyable {
         }
     }
 
-    private func send(_ question: [UInt8], before deadline: ContinuousClock.Instant) throws(ClientError) -> Bool {
-        do throws(TransportError) {
-            guard try socket.waitUntilWritable(atMost: deadline - .now) else { return false }
-            return try socket.send(question) == .done
-        } catch {
-            throw .transport(error)
-        }
-    }
-
     private func listen(atMost time: Duration) throws(ClientError) {
         do throws(TransportError) {
             _ = try wait(for: [socket.source], atMost: time)
         } catch {
             throw .transport(error)
         }
-    }
-
-    private func receive() throws(ClientError) -> Framed<PageWord>? {
-        guard let parts = try receiveParts() else { return nil }
-        guard parts.count == 1, let frame = readable(parts[0]) else { throw .unreadable(endpoint: endpoint) }
-        return frame
     }
 
     private func receiveParts() throws(ClientError) -> [[UInt8]]? {
@@ -180,8 +126,4 @@ extension EventAnswer {
     fileprivate var retry: (time: Duration, reason: BusyReason?)? {
         if case .busy(let milliseconds, let reason) = self { (.milliseconds(milliseconds), reason) } else { nil }
     }
-}
-
-private func readable(_ bytes: [UInt8]) -> Framed<PageWord>? {
-    do throws(ByteError) { return try Framed(decoding: bytes) } catch { return nil }
 }

@@ -31,6 +31,8 @@ public struct ZMQTransport: GatewayTransport {
                 try socket.connect(endpoint)
                 try SocketThread(socket: socket, mailbox: mailbox).run { told.yield($0) }
                 told.finish()
+            } catch TransportError.notAdmitted {
+                told.finish(throwing: WindowError.forbidden)
             } catch {
                 told.finish(throwing: error)
             }

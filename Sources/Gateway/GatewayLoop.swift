@@ -15,7 +15,6 @@ package struct GatewayLoop: ~Copyable {
     private let hints: HintListener?
     /// Says which messages are waited for.
     private let line: CoordinatorLine?
-    private var readers: ShardReaders
     private let desk: WindowDesk
     /// Nil where HTTP is not spoken.
     private let web: WebGate?
@@ -71,7 +70,6 @@ package struct GatewayLoop: ~Copyable {
         let line = try calling.map { try CoordinatorLine(to: endpoints.operators, $0) }
         let desk = WindowDesk(in: folder, style: style, source: source, sources: sources, limits: limits)
         let gate = try web.map { try WebGate($0, desk, events: endpoints.events) }
-        readers = ShardReaders(folder)
         self.socket = socket
         self.hints = hints
         self.line = line
@@ -193,7 +191,7 @@ package struct GatewayLoop: ~Copyable {
         }
         guard !asked.add(Asked(parts: parts, asker: asker), of: subject) else { return }
         // It has more waiting than anybody may have.
-        let refusal = desk.refuse(frame: frame, as: .busy) ?? [Framed(PageWord.refused(.unavailable)).encoded()]
+        let refusal = desk.refuse(frame: frame, as: .busy) ?? [Framed(FrameRefusal.busy).encoded()]
         try tell(refusal, to: client)
     }
 
@@ -221,39 +219,11 @@ package struct GatewayLoop: ~Copyable {
 
     private mutating func answer(_ parts: [[UInt8]]) throws {
         let frame = parts.count == 2 ? parts[1] : []
-        guard frame.count > Framed<ClientWord>.familyPlace,
-            frame[Framed<ClientWord>.familyPlace] == ClientWord.family
-        else {
-            // A client that is gone asks again when it is back.
-            _ = try socket.send(parts[0], answer(to: frame).encoded())
-            return
-        }
         let client = WindowClient.peer(parts[0])
         guard let answers = desk.answer(frame: frame, from: client, at: .now) else {
-            _ = try socket.send(parts[0], Framed(PageWord.refused(.malformed)).encoded())
+            _ = try socket.send(parts[0], FrameRefusal.answer(to: frame).encoded())
             return
         }
         try tell(answers, to: client)
-    }
-
-    private mutating func answer(to bytes: [UInt8]) -> Framed<PageWord> {
-        do throws(ByteError) {
-            let framed = try Framed<ReaderWord>(decoding: bytes)
-            switch framed.word {
-            case .fetch(let query): return Framed(answer(to: query), request: framed.request)
-            }
-        } catch {
-            return Framed(.refused(.malformed))
-        }
-    }
-
-    private mutating func answer(to query: Query) -> PageWord {
-        do throws(StorageError) {
-            guard let page = try readers.page(query) else { return .refused(.unprepared) }
-            return .page(page)
-        } catch {
-            log.error("the cache could not be read", ["reason": "\(error)"])
-            return .refused(.unavailable)
-        }
     }
 }

@@ -224,13 +224,6 @@ struct Failure: Error {
             }
             self.init(
                 .unavailable, "no answer from \(endpoint); is forme serve running with the same --data or --listen?")
-        case .refused(.malformed): self.init(.failed, "the service did not understand; is its version the same?")
-        case .refused(.unavailable):
-            self.init(.unavailable, "the cache cannot be read just now; see the gateway's messages")
-        case .refused(.unprepared):
-            self.init(
-                .failed,
-                "the conversation is not laid out for that target and variant; ask for one of the style that serves it")
         case .unreadable(let endpoint): self.init(.failed, "\(endpoint) answers as no Forme does; check the address")
         case .requestRefused(let endpoint, let reason):
             self.init(

@@ -30,7 +30,7 @@ private func imported(
         try importer.turn()
         turn += 1
     }
-    return (faults, importer.ledger, service.rows(of: "c").count, Set(service.lanes))
+    return (faults, importer.ledger, service.messages(of: "c").count, Set(service.lanes))
 }
 
 @Test func `a file is imported line by line, behind what people write now`() throws {

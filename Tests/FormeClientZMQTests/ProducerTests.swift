@@ -40,7 +40,7 @@ private func replies(_ count: Int, of producer: borrowing Producer) throws -> [P
     #expect(Set(replies.map(\.ticket.number)) == Set((0..<50).map { $0 << 40 + 7 }))
     #expect(replies[0].answers(toEvents: 2) == [.accepted, .duplicate])
     #expect(replies.dropFirst().allSatisfy { $0.answers(toEvents: 2) == [.accepted, .duplicate] })
-    #expect(service.rows(of: "c").count == 50 && Set(service.lanes) == [.backfill])
+    #expect(service.messages(of: "c").count == 50 && Set(service.lanes) == [.backfill])
 }
 
 @Test func `a request that cannot be read answers for each of its events`() throws {
@@ -77,7 +77,7 @@ private func replies(_ count: Int, of producer: borrowing Producer) throws -> [P
         let answers = try client.post([event(number), event(number)], within: patience)
         #expect(answers == [.accepted, .duplicate])
     }
-    #expect(service.rows(of: "c").count == 6)
+    #expect(service.messages(of: "c").count == 6)
 }
 
 @Test func `a client that nobody answers says so when its time is up`() throws {
@@ -98,7 +98,7 @@ private func replies(_ count: Int, of producer: borrowing Producer) throws -> [P
     for start in stride(from: 0, to: 300, by: 100) {
         _ = try client.post((start..<start + 100).map(event), within: patience)
     }
-    #expect(service.rows(of: "c").count == 300)
+    #expect(service.messages(of: "c").count == 300)
 }
 
 @Test(arguments: [RequestLimits(events: 3, bytes: 1 << 20), RequestLimits(events: 256, bytes: 700)])
@@ -111,7 +111,7 @@ func `a client sends no more at once than the service takes`(limits: RequestLimi
     var client = try Client(Endpoints(folder: folder.path).events)
     let answers = try client.post((0..<40).map(event) + [event(0)], within: patience)
     #expect(answers == Array(repeating: .accepted, count: 40) + [.duplicate])
-    #expect(service.rows(of: "c").count == 40)
+    #expect(service.messages(of: "c").count == 40)
 }
 
 @Test func `a request that is refused for one event says so when that is sent by itself`() throws {
@@ -125,5 +125,5 @@ func `a client sends no more at once than the service takes`(limits: RequestLimi
     #expect(throws: ClientError.requestRefused(endpoint: endpoint, reason: "no")) {
         try client.post((0..<40).map(event), within: patience)
     }
-    #expect(service.rows(of: "c").count == 11)
+    #expect(service.messages(of: "c").count == 11)
 }

@@ -11,15 +11,14 @@ extension Fuzz {
     static func readWord(_ input: ArraySlice<UInt8>) {
         guard let family = input.first else { return }
         let word = input.dropFirst()
-        switch family % 9 {
+        switch family % 8 {
         case 0: read(Framed<WorkerWord>.self, word)
         case 1: read(Framed<CoordinatorWord>.self, word)
-        case 2: read(Framed<ReaderWord>.self, word)
-        case 3: read(Framed<PageWord>.self, word)
-        case 4: read(Framed<ReadyWord>.self, word)
-        case 5: read(Framed<ClientWord>.self, word)
-        case 6: read(Framed<GatewayWord>.self, word)
-        case 7: _ = try? GatewayWord(decoding: word).json()
+        case 2: read(Framed<FrameRefusal>.self, word)
+        case 3: read(Framed<ReadyWord>.self, word)
+        case 4: read(Framed<ClientWord>.self, word)
+        case 5: read(Framed<GatewayWord>.self, word)
+        case 6: _ = try? GatewayWord(decoding: word).json()
         // As it came, with whatever head.
         default: _ = try? Framed<WorkerWord>(decoding: word)
         }

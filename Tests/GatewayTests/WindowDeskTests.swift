@@ -52,9 +52,7 @@ func `a cursor is told in numbers that a browser has to the digit`(generation: U
     for row in reader.mirror.rows {
         let body = try #require(row.body)
         #expect(body.decoration.height == row.height)
-        let model = try StoredRow(
-            position: Position(order: row.order, message: row.message), revision: Revision(1), bytes: body.layout
-        ).model()
+        let model = try body.model()
         #expect(model.size.height == body.decoration.content.height)
         #expect((body.decoration.variant == .own) == (row.number.number % 5 == 0))
     }

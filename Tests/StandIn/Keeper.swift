@@ -48,25 +48,23 @@ struct Keeper {
             conversation: event.conversation, message: event.message, revision: revision, shard: Shard(0), stamp: .zero)
     }
 
-    func rows(of conversation: String, _ habits: StandIn.Habits) -> [StoredRow] {
-        var rows: [StoredRow] = []
+    /// A row that readers see.
+    struct Row {
+        var position: Position
+        var revision: UInt64
+    }
+
+    func rows(of conversation: String, _ habits: StandIn.Habits) -> [Row] {
+        var rows: [Row] = []
         for (name, message) in conversations[conversation] ?? [:] {
             guard let order = message.order, let revision = message.bodyRevision,
                 habits.keepsDeleted || !message.isDeleted, let id = try? MessageID(name)
             else { continue }
             let shown = habits.showsOldRevisions ? revision.number - 1 : revision.number
-            rows.append(
-                StoredRow(position: Position(order: order, message: id), revision: Revision(shown), bytes: []))
+            rows.append(Row(position: Position(order: order, message: id), revision: shown))
         }
         rows.sort { $0.position < $1.position }
         guard habits.rowHiddenEvery > 0 else { return rows }
         return rows.enumerated().filter { !($0.offset + 1).isMultiple(of: habits.rowHiddenEvery) }.map(\.element)
-    }
-
-    func page(_ query: Query, _ habits: StandIn.Habits) -> Page {
-        var rows = rows(of: query.conversation.text, habits)
-        if let after = query.after { rows.removeAll { $0.position <= after } }
-        let page = Array(rows.prefix(Int(query.limit)))
-        return Page(rows: page, next: rows.count > page.count ? page.last?.position : nil)
     }
 }

@@ -36,7 +36,9 @@ package final class StandIn: Sendable {
     private let ended = DispatchSemaphore(value: 0)
 
     struct State {
-        var keeper: Keeper = Keeper()
+        var keeper = Keeper()
+        /// Of each client.
+        var windows: [[UInt8]: KeptWindows] = [:]
         var lanes: [Lane] = []
         var requestCount = 0
         var hintCount = 0
@@ -63,8 +65,9 @@ package final class StandIn: Sendable {
     /// The lane of each request, in order.
     package var lanes: [Lane] { state.withLock { $0.lanes } }
 
-    package func rows(of conversation: String) -> [StoredRow] {
-        state.withLock { $0.keeper.rows(of: conversation, habits) }
+    /// The messages of a conversation that readers see, in order.
+    package func messages(of conversation: String) -> [String] {
+        state.withLock { $0.keeper.rows(of: conversation, habits).map(\.position.message.text) }
     }
 
     private func serve(_ begun: DispatchSemaphore) throws {
@@ -89,10 +92,13 @@ package final class StandIn: Sendable {
                 }
             }
             while let parts = try fetches.receive() {
-                let framed = try Framed<ReaderWord>(decoding: parts[1])
-                guard case .fetch(let query) = framed.word else { continue }
-                let page = state.withLock { $0.keeper.page(query, habits) }
-                _ = try fetches.send(parts[0], Framed(PageWord.page(page), request: framed.request).encoded())
+                let framed = try Framed<ClientWord>(decoding: parts[1])
+                let answer = state.withLock { state in
+                    state.windows[parts[0], default: KeptWindows()].answer(framed.word) {
+                        state.keeper.rows(of: $0.text, habits)
+                    }
+                }
+                _ = try fetches.send(parts[0], Framed(answer, request: framed.request).encoded())
             }
         }
     }

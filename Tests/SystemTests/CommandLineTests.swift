@@ -18,10 +18,10 @@ import Testing
         ),
         (["tail"], "which conversation? Read: forme help tail"),
         (
-            ["fetch", "--target", "wide"],
+            ["fetch", "c", "--target", "wide"],
             "--target takes WIDTH@SCALE, such as 390@3, not 'wide'. Read: forme help fetch"
         ),
-        (["fetch", "--variant", "x"], "--variant is one of own, other, named, not 'x'. Read: forme help fetch"),
+        (["fetch", "--target", "390@3"], "fetch takes a CONVERSATION first, such as demo. Read: forme help fetch"),
         (
             ["serve", "--listen", "x"],
             "--listen takes HOST:PORT, such as 127.0.0.1:7300, not 'x'. Read: forme help serve"
@@ -100,7 +100,7 @@ func `a mistake in the command is named, with the help to read, and ends with 2`
 
 @Test(.waits) func `a service that is not there is told with 69 when the time is up`() throws {
     let folder = try TemporaryFolder()
-    let result = try run(["fetch", "--data", folder.path])
+    let result = try run(["fetch", "demo", "--data", folder.path])
     #expect(result.code == 69)
     #expect(result.errors.contains("is forme serve running with the same --data or --listen?"))
 }

@@ -74,7 +74,7 @@ private func end(_ service: Command) throws {
     try waitUntil { !FileManager.default.fileExists(atPath: folder.file("editions/\(old.id)")) }
     #expect(FileManager.default.fileExists(atPath: folder.file("editions/\(new.id)/edition.json")))
     #expect(try run(["post", "--data", folder.path], input: line("x")).code == 0)
-    try waitUntil { try run(["fetch", "--data", folder.path]).output.contains("x ") }
+    try waitUntil { try run(["fetch", "demo", "--data", folder.path]).output.contains("x ") }
     // A coordinator that starts again goes on with it; and so it says what it is called, before any worker has come.
     let coordinator = try #require(
         try children(of: service.process.processIdentifier).first { $0.command == "coordinator" })
@@ -121,6 +121,6 @@ func `the last start of a service says which style is served, and its workers st
     try service.waitForMessage("the served edition cannot be laid out here")
     try service.waitForMessage("serving another edition")
     #expect(try run(["post", "--data", folder.path], input: line("x")).code == 0)
-    try waitUntil { try run(["fetch", "--data", folder.path]).output.contains("x ") }
+    try waitUntil { try run(["fetch", "demo", "--data", folder.path]).output.contains("x ") }
     try end(service)
 }

@@ -56,7 +56,7 @@ func `the example of the README posts as it is printed there, whatever the servi
     let said = Set(result.output.split(separator: "\n").map(String.init))
     #expect(said.count { $0.hasSuffix(" accepted") } == 250)
     #expect(said.contains { $0.hasPrefix("x invalid colour unknown; known are ") })
-    #expect(service.rows(of: "c").count == 250)
+    #expect(service.messages(of: "c").count == 250)
 }
 
 @Test(.waits) func `the example of the README reaches a coordinator, and what it posts is read`() throws {
@@ -66,7 +66,7 @@ func `the example of the README posts as it is printed there, whatever the servi
     let result = try python(program, Endpoints(folder: folder.path).events, input: lines(1...120))
     #expect(result.code == 0 && result.output.split(separator: "\n").count { $0.hasSuffix(" accepted") } == 120)
     try waitUntil {
-        try run(["fetch", "--data", folder.path, "--conversation", "c"]).output.split(separator: "\n").count == 121
+        try run(["fetch", "c", "--data", folder.path, "--count", "120"]).output.split(separator: "\n").count == 121
     }
     service.process.terminate()
     #expect(try service.finish().code == 0)
@@ -164,7 +164,7 @@ func `every kind stands in its page with an example that is drawn, and what is n
     let posted = try run(["post", "--data", place.path], input: lines.joined(separator: "\n"))
     #expect(posted.code == 0 && posted.errors == "", "\(posted.errors)")
     try waitUntil {
-        try run(["fetch", "--data", place.path, "--conversation", "k"]).output.split(separator: "\n").count
+        try run(["fetch", "k", "--data", place.path, "--count", "256"]).output.split(separator: "\n").count
             == examples.count + 1
     }
 
@@ -239,7 +239,7 @@ func `every kind stands in its page with an example that is drawn, and what is n
     try ("{\n" + lines(1...10)).write(toFile: file, atomically: true, encoding: .utf8)
     let result = try run(["import", "--strict", "--data", folder.path, file])
     #expect(result.code == 1 && result.errors.contains("line 1 was not kept"))
-    #expect(service.rows(of: "c").isEmpty)
+    #expect(service.messages(of: "c").isEmpty)
 }
 
 @Test(.waits, arguments: [[], ["--strict"]])

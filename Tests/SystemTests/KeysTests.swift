@@ -32,7 +32,7 @@ private final class Guarded {
     }
 
     func fetch(_ who: [String]) throws -> (code: Int32, output: String, errors: String) {
-        try run(["fetch"] + place + who)
+        try run(["fetch", "demo"] + place + who)
     }
 
     var secrets: [String] {

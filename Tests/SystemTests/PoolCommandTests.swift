@@ -18,7 +18,7 @@ private func line(_ message: String, _ content: String, revision: Int = 1) -> St
     #expect(try run(["post", "--data", folder.path], input: wrong).code == 0)
     try waitUntil { try shelf().contains("bad") }
     #expect(try run(["post", "--data", folder.path], input: line("bad", #""text": "Hi""#, revision: 2)).code == 0)
-    try waitUntil { try run(["fetch", "--data", folder.path]).output.contains("bad ") }
+    try waitUntil { try run(["fetch", "demo", "--data", folder.path]).output.contains("bad ") }
     #expect(try !shelf().contains("bad"))
     service.process.terminate()
     #expect(try service.finish().code == 0)
@@ -32,7 +32,7 @@ private func line(_ message: String, _ content: String, revision: Int = 1) -> St
             toFile: file, atomically: true, encoding: .utf8)
     }
     func fetched() throws -> Int {
-        try run(["fetch", "--data", folder.file("data")]).output.split(separator: "\n").count - 1
+        try run(["fetch", "demo", "--data", folder.file("data")]).output.split(separator: "\n").count - 1
     }
     try configure("")
     let service = try Command(["serve", "--config", file])

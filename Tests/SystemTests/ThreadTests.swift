@@ -101,11 +101,11 @@ private let targets = [320, 360, 375, 390, 414, 480].flatMap { ["\($0)@2", "\($0
     #expect(posted.output == "posted 3 events; 0 were there before; 1 were older than what is there\n")
     #expect(posted.code == 0 && posted.errors.isEmpty)
     try waitUntil { try fetched(folder, "320@2").count == 3 }
-    let objects = try models(folder, ["--target", "320@2"])
-    #expect(objects.map { $0["message"] as? String } == ["a", "b", "c"])
-    #expect(objects.map { $0["revision"] as? Int } == [1, 2, 1])
-    #expect(objects.map { ($0["size"] as? [Int])?.first ?? .max }.allSatisfy { $0 <= 640 })
-    let nodes = objects.map { $0["nodes"] as? [[String: Any]] ?? [] }
+    let rows = try rows(folder, ["--target", "320@2"])
+    #expect(rows.map(\.message) == ["a", "b", "c"])
+    #expect(rows.map { $0.said["revision"] as? Int } == [1, 2, 1])
+    #expect(rows.map { ($0.layout["size"] as? [Int])?.first ?? .max }.allSatisfy { $0 <= 640 })
+    let nodes = rows.map { $0.layout["nodes"] as? [[String: Any]] ?? [] }
     let texts = nodes.map { $0.first { $0["part"] as? String == "text" }?["text"] as? [String: Any] }
     #expect(texts.map { ($0?["lines"] as? [Any])?.count } == [2, 1, nil])
     #expect(nodes[2].count { $0["role"] as? String == "media" } == 2)
@@ -113,22 +113,19 @@ private let targets = [320, 360, 375, 390, 414, 480].flatMap { ["\($0)@2", "\($0
     #expect(try service.finish().code == 0)
 }
 
-@Test(.waits) func `each reader gets a variant and a state, and a target that nobody prepared is refused`() throws {
+@Test(.waits) func `each reader gets the variant that is theirs, on screens that nobody prepared as well`() throws {
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
-    let text = String(repeating: "A line of a text that is long enough to be folded.\\n", count: 40)
-    let body = #""body": {"kind": "text", "name": "Ben", "text": "\#(text)"}"#
+    let body = #""body": {"kind": "text", "name": "Ben", "text": "Hello"}"#
     #expect(try run(["post", "--data", folder.path], input: line("a", order: 1, body)).code == 0)
-    try waitUntil { try fetched(folder, "390@3").count == 1 }
-    func height(_ words: [String]) throws -> Int {
-        try #require((models(folder, words).first?["size"] as? [Int])?.last)
+    for target in ["390@3", "391@3"] {
+        try waitUntil { try fetched(folder, target) == ["a"] }
+        func size(of reader: [String]) throws -> [Int] {
+            try #require(rows(folder, ["--target", target] + reader).first?.layout["size"] as? [Int])
+        }
+        // The name of the sender stands over what others write.
+        #expect(try size(of: [])[1] > size(of: ["--as", "ada"])[1])
     }
-    let own = try height([])
-    #expect(try height(["--variant", "own"]) == own && height(["--variant", "named"]) > own)
-    #expect(try height(["--state", "expanded"]) > own)
-    let other = try run(["fetch", "--data", folder.path, "--target", "391@3"])
-    #expect(other.code == 1 && other.output.isEmpty)
-    #expect(other.errors.contains("is not laid out for that target and variant"))
     service.process.terminate()
     #expect(try service.finish().code == 0)
 }
@@ -174,7 +171,7 @@ func `a line that is no event is named with its place, and others are kept`(fiel
     let wrong = try run(
         ["post", "--data", folder.path], input: line("a", order: 1, #""text": "x""#) + "\(event), \(fields)}\n")
     #expect(wrong.code == 1 && wrong.errors.hasPrefix("line 2:1:") && wrong.errors.contains(sentence))
-    #expect(service.rows(of: "demo").map(\.position.message.text) == ["a"])
+    #expect(service.messages(of: "demo") == ["a"])
 }
 
 @Test(.waits) func `a revision that comes again with other content is refused`() throws {
@@ -196,15 +193,20 @@ private func line(_ message: String, order: Int, _ content: String, revision: In
     """
 }
 
-/// What `forme fetch --json` prints.
-private func models(_ folder: TemporaryFolder, _ words: [String]) throws -> [[String: Any]] {
-    try run(["fetch", "--data", folder.path, "--json"] + words).output.split(separator: "\n").map {
-        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+/// The layouts of the rows that `forme fetch --json` prints, and each row's message with its own words.
+private func rows(
+    _ folder: TemporaryFolder, _ words: [String]
+) throws -> [(message: String, said: [String: Any], layout: [String: Any])] {
+    let said = try run(["fetch", "demo", "--data", folder.path, "--json", "--with", "body"] + words)
+    let answer = try JSONSerialization.jsonObject(with: Data(said.output.utf8)) as? [String: [String: Any]]
+    return try #require(answer?["window"]?["rows"] as? [[String: Any]]).map { row in
+        let said = row["said"] as? [String: Any] ?? [:]
+        return (row["message"] as? String ?? "", said, row["layout"] as? [String: Any] ?? [:])
     }
 }
 
 /// The messages that can be read at a target, in order; none while nobody answers.
 private func fetched(_ folder: TemporaryFolder, _ target: String) throws -> [String] {
-    let result = try run(["fetch", "--data", folder.path, "--target", target])
-    return result.output.split(separator: "\n").dropFirst().map { String($0.prefix { $0 != " " }) }
+    let result = try run(["fetch", "demo", "--data", folder.path, "--target", target, "--count", "256"])
+    return result.output.split(separator: "\n").dropFirst().map { String($0.split(separator: " ")[2]) }
 }

@@ -7,11 +7,10 @@ import Wire
 /// Whatever processes say to each other, in bytes.
 private func spoken(_ random: inout SplitMix64) throws -> [UInt8] {
     let request = RequestID(random.number())
-    return switch Int.random(in: 0..<5, using: &random) {
+    return switch Int.random(in: 0..<4, using: &random) {
     case 0: Framed(try random.workerWord(), request: request).encoded()
     case 1: Framed(try random.coordinatorWord(), request: request).encoded()
-    case 2: Framed(try random.readerWord(), request: request).encoded()
-    case 3: Framed(try random.pageWord(), request: request).encoded()
+    case 2: Framed(FrameRefusal.allCases.randomElement(using: &random)!, request: request).encoded()
     default: Framed(try random.readyWord(), request: request).encoded()
     }
 }
@@ -19,8 +18,8 @@ private func spoken(_ random: inout SplitMix64) throws -> [UInt8] {
 /// What a peer makes of bytes: the bytes that it would say itself; nil where it refuses them.
 private func heard(_ bytes: [UInt8]) -> [UInt8]? {
     func heard<Word: FramedWord>(_: Word.Type) -> [UInt8]? { (try? Framed<Word>(decoding: bytes))?.encoded() }
-    return heard(WorkerWord.self) ?? heard(CoordinatorWord.self) ?? heard(ReaderWord.self)
-        ?? heard(PageWord.self) ?? heard(ReadyWord.self)
+    return heard(WorkerWord.self) ?? heard(CoordinatorWord.self) ?? heard(FrameRefusal.self)
+        ?? heard(ReadyWord.self)
 }
 
 private func refusal(of bytes: [UInt8]) -> ByteError? {
@@ -112,4 +111,15 @@ func `a frame that nobody should send says what is wrong with it`(bytes: [UInt8]
     for number in 0..<16_000 { counts[Int(Shard(of: try ConversationID("room-\(number)"), among: 16).number)] += 1 }
     #expect(counts.allSatisfy { 850...1150 ~= $0 }, "\(counts)")
     #expect(Shard(of: try ConversationID("room-1"), among: 16) == Shard(of: try ConversationID("room-1"), among: 16))
+}
+
+@Test func `who still asks for a page of what is stored hears that it is gone, under the number of the question`() {
+    var question = header(family: 7) + [1, 0, 0, 0, 1, 0x63]
+    question[15] = 9
+    let answer = FrameRefusal.answer(to: question)
+    #expect(answer == Framed(.gone, request: RequestID(9)))
+    #expect(answer.encoded() == Array("FRME".utf8) + [5, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 2, 4])
+    for other in [[], Array("GET / HTTP/1.1".utf8), header(family: 99)] {
+        #expect(FrameRefusal.answer(to: other) == Framed(.malformed))
+    }
 }

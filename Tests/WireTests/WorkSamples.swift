@@ -106,22 +106,6 @@ extension SplitMix64 {
 
     mutating func position() throws -> Position { Position(order: number(), message: try name()) }
 
-    mutating func readerWord() throws -> ReaderWord {
-        .fetch(
-            Query(
-                conversation: try name(), target: target(), variant: .random(in: 0...8, using: &self),
-                after: try perhaps { try $0.position() }, limit: .random(in: 1...256, using: &self)))
-    }
-
-    mutating func pageWord() throws -> PageWord {
-        guard Bool.random(using: &self) else { return .refused(Refusal.allCases.randomElement(using: &self)!) }
-        var rows: [StoredRow] = []
-        for _ in 0..<Int.random(in: 0...3, using: &self) {
-            rows.append(StoredRow(position: try position(), revision: Revision(number()), bytes: bytes(0...20)))
-        }
-        return .page(Page(rows: rows, next: try perhaps { try $0.position() }))
-    }
-
     mutating func readyWord() throws -> ReadyWord {
         var rows: [ReadyWord.Row] = []
         for _ in 0..<Int.random(in: 0...3, using: &self) {

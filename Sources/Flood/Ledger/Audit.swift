@@ -36,7 +36,8 @@ package struct Audit: Sendable {
         (last, found, faults, rowsOfReading) = (nil, 0, [], 0)
     }
 
-    package mutating func row(message name: String, order: Int64, revision: UInt64) {
+    /// - Parameter revision: nil where that is not shown.
+    package mutating func row(message name: String, order: Int64, revision: UInt64?) {
         defer { last = (order, name) }
         if let last, (last.order, last.message) >= (order, name) {
             // Names are of one length or longer, and numbers in ASCII: their order is that of their bytes.
@@ -54,7 +55,10 @@ package struct Audit: Sendable {
         if entry.isVisible { found += 1 }
         let doubts = ledger.unanswered[message] ?? []
         if let fault = fault(of: entry, order: order, revision: revision, doubts: doubts) {
-            note(fault, "\(name), revision \(revision) at \(order), not \(entry.bodyRevision) at \(entry.order)")
+            note(
+                fault,
+                "\(name), revision \(revision.map(String.init) ?? "unknown") at \(order), not \(entry.bodyRevision) at \(entry.order)"
+            )
         } else {
             rowsOfReading += 1
         }
@@ -86,13 +90,13 @@ package struct Audit: Sendable {
     }
 
     private func fault(
-        of entry: Ledger.Entry, order: Int64, revision: UInt64, doubts: [PlannedEvent]
+        of entry: Ledger.Entry, order: Int64, revision: UInt64?, doubts: [PlannedEvent]
     ) -> Fault? {
         if entry.isDeleted { return .deleted }
         let bodies = doubts.filter { $0.registers.contains(.body) && $0.revision > entry.bodyRevision }
         let orders = doubts.filter { $0.registers.contains(.order) && $0.revision > entry.orderRevision }
         guard entry.isVisible || !(bodies.isEmpty && orders.isEmpty) else { return .notAccepted }
-        guard revision == entry.bodyRevision || bodies.contains(where: { $0.revision == revision }) else {
+        if let revision, revision != entry.bodyRevision, !bodies.contains(where: { $0.revision == revision }) {
             return .wrongRevision
         }
         return order == entry.order || orders.contains { $0.order == order } ? nil : .wrongOrder

@@ -57,6 +57,10 @@ extension FloodReport {
             counts.write(to: &$0)
             $0.key("ledger")
             verdict.write(to: &$0)
+            if let stored {
+                $0.key("stored")
+                stored.write(to: &$0)
+            }
             $0.key("processes")
             $0.array {
                 for share in processes { share.write(to: &$0, microseconds: microseconds(share)) }

@@ -21,7 +21,8 @@ extension FloodReport {
     }
 
     private var verdictWords: String {
-        let faults = Audit.Fault.allCases.compactMap { fault in verdict.faults[fault].map { "\(fault.rawValue) \($0)" }
+        let faults = [verdict, stored].compactMap(\.self).flatMap { verdict in
+            Audit.Fault.allCases.compactMap { fault in verdict.faults[fault].map { "\(fault.rawValue) \($0)" } }
         }
         let others = [("invalid", counts.invalid), ("unanswered", counts.unanswered), ("unsent", measures.unsent)]
             .filter { $0.1 > 0 }.map { "\($0.0) \($0.1)" }
@@ -128,7 +129,7 @@ extension FloodReport {
     }
 
     private var tables: String {
-        let examples = (objections + verdict.examples).map(WebPage.escaped).joined(separator: "\n")
+        let examples = examples.map(WebPage.escaped).joined(separator: "\n")
         return """
             <div class="tables">
             <section><h2>Latencies in ms</h2>\(WebPage.table(latencyRows))</section>

@@ -44,13 +44,16 @@ extension FloodReport {
     }
 
     package var ledgerRows: [[String]] {
-        let rows = [
-            ["conversations read", "\(verdict.conversations)"], ["rows as they must be", "\(verdict.rows)"],
-        ]
-        let faults = Audit.Fault.allCases.compactMap { fault in
-            verdict.faults[fault].map { [fault.rawValue, "\($0)"] }
+        let columns = [verdict] + (stored.map { [$0] } ?? [])
+        func row(_ name: String, _ value: (Audit.Verdict) -> Int) -> [String] {
+            [name] + columns.map { "\(value($0))" }
         }
-        return [["ledger", ""]] + rows + (faults.isEmpty ? [["faults", "0"]] : faults)
+        let faults = Audit.Fault.allCases.map { fault in row(fault.rawValue) { $0.faults[fault] ?? 0 } }
+            .filter { $0.dropFirst().contains { $0 != "0" } }
+        return [
+            ["ledger", "windows", "files"].dropLast(2 - columns.count), row("conversations read") { $0.conversations },
+        ]
+            + [row("rows as they must be") { $0.rows }] + (faults.isEmpty ? [row("faults") { _ in 0 }] : faults)
     }
 
     /// How the figures came about, for who wants to know what they are worth.
@@ -62,8 +65,9 @@ extension FloodReport {
                 + "read until it is there: \(measures.readByProbe) of \(measures.readyByHint) were found so, and their "
                 + "latencies are too long rather than too short. Edits that were overtaken by a later one count when that "
                 + "one is readable.",
-            "Afterwards every conversation was read through the gateway at one target, and compared row by row with what was "
-                + "accepted: order, revision, deletes, and nothing else.",
+            "Afterwards every conversation was read through windows at one target"
+                + (stored == nil ? "" : ", and from the files of the cache, without the gateway")
+                + ", and compared row by row with what was accepted: order, revision, deletes, and nothing else.",
             "Events were sent as they became due, at most \(plan.batch) to a request; the loop wakes at most once a "
                 + "millisecond. The flood itself is in the list of processes.",
         ]

@@ -7,7 +7,10 @@ package struct FloodReport: Sendable {
     /// Of the whole run: what was said before the stretch must be found, too.
     package let counts: Ledger.Counts
     package let objections: [String]
+    /// Of what readers find.
     package let verdict: Audit.Verdict
+    /// Of what is stored; nil where the files are not here, or not to be read.
+    package let stored: Audit.Verdict?
     package let processes: [ProcessShare]
     package let samples: [ProcessSample]
     /// While events arrived, and until all was settled.
@@ -24,10 +27,11 @@ package struct FloodReport: Sendable {
 
     package init(
         _ loop: borrowing FloodLoop, _ stretch: FloodStretch, _ moments: FloodLoop.Stretch, _ verdict: Audit.Verdict,
-        times: ServiceTimes = ServiceTimes()
+        stored: Audit.Verdict? = nil, times: ServiceTimes = ServiceTimes()
     ) {
         self.times = times
-        (plan, self.stretch, self.moments, self.verdict) = (loop.plan, stretch, moments, verdict)
+        (plan, self.stretch, self.moments) = (loop.plan, stretch, moments)
+        (self.verdict, self.stored) = (verdict, stored)
         measures = loop.traffic.measures
         (counts, objections) = (loop.traffic.ledger.counts, loop.traffic.ledger.objections)
         samples = loop.samples
@@ -36,7 +40,13 @@ package struct FloodReport: Sendable {
 
     /// Whether everything was as it must be: nothing refused for good, nothing unanswered, and readers find what they must.
     package var isClean: Bool {
-        verdict.isClean && counts.invalid == 0 && counts.unanswered == 0 && measures.unsent == 0
+        verdict.isClean && stored?.isClean ?? true && counts.invalid == 0 && counts.unanswered == 0
+            && measures.unsent == 0
+    }
+
+    /// What was found otherwise, some of each.
+    package var examples: [String] {
+        objections + verdict.examples + (stored?.examples ?? []).map { "in the files: \($0)" }
     }
 
     /// How long events arrived.

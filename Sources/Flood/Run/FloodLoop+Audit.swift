@@ -1,4 +1,4 @@
-import Names
+package import Names
 import Wire
 
 extension FloodLoop {
@@ -9,7 +9,7 @@ extension FloodLoop {
     package mutating func audit(
         within time: Duration, progress: (_ read: Int, _ of: Int) -> Void
     ) throws -> Audit.Verdict {
-        let used = traffic.workload.counts.indices.filter { traffic.workload.counts[$0] > 0 }.map { UInt32($0) }
+        let used = usedConversations
         var audit = Audit(of: traffic.ledger, names: traffic.workload.names, conversations: plan.conversations)
         let deadline = now + time
         var left = used
@@ -22,55 +22,95 @@ extension FloodLoop {
         return audit.verdict(conversationsRead: used.count)
     }
 
-    /// First pages are asked for some conversations ahead.
+    /// Newest rows are asked for some conversations ahead.
     private mutating func read(
         _ conversations: [UInt32], into audit: inout Audit, progress: (Int) -> Void
     ) throws {
-        var asked = 0
+        var openings: [WindowOpening] = []
         for (place, conversation) in conversations.enumerated() {
-            while asked < min(conversations.count, place + Self.conversationsAhead) {
-                try askForAudit(conversations[asked], after: nil)
-                asked += 1
+            while openings.count < min(conversations.count, place + Self.conversationsAhead) {
+                let next = conversations[openings.count]
+                openings.append(
+                    try opening(of: next, around: .newest, count: Limits.rowsPerPage, wantsMessages: true))
+                try askForAudit(next, .open(openings.last!))
             }
             audit.begin(conversation)
-            var page = try auditPage(of: conversation, after: nil)
-            while let read = page {
-                for row in read.rows {
-                    audit.row(
-                        message: row.position.message.text, order: row.position.order, revision: row.revision.number)
+            if let rows = try allRows(of: conversation, openings[place]) {
+                for row in rows {
+                    audit.row(message: row.message.text, order: row.order, revision: row.revision)
                 }
-                guard let next = read.next else { break }
-                try askForAudit(conversation, after: next)
-                page = try auditPage(of: conversation, after: next)
+            } else {
+                audit.noteUnreadable()
             }
-            if page == nil { audit.noteUnreadable() }
             audit.end()
             if place.isMultiple(of: 64) { progress(place) }
         }
     }
 
-    private mutating func askForAudit(_ conversation: UInt32, after: Position?) throws {
-        var query = try page(of: conversation, after: 0)
-        query.after = after
-        query.limit = UInt16(Limits.rowsPerPage)
-        try ask(query, due: now, purpose: .audit(conversation))
+    /// Those of a window that is open or is just being opened, up to the oldest of its conversation; nil when nobody answers, or only
+    /// with refusals.
+    private mutating func allRows(of conversation: UInt32, _ opening: WindowOpening) throws -> [WindowRow]? {
+        let window = opening.window
+        defer { try? leaveAudit(window) }
+        guard var answer = try auditAnswer(of: conversation, to: .open(opening)) else { return nil }
+        var pages: [[WindowRow]] = []
+        while case .window(let reply) = answer {
+            pages.append(reply.rows)
+            guard reply.frame.rowsAbove > 0 else { break }
+            // A page that brings nothing would be asked for for ever.
+            guard !reply.rows.isEmpty else { return nil }
+            let older = ClientWord.page(window, .older, count: Limits.rowsPerPage)
+            try askForAudit(conversation, older)
+            guard let next = try auditAnswer(of: conversation, to: older) else { return nil }
+            answer = next
+        }
+        return pages.reversed().flatMap(\.self)
     }
 
-    /// Nil when nobody answers, or only with refusals.
-    private mutating func auditPage(of conversation: UInt32, after: Position?) throws -> Page? {
+    /// - Parameter word: asked already; it is asked again where no answer comes, or none yet.
+    private mutating func auditAnswer(of conversation: UInt32, to word: ClientWord) throws -> GatewayWord? {
         let deadline = now + Self.auditTime
         var askAgain = now + Self.answerTime
         while now < deadline {
-            if let answer = auditPages.removeValue(forKey: conversation) {
-                if case .success(let page) = answer { return page }
+            let answer = auditAnswers.removeValue(forKey: conversation)
+            switch answer {
+            // Or nothing was ever kept of it.
+            case .window?, .refused(_, .unknownConversation)?: return answer
+            case .some:
                 try listen(atMost: Self.longestWait)
-                try askForAudit(conversation, after: after)
-            } else if now >= askAgain {
+                try askForAudit(conversation, word)
+            case nil where now >= askAgain:
                 askAgain = now + Self.answerTime
-                try askForAudit(conversation, after: after)
+                try askForAudit(conversation, word)
+            case nil: break
             }
             try listen(atMost: Self.longestWait)
         }
         return nil
+    }
+}
+
+extension FloodLoop {
+    /// Compares what is stored with the ledger, read by whoever knows how without any gateway.
+    ///
+    /// - Parameter rows: of a conversation, in order.
+    package func compare(
+        with rows: (ConversationID) throws -> [(message: String, order: Int64, revision: UInt64)]
+    ) throws -> Audit.Verdict {
+        var audit = Audit(of: traffic.ledger, names: traffic.workload.names, conversations: plan.conversations)
+        let used = usedConversations
+        for conversation in used {
+            audit.begin(conversation)
+            for row in try rows(ConversationID(traffic.workload.names.conversation(conversation))) {
+                audit.row(message: row.message, order: row.order, revision: row.revision)
+            }
+            audit.end()
+        }
+        return audit.verdict(conversationsRead: used.count)
+    }
+
+    /// In which anything was said.
+    private var usedConversations: [UInt32] {
+        traffic.workload.counts.indices.filter { traffic.workload.counts[$0] > 0 }.map { UInt32($0) }
     }
 }

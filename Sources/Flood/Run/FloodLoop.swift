@@ -1,4 +1,6 @@
+import JSON
 import Names
+import Record
 package import Transport
 package import Wire
 
@@ -19,8 +21,9 @@ package struct FloodLoop: ~Copyable {
     private var processes: ProcessTable?
     private let stop: Signals?
     private var isStopped = false
+    private var lastWindow: UInt32 = 0
     /// Answers to questions of the audit.
-    var auditPages: [UInt32: Result<Page, Refusal>] = [:]
+    var auditAnswers: [UInt32: GatewayWord] = [:]
 
     /// Hints that were lost are looked after so many at a time.
     private static let looksAtOnce = 32
@@ -160,40 +163,58 @@ package struct FloodLoop: ~Copyable {
         let now = now
         while let due = reads?.take(at: now) {
             let conversation = traffic.workload.drawConversation(&readRandom)
+            let said = traffic.ledger.entries.count
             // Most people look at what is newest.
-            let count = Int(traffic.workload.counts[Int(conversation)])
-            let back = 50 + (readRandom.below(4) == 0 ? readRandom.below(max(1, count)) : 0)
-            try ask(page(of: conversation, after: Int64(max(0, count - back))), due: due, purpose: .open)
+            let place: WindowPlace =
+                readRandom.below(4) == 0 && said > 0
+                ? .date(Workload.time(ofMessage: UInt32(readRandom.below(said)))) : .newest
+            try ask(.open(opening(of: conversation, around: place)), due: due, purpose: .open)
         }
     }
 
-    /// - Parameter order: of what the page begins after.
-    func page(of conversation: UInt32, after order: Int64) throws -> Query {
-        let name = try ConversationID(traffic.workload.names.conversation(conversation))
-        return Query(
-            conversation: name, target: plan.target,
-            after: order > 0 ? Position(order: order, message: try MessageID("~")) : nil, limit: 50)
+    /// A window under a number of its own.
+    mutating func opening(
+        of conversation: UInt32, around place: WindowPlace, count: Int = 50, wantsMessages: Bool = false
+    ) throws -> WindowOpening {
+        lastWindow &+= 1
+        return WindowOpening(
+            window: WindowID(lastWindow),
+            conversation: try ConversationID(traffic.workload.names.conversation(conversation)),
+            target: plan.target, place: place, count: count, screen: WindowOpening.standardScreen,
+            wantsMessages: wantsMessages, rowVersion: .newest)
     }
 
-    mutating func ask(_ query: Query, due: RunTime, purpose: ReaderLane.Question.Purpose) throws {
+    private mutating func ask(_ word: ClientWord, due: RunTime, purpose: ReaderLane.Question.Purpose) throws {
         nextReader = (nextReader + 1) % readers.count
         // A reader that cannot ask loses its turn; it is counted by the pages that are missing.
-        _ = try readers[nextReader].ask(ReaderLane.Question(query: query, due: due, purpose: purpose))
+        _ = try readers[nextReader].ask(ReaderLane.Question(word: word, due: due, purpose: purpose))
     }
+
+    /// What the audit asks goes over one lane, as its windows are open for as long as a conversation is read.
+    func askForAudit(_ conversation: UInt32, _ word: ClientWord) throws {
+        _ = try readers[0].ask(ReaderLane.Question(word: word, due: now, purpose: .audit(conversation)))
+    }
+
+    func leaveAudit(_ window: WindowID) throws { try readers[0].leave(window) }
 
     private mutating func onceASecond() throws {
         let now = now
         traffic.measures.turn(to: now)
         if let sample = processes?.sample(at: now) { samples.append(sample) }
-        for reader in readers { traffic.measures.lostPages += reader.forgetQuestions(before: now, by: Self.answerTime) }
+        for reader in readers {
+            traffic.measures.lostPages += try reader.forgetQuestions(before: now, by: Self.answerTime)
+        }
         for request in traffic.overdue(at: now) {
             nextProducer = (nextProducer + 1) % producers.count
             if try !producers[nextProducer].send(request), producers[nextProducer].stalled == nil {
                 producers[nextProducer].stalled = request
             }
         }
-        for (event, order) in traffic.unheard(at: now, atMost: Self.looksAtOnce) {
-            try ask(page(of: event.conversation, after: order - 1), due: now, purpose: .look(event))
+        for (event, _) in traffic.unheard(at: now, atMost: Self.looksAtOnce) {
+            let message = try MessageID(traffic.workload.names.message(event.message))
+            let place = WindowPlace.message(message)
+            let opening = try opening(of: event.conversation, around: place, count: 1, wantsMessages: true)
+            try ask(.open(opening), due: now, purpose: .look(event))
         }
     }
 
@@ -214,23 +235,42 @@ package struct FloodLoop: ~Copyable {
             }
         }
         for lane in readers {
-            while let (question, page) = try lane.receive() { read(page, question) }
+            while let (question, word) = try lane.receive() {
+                read(word, question)
+                switch (question.purpose, question.word) {
+                case (.open, .open(let opening)), (.look, .open(let opening)): try lane.leave(opening.window)
+                default: break
+                }
+            }
         }
     }
 
-    private mutating func read(_ page: Result<Page, Refusal>, _ question: ReaderLane.Question) {
+    private mutating func read(_ word: GatewayWord, _ question: ReaderLane.Question) {
         let now = now
-        switch (question.purpose, page) {
-        case (.audit(let conversation), _): auditPages[conversation] = page
-        case (_, .failure): traffic.measures.refusedPages += 1
-        case (.open, .success(let page)):
+        switch (question.purpose, word) {
+        case (.audit(let conversation), _): auditAnswers[conversation] = word
+        case (.open, .window), (.open, .refused(_, .unknownConversation)):
+            // Nothing may have been said there yet.
             let time = now.nanoseconds(since: question.due)
-            traffic.measures.fetched(time, rows: page.rows.count, due: question.due, at: now)
-        case (.look(let event), .success(let page)):
+            traffic.measures.fetched(time, rows: word.rows.count, due: question.due, at: now)
+        case (.open, _): traffic.measures.refusedPages += 1
+        case (.look(let event), _):
             let name = traffic.workload.names.message(event.message)
-            guard let row = page.rows.first(where: { $0.position.message.isSpelled(name) }) else { return }
-            traffic.found(event.message, revision: row.revision.number, at: now)
+            guard let row = word.rows.first(where: { $0.message.isSpelled(name) }), let revision = row.revision else {
+                return
+            }
+            traffic.found(event.message, revision: revision, at: now)
         }
+    }
+}
+
+extension WindowRow {
+    /// Of its message; nil where that did not come with it.
+    var revision: UInt64? {
+        guard let message = body?.message, let said = try? JSONReader(JSONValue.parse(message)).object() else {
+            return nil
+        }
+        return try? UInt64(said.required("revision").integer())
     }
 }
 

@@ -29,11 +29,13 @@ final class ProducerLane {
 
 /// A reader of its own socket, with the questions that it has not been answered yet.
 final class ReaderLane {
-    private let reader: PageReader
+    private let socket: WindowQuestions
     private var lastRequest: UInt64 = 0
     private var asked: [UInt64: Question] = [:]
+    /// Windows that are done with; the socket took no word of them yet.
+    private var left: [WindowID] = []
 
-    /// Why a page was asked for.
+    /// A word of which the answer is waited for, and why it was said.
     struct Question {
         enum Purpose {
             /// Somebody opened a conversation.
@@ -43,37 +45,45 @@ final class ReaderLane {
             /// One conversation of the audit.
             case audit(UInt32)
         }
-        var query: Query
+        var word: ClientWord
         var due: RunTime
         var purpose: Purpose
     }
 
     init(_ endpoint: String, in context: Context, _ access: Access) throws {
-        reader = try PageReader(endpoint, in: context, access: access)
+        socket = try WindowQuestions(endpoint, in: context, access: access)
     }
 
-    var source: Source { reader.source }
-    var questionCount: Int { asked.count }
+    var source: Source { socket.source }
 
     func ask(_ question: Question) throws -> Bool {
-        guard try reader.send(question.query, as: RequestID(lastRequest + 1)) else { return false }
+        guard try socket.send(question.word, as: RequestID(lastRequest + 1)) else { return false }
         lastRequest += 1
         asked[lastRequest] = question
         return true
     }
 
-    func receive() throws -> (question: Question, page: Result<Page, Refusal>)? {
-        while let reply = try reader.receive() {
-            // A question that was given up is answered late.
-            if let question = asked.removeValue(forKey: reply.request.number) { return (question, reply.page) }
+    /// The window is not looked at any more.
+    func leave(_ window: WindowID) throws {
+        left.append(window)
+        while let next = left.last, try socket.send(.close(next), as: .none) { left.removeLast() }
+    }
+
+    func receive() throws -> (question: Question, word: GatewayWord)? {
+        while let reply = try socket.receive() {
+            // A question that was given up is answered late, and what is told unasked is not looked at.
+            if let question = asked.removeValue(forKey: reply.request.number) { return (question, reply.word) }
         }
         return nil
     }
 
     /// Forgets those that were asked so long ago, as who was to answer may have been restarted, and says how many.
-    func forgetQuestions(before now: RunTime, by time: Duration) -> Int {
-        let late = asked.filter { $0.value.due + time < now }.map(\.key)
-        for number in late { asked[number] = nil }
+    func forgetQuestions(before now: RunTime, by time: Duration) throws -> Int {
+        let late = asked.filter { $0.value.due + time < now }
+        for (number, question) in late {
+            asked[number] = nil
+            if case .open(let opening) = question.word { try leave(opening.window) }
+        }
         return late.count
     }
 }

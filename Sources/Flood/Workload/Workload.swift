@@ -1,3 +1,5 @@
+import Names
+
 /// All that a flood says, event by event, decided by a seed alone: posts in conversations of which a few are busy and most
 /// are quiet, and edits, deletes, statuses, reactions and moves of messages that are mostly recent.
 ///
@@ -160,11 +162,16 @@ package struct Workload: Sendable {
         json.append(decimal: Int64(event.revision))
     }
 
+    /// When a message says that it was written.
+    static func time(ofMessage number: UInt32) -> Timestamp {
+        Timestamp(milliseconds: Int64(startTime) + Int64(number) * 20_000)
+    }
+
     private mutating func appendBody(by recent: Recent, isEdited: Bool = true, _ json: inout [UInt8]) {
         json += #","sender":"u"#
         json.append(decimal: Int64(recent.sender))
         json += #"","time":"#
-        json.append(decimal: Int64(Self.startTime) + Int64(recent.message) * 20_000)
+        json.append(decimal: Self.time(ofMessage: recent.message).milliseconds)
         json += #","body":"#
         bodies.append(to: &json, sender: Int(recent.sender), isEdited: isEdited)
     }

@@ -17,7 +17,6 @@ struct ReadTables: ~Copyable {
     let meta: Statement
     let findConversation: Statement
     let nameConversation: Statement
-    let page: Statement
     let places: Statement
     let newest: Statement
     let row: Statement
@@ -57,14 +56,6 @@ struct ReadTables: ~Copyable {
             """)
         let findConversation = try database.prepare("SELECT number FROM conversations WHERE name = ?")
         let nameConversation = try database.prepare("SELECT name FROM conversations WHERE number = ?")
-        let page = try database.prepare(
-            RecentPlaces.query { table in
-                """
-                SELECT p.position, p.message, p.number, r.job, r.head, r.layout
-                FROM \(table) p LEFT JOIN rows r ON r.number = p.number
-                WHERE p.conversation = ?1 AND (p.position, p.message) > (?2, ?3)
-                """
-            } + " LIMIT ?4")
         let places = try database.prepare(
             RecentPlaces.query { table in
                 """
@@ -95,7 +86,6 @@ struct ReadTables: ~Copyable {
         self.meta = meta
         self.findConversation = findConversation
         self.nameConversation = nameConversation
-        self.page = page
         self.places = places
         self.newest = newest
         self.row = row

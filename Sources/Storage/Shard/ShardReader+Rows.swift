@@ -13,7 +13,7 @@ package struct ReadRow: Equatable, Sendable {
     package var message: MessageID
     package var facts: Pool.RowFacts
     package var role: RowRole
-    /// What `RecordCutter` cut for a target and variant, or the whole record where none was named.
+    /// The whole record.
     package var layout: [UInt8]
     /// The same, opened, where screens were named.
     package var record: LayoutRecord?
@@ -33,16 +33,6 @@ package struct ReadRow: Equatable, Sendable {
     package var position: Position { Position(order: facts.order, message: message) }
 }
 
-/// Rows of a conversation in order, and from where to follow what becomes of them.
-package struct ShardPage: Equatable, Sendable {
-    package var rows: [ReadRow]
-    /// Rows that belong between these, and whose stored bytes are damaged: to be laid out again.
-    package var missing: [RowPlace] = []
-    /// The `after` of the next query; nil when the conversation ends here.
-    package var next: Position?
-    package var cursor: Cursor
-}
-
 /// Where one row of a conversation stands.
 package struct RowPlace: Equatable, Sendable {
     package var position: Position
@@ -50,46 +40,6 @@ package struct RowPlace: Equatable, Sendable {
 }
 
 extension ShardReader {
-    /// The rows that the query asks for, as many as fit into one frame; nil where one of them is not laid out for the target and
-    /// variant, as to leave it out would hide a message.
-    package mutating func page(_ query: Query) throws(StorageError) -> ShardPage? {
-        try atOneMoment { (reader, standing) throws(StorageError) in
-            var page = ShardPage(rows: [], next: nil, cursor: standing.cursor)
-            guard let conversation = try reader.number(of: query.conversation) else { return page }
-            try reader.tables.followPlaces(standing, of: conversation)
-            var (size, isPrepared, position) = (0, true, query.after)
-            var cutter = RecordCutter()
-            reader.tables.page.bind(conversation, query.after, limit: Int(query.limit) + 1)
-            try reader.tables.page.each { (row) throws(StorageError) in
-                guard page.rows.count + page.missing.count < Int(query.limit) else {
-                    page.next = position
-                    return false
-                }
-                guard let place = reader.place(row) else { return true }
-                do throws(ByteError) {
-                    var found = try reader.read(row, from: 2)
-                    guard let cut = try cutter.cut(found.layout, query) else {
-                        isPrepared = false
-                        return false
-                    }
-                    found.layout = cut
-                    size += cut.count
-                    guard page.rows.isEmpty || size <= Limits.frame / 2 else {
-                        page.next = position
-                        return false
-                    }
-                    page.rows.append(found)
-                } catch {
-                    page.missing.append(place)
-                }
-                position = place.position
-                return true
-            }
-            reader.damaged += page.missing.count
-            return isPrepared ? page : nil
-        }
-    }
-
     /// Rows by their numbers, as changes name them; what is not there is left out.
     /// - Parameter targets: who is not laid out for all of these comes with what other layouts are made of.
     package mutating func rows(
@@ -241,18 +191,5 @@ extension Statement {
         bind(after?.order ?? .min, at: 2)
         bind(utf8: after?.message.text ?? "", at: 3)
         bind(Int64(limit), at: 4)
-    }
-}
-
-extension RecordCutter {
-    /// What the query asks for of one record; nil where the record does not have it.
-    fileprivate mutating func cut(_ bytes: [UInt8], _ query: Query) throws(ByteError) -> [UInt8]? {
-        let record = try LayoutRecord(bytes)
-        guard let target = record.targets.firstIndex(of: query.target), query.variant < record.variantCount else {
-            return nil
-        }
-        var row: [UInt8] = []
-        try cut(record, target: target, variant: Int(query.variant), into: &row)
-        return row
     }
 }

@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 package import MessageLayout
 package import Names
 import Record
@@ -74,5 +74,17 @@ extension WindowChange.Kind {
         case .remove: []
         case .replace(_, let row), .move(_, _, let row), .redecorate(_, let row): [row]
         }
+    }
+}
+
+extension WindowRow.Body {
+    /// What is drawn, opened.
+    /// - Parameter state: of a message that has fewer, the last.
+    package func model(state: Int = 0) throws(ByteError) -> LayoutModel {
+        var page = LayoutRows()
+        try page.append(layout)
+        let states = page.rows[0].states.count
+        guard states > 0 else { throw .empty("states") }
+        return page.model(row: 0, state: min(state, states - 1))
     }
 }

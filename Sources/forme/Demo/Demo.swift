@@ -50,23 +50,21 @@ private struct Demo {
         let conversation = try ConversationID("demo")
         var producer = try Client(endpoints.events)
         let hints = try ReadyHints(endpoints.ready)
-        var reader = try Client(endpoints.fetch)
+        var link = try WindowLink(endpoints.fetch)
 
         let events = try (0..<Self.count).map { try Sample.event($0, in: conversation) }
         let accepted = try producer.post(events, within: .seconds(20)).count { $0 == .accepted }
         let posted = clock.now
-        let pages = try style.targets.enumerated().map { number, target in
-            let variant = UInt8(number % style.variants.count)
-            return try waitForAll(Query(conversation: conversation, target: target, variant: variant), hints, &reader)
+        let pages = try style.targets.map { target in
+            try waitForAll(opening(of: conversation, target, count: Self.count), hints, &link)
         }
         let ready = clock.now
 
         let abouts = try Dictionary(uniqueKeysWithValues: events.map { ($0.message, try about($0)) })
         for number in Set([0, pages.count / 2, pages.count - 1]).sorted() {
-            let variant = style.variants[number % style.variants.count]
-            print("\n\(style.targets[number].text), \(variant) — \(pages[number].count) messages")
-            print(ModelText.heading)
-            for row in pages[number] { print(try ModelText.table(row, about: abouts[row.position.message])) }
+            print("\n\(style.targets[number].text) — \(pages[number].count) messages")
+            print(Self.line("message", "size", "lines", "what it shows"))
+            for row in pages[number] { print(try Self.line(of: row, about: abouts[row.message] ?? "")) }
         }
         print(
             """
@@ -82,9 +80,7 @@ private struct Demo {
     private func showWindows(of conversation: ConversationID, _ producer: inout Client) throws {
         let targets = style.targets
         for target in [targets[0], targets[targets.count / 2], targets[targets.count - 1]] {
-            let opening = WindowOpening(
-                window: WindowID(1), conversation: conversation, target: target,
-                reader: WindowReader(own: try SenderID("ada")), count: 5, screen: 2532)
+            let opening = try opening(of: conversation, target, count: 5)
             var link = try WindowLink(endpoints.fetch)
             guard case .window(let reply) = try link.ask(.open(opening), within: .seconds(5)) else { continue }
             print(
@@ -107,17 +103,39 @@ private struct Demo {
         return words.prefix(2).compactMap { $0.split(separator: "\n").first }.joined(separator: ": ")
     }
 
-    /// Reads again whenever the coordinator hints at something new, and now and then in case a hint was lost.
+    /// As ada reads it.
+    private func opening(of conversation: ConversationID, _ target: Target, count: Int) throws -> WindowOpening {
+        WindowOpening(
+            window: WindowID(1), conversation: conversation, target: target,
+            reader: WindowReader(own: try SenderID("ada")), count: count, screen: WindowOpening.standardScreen)
+    }
+
+    /// Opens it again whenever the coordinator hints at something new, and now and then in case a hint was lost.
     private func waitForAll(
-        _ query: Query, _ hints: borrowing ReadyHints, _ reader: inout Client
-    ) throws -> [StoredRow] {
+        _ opening: WindowOpening, _ hints: borrowing ReadyHints, _ link: inout WindowLink
+    ) throws -> [WindowRow] {
         let deadline = ContinuousClock.now + .seconds(60)
         while .now < deadline {
-            let rows = try reader.fetchAll(query, within: .seconds(5))
-            if rows.count == Self.count { return rows }
+            if case .window(let reply) = try link.ask(.open(opening), within: .seconds(5)),
+                reply.rows.count == Self.count
+            {
+                return reply.rows
+            }
             try hints.wait(atMost: .milliseconds(250))
         }
         throw Failure(.failed, "not everything was laid out in a minute; the messages of the service are above")
+    }
+
+    private static func line(of row: WindowRow, about: String) throws -> String {
+        guard let model = try row.body?.model() else { return line(row.message.text, "", "", about) }
+        let lines = model.blocks.reduce(0) { $0 + $1.lines.count }
+        return line(row.message.text, "\(model.size.width)×\(model.size.height)", "\(lines)", about)
+    }
+
+    private static func line(_ message: String, _ size: String, _ count: String, _ rest: String) -> String {
+        [(message, 8), (size, 10), (count, 5)]
+            .map { $0.padding(toLength: max($1, $0.count), withPad: " ", startingAt: 0) }
+            .joined(separator: "  ") + "  " + rest
     }
 }
 

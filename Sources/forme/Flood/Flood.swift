@@ -20,7 +20,7 @@ extension Command {
               --conversations C    how many, busy by Zipf's law (default: 1000)
               --producers P        sockets that post (default: 4), each with up to --in-flight N requests (default: 64)
               --batch B            events to a request at most (default: 64); what is due goes at once, be it one
-              --readers Q          sockets that read pages of 50 (default: 2), together --reads N a second (default: 50)
+              --readers Q          sockets that open windows of 50 rows (default: 2), together --reads N a second (default: 50)
               --edits % --deletes % --statuses % --reactions % --moves % --duplicates %
                                    of all events (default: 3, 1, 5, 2, 0.5, 0.5); the rest are new messages
               --kinds MIX          default, or texts and nothing else
@@ -38,7 +38,8 @@ extension Command {
                                    floods another machine than this one
             \(Place.usage)
 
-            Afterwards every conversation is read back and compared with what was accepted. Exit status 1 says that something
+            Afterwards every conversation is read back through windows, and from the files of the cache where they are here, and compared with
+            what was accepted. Exit status 1 says that something
             was missing, or was there and should not be. One interrupt ends the flood early and still compares.
             """
     ) { words in
@@ -67,17 +68,18 @@ extension Command {
         let stretch =
             try options.searchBound.map { try CapacityRun(options, bound: $0).search(&loop) } ?? options.stretch
         let ask = { [access] () throws in try ServiceTimes(askedAt: place.endpoints.operators, access.operators) }
-        try FloodRun(options, times: ask).run(stretch, &loop)
+        try FloodRun(options, folder: place.folder, times: ask).run(stretch, &loop)
     }
 }
 
 /// One flood from its first event to its verdict.
 struct FloodRun {
     let options: FloodOptions
+    let folder: DataFolder
     let times: () throws -> ServiceTimes
 
-    init(_ options: FloodOptions, times: @escaping () throws -> ServiceTimes) {
-        (self.options, self.times) = (options, times)
+    init(_ options: FloodOptions, folder: DataFolder, times: @escaping () throws -> ServiceTimes) {
+        (self.options, self.folder, self.times) = (options, folder, times)
     }
 
     func run(_ stretch: FloodStretch, _ loop: inout FloodLoop) throws {
@@ -86,8 +88,11 @@ struct FloodRun {
         let moments = try loop.run(stretch) { progress.show($0) }
         let spent = try times().since(before)
         let verdict = try loop.audit(within: loop.plan.settleTime) { progress.show(read: $0, of: $1) }
+        // On another machine, or of another user, there is nothing to be read.
+        let files = try? StoredRows(in: folder)
+        let stored = try files.map { files in try loop.compare { try files.rows(of: $0) } }
         progress.end()
-        let report = FloodReport(loop, stretch, moments, verdict, times: spent)
+        let report = FloodReport(loop, stretch, moments, verdict, stored: stored, times: spent)
         print(options.isJSON ? report.json : report.text)
         if let path = options.reportPath { try OutputFile.write(report.html, to: path) }
         guard report.isClean else {
@@ -105,7 +110,6 @@ extension FloodReport {
             format: "accepted %.0f/s, readable %.0f/s, all settled %.2f s after the last event", acceptedRate,
             readyRate,
             settlingTime)
-        let examples = objections + verdict.examples
         return ([summary, rates] + tables + (examples.isEmpty ? [] : [examples.joined(separator: "\n")]))
             .joined(separator: "\n\n")
     }

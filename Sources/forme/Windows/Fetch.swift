@@ -7,7 +7,7 @@ import Wire
 extension Command {
     static let fetch = Command(
         name: "fetch",
-        summary: "prints a window of a conversation, or all of its layouts",
+        summary: "prints a window of a conversation",
         usage: """
             usage: forme fetch CONVERSATION [OPTIONS]
 
@@ -17,32 +17,12 @@ extension Command {
               --draft TEXT         the row of a message that is not posted, instead: a text, or the JSON of an event
             \(WindowSource.usage)
             \(Place.usage)
-
-            usage: forme fetch [--conversation ID] [OPTIONS]
-
-              --conversation ID    (default: demo)
-              --target WIDTH@SCALE one of the style's targets (default: \(FetchTarget.standard))
-              --variant NAME       one of the style's variants, such as own (default: its first)
-              --state STATE        collapsed or expanded (default: collapsed)
-              --json               one JSON object a line, instead of a table
-              --style FILE         has the names of the variants (default: \(StyleOption.standard))
-            \(Place.usage)
             """
     ) { words in
-        if let first = words.first, !first.hasPrefix("-") { return try fetchWindow(of: first, words.dropFirst()) }
-        let arguments = try Arguments(
-            words, of: "fetch", options: Place.options + FetchOptions.names, switches: ["json"])
-        let place = try Place(arguments)
-        let options = try FetchOptions(arguments)
-        var client = try Client(
-            place.endpoints.fetch, access: place.calling(place.endpoints.fetch, as: "operator"))
-        let rows = try client.fetchAll(options.query, within: .seconds(5))
-        if !arguments.has("json") { print(ModelText.heading) }
-        for row in rows {
-            print(
-                try arguments.has("json")
-                    ? ModelText.json(row, state: options.state) : ModelText.table(row, state: options.state))
+        guard let first = words.first, !first.hasPrefix("-") else {
+            throw Failure(.usage, "fetch takes a CONVERSATION first, such as demo. Read: forme help fetch")
         }
+        try fetchWindow(of: first, words.dropFirst())
     }
 }
 
@@ -73,26 +53,6 @@ private func fetchWindow(of conversation: String, _ words: ArraySlice<String>) t
             print(WindowText.heading)
             for line in try WindowText.lines(reply) { print(line) }
         }
-    }
-}
-
-/// What to fetch.
-private struct FetchOptions {
-    static let names = ["conversation", "target", "variant", "state", StyleOption.name]
-    let query: Query
-    let state: Int
-
-    init(_ arguments: Arguments) throws {
-        query = Query(
-            conversation: try ConversationID(arguments.text("conversation") ?? "demo"),
-            target: try FetchTarget.target(arguments), variant: UInt8(try Self.variant(arguments)))
-        state = try arguments.choice("state", of: ["collapsed", "expanded"])
-    }
-
-    /// The first is the first without any style to look it up in.
-    private static func variant(_ arguments: Arguments) throws -> Int {
-        guard arguments.text("variant") != nil else { return 0 }
-        return try arguments.choice("variant", of: StyleOption.style(arguments).variants)
     }
 }
 

@@ -44,9 +44,7 @@ struct WindowDrawing {
                     ("width", points(Int64(frame.width))), ("height", points(Int64(frame.height))),
                 ])
         }
-        let stored = StoredRow(
-            position: Position(order: row.order, message: row.message), revision: Revision(0), bytes: body.layout)
-        let model = try stored.model()
+        let model = try body.model()
         let texts = model.skeleton.texts.map { _ in RichText("") }
         markup.append(
             Drawing(model, texts, on: target).element(

@@ -13,6 +13,8 @@ struct WindowSource {
         """
 
     let client: ChatClient
+    /// Says why a socket did not let this command in, where that is known; throws it.
+    private let explain: @Sendable () throws -> Void
 
     init(_ arguments: Arguments) throws {
         guard let address = arguments.text("http") else {
@@ -20,13 +22,19 @@ struct WindowSource {
             let place = try Place(arguments)
             let endpoint = place.endpoints.fetch
             if let forbidden = Failure.forbidden(endpoint) { throw forbidden }
-            client = ChatClient(ZMQTransport(endpoint, access: try place.calling(endpoint, as: "operator")))
+            let access = try place.calling(endpoint, as: "operator")
+            client = ChatClient(ZMQTransport(endpoint, access: access))
+            explain = {
+                var link = try WindowLink(endpoint, access: access)
+                _ = try link.ask(.close(WindowID(1)), within: .seconds(1))
+            }
             return
         }
         guard let url = URL(string: address), ["http", "https"].contains(url.scheme), url.host != nil else {
             throw arguments.refusal("--http takes a URL, such as http://127.0.0.1:7310, not '\(address)'")
         }
         let file = arguments.text("token")
+        explain = {}
         client = ChatClient(
             HTTPTransport(url) {
                 // Read again for every connection: a token expires.
@@ -52,6 +60,7 @@ struct WindowSource {
         }
         isDone.wait()
         do { try outcome.withLock { $0 }.get() } catch let error as WindowError {
+            if [.unavailable, .refused].contains(error.code) { try explain() }
             throw Failure(error.code, error.sentence(about: opening))
         }
     }
@@ -71,7 +80,7 @@ extension WindowError {
     /// What whoever asked can do about it.
     fileprivate func sentence(about opening: WindowOpening) -> String {
         switch self {
-        case .noAnswer: "no gateway answers; is the service running there?"
+        case .noAnswer: "no gateway answers; is forme serve running with the same --data or --listen?"
         case .unreachable(let reason): "the gateway cannot be reached (\(reason)); is the service running there?"
         case .forbidden: "the gateway does not let this reader see '\(opening.conversation)'; give another token or key"
         case .busy: "the gateway is busy, or nothing was ever laid out; try again soon"

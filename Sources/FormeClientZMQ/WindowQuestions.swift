@@ -2,12 +2,12 @@ import Bytes
 package import Transport
 package import Wire
 
-/// Fetches pages without waiting for one before it asks for the next. It belongs to a loop of the caller's, as `Producer`.
-package struct PageReader: ~Copyable {
-    /// A page, or why there is none.
+/// Says words about windows without waiting for the answer to one before the next. It belongs to a loop of the caller's, as `Producer`.
+package struct WindowQuestions: ~Copyable {
     package struct Reply: Sendable {
+        /// None of what is told unasked.
         package var request: RequestID
-        package var page: Result<Page, Refusal>
+        package var word: GatewayWord
     }
 
     package let endpoint: String
@@ -28,9 +28,9 @@ package struct PageReader: ~Copyable {
     package var source: Source { socket.source }
 
     /// - Returns: false while the service takes no more, or is not there.
-    package func send(_ query: Query, as request: RequestID) throws(ClientError) -> Bool {
+    package func send(_ word: ClientWord, as request: RequestID) throws(ClientError) -> Bool {
         do throws(TransportError) {
-            return try socket.send(Framed(ReaderWord.fetch(query), request: request).encoded()) == .done
+            return try socket.send(Framed(word, request: request).encoded()) == .done
         } catch {
             throw .transport(error)
         }
@@ -42,13 +42,10 @@ package struct PageReader: ~Copyable {
         do throws(TransportError) { parts = try socket.receive() } catch { throw .transport(error) }
         guard let parts else { return nil }
         guard parts.count == 1, let frame = Self.readable(parts[0]) else { throw .unreadable(endpoint: endpoint) }
-        switch frame.word {
-        case .page(let page): return Reply(request: frame.request, page: .success(page))
-        case .refused(let refusal): return Reply(request: frame.request, page: .failure(refusal))
-        }
+        return Reply(request: frame.request, word: frame.word)
     }
 
-    private static func readable(_ bytes: [UInt8]) -> Framed<PageWord>? {
+    private static func readable(_ bytes: [UInt8]) -> Framed<GatewayWord>? {
         do throws(ByteError) { return try Framed(decoding: bytes) } catch { return nil }
     }
 }

@@ -1,0 +1,39 @@
+import Names
+import Pool
+import Storage
+import Wire
+
+/// Rows of conversations as the files of the cache have them, read without any gateway.
+struct StoredRows {
+    private let folder: DataFolder
+    private let edition: EditionID
+    private let shardCount: Int
+
+    /// Nil where no one edition has all rows here: while nothing is served, or another edition fills it up.
+    init?(in folder: DataFolder) throws {
+        guard let manifest = try FolderManifest.read(in: folder), let served = try ServedEdition.read(in: folder),
+            served.filler == nil
+        else { return nil }
+        (self.folder, edition, shardCount) = (folder, served.edition, manifest.shards)
+    }
+
+    /// In order.
+    func rows(of conversation: ConversationID) throws -> [StoredRow] {
+        do throws(StorageError) {
+            return try read(conversation)
+        } catch .absent {
+            return []
+        }
+    }
+
+    private func read(_ conversation: ConversationID) throws(StorageError) -> [StoredRow] {
+        let shard = Shard(of: conversation, among: shardCount)
+        var reader = try ShardReader(shard, of: edition, in: folder)
+        let places = try reader.places(of: conversation).places
+        return try reader.rows(places.map(\.number)).map { row in
+            (row.message.text, row.facts.order, row.facts.revision.number)
+        }
+    }
+
+    typealias StoredRow = (message: String, order: Int64, revision: UInt64)
+}
