@@ -142,6 +142,8 @@ package struct CoordinatorLoop: ~Copyable {
     /// Runs until told to stop; then nothing more is accepted, and what is being laid out gets `patience` to end.
     package mutating func run(until stop: [Source], patience: Duration = .seconds(5)) throws {
         try beginWithEditions(wanted)
+        // Before the first event, which may be here already.
+        learnWords()
         ServiceManager.current.ready("listening")
         var stop = stop
         var deadline: Moment?
@@ -221,13 +223,18 @@ package struct CoordinatorLoop: ~Copyable {
         try removeAsides()
         if let latest = changes.takeAll().last { takeUp(latest) }
         try probe()
-        do throws(StorageError) { try words.refresh(&keeper.words, from: editions) } catch {
-            log.warning("the kept editions cannot be read", ["reason": "\(error)"])
-        }
+        learnWords()
         do throws(StorageError) {
             if try journal.maintain(idle: isIdle) { nextCare = clock.now + .milliseconds(20) }
         } catch {
             log.error("the journal cannot be tidied up", ["reason": "\(error)"])
+        }
+    }
+
+    /// What producers are warned of.
+    private mutating func learnWords() {
+        do throws(StorageError) { try words.refresh(&keeper.words, from: editions) } catch {
+            log.warning("the kept editions cannot be read", ["reason": "\(error)"])
         }
     }
 
