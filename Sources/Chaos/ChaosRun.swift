@@ -51,9 +51,9 @@ package struct ChaosRun: ~Copyable {
     }
 
     /// Seconds after the last mishap until everything is readable; reading all of it back may take as long again.
-    private static let settling = 120
-    private static let stopping: Duration = .seconds(120)
-    private static let mending: Duration = .seconds(120)
+    private static let settling = 20
+    private static let stopping: Duration = .seconds(20)
+    private static let mending: Duration = .seconds(20)
     /// A process that is just being started cannot be killed yet; it is tried again so much later.
     private static let patience: Duration = .milliseconds(50)
 

@@ -49,6 +49,7 @@ func `a request that drips is cut off, though it never stops`(start: String) thr
         }
         return client.isClosed
     }
+    #expect(ContinuousClock.now - began < .seconds(10))
     #expect(client.isClosed && stage.requests.isEmpty)
     #expect(try stage.get("/").status == 200)
 }

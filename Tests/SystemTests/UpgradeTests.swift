@@ -38,8 +38,10 @@ private func line(_ message: String, _ content: String, revision: Int = 1) -> St
     // What was there is held up, so that there is time to look.
     try waitUntil { try run(["pool", "pause", "--lane", "relayout", "--data", folder.path]).code == 0 }
     try service.waitForMessage("message=ready")
+    let start = ContinuousClock.now
     try post(line("new", #""text": "Hello""#))
     try waitUntil { try shown().contains("new ") }
+    #expect(.now - start < .seconds(5))
     try post(line("edited", #""text": "Hello, hello""#, revision: 2))
     try post(#"{"conversation": "demo", "message": "deleted", "deleted": true, "revision": 2}"# + "\n")
     try waitUntil {
