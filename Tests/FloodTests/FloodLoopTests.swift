@@ -11,7 +11,8 @@ private let target = Target(width: .points(390), scale: Scale(thousandths: 3000)
 
 /// A short flood of a stand-in.
 private func flood(
-    _ habits: StandIn.Habits = StandIn.Habits(), events: Int = 600, plan change: (inout FloodPlan) -> Void = { _ in }
+    _ habits: StandIn.Habits = StandIn.Habits(), events: Int = 600, rate: Double = 2000,
+    plan change: (inout FloodPlan) -> Void = { _ in }
 ) throws -> (measures: Measures, ledger: Ledger, verdict: Audit.Verdict) {
     let folder = try TemporaryFolder()
     let service = try StandIn(in: folder.path, habits: habits)
@@ -26,7 +27,7 @@ private func flood(
     change(&plan)
     var loop = try FloodLoop(plan, at: Endpoints(folder: folder.path))
     #expect(try loop.connect(within: patience))
-    _ = try loop.run(FloodStretch(rate: 2000, end: .events(events))) { _ in }
+    _ = try loop.run(FloodStretch(rate: rate, end: .events(events))) { _ in }
     let verdict = try loop.audit(within: .milliseconds(200)) { _, _ in }
     return (loop.traffic.measures, loop.traffic.ledger, verdict)
 }
@@ -39,6 +40,12 @@ private func flood(
     #expect(measures.ready.count > 400 && measures.ready.percentile(50) >= measures.acknowledged.percentile(1))
     #expect(measures.totals.sent == 600 && verdict.conversations == 7 && verdict.rows > 300)
     #expect(measures.fetched.count > 0 && measures.rowsRead > 0)
+}
+
+@Test func `a conversation that is longer than a window may be is read back whole`() throws {
+    let (_, _, verdict) = try flood(events: 6500, rate: 10_000) { $0.conversations = 1 }
+    #expect(verdict.isClean, "\(verdict.examples)")
+    #expect(verdict.rows > Limits.rowsPerWindow)
 }
 
 @Test func `what a busy service has no room for is dropped, and not looked for`() throws {

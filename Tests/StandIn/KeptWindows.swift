@@ -8,6 +8,8 @@ struct KeptWindows {
         var rows: [Keeper.Row]
         /// The first that the client has.
         var first: Int
+        /// Behind the last one.
+        var end: Int
     }
 
     private var windows: [WindowID: Window] = [:]
@@ -32,19 +34,26 @@ struct KeptWindows {
                 }
                 end = min(all.count, place + max(1, opening.count / 2))
             }
-            let window = Window(rows: Array(all[..<end]), first: max(0, end - opening.count))
+            let window = Window(rows: Array(all[..<end]), first: max(0, end - opening.count), end: end)
             windows[opening.window] = window
             return .window(reply(opening.window, window, window.first..<end, .whole))
         case .page(let id, .older, let count):
             guard var window = windows[id] else { return .refused(id, .unknownWindow) }
             let end = window.first
             window.first = max(0, end - count)
+            // Of a page that would make it too long there are no rows.
+            if window.end - window.first > Limits.rowsPerWindow { window.first = end }
             windows[id] = window
             return .window(reply(id, window, window.first..<end, .older))
+        case .adjust(let id, let most, focus: 0):
+            guard var window = windows[id] else { return .refused(id, .unknownWindow) }
+            window.end = min(window.end, window.first + most)
+            windows[id] = window
+            return .adjusted(id, nil)
         case .close(let id):
             windows[id] = nil
             return .done(id)
-        default: return .unreadable("a stand-in opens windows, makes them longer upward, and closes them")
+        default: return .unreadable("a stand-in opens windows, makes them longer upward, cuts them below, and closes them")
         }
     }
 

@@ -47,18 +47,26 @@ extension FloodLoop {
         }
     }
 
-    /// Those of a window that is open or is just being opened, up to the oldest of its conversation; nil when nobody answers, or only
-    /// with refusals.
+    /// Rows of a window that is open or is just being opened, up to the oldest of its conversation: what was read lets go of its end, as it
+    /// is longer than a window may be. Nil when nobody answers, or only with refusals.
     private mutating func allRows(of conversation: UInt32, _ opening: WindowOpening) throws -> [WindowRow]? {
         let window = opening.window
         defer { try? leaveAudit(window) }
         guard var answer = try auditAnswer(of: conversation, to: .open(opening)) else { return nil }
         var pages: [[WindowRow]] = []
+        var held = 0
         while case .window(let reply) = answer {
             pages.append(reply.rows)
+            held += reply.rows.count
             guard reply.frame.rowsAbove > 0 else { break }
             // A page that brings nothing would be asked for for ever.
             guard !reply.rows.isEmpty else { return nil }
+            if held + Limits.rowsPerPage > Limits.rowsPerWindow {
+                let shorter = ClientWord.adjust(window, maxCount: Limits.rowsPerPage, focus: 0)
+                try askForAudit(conversation, shorter)
+                guard case .adjusted? = try auditAnswer(of: conversation, to: shorter) else { return nil }
+                held = Limits.rowsPerPage
+            }
             let older = ClientWord.page(window, .older, count: Limits.rowsPerPage)
             try askForAudit(conversation, older)
             guard let next = try auditAnswer(of: conversation, to: older) else { return nil }
@@ -75,7 +83,7 @@ extension FloodLoop {
             let answer = auditAnswers.removeValue(forKey: conversation)
             switch answer {
             // Or nothing was ever kept of it.
-            case .window?, .refused(_, .unknownConversation)?: return answer
+            case .window?, .adjusted?, .refused(_, .unknownConversation)?: return answer
             case .some:
                 try listen(atMost: Self.longestWait)
                 try askForAudit(conversation, word)
