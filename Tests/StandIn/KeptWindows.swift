@@ -53,7 +53,8 @@ struct KeptWindows {
         case .close(let id):
             windows[id] = nil
             return .done(id)
-        default: return .unreadable("a stand-in opens windows, makes them longer upward, cuts them below, and closes them")
+        default:
+            return .unreadable("a stand-in opens windows, makes them longer upward, cuts them below, and closes them")
         }
     }
 
