@@ -8,7 +8,7 @@ folder, url, conversation, stream = sys.argv[1:]
 sys.path.insert(0, folder)
 
 from client import AuthenticatedClient, models  # noqa: E402
-from client.api.default import description, events, fonts, heights, live, metrics, place, ready, window, words  # noqa: E402
+from client.api.default import description, events, fonts, heights, live, metrics, place, preview, ready, window, words  # noqa: E402
 
 asking = AuthenticatedClient(base_url=url, token="nobody asks for it", raise_on_unexpected_status=True)
 called = 0
@@ -45,6 +45,9 @@ assert len(older.rows) == 3 and older.rows[2].order < page.rows[0].order
 assert answer(heights, models.TellHeights, conversation, **screen, from_=-10_000, to=10_000).heights.heights
 found = answer(place, models.TellPlace, conversation, **screen, around=f"message:{page.rows[2].message}").place
 assert found.row.row == page.rows[2].row
+draft = models.Draft(text="See you at nine", sender="ada", order=2_000_000, time=1_700_000_100_000, message="drafted")
+shown = answer(preview, models.TellPreview, conversation, **screen, body=draft, with_="body").preview
+assert shown.row.message == "drafted" and shown.row.row == -1 and shown.row.said.body.additional_properties["text"] == "See you at nine"
 
 cursor = models.Window.from_dict(page.to_dict()).cursor
 for word in (

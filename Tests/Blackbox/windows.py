@@ -118,6 +118,8 @@ class Words:
     def close(window): return u8(14) + u32(window)
     @staticmethod
     def lines(window, row, mark, start, end): return u8(15) + u32(window) + i64(row) + u64(mark) + u32(start) + u32(end)
+    @staticmethod
+    def preview(window, draft): return u8(16) + u32(window) + name(json.dumps(draft))
 
 
 def frame(word, request=0, family=CLIENT):
@@ -246,6 +248,11 @@ class Bytes:
             found = {"word": "pending", "message": self.name(), "order": self.i64()}
         elif sort == 11:
             found = {"word": "unavailable", "message": self.name(), "order": self.i64()}
+        elif sort == 12:
+            found = {"word": "preview", "cursor": self.cursor(), "row": self.row(), "neighbours": self.many(self.row)}
+        elif sort == 13:
+            why = {1: "superseded", 2: "forbidden", 3: "invalid"}[self.u8()]
+            found = {"word": "rejected", "why": why, **({"field": self.name(), "reason": self.name()} if why == "invalid" else {})}
         else:
             raise Malformed(f"a word of sort {sort}")
         return {"window": window, **found}
@@ -269,7 +276,7 @@ def heard_json(value):
     """The same of an object of one member that names the word."""
     (sort, content), = value.items()
     found = {"word": sort, **content}
-    for row in found.get("rows", []):
+    for row in found.get("rows", []) + found.get("neighbours", []):
         dressed(row)
     if isinstance(found.get("row"), dict):
         dressed(found["row"])

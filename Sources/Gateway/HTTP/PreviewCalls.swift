@@ -56,7 +56,9 @@ struct PreviewCalls {
 
     private static func response(_ word: GatewayWord, to request: Request) -> Response {
         switch word {
-        case .rejected(_, .invalid(let fault)): QueryFault.body("\(fault.field): \(fault.reason)").response
+        case .rejected(_, .invalid(let fault)):
+            // What is wrong with all of a draft has no field.
+            QueryFault.body(fault.field.isEmpty ? fault.reason : "\(fault.field): \(fault.reason)").response
         case .rejected(_, .forbidden): .forbidden
         case .rejected(_, .superseded):
             .problem(409, "Superseded", "a newer draft for the same window came before this one had its turn")
