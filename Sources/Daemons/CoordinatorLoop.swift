@@ -46,8 +46,9 @@ package struct CoordinatorLoop: ~Copyable {
 
     /// Between two turns when nothing comes: leases and retries fall due.
     private static let tickLength: Duration = .milliseconds(20)
-    /// From a turn that writes to the next: a transaction writes some pages for one event as for ten.
-    private static let writingTurn: Duration = .milliseconds(2)
+    /// From a turn that writes to the next: a transaction writes some pages for one event as for ten, the journal's and then each shard's. What
+    /// comes while nothing else does is taken at once.
+    private static let writingTurn: Duration = .milliseconds(5)
     /// Frames of one socket in one turn, so that no socket starves another.
     static let framesPerTurn = 256
 

@@ -25,9 +25,9 @@ package struct Configuration: Equatable, Sendable {
 
     package init() {}
 
-    /// Two for each processor: enough that one busy conversation does not leave a worker without anything to do, and no more, as each
-    /// shard in which something happens costs a turn a batch and a transaction of its own.
-    package static let standardShards = min(max(4, 2 * sysconf(Int32(_SC_NPROCESSORS_ONLN))), 64)
+    /// One for each processor, as each worker that there is room for has one then: a shard in which something happens costs a turn a batch and
+    /// a transaction of its own.
+    package static let standardShards = min(max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))), 64)
 
     /// Bytes above which a process of the service defends itself (`MemoryGuard`): what its caches may have, and as much again for
     /// what it does.
