@@ -151,7 +151,8 @@ let package = Package(
         baseline("forme-baseline-floor", "Floor", linking: ["-lsqlite3", "-lzmq"]),
 
         .target(
-            name: "TestSupport", dependencies: ["MessageLayout", "Names", "Pool", "Record", "Typography", "Wire"],
+            name: "TestSupport",
+            dependencies: ["JSON", "MessageLayout", "Names", "Pool", "Record", "Typography", "Wire"],
             path: "Tests/TestSupport",
             swiftSettings: strict),
         .target(

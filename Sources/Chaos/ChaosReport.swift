@@ -7,7 +7,7 @@ package struct ChaosReport: Sendable {
     /// How the disk was filled up.
     package let diskWay: String
     package internal(set) var happened: [Mishap.Kind: Int] = [:]
-    /// Whoever started it did not wait for all of it.
+    /// Whether the run was stopped before its end.
     package internal(set) var wasInterrupted = false
     /// How often `forme serve` was started again.
     package internal(set) var restarts = 0

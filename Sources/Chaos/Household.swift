@@ -33,7 +33,7 @@ struct Household: ~Copyable {
         restarts += 1
     }
 
-    /// Who runs in this role just now.
+    /// The processes that run in this role just now.
     func processes(_ role: Mishap.Role) -> [Int32] {
         guard endedAt == nil else { return [] }
         if role == .serve { return [serve.id] }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Who holds the lock of a shard just now, by the kernel's own account.
+/// Holders of the locks of shards just now, by the kernel's own account.
 enum LockTable {
     /// Stops a process while it holds the lock of one of the shards: it is stopped again and again, each time for an instant, until
     /// it is caught with one. False when it never was.

@@ -15,7 +15,7 @@ package enum Mishap: Equatable, Sendable {
     /// The clock on the wall goes so many seconds forward, or back.
     case clockJump(Int)
 
-    /// Whose process it is.
+    /// The part of the service that a process plays.
     package enum Role: String, CaseIterable, Sendable {
         case worker, coordinator, gateway
         /// The supervisor, whose children end with it.

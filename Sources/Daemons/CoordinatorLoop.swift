@@ -232,7 +232,7 @@ package struct CoordinatorLoop: ~Copyable {
         }
     }
 
-    /// What producers are warned of.
+    /// Takes the words of the kept editions, so that producers are warned of what none of those draws.
     private mutating func learnWords() {
         do throws(StorageError) { try words.refresh(&keeper.words, from: editions) } catch {
             log.warning("the kept editions cannot be read", ["reason": "\(error)"])

@@ -64,7 +64,7 @@ public final class OpenWindow: Sendable {
         }
     }
 
-    /// How a message would look that is not posted yet. Nothing of it is kept.
+    /// The row that a message would have which is not posted yet. Nothing of it is kept.
     /// - Throws: `WindowError.draft` where it would not be accepted, `.superseded` where a newer one came for this window before its
     ///   turn, and `.forbidden` where the bearer may only read.
     public func preview(_ draft: Draft) async throws -> Preview {

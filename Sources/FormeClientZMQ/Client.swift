@@ -21,14 +21,7 @@ package struct Client: ~Copyable {
     private var size = RequestSize()
 
     package init(_ endpoint: String, access: Access = Access()) throws(ClientError) {
-        do throws(TransportError) {
-            let socket = try Socket(
-                .steadyDealer, in: try Context(), frameLimit: Limits.frame, security: access.calling(endpoint))
-            try socket.connect(endpoint)
-            self.socket = socket
-        } catch {
-            throw .transport(error)
-        }
+        socket = try .calling(endpoint, as: .steadyDealer, access: access)
         self.endpoint = endpoint
     }
 
@@ -73,7 +66,7 @@ package struct Client: ~Copyable {
             }
             waits(retry.reason)
             let next = ContinuousClock.now + retry.time
-            while .now < next { try listen(atMost: next - .now) }
+            while .now < next { try socket.listen(atMost: next - .now) }
             left = busy + left
         }
         return answers.map { $0! }
@@ -88,8 +81,8 @@ package struct Client: ~Copyable {
             guard .now < deadline else { throw .noAnswer(endpoint: endpoint) }
         }
         while .now < deadline {
-            try listen(atMost: deadline - .now)
-            while let parts = try receiveParts() {
+            try socket.listen(atMost: deadline - .now)
+            while let parts = try socket.nextParts() {
                 guard let reply = Producer.Reply(parts) else { throw .unreadable(endpoint: endpoint) }
                 if reply.ticket == ticket { return reply.said }
             }
@@ -106,18 +99,6 @@ package struct Client: ~Copyable {
         } catch {
             throw .transport(error)
         }
-    }
-
-    private func listen(atMost time: Duration) throws(ClientError) {
-        do throws(TransportError) {
-            _ = try wait(for: [socket.source], atMost: time)
-        } catch {
-            throw .transport(error)
-        }
-    }
-
-    private func receiveParts() throws(ClientError) -> [[UInt8]]? {
-        do throws(TransportError) { return try socket.receive() } catch { throw .transport(error) }
     }
 }
 

@@ -10,14 +10,7 @@ package struct OperatorClient: ~Copyable {
 
     package init(_ endpoint: String, access: Access = Access()) throws(ClientError) {
         self.endpoint = endpoint
-        do throws(TransportError) {
-            let socket = try Socket(
-                .dealer, in: try Context(), frameLimit: Limits.frame, security: access.calling(endpoint))
-            try socket.connect(endpoint)
-            self.socket = socket
-        } catch {
-            throw .transport(error)
-        }
+        socket = try .calling(endpoint, as: .dealer, access: access)
     }
 
     /// The answer's bytes, as they came, and what they say.
@@ -43,7 +36,7 @@ package struct OperatorClient: ~Copyable {
 
     /// Waits between two questions.
     package func rest(_ time: Duration) throws(ClientError) -> Bool {
-        do throws(TransportError) { _ = try wait(for: [socket.source], atMost: time) } catch { throw .transport(error) }
+        try socket.listen(atMost: time)
         return true
     }
 

@@ -43,20 +43,12 @@ package struct Producer: ~Copyable {
 
     package init(_ endpoint: String, in context: Context, access: Access = Access()) throws(ClientError) {
         self.endpoint = endpoint
-        do throws(TransportError) {
-            let socket = try Socket(
-                .steadyDealer, in: context, frameLimit: Limits.frame, security: access.calling(endpoint))
-            try socket.connect(endpoint)
-            self.socket = socket
-        } catch {
-            throw .transport(error)
-        }
+        socket = try .calling(endpoint, as: .steadyDealer, in: context, access: access)
     }
 
     package init(_ endpoint: String, access: Access = Access()) throws(ClientError) {
-        let context: Context
-        do throws(TransportError) { context = try Context() } catch { throw .transport(error) }
-        try self.init(endpoint, in: context, access: access)
+        self.endpoint = endpoint
+        socket = try .calling(endpoint, as: .steadyDealer, access: access)
     }
 
     package var source: Source { socket.source }
@@ -81,9 +73,7 @@ package struct Producer: ~Copyable {
 
     /// The next reply that is here; nil when there is none.
     package func receive() throws(ClientError) -> Reply? {
-        let parts: [[UInt8]]?
-        do throws(TransportError) { parts = try socket.receive() } catch { throw .transport(error) }
-        guard let parts else { return nil }
+        guard let parts = try socket.nextParts() else { return nil }
         guard let reply = Reply(parts) else { throw .unreadable(endpoint: endpoint) }
         return reply
     }

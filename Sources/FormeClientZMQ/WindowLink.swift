@@ -16,14 +16,7 @@ package struct WindowLink: ~Copyable {
 
     package init(_ endpoint: String, access: Access = Access()) throws(ClientError) {
         self.endpoint = endpoint
-        do throws(TransportError) {
-            let socket = try Socket(
-                .dealer, in: try Context(), frameLimit: Limits.frame, security: access.calling(endpoint))
-            try socket.connect(endpoint)
-            self.socket = socket
-        } catch {
-            throw .transport(error)
-        }
+        socket = try .calling(endpoint, as: .dealer, access: access)
     }
 
     package var source: Source { socket.source }
@@ -37,7 +30,7 @@ package struct WindowLink: ~Copyable {
             guard .now < deadline else { throw .noAnswer(endpoint: endpoint) }
         }
         while .now < deadline {
-            try listen(atMost: deadline - .now)
+            try socket.listen(atMost: deadline - .now)
             while let frame = try receive() {
                 if frame.request.number == lastRequest { return frame.word }
                 if frame.request == .none { heard.append(frame.word) }
@@ -53,7 +46,7 @@ package struct WindowLink: ~Copyable {
         while true {
             if let frame = try receive() { return frame.word }
             guard .now < deadline else { return nil }
-            try listen(atMost: deadline - .now)
+            try socket.listen(atMost: deadline - .now)
         }
     }
 
@@ -66,14 +59,8 @@ package struct WindowLink: ~Copyable {
         }
     }
 
-    private func listen(atMost time: Duration) throws(ClientError) {
-        do throws(TransportError) { _ = try wait(for: [socket.source], atMost: time) } catch { throw .transport(error) }
-    }
-
     private func receive() throws(ClientError) -> Framed<GatewayWord>? {
-        let parts: [[UInt8]]?
-        do throws(TransportError) { parts = try socket.receive() } catch { throw .transport(error) }
-        guard let parts else { return nil }
+        guard let parts = try socket.nextParts() else { return nil }
         guard parts.count == 1 else { throw .unreadable(endpoint: endpoint) }
         do throws(ByteError) { return try Framed(decoding: parts[0]) } catch { throw .unreadable(endpoint: endpoint) }
     }

@@ -15,14 +15,7 @@ package struct WindowQuestions: ~Copyable {
 
     package init(_ endpoint: String, in context: Context, access: Access = Access()) throws(ClientError) {
         self.endpoint = endpoint
-        do throws(TransportError) {
-            let socket = try Socket(
-                .dealer, in: context, frameLimit: Limits.frame, security: access.calling(endpoint))
-            try socket.connect(endpoint)
-            self.socket = socket
-        } catch {
-            throw .transport(error)
-        }
+        socket = try .calling(endpoint, as: .dealer, in: context, access: access)
     }
 
     package var source: Source { socket.source }
@@ -38,9 +31,7 @@ package struct WindowQuestions: ~Copyable {
 
     /// The next reply that is here; nil when there is none.
     package func receive() throws(ClientError) -> Reply? {
-        let parts: [[UInt8]]?
-        do throws(TransportError) { parts = try socket.receive() } catch { throw .transport(error) }
-        guard let parts else { return nil }
+        guard let parts = try socket.nextParts() else { return nil }
         guard parts.count == 1, let frame = Self.readable(parts[0]) else { throw .unreadable(endpoint: endpoint) }
         return Reply(request: frame.request, word: frame.word)
     }

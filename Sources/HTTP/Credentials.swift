@@ -33,8 +33,8 @@ struct ShownCertificate {
         credentials = try Credentials(files)
     }
 
-    /// Whoever has begun a handshake goes on with what it was shown. Of files that do not belong together, as while one of
-    /// them is being replaced, those before are shown.
+    /// Reads the files again if they have changed. A handshake that has begun goes on with the certificate it was shown. Of files that
+    /// do not belong together, as while one of them is being replaced, those before are shown.
     mutating func refresh() {
         let now = FileStamp.all(of: files)
         guard now != stamps || trouble != nil else { return }

@@ -39,7 +39,7 @@ import Glibc
     private(set) var time = ContinuousClock.now
     /// Of the loop, and only while it is in `turn`.
     var handler: Handler?
-    /// Whose request the handler is looking at.
+    /// The exchange whose request the handler is looking at.
     var met: Exchange?
 
     struct Handler {

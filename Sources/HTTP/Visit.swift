@@ -54,8 +54,8 @@ final class Visit {
 
 /// Connections in the order in which they began to be waited for, for each cause of waiting.
 ///
-/// Whoever leaves a line leaves its place behind, which is skipped, and dropped when half of the places are such. So to join
-/// and to leave cost nothing that grows with the line.
+/// A connection that leaves a line leaves its place behind, which is skipped, and dropped when half of the places are such. So to
+/// join and to leave cost nothing that grows with the line.
 struct WaitingLines {
     struct Place {
         let visit: Visit

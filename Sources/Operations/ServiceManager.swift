@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Who started this process and wants to hear how it is: systemd, or `forme serve`. Both listen for datagrams on a socket that
+/// The program that started this process and wants to hear how it is: systemd, or `forme serve`. Both listen for datagrams on a socket that
 /// they name in the environment (sd_notify); where none is named, nothing is said.
 package final class ServiceManager: Sendable {
     package static let current = ServiceManager(

@@ -11,7 +11,7 @@ internal import CHarfBuzz
     package let mappedBytes: Int
     /// The advances of colour bitmaps, where the face has them.
     let strike: BitmapStrike?
-    // HarfBuzz's faces and fonts are immutable after creation and may be used from every thread.
+    // Safe in every thread: `init` makes both immutable, and HarfBuzz counts references to them atomically.
     nonisolated(unsafe) let font: OpaquePointer
     nonisolated(unsafe) let face: OpaquePointer
 

@@ -4,10 +4,14 @@ import Wire
 
 extension Name {
     /// A name that the simulation gives: short and plain, and so always one.
-    init(own text: String) { self = try! Self(text) }
+    init(own text: String) {
+        do { try self.init(text) } catch { preconditionFailure("'\(text)' names nothing: \(error)") }
+    }
 }
 
 extension EditionID {
-    /// As above.
-    init(own text: String) { self = try! Self(text) }
+    /// An edition that the simulation makes up, of hexadecimal digits.
+    init(own text: String) {
+        do { try self.init(text) } catch { preconditionFailure("'\(text)' is no edition: \(error)") }
+    }
 }

@@ -83,7 +83,7 @@ struct World {
     var findings: [String] = []
     var lastProcess = 0
     var lastRequest = 0
-    /// Who was given a shard under an epoch.
+    /// The worker that was given a shard under an epoch.
     var leases: [LeaseName: Int] = [:]
     /// The newest job of each shard when the last walk through an edition began.
     var walked: [EditionID: [JobNumber]] = [:]

@@ -1,5 +1,4 @@
 import CZMQ
-import Foundation
 import Glibc
 
 /// A connection that a listening socket ended by itself, with bytes unread: somebody sent a frame that is longer than the
@@ -27,14 +26,13 @@ enum ConnectionWatch {
         guard unsafe zmq_socket_monitor(socket.raw, address, ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_DISCONNECTED) == 0 else {
             throw .system(call: "zmq_socket_monitor", code: zmq_errno(), endpoint: "")
         }
-        // It must not keep the context: the end of that is what ends it. From the start of its thread on, only that one uses it.
-        nonisolated(unsafe) let events = try SocketHandle(type: ZMQ_PAIR, context: context, keepsContext: false)
-        try unsafe events.set(ZMQ_LINGER, 0)
+        // It must not keep the context: the end of that is what ends it.
+        let events = try SocketHandle(type: ZMQ_PAIR, context: context, keepsContext: false)
+        try events.set(ZMQ_LINGER, 0)
         // Without a limit: where there is one, libzmq's threads wait until it is read.
-        try unsafe events.set(ZMQ_RCVHWM, 0)
-        try unsafe events.connect(address)
-        // A socket may move to another thread where the start of that stands between its uses.
-        Thread.detachNewThread { unsafe look(at: events, visitors, frameLimit, ended) }
+        try events.set(ZMQ_RCVHWM, 0)
+        try events.connect(address)
+        events.handOver { look(at: $0, visitors, frameLimit, ended) }
     }
 
     private static func look(

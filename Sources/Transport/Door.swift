@@ -22,7 +22,7 @@ package struct Guest: Hashable, Sendable {
     package init(name: String, role: Role) { (self.name, self.role) = (name, role) }
 }
 
-/// Who may come in: asked for every connection that is made, and for every message that comes over one.
+/// The list of keys that may come in: asked for every connection that is made, and for every message that comes over one.
 ///
 /// Shared by the sockets of a process and by whoever reads the list anew; what is refused from now on is refused on
 /// connections that stand, too.
@@ -60,7 +60,7 @@ package final class Door: Sendable {
     /// From now on these, and nobody else.
     package func admit(_ guests: [PublicKey: Guest]) { self.guests.withLock { $0 = guests } }
 
-    /// Who holds the key, if that is somebody who may come in here.
+    /// The holder of a key, if that is somebody who may come in here.
     func guest(with key: PublicKey, among roles: Set<Role>) -> Guest? {
         guard let guest = guests.withLock({ $0[key] }), roles.contains(guest.role) else { return nil }
         return guest
@@ -81,7 +81,7 @@ package final class Door: Sendable {
         }
     }
 
-    /// Whose connection it is that was made from an address at a time; nil where several may have made it, or it is long ago.
+    /// The key of a connection that was made from an address at a time; nil where several may have made it, or it is long ago.
     func visitor(from address: String, domain: String, since time: ContinuousClock.Instant) -> PublicKey? {
         let host = address.prefix(upTo: address.lastIndex(of: ":") ?? address.endIndex)
         // A handshake ends within five seconds, or the connection does.

@@ -1,5 +1,4 @@
 import CZMQ
-import Foundation
 import Glibc
 
 /// Answers libzmq's question about every key that knocks (ZAP, RFC 27), on a thread of its own that ends with its context.
@@ -12,10 +11,9 @@ enum Doorkeeper {
     /// In place when this returns: without one, libzmq would let in whoever knows the server's public key.
     static func start(in context: Context, at door: Door) throws(TransportError) {
         // It must not keep the context: the end of that is what ends it.
-        nonisolated(unsafe) let socket = try SocketHandle(type: ZMQ_REP, context: context, keepsContext: false)
-        try unsafe socket.bind(endpoint)
-        // A socket may move to another thread where the start of that stands between its uses.
-        Thread.detachNewThread { unsafe serve(socket, door) }
+        let socket = try SocketHandle(type: ZMQ_REP, context: context, keepsContext: false)
+        try socket.bind(endpoint)
+        socket.handOver { serve($0, door) }
     }
 
     private static func serve(_ socket: SocketHandle, _ door: Door) {

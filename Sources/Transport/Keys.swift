@@ -38,7 +38,7 @@ package struct SecretKey: Sendable, CustomStringConvertible, CustomDebugStringCo
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Who a process is, to others.
+/// The identity of a process, to others.
 package struct KeyPair: Sendable {
     package let publicKey: PublicKey
     package let secretKey: SecretKey

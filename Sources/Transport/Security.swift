@@ -59,9 +59,9 @@ package struct Access: Sendable {
     }
 }
 
-/// Who can reach an endpoint.
+/// The reach of an endpoint: those who can connect to it.
 package enum Locality: Equatable, Sendable {
-    /// Whoever may open a file, or is this process.
+    /// Users who may open a file, or this process alone.
     case file
     /// Every user of this machine.
     case loopback

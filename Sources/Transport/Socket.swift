@@ -31,7 +31,7 @@ import Glibc
         package var parts: [[UInt8]]
         /// Bytes of the longest part that was thrown away for its length; nil where none was.
         package var refused: Int?
-        /// Whose key it came under; nil where there are no keys.
+        /// The holder of the key that it came under; nil where there are no keys.
         package var sender: Guest?
     }
 

@@ -1,4 +1,5 @@
 import CZMQ
+import Foundation
 import Glibc
 
 /// The socket itself, closed before the context that it came from can go.
@@ -19,6 +20,13 @@ import Glibc
     }
 
     deinit { unsafe zmq_close(raw) }
+
+    /// Starts a thread that alone has the socket from now on: whoever made it does not use it again.
+    func handOver(to body: @escaping @Sendable (SocketHandle) -> Void) {
+        // Safe: a socket may move to another thread where a fence, such as the start of that thread, stands between its uses.
+        nonisolated(unsafe) let socket = self
+        Thread.detachNewThread { unsafe body(socket) }
+    }
 
     func bind(_ endpoint: String) throws(TransportError) {
         guard unsafe zmq_bind(raw, endpoint) == 0 else { throw failure("zmq_bind", endpoint) }

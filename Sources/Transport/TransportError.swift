@@ -11,7 +11,7 @@ package enum TransportError: Error, Equatable, Sendable {
     case unprotected(endpoint: String)
     /// The service knows the key, and does not admit it there.
     case notAdmitted(endpoint: String)
-    /// Whoever answers does not have the key that the service is known by, or none at all.
+    /// The process that answers does not have the key that the service is known by, or none at all.
     case wrongServerKey(endpoint: String)
     /// One of the two uses keys, and the other does not.
     case otherSecurity(endpoint: String)

@@ -2,7 +2,7 @@ import CZMQ
 import Glibc
 import Synchronization
 
-/// Who is connected to a listening socket, and the means to end such a connection.
+/// Connections to a listening socket, and the means to end one.
 ///
 /// libzmq has no call for that. Each connection has a twin of its descriptor here (`ConnectionWatch`), and one that is shut down is
 /// given up by libzmq as if the peer had gone.
@@ -34,7 +34,7 @@ final class Visitors: Sendable {
     static let mostSubscriptions = 16
     /// Of all prefixes of all visitors. Each byte takes fifty of memory.
     static let mostSubscribedBytes = 64 << 10
-    /// Whoever is cut off is told of; so many at once at most.
+    /// The most visitors that are told of at once, of those that were cut off.
     private static let mostTold = 100
 
     init(at door: (Door, domain: String)?) {

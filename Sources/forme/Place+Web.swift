@@ -37,7 +37,8 @@ extension Place {
             streamsPerSubject: http.streamsPerSubject)
     }
 
-    /// Who asks for no token answers everybody who reaches the port, and who speaks without TLS shows tokens to all on the way.
+    /// Refuses settings that say too little: without tokens everybody who reaches the port is answered, and without TLS tokens are
+    /// shown to all on the way.
     private func checkReach(of http: Configuration.Web, at address: String) throws {
         guard http.tokens != nil || http.open != .nothing else {
             throw Failure(

@@ -25,11 +25,11 @@ final class Reload: Sendable {
 
     /// From now on, on a thread of its own. To be called before any other thread is there, as all inherit that the signal waits.
     func atSignal() throws {
-        // Only the new thread uses them.
-        nonisolated(unsafe) let signals = try Signals([SIGHUP])
+        let handedOver = Mutex<Signals?>(try Signals([SIGHUP]))
         Thread.detachNewThread {
-            while unsafe (try? wait(for: [signals.source], atMost: .seconds(3600))) != nil {
-                if unsafe signals.takeAll().contains(SIGHUP) { self.now() }
+            guard let signals = handedOver.withLock({ $0.take() }) else { return }
+            while (try? wait(for: [signals.source], atMost: .seconds(3600))) != nil {
+                if signals.takeAll().contains(SIGHUP) { self.now() }
             }
         }
     }

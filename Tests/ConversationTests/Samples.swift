@@ -1,4 +1,3 @@
-import JSON
 import MessageLayout
 import Names
 import Record
@@ -7,45 +6,6 @@ import Typography
 import Wire
 
 @testable import Conversation
-
-extension DecorationStyle {
-    /// Every rule at once: names, avatars beside and above, lines, and gaps of many sizes.
-    static let sample = parsed(
-        """
-        {
-          series: { gap: 120, brokenBy: ['template', 'dateLine', 'unreadLine'] },
-          templates: {
-            message: {
-              align: { own: 'end', other: 'start' }, insets: { start: 8, end: 8 },
-              avatar: { size: 32, at: 'end', gap: 6 }, name: { at: 'start' },
-            },
-            line: { align: { own: 'center', other: 'center' }, insets: { start: 16, end: 16 }, selectable: false },
-            picture: {
-              align: { own: 'start', other: 'start' }, insets: { start: 8, end: 8 },
-              avatar: { size: 40, at: 'start', gap: 6, own: true }, name: { at: 'every', own: true },
-            },
-            centred: {
-              align: { own: 'center', other: 'center' }, insets: { start: 16, end: 16 },
-              avatar: { size: 48, at: 'centred', gap: 8, own: true, direct: true },
-            },
-          },
-          gaps: { withinSeries: 2, betweenSeries: 8, betweenSides: 12, first: 9, last: 7 },
-          corners: { large: 18, small: 4, joined: 'edge', tail: 'last' },
-          dateLine: { height: 24, gap: 8 },
-          unreadLine: { height: 28, gap: 8 },
-          failedIcon: { size: 20, gap: 6, at: 'edge' },
-          selectionHandle: { size: 24, gap: 10 },
-          kinds: { dateLine: 'date', unreadLine: 'unread', typing: 'typing', deleted: 'deleted' },
-        }
-        """)
-
-    private static func parsed(_ text: String) -> DecorationStyle {
-        let document = JSONDocument(name: "test.json5", bytes: Array(text.utf8), dialect: .json5)
-        do { return try document.read { (root) throws(JSONError) in try DecorationStyle(root) } } catch {
-            fatalError("\(error)")
-        }
-    }
-}
 
 extension Target {
     static func points(_ width: Int32, scale: Int32 = 2000) -> Target {
@@ -108,7 +68,7 @@ extension RowTree {
             rest = rest.dropFirst(size)
         }
         try self.init(
-            opening: blocks, then: rest.map { NewRow($0, target: column) }, style: .sample, viewer: viewer, own: own,
+            opening: blocks, then: rest.map { NewRow($0, target: column) }, style: .manifold, viewer: viewer, own: own,
             target: targets[column])
     }
 

@@ -155,7 +155,7 @@ private struct Stage {
     func isAsAfresh() throws -> Bool {
         let tree = timeline.tree
         let fresh = try RowTree(
-            opening: [], then: rows.map { NewRow($0, target: 0) }, style: .sample, viewer: tree.viewer,
+            opening: [], then: rows.map { NewRow($0, target: 0) }, style: .manifold, viewer: tree.viewer,
             own: tree.own, target: tree.target, originOrder: tree.originOrder)
         let other = Timeline(fresh, edition: timeline.edition, cursor: timeline.cursor)
         return try clients.allSatisfy { client in

@@ -18,7 +18,7 @@ private struct Table {
     init(rows: Int = 200) throws {
         timeline = Timeline(
             try RowTree(
-                opening: [], then: (1...Int64(rows)).map { try Stage.row($0) }, style: .sample, viewer: Viewer(),
+                opening: [], then: (1...Int64(rows)).map { try Stage.row($0) }, style: .messages, viewer: Viewer(),
                 own: try SenderID("ada"), target: Stage.screen.target),
             edition: try EditionID("0a"), cursor: WindowCursor(epoch: LeaseEpoch(1), stamp: Stamp(1)))
         course = WindowCourse(

@@ -1,6 +1,5 @@
 import Bytes
 import Conversation
-import JSON
 import MessageLayout
 import Names
 import Record
@@ -10,36 +9,6 @@ import Typography
 import Wire
 
 @testable import FormeClient
-
-extension DecorationStyle {
-    /// Names, avatars, lines and gaps: enough for neighbours to change each other's heights.
-    static let sample = parsed(
-        """
-        {
-          series: { gap: 120, brokenBy: ['template', 'dateLine', 'unreadLine'] },
-          templates: {
-            message: {
-              align: { own: 'end', other: 'start' }, insets: { start: 8, end: 8 },
-              avatar: { size: 32, at: 'end', gap: 6 }, name: { at: 'start' },
-            },
-          },
-          gaps: { withinSeries: 2, betweenSeries: 8, betweenSides: 12, first: 9, last: 7 },
-          corners: { large: 18, small: 4, joined: 'edge', tail: 'last' },
-          dateLine: { height: 24, gap: 8 },
-          unreadLine: { height: 28, gap: 8 },
-          failedIcon: { size: 20, gap: 6, at: 'edge' },
-          selectionHandle: { size: 24, gap: 10 },
-          kinds: { dateLine: 'date', unreadLine: 'unread', typing: 'typing', deleted: 'deleted' },
-        }
-        """)
-
-    private static func parsed(_ text: String) -> DecorationStyle {
-        let document = JSONDocument(name: "test.json5", bytes: Array(text.utf8), dialect: .json5)
-        do { return try document.read { (root) throws(JSONError) in try DecorationStyle(root) } } catch {
-            fatalError("\(error)")
-        }
-    }
-}
 
 /// A gateway of one conversation, in memory. It can be away, lose what it says, and forget whom it knew.
 actor Stage: GatewayTransport {
@@ -74,7 +43,7 @@ actor Stage: GatewayTransport {
         self.silence = silence
         timeline = Timeline(
             try RowTree(
-                opening: [], then: (1...Int64(rows)).map { try Stage.row($0) }, style: .sample, viewer: Viewer(),
+                opening: [], then: (1...Int64(rows)).map { try Stage.row($0) }, style: .messages, viewer: Viewer(),
                 own: try SenderID("ada"), target: Stage.screen.target),
             edition: try EditionID("0a"), cursor: WindowCursor(epoch: LeaseEpoch(1), stamp: Stamp(1)))
     }

@@ -29,7 +29,7 @@ actor Exchange: GatewayTransport {
 
     /// - Parameter sheet: what each message is laid out as, by its number and how often it was edited.
     init(_ sheet: @escaping @Sendable (Int64, Int) -> LayoutSheet) throws {
-        let stage = try WindowStage(style: .previous)
+        let stage = try WindowStage(style: .messages)
         stage.sheet = sheet
         try stage.commit((1...60).map { try stage.bubble($0) })
         self.stage = stage

@@ -1,5 +1,5 @@
-import JSON
 import MessageLayout
+import TestSupport
 import Typography
 
 extension DecorationStyle {
@@ -68,16 +68,6 @@ extension DecorationStyle {
           kinds: { dateLine: 'date line', unreadLine: 'unread line', typing: 'typing', deleted: 'deleted' },
         }
         """)
-
-    static func read(_ text: String) throws(JSONError) -> DecorationStyle {
-        try JSONDocument(name: "test.json5", bytes: Array(text.utf8), dialect: .json5).read {
-            (root) throws(JSONError) in try DecorationStyle(root)
-        }
-    }
-
-    private static func parsed(_ text: String) -> DecorationStyle {
-        do { return try read(text) } catch { fatalError("\(error)") }
-    }
 
     /// The same style, with the template for messages changed.
     func with(_ change: (inout RowTemplate) -> Void) -> DecorationStyle {

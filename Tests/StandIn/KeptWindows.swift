@@ -13,6 +13,7 @@ struct KeptWindows {
     }
 
     private var windows: [WindowID: Window] = [:]
+    private let edition: EditionID
     private static let height: Int32 = 100
     /// Nobody looks at it.
     private static let decoration: Decoration = {
@@ -21,6 +22,8 @@ struct KeptWindows {
             variant: .other, series: .single, height: height, gapAbove: 0, gapBelow: 0, content: frame,
             bubble: Decoration.Bubble(largeRadius: 0, smallRadius: 0, smallCorners: [], hasTail: false))
     }()
+
+    init(of edition: EditionID) { self.edition = edition }
 
     /// - Parameter rows: of a conversation, as they are now.
     mutating func answer(_ word: ClientWord, rows: (ConversationID) -> [Keeper.Row]) -> GatewayWord {
@@ -63,7 +66,7 @@ struct KeptWindows {
     ) -> WindowReply {
         let height = Int64(Self.height)
         let frame = WindowFrame(
-            cursor: WindowCursor(epoch: LeaseEpoch(1), stamp: .zero), edition: try! EditionID("0"), isOld: false,
+            cursor: WindowCursor(epoch: LeaseEpoch(1), stamp: .zero), edition: edition, isOld: false,
             rowsAbove: window.first, rowsBelow: 0, top: Int64(window.first) * height,
             extent: 0..<Int64(window.rows.count) * height)
         let rows = range.map { place in

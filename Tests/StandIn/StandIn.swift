@@ -80,6 +80,7 @@ package final class StandIn: Sendable {
         try fetches.bind(endpoints.fetch)
         try hints.bind(endpoints.ready)
         begun.signal()
+        let edition = try EditionID("0")
         while true {
             let awake = try wait(for: [events.source, fetches.source, bell.source], atMost: .seconds(60))
             if awake[2] { return }
@@ -87,14 +88,14 @@ package final class StandIn: Sendable {
                 let (answer, ready) = state.withLock { hear(parts.last ?? [], &$0) }
                 if let answer { try send(answer, to: parts.dropLast(), over: events) }
                 if !ready.isEmpty {
-                    let word = ReadyWord(edition: try EditionID("0"), rows: ready)
+                    let word = ReadyWord(edition: edition, rows: ready)
                     _ = try hints.send(Framed(word).encoded())
                 }
             }
             while let parts = try fetches.receive() {
                 let framed = try Framed<ClientWord>(decoding: parts[1])
                 let answer = state.withLock { state in
-                    state.windows[parts[0], default: KeptWindows()].answer(framed.word) {
+                    state.windows[parts[0], default: KeptWindows(of: edition)].answer(framed.word) {
                         state.keeper.rows(of: $0.text, habits)
                     }
                 }

@@ -4,19 +4,19 @@ package struct FloodReport: Sendable {
     package let stretch: FloodStretch
     package let moments: FloodLoop.Stretch
     package let measures: Measures
-    /// Of the whole run: what was said before the stretch must be found, too.
+    /// Counts of the whole run: what was said before the stretch must be found, too.
     package let counts: Ledger.Counts
     package let objections: [String]
-    /// Of what readers find.
+    /// The verdict on what readers find.
     package let verdict: Audit.Verdict
-    /// Of what is stored; nil where the files are not here, or not to be read.
+    /// The verdict on what is stored; nil where the files are not here, or not to be read.
     package let stored: Audit.Verdict?
     package let processes: [ProcessShare]
     package let samples: [ProcessSample]
-    /// While events arrived, and until all was settled.
+    /// Times of the service while events arrived, and until all was settled.
     package let times: ServiceTimes
 
-    /// What one process took while events arrived.
+    /// The share of processors and memory that one process took while events arrived.
     package struct ProcessShare: Equatable, Sendable {
         package var process: ProcessTable.Process
         /// 1 is one processor, the whole time.
@@ -44,12 +44,12 @@ package struct FloodReport: Sendable {
             && measures.unsent == 0
     }
 
-    /// What was found otherwise, some of each.
+    /// Some of each kind of fault that was found.
     package var examples: [String] {
         objections + verdict.examples + (stored?.examples ?? []).map { "in the files: \($0)" }
     }
 
-    /// How long events arrived.
+    /// The time in which events arrived.
     package var seconds: Double { Double(moments.arrivalsEnd.nanoseconds(since: moments.start)) / 1e9 }
     /// Events a second that were acknowledged, of those that arrived.
     package var acceptedRate: Double { Double(measures.totals.accepted) / max(seconds, 0.001) }

@@ -22,7 +22,7 @@ extension FloodLoop {
         return audit.verdict(conversationsRead: used.count)
     }
 
-    /// Newest rows are asked for some conversations ahead.
+    /// Reads one conversation after the other; the newest rows of some more are asked for ahead.
     private mutating func read(
         _ conversations: [UInt32], into audit: inout Audit, progress: (Int) -> Void
     ) throws {
@@ -75,6 +75,8 @@ extension FloodLoop {
         return pages.reversed().flatMap(\.self)
     }
 
+    /// The answer to a word of the audit; nil when none came in time.
+    ///
     /// - Parameter word: asked already; it is asked again where no answer comes, or none yet.
     private mutating func auditAnswer(of conversation: UInt32, to word: ClientWord) throws -> GatewayWord? {
         let deadline = now + Self.auditTime
@@ -117,7 +119,7 @@ extension FloodLoop {
         return audit.verdict(conversationsRead: used.count)
     }
 
-    /// In which anything was said.
+    /// The conversations in which anything was said.
     private var usedConversations: [UInt32] {
         traffic.workload.counts.indices.filter { traffic.workload.counts[$0] > 0 }.map { UInt32($0) }
     }

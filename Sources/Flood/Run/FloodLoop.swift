@@ -190,7 +190,7 @@ package struct FloodLoop: ~Copyable {
         _ = try readers[nextReader].ask(ReaderLane.Question(word: word, due: due, purpose: purpose))
     }
 
-    /// What the audit asks goes over one lane, as its windows are open for as long as a conversation is read.
+    /// Sends a word of the audit. All of them go over one lane, as its windows are open for as long as a conversation is read.
     func askForAudit(_ conversation: UInt32, _ word: ClientWord) throws {
         _ = try readers[0].ask(ReaderLane.Question(word: word, due: now, purpose: .audit(conversation)))
     }
@@ -265,7 +265,7 @@ package struct FloodLoop: ~Copyable {
 }
 
 extension WindowRow {
-    /// Of its message; nil where that did not come with it.
+    /// The revision of its message; nil where the message did not come with the row.
     var revision: UInt64? {
         guard let message = body?.message, let said = try? JSONReader(JSONValue.parse(message)).object() else {
             return nil

@@ -18,11 +18,11 @@ package struct StreamCrowd: ~Copyable {
     }
 
     package var count: Int { listeners.count }
-    /// Of all together.
+    /// Messages that all listeners together have heard of.
     package var heard: Int { listeners.reduce(0) { $0 + $1.heard } }
-    /// Whose streams have ended.
+    /// The number of streams that have ended.
     package var overCount: Int { listeners.count { $0.isOver } }
-    /// Who has heard of a message that was due then.
+    /// The number of listeners that have heard of a message that was due then.
     package func countWhoHeard(of due: UInt64) -> Int { listeners.count { ($0.newest ?? 0) >= due } }
 
     /// Opens streams, some at a time, each when those before it have their windows.

@@ -8,9 +8,9 @@ struct MissingLines {
     /// Rows that came as excerpts, and may be whole by now.
     private var rows: Set<MessageNumber> = []
     private var asked: WantedLines?
-    /// What led to nothing is not asked for again.
+    /// Lines that were answered, if only with nothing: they are not asked for again.
     private var answered: Set<WantedLines> = []
-    /// Who is busy is asked again when something else is heard.
+    /// Whether the gateway was busy: it is asked again when something else is heard.
     private var isRefused = false
 
     /// On another line everything is asked for anew.

@@ -13,7 +13,7 @@ public struct Draft: Hashable, Sendable {
     }
 }
 
-/// How a draft would look as the newest message of its conversation.
+/// The row that a draft would have as the newest message of its conversation.
 public struct Preview: Sendable {
     /// Its id is no message's. It stands behind the last row that the window knows of.
     public let row: Row

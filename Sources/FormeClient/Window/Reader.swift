@@ -4,7 +4,7 @@ import MessageLayout
 import Names
 import Wire
 
-/// Who reads: which messages are own ones, where the unread ones begin, and how the reader's days and hours go.
+/// The person who reads: which messages are own ones, where the unread ones begin, and how the reader's days and hours go.
 public struct Reader: Hashable, Sendable {
     /// The sender whose messages are the reader's; empty for somebody who only watches.
     public var own: String

@@ -1,6 +1,6 @@
 package import Names
 
-/// Who asks for something: whom the answer is charged to, and as whom it would write.
+/// The sender of a request: the subject that its answer is charged to, and the name in which it would write.
 package struct Asker: Hashable, Sendable {
     package let payer: Subject
     package let writer: Writer
@@ -10,9 +10,9 @@ package struct Asker: Hashable, Sendable {
     package static let anybody = Asker(.anybody)
 }
 
-/// In whose name somebody may post.
+/// The name in which somebody may post.
 package enum Writer: Hashable, Sendable {
-    /// Who may only read.
+    /// No name: the bearer may only read.
     case nobody
     /// Its own messages.
     case person(SenderID)

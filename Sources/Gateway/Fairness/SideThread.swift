@@ -31,7 +31,7 @@ final class SideThread<Errand: Sendable, Answer: Sendable> {
 
     func post(_ errand: Errand) { errands.post(.errand(errand)) }
 
-    /// What is done since.
+    /// Answers that came since the last time.
     func take() -> [Done] { answers.takeAll() }
 
     private static func work(_ errands: Mailbox<Letter>, _ answers: Mailbox<Done>, _ perform: (Errand) -> Answer) {

@@ -15,7 +15,7 @@ package enum Subject: Hashable, Sendable {
     case caller(UInt64)
     case anybody
 
-    /// Who sent a request without a token.
+    /// The sender of a request without a token.
     init(_ request: Request) {
         self = request.address.isHere ? .caller(request.connection) : .address(request.address)
     }

@@ -5,7 +5,7 @@ import Wire
 struct PreviewCalls {
     private let desk: WindowDesk
     private var waiting: [RequestID: Call] = [:]
-    /// How many of them wait in each window, which is closed after the last.
+    /// The number of calls that wait in each window, which is closed after the last.
     private var counts: [CallerName: Int] = [:]
     private var lastNumber: UInt64 = 0
 

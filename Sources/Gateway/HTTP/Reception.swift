@@ -1,8 +1,8 @@
 import HTTP
 import Secrets
 
-/// Who may come in, decided by the head of a request alone: what it is for, from which page and to which host, whose token it
-/// has, what that lets its bearer do, and how often. Nothing else is spent on whoever may not.
+/// Admission of requests, decided by the head alone: what it is for, from which page and to which host, whose token it has, what that
+/// lets its bearer do, and how often. Nothing else is spent on a request that is turned away.
 struct Reception: Sendable {
     private var access: TokenAccess
     private let origins: CrossOrigin

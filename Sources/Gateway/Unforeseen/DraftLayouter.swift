@@ -23,7 +23,7 @@ package struct DraftLayouter {
     func row(of message: MessageState) throws(Objection) -> Row { try layOut(message) }
 }
 
-/// What the thread that lays out drafts is asked, and what it says.
+/// A question to the thread that lays out drafts, and its answer.
 struct DraftErrand: Sendable {
     let edition: EditionID
     let open: DraftLayouter.Open
@@ -36,10 +36,10 @@ struct DraftErrand: Sendable {
         case failed(String)
     }
 
-    /// Of the edition that is served, and of the one that fills it.
+    /// One for the edition that is served, and one for the edition that fills it.
     private static let mostOpen = 2
 
-    /// What does errands, on the thread on which this is called.
+    /// The function that does errands, on the thread on which this is called.
     static func bench() -> (DraftErrand) -> Outcome {
         var open: [EditionID: DraftLayouter] = [:]
         return { errand in

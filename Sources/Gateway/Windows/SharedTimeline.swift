@@ -19,7 +19,7 @@ final class SharedTimeline {
     let feed: ShardFeed
     var timeline: Timeline { didSet { endMoment() } }
     private var now: Moment?
-    /// Who lays out rows that no worker has laid out for the screen; nil until there is one.
+    /// The composer of rows that no worker has laid out for the screen; nil until there is one.
     private var lateComposer: RowComposer?
     /// The same for rows of the edition that fills this one.
     private var fillerComposer: RowComposer?

@@ -70,7 +70,7 @@ final class TimelineWorkshop {
     /// Whether workers lay out for the screen, as far as is known here.
     func isPrepared(_ target: Target) -> Bool { source?.style.targets.contains(target) ?? true }
 
-    /// Who lays rows out for the screen of a timeline, where workers have not.
+    /// The composer of rows for the screen of a timeline, where workers have not laid them out.
     /// - Parameter known: what was found before.
     func composer(
         for key: SharedTimeline.Key, _ known: inout RowComposer?

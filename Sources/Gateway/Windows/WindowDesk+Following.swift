@@ -207,7 +207,7 @@ extension WindowDesk {
         }
     }
 
-    /// Who looks at rows of another edition hears that they are old; they stay as long as their files do.
+    /// Tells windows with rows of another edition that those are old; they stay as long as their files do.
     private func noticeEdition(at now: ContinuousClock.Instant, _ deliver: Deliver) {
         do throws(StorageError) {
             _ = try editions.lookAround(at: now)

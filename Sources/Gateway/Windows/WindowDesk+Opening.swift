@@ -157,7 +157,7 @@ extension WindowDesk {
         }
     }
 
-    /// Who asks for it is who his token says he is; without tokens, and at the socket, who he says he is.
+    /// Counts a screen for its reader, by the name in the token; without tokens, and at the socket, by the name that the reader gives.
     func countScreen(_ target: Target, for reader: WindowReader) {
         switch asking.payer {
         case .reader(let name): screens.count(target, for: name)

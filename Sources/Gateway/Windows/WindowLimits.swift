@@ -60,7 +60,7 @@ package struct WindowLimits: Sendable {
     package static let memory = 512 << 20
 }
 
-/// Who has windows open.
+/// A client that has windows open.
 package enum WindowClient: Hashable, Sendable {
     /// Somebody at the fetch socket, by the name that the socket has for them.
     case peer([UInt8])

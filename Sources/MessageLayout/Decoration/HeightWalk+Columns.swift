@@ -1,4 +1,4 @@
-/// Who sent a row and how it looks, by places in the lists of its block.
+/// The sender of a row and its look, by places in the lists of its block.
 package struct RowFace: Sendable, BitwiseCopyable {
     package var sender: UInt16
     package var look: UInt16

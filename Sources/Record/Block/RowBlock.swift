@@ -27,7 +27,7 @@ package struct RowBlock: Equatable, Sendable {
         var orders = 0..<0
         var numbers = 0..<0
         var times = 0..<0
-        /// Who sent it and how it looks, one number after another.
+        /// Senders and looks of rows, one number after another.
         var faces = 0..<0
         /// Of the first target, and of each other.
         var columns: [Range<Int>] = []

@@ -6,7 +6,7 @@ package struct TokenVerifier: Sendable {
     package struct Verified: Equatable, Sendable {
         package let id: Token.ID
         package let claims: TokenClaims
-        /// Who is counted: all tokens of one key and one subject together, and one without a subject for itself.
+        /// The holder that is counted: all tokens of one key and one subject together, and one without a subject for itself.
         package let holder: Holder
 
         init(_ token: Token) {

@@ -18,7 +18,7 @@ package struct MessageEvent: Equatable, Sendable {
     package var order: Int64?
     /// How far the message got, in the words of the style; a JSON value.
     package var status: [UInt8]?
-    /// Who reacted and how, as the kinds of the style spell it; a JSON value.
+    /// Reactions, and from whom, as the kinds of the style spell it; a JSON value.
     package var reactions: [UInt8]?
     /// What one reader says, beside what a backend says of all.
     package var react: ReaderChoices?
@@ -42,7 +42,7 @@ package struct Revision: Hashable, Comparable, Sendable {
     package static func < (a: Revision, b: Revision) -> Bool { a.number < b.number }
 }
 
-/// Who said it, when, and what.
+/// The sender of a message, its time and its content.
 package struct MessageBody: Equatable, Sendable {
     package var sender: SenderID
     package var time: Timestamp

@@ -32,7 +32,7 @@ package enum ClientWord: Hashable, Sendable {
     /// Screens that will be asked for soon.
     case prewarm(ConversationID, [Target])
     case close(WindowID)
-    /// How a message would look as the newest of the conversation. Nothing of it is kept.
+    /// The row that a message would have as the newest of the conversation. Nothing of it is kept.
     case preview(WindowID, MessageDraft)
 }
 

@@ -2,8 +2,8 @@ package import Bytes
 import JSON
 package import Names
 
-/// What somebody writes and has not posted: a message as in an event, as a JSON object. What an event must say and a draft need not is
-/// taken from where it is written: the conversation, the sender and the time.
+/// A message that is written and not posted yet, in the JSON of an event. Conversation, sender and time, which an event must name and a
+/// draft need not, are those of the window in which it is written.
 ///
 /// ```json
 /// {"text": "See you at nine"}

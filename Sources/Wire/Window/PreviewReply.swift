@@ -1,7 +1,7 @@
 package import Bytes
 package import Names
 
-/// How a draft would look.
+/// The row that a draft would have, and the rows that would change beside it.
 package struct PreviewReply: Hashable, Sendable {
     /// The moment of the conversation in which it would stand there.
     package var cursor: WindowCursor
@@ -16,7 +16,7 @@ package struct PreviewReply: Hashable, Sendable {
 }
 
 extension MessageNumber {
-    /// Of a row that is no message's. Those of messages are not negative.
+    /// The number of a row that is no message's. Those of messages are not negative.
     package static let draft = MessageNumber(-1)
 }
 

@@ -26,7 +26,7 @@ package enum WindowSide: UInt8, CaseIterable, Sendable {
     case newer
 }
 
-/// Who reads: all of a `Viewer`, with names in the place of numbers.
+/// The reader of a window: all of a `Viewer`, with names in the place of numbers.
 package struct WindowReader: Hashable, Sendable {
     /// Nil for an observer.
     package var own: SenderID?

@@ -13,7 +13,7 @@ package enum WorkerWord: Equatable, Sendable {
     case bye
 }
 
-/// Who a worker is and what it can do.
+/// The introduction of a worker: its name, and what it can do.
 package struct WorkerHello: Equatable, Sendable {
     package var edition: EditionID
     /// What people call the edition.
