@@ -41,7 +41,7 @@ func library(_ name: String, _ linked: String? = nil) -> Target {
     .systemLibrary(name: name, path: "Sources/C/\(name)", pkgConfig: linked)
 }
 
-/// A C program that `forme bench text` runs for comparison.
+/// A C program that `forme-bench text` runs for comparison.
 func baseline(
     _ name: String, _ folder: String, _ libraries: [String] = [], flags: [String] = [], linking: [String] = []
 ) -> Target {
@@ -124,6 +124,13 @@ let package = Package(
         module("Operations", ["Secrets"]),
         module("Settings", ["JSON", "Operations", "Transport", "Wire"]),
         module(
+            "Console",
+            [
+                "Bytes", "Daemons", "FormeClientZMQ", "FormeLayout", "HTTP", "JSON", "MessageLayout", "Operations",
+                "Secrets",
+                "Settings", "Shaping", "Storage", "Transport",
+            ]),
+        module(
             "Gateway",
             [
                 "Bytes", "Conversation", "HTTP", "JSON", "MessageLayout", "Names", "Operations", "Pool", "Record",
@@ -136,13 +143,24 @@ let package = Package(
             "Flood",
             ["Bytes", "FormeClientZMQ", "JSON", "MessageLayout", "Names", "Pool", "Record", "Transport", "Wire"]),
 
-        // The one binary.
+        // The service and its tools.
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Bytes", "Chaos", "Conversation", "Daemons", "Flood", "FormeClient", "FormeClientZMQ", "FormeLayout",
+                "Bytes", "Chaos", "Console", "Conversation", "Daemons", "Flood", "FormeClient", "FormeClientZMQ",
+                "FormeLayout",
                 "Gateway", "HTTP", "JSON", "MessageLayout", "Names", "Operations", "Pool", "Record", "Secrets",
                 "Settings", "Shaping", "Simulation", "Storage", "Transport", "Typography", "Wire",
+            ],
+            swiftSettings: strict),
+
+        // The laboratory, which runs the service where that is what it measures.
+        .executableTarget(
+            name: "forme-bench",
+            dependencies: [
+                "Bytes", "Console", "Conversation", "Daemons", "Flood", "FormeClient", "FormeClientZMQ", "FormeLayout",
+                "Gateway", "JSON", "MessageLayout", "Names", "Pool", "Record", "Secrets", "Settings", "Shaping",
+                "Storage", "Transport", "Typography", "Wire", "forme",
             ],
             swiftSettings: strict),
 
@@ -228,6 +246,7 @@ let package = Package(
             [
                 "Conversation", "FormeClient", "FormeClientZMQ", "JSON", "MessageLayout", "Names", "Operations", "Pool",
                 "Record", "Settings", "StandInService", "Storage", "Transport", "Typography", "Wire", "forme",
+                "forme-bench",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,16 +1,18 @@
 import Foundation
 package import Glibc
 
-/// A child process that runs this same program.
+/// A child process that runs this same program, or another one of the house.
 package struct ChildProcess: Sendable {
     package let id: pid_t
 
     /// - Parameters:
+    ///   - program: nil for the one that this process runs, be its file replaced or gone.
     ///   - standardInput: the child reads from it; it stays open until every writer has ended.
     ///   - environment: variables that are otherwise than here; empty ones are not there.
     ///   - output, errors: files to which it writes, at their end; nil for where this process writes.
     package init(
-        arguments: [String], standardInput: borrowing Leash, environment: [String: String] = [:],
+        program: String? = nil, arguments: [String], standardInput: borrowing Leash,
+        environment: [String: String] = [:],
         output: String? = nil, errors: String? = nil
     ) throws(DaemonError) {
         var actions = unsafe posix_spawn_file_actions_t()
@@ -21,13 +23,13 @@ package struct ChildProcess: Sendable {
             guard let path else { continue }
             unsafe posix_spawn_file_actions_addopen(&actions, descriptor, path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         }
-        var words = unsafe ([CommandLine.arguments[0]] + arguments).map { unsafe strdup($0) } + [nil]
+        var words = unsafe ([program ?? CommandLine.arguments[0]] + arguments).map { unsafe strdup($0) } + [nil]
         defer { unsafe words.forEach { unsafe free($0) } }
         let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.filter { !$0.value.isEmpty }
         var settings = unsafe variables.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
         defer { unsafe settings.forEach { unsafe free($0) } }
         var id: pid_t = 0
-        let code = unsafe posix_spawn(&id, "/proc/self/exe", &actions, nil, &words, &settings)
+        let code = unsafe posix_spawn(&id, program ?? "/proc/self/exe", &actions, nil, &words, &settings)
         guard code == 0 else { throw .cannotSpawn(code: code) }
         self.id = id
     }

@@ -134,7 +134,7 @@ extension NumberReader {
 }
 
 extension LayoutRecord {
-    /// How many bytes each part takes: what `forme bench record` shows.
+    /// Bytes of each part, as `forme-bench record` shows them.
     package static func sections(of bytes: [UInt8]) throws(ByteError) -> [(name: String, bytes: Int)] {
         let parts = try LayoutRecord(bytes).parts
         var sections = [

@@ -1,3 +1,4 @@
+import Console
 import FormeLayout
 import JSON
 import Settings

@@ -1,3 +1,4 @@
+import Console
 import Daemons
 import FormeLayout
 import Glibc

@@ -1,3 +1,4 @@
+import Console
 import Foundation
 
 /// A file that a command was told to write.

@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import JSON
 import Secrets
@@ -178,8 +179,4 @@ extension TokenError {
         case .overlong: "made to hold for longer than 366 days, which gateways accept only where http.tokenDays says so"
         }
     }
-}
-
-extension TokenTime {
-    static var now: TokenTime { TokenTime(seconds: UInt32(clamping: Int64(Date().timeIntervalSince1970))) }
 }

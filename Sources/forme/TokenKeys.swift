@@ -1,3 +1,4 @@
+import Console
 import Secrets
 
 /// `forme token keys …`: what tokens are signed with.

@@ -1,7 +1,17 @@
-import Foundation
+import Console
 
-// What a process of Forme writes is for its own user alone, whatever the shell that started it says.
-umask(0o077)
-// Where files may not grow past a limit, a write fails, and the process says so.
-signal(SIGXFSZ, SIG_IGN)
-exit(Program.run(Array(CommandLine.arguments.dropFirst())))
+/// A new command is a file with a value of `Command`, and a line here.
+private let commands: [Command] = [
+    .demo, .serve, .post, .importing, .fetch, .tail, .flood, .lines, .layout, .gallery, .fonts, .simulate, .chaos,
+    .keys,
+    .token, .config, .status, .pool, .shelf, .check, .backup, .restore, .coordinator, .worker, .gateway,
+]
+
+Program(
+    name: "forme", summary: "chat messages laid out ahead of time, for every screen that will show them",
+    commands: commands,
+    departed: [
+        "bench":
+            "benchmarks are a program of their own, forme-bench, which is built beside this one. Read: forme-bench --help"
+    ]
+).main()

@@ -33,16 +33,22 @@ private let table: [String: Set<String>] = [
     "Operations": ["Secrets", "Foundation"],
     "Settings": core.union(["Operations", "Transport", "Foundation"]),
     "Gateway": core.union(edges).union(["Operations", "Foundation"]),
-    // The command sees everything of ours, and no C library.
-    "forme": core.union(edges).union([
-        "Chaos", "Flood", "FormeClient", "FormeClientZMQ", "FormeLayout", "Daemons", "Gateway", "Operations",
-        "Settings", "Foundation",
+    "Console": core.union(edges).union([
+        "Daemons", "FormeClientZMQ", "FormeLayout", "Operations", "Settings", "Foundation",
     ]),
+    // Programs see everything of ours, and no C library.
+    "forme": core.union(edges).union(shells).union(["Foundation"]),
+    "forme-bench": core.union(edges).union(shells).union(["Foundation"]),
 ]
 private let core: Set = [
     "JSON", "Bytes", "Names", "Typography", "MessageLayout", "Record", "Wire", "Conversation", "Pool", "Simulation",
 ]
 private let edges: Set = ["Shaping", "Storage", "Transport", "HTTP", "Secrets"]
+
+private let shells: Set = [
+    "Chaos", "Console", "Daemons", "Flood", "FormeClient", "FormeClientZMQ", "FormeLayout", "Gateway", "Operations",
+    "Settings",
+]
 
 /// Of the toolchain and free of effects: anyone may. The C library of the system is for edges and shells.
 private let pure: Set = ["Synchronization"]

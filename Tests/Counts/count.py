@@ -56,24 +56,24 @@ def calls(path, function):
     return count
 
 
-def rows_of_kind(forme, kind, messages, folder):
+def rows_of_kind(bench, kind, messages, folder):
     """Instructions of so many rows, and how many they are."""
     out = folder / f"{kind}.out"
     run = subprocess.run(
-        [*callgrind(out, f"--toggle-collect={ROW}"), forme, "bench", "layout", "--kind", kind, "--messages", str(messages),
+        [*callgrind(out, f"--toggle-collect={ROW}"), bench, "layout", "--kind", kind, "--messages", str(messages),
          "--rounds", "1"],
         cwd=ROOT, env=ENVIRONMENT, capture_output=True, text=True)
     if run.returncode:
-        raise Failure(f"forme bench layout ended with {run.returncode}: {run.stderr[-400:]}")
+        raise Failure(f"forme-bench layout ended with {run.returncode}: {run.stderr[-400:]}")
     rows = calls(out, ROW)
     if not rows:
         raise Failure(f"nothing was called that is named like {ROW}")
     return total(out), rows
 
 
-def row_of_kind(forme, kind, messages, folder):
+def row_of_kind(bench, kind, messages, folder):
     """Of a row that comes after others: what is made once for a style is in all runs, and in no difference."""
-    some, more = (rows_of_kind(forme, kind, count, folder) for count in (messages, 2 * messages))
+    some, more = (rows_of_kind(bench, kind, count, folder) for count in (messages, 2 * messages))
     return (more[0] - some[0]) / (more[1] - some[1])
 
 
@@ -162,10 +162,12 @@ def main():
     found = {}
     try:
         # Valgrind takes long to read what debuggers want.
-        forme = folder / "forme"
-        subprocess.run(["strip", "-g", "-o", forme, os.environ["FORME"]], check=True)
+        built = pathlib.Path(os.environ["FORME"])
+        forme, bench = folder / "forme", folder / "forme-bench"
+        for program in (forme, bench):
+            subprocess.run(["strip", "-g", "-o", program, built.with_name(program.name)], check=True)
         for kind, messages in KINDS.items():
-            found[f"a worker: {kind}"] = row_of_kind(forme, kind, messages, folder)
+            found[f"a worker: {kind}"] = row_of_kind(bench, kind, messages, folder)
         pages = Pages(forme, folder)
         for name, target in (("prepared", "375@2"), ("unforeseen", "347@2.5")):
             found[f"a gateway: a row of a page, {name}"] = pages.count(target)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A command of the real binary, running as a process of its own.
+/// A command of a real binary, running as a process of its own.
 final class Command {
     let process = Process()
     private let output = Pipe()
@@ -14,19 +14,25 @@ final class Command {
     /// How much of it was waited for.
     private var waited = 0
 
-    /// The binary that was built together with these tests.
-    static let binary = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-        .appending(path: "forme")
+    /// The service as it was built together with these tests.
+    static let binary = built("forme")
+
+    private static func built(_ program: String) -> URL {
+        URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: program)
+    }
 
     /// - Parameters:
+    ///   - program: one of those that were built together with these tests.
     ///   - input: what it reads from standard input.
     ///   - environment: variables that it has beside those of the tests.
     ///   - launcher: a program that becomes it, with its arguments.
     init(
-        _ arguments: [String], input: String = "", environment: [String: String] = [:], launcher: [String] = []
+        _ arguments: [String], of program: String = "forme", input: String = "", environment: [String: String] = [:],
+        launcher: [String] = []
     ) throws {
-        process.executableURL = launcher.first.map { URL(filePath: $0) } ?? Self.binary
-        process.arguments = Array(launcher.dropFirst()) + (launcher.isEmpty ? [] : [Self.binary.path]) + arguments
+        let binary = Self.built(program)
+        process.executableURL = launcher.first.map { URL(filePath: $0) } ?? binary
+        process.arguments = Array(launcher.dropFirst()) + (launcher.isEmpty ? [] : [binary.path]) + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = output
         process.standardError = errors
@@ -83,8 +89,10 @@ final class Command {
     }
 }
 
-func run(_ arguments: [String], input: String = "") throws -> (code: Int32, output: String, errors: String) {
-    let command = try Command(arguments, input: input)
+func run(
+    _ arguments: [String], of program: String = "forme", input: String = ""
+) throws -> (code: Int32, output: String, errors: String) {
+    let command = try Command(arguments, of: program, input: input)
     let end = try command.finish()
     Witnesses.note("\(arguments.joined(separator: " ")): ended with \(end.code); it said: \(end.errors.suffix(4096))")
     return end

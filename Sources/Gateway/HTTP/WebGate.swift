@@ -69,7 +69,7 @@ final class WebGate {
     /// - Parameter line: to the coordinator; nil where there is none.
     func turn(_ line: CoordinatorLine?) throws {
         let times = TokenAccess.Times(
-            calendar: TokenTime(seconds: UInt32(clamping: time(nil))), steady: ContinuousClock.now - start)
+            calendar: .now, steady: ContinuousClock.now - start)
         front.turn(health(line), at: times)
         report(front.troubles ?? [])
         if let trouble = front.certificateTrouble, trouble != certificateTrouble {

@@ -86,7 +86,7 @@ package struct RowBlock: Equatable, Sendable {
 }
 
 extension RowBlock {
-    /// How many bytes each part takes: what `forme bench conversation` shows.
+    /// Bytes of each part, as `forme-bench conversation` shows them.
     package var partSizes: KeyValuePairs<String, Int> {
         [
             "head": parts.targets.lowerBound, "targets": parts.targets.count, "senders": parts.senders.count,

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Which conversations a token is for.
 package enum TokenScope: Hashable, Sendable {
     case all
@@ -31,6 +33,8 @@ package struct TokenRights: OptionSet, Hashable, Sendable {
 package struct TokenTime: Hashable, Comparable, Sendable {
     package let seconds: UInt32
     package init(seconds: UInt32) { self.seconds = seconds }
+    /// The moment of the machine's clock.
+    package static var now: TokenTime { TokenTime(seconds: UInt32(clamping: time(nil))) }
     package static func < (one: TokenTime, other: TokenTime) -> Bool { one.seconds < other.seconds }
     package static func + (time: TokenTime, duration: Duration) -> TokenTime {
         TokenTime(seconds: UInt32(clamping: Int64(time.seconds) &+ duration.components.seconds))

@@ -1,4 +1,5 @@
 import Chaos
+import Console
 import Foundation
 import Transport
 

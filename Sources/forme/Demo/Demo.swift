@@ -1,4 +1,6 @@
+import Console
 import Daemons
+import Flood
 import FormeClientZMQ
 import Foundation
 import JSON

@@ -1,3 +1,4 @@
+import Console
 import Flood
 import Foundation
 import MessageLayout

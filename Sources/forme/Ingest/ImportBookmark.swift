@@ -1,3 +1,4 @@
+import Console
 import FormeClientZMQ
 import Foundation
 import JSON

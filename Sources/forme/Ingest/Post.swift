@@ -1,3 +1,5 @@
+import Console
+import Flood
 import FormeClientZMQ
 import Foundation
 import JSON

@@ -1,3 +1,4 @@
+import Console
 import FormeClient
 import Foundation
 import Names

@@ -1,3 +1,4 @@
+import Console
 import FormeClient
 import FormeClientZMQ
 import Foundation

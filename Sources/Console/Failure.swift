@@ -1,0 +1,260 @@
+import Bytes
+import Daemons
+import FormeClientZMQ
+import FormeLayout
+import Foundation
+import HTTP
+import JSON
+import Secrets
+import Settings
+import Shaping
+import Storage
+import Transport
+import Wire
+
+/// Why a command ends without having done its work: a code for scripts, and a sentence that says what to do.
+package struct Failure: Error {
+    package enum Code: Int32, Sendable {
+        case failed = 1
+        case usage = 2
+        case unavailable = 69
+        case inputOutput = 74
+        case refused = 77
+    }
+
+    package let code: Code
+    package let sentence: String
+    /// The command whose help says more; nil where no help does.
+    package let manual: String?
+
+    package init(_ code: Code, _ sentence: String, manual: String? = nil) {
+        (self.code, self.sentence, self.manual) = (code, sentence, manual)
+    }
+
+    package init(_ error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as TransportError: self.init(error)
+        case let error as StorageError: self.init(error)
+        case let error as ClientError: self.init(error)
+        case let error as DaemonError: self.init(error)
+        case StyleFiles.Problem.lacksFace: self.init(.failed, "\(error)")
+        case let error as StyleFiles.Problem: self.init(.inputOutput, "\(error)")
+        case let error as HTTPError: self.init(error)
+        case let error as SecretsError: self.init(.inputOutput, "\(error)")
+        case let error as FontError: self.init(.inputOutput, "\(error)")
+        case let error as SettingsError: self.init(error)
+        case let error as JSONError: self.init(.failed, "\(error)")
+        case let error as ByteError: self.init(.failed, "a value cannot be used: \(error)")
+        default: self.init(.failed, "\(error)")
+        }
+    }
+
+    private init(_ error: TransportError) {
+        switch error {
+        case .taken(let endpoint):
+            self.init(
+                .unavailable,
+                "\(endpoint) is taken; is another Forme running there? Stop it, or choose another --listen")
+        case .badEndpoint(let endpoint):
+            self.init(
+                .usage,
+                "\(endpoint) is not an address of this machine; give --listen as HOST:PORT, such as 127.0.0.1:7300")
+        case .pathTooLong(let endpoint, let limit):
+            self.init(
+                .usage,
+                "\(endpoint) is longer than the \(limit) bytes a socket may have; use a shorter --data, or --listen")
+        case .notPermitted(let endpoint):
+            self.init(
+                .inputOutput, "\(endpoint) may not be opened by this user; check the owner and mode of the folder")
+        case .unprotected(let endpoint):
+            self.init(
+                .usage,
+                "\(endpoint) can be reached by others, and no keys are given; make them with forme keys make, and name them "
+                    + "with --keys or --key. Read: forme help keys")
+        case .notAdmitted(let endpoint):
+            self.init(
+                .refused,
+                "\(endpoint) does not admit this key; have it allowed there, in a role for this endpoint, with forme keys "
+                    + "allow")
+        case .wrongServerKey(let endpoint):
+            self.init(
+                .refused,
+                "\(endpoint) does not have the server key that is expected, or uses none; compare forme keys show on both sides, and "
+                    + "trust the service's key with forme keys trust, if it is the service")
+        case .otherSecurity(let endpoint):
+            self.init(
+                .refused, "\(endpoint) and this command do not both use keys; name a key with --key, or leave it out")
+        case .outOfMemory(let bytes, let ceiling):
+            self.init(
+                .failed,
+                "this process has \(bytes >> 20) MiB of memory, and may have \(ceiling >> 20); it ends, to be started again. "
+                    + "Did a peer send a message without an end? Raise memory in the configuration if not")
+        case .system(let call, let code, let endpoint):
+            self.init(.failed, "\(call) \(endpoint) failed: \(reason(code))")
+        }
+    }
+
+    private init(_ error: HTTPError) {
+        let code: Code =
+            switch error {
+            case .addressTaken: .unavailable
+            case .badAddress, .addressNotHere: .usage
+            case .notPermitted, .unreadable, .exposedKey, .badCertificate: .inputOutput
+            case .tooFewFiles, .system: .failed
+            }
+        self.init(code, "\(error)")
+    }
+
+    private init(_ error: StorageError) {
+        switch error {
+        case .inUse(let path):
+            self.init(
+                .unavailable,
+                "\(path) is locked; is another coordinator using this folder? Stop it, or choose another --data")
+        case .notAccessible(let path, EACCES):
+            self.init(
+                .inputOutput,
+                "\(path) may not be opened by this user; run this as the user of the service, or check its owner and mode"
+            )
+        case .notAccessible(let path, let code):
+            self.init(
+                .inputOutput,
+                "\(path) cannot be written: \(reason(code)); check the path, its owner and the disk")
+        case .notReadable(let path, let code):
+            self.init(
+                .inputOutput,
+                "\(path) cannot be read: \(reason(code)); run this as the user of the service, or check owner and mode"
+            )
+        case .tooOpen(let path, let mode):
+            self.init(
+                .inputOutput,
+                "\(path) belongs to another user and has mode \(String(mode, radix: 8)), so that others can enter it; have its owner "
+                    + "chmod 700 it, or name a folder of this user")
+        case .absent(let path):
+            self.init(
+                .unavailable, "\(path) does not exist; check the path, or start forme serve there first")
+        case .foreignLog(let path):
+            self.init(
+                .inputOutput,
+                "\(path)-wal is not the log of \(path): one of them was copied here by hand. Nothing was changed. If \(path) is the "
+                    + "one to go on with, move \(path)-wal and \(path)-shm away and start again; else put back the \(path) that "
+                    + "belongs to the log. forme restore never leaves such a pair")
+        case .missingJournal(let path):
+            self.init(
+                .inputOutput,
+                "\(path) is missing, and manifest.json says that there was one: is the disk mounted? Restore a backup with forme "
+                    + "restore FILE FOLDER; or, to begin with nothing, remove manifest.json, too")
+        case .notABackup(let path, let problem):
+            self.init(
+                .inputOutput,
+                "\(path) is no backup that can be restored: \(problem). Nothing was changed; take another one"
+            )
+        case .foreignFolder(let path, let name):
+            self.init(
+                .inputOutput,
+                "\(path) has other things in it (\(name)) and nothing of Forme; name a folder of data, or an empty or missing one"
+            )
+        case .unfinishedRestore(let path):
+            self.init(
+                .inputOutput,
+                "a restore into \(path) was interrupted when all was there but some names; forme serve ends it when it starts, and "
+                    + "forme restore begins it again")
+        case .foreignFormat(let path, let found, let expected):
+            self.init(
+                .inputOutput,
+                "\(path) has format \(found), not \(expected); use the forme that made it, or another --data")
+        case .unreadable(let path, let problem):
+            self.init(.inputOutput, "\(path) cannot be read: \(problem); restore it, or use another --data")
+        case .full(let path):
+            self.init(
+                .inputOutput, "there is no room left for \(path); free some, and everything goes on where it was")
+        case .corrupt(let path, let finding):
+            self.init(
+                .inputOutput,
+                "\(path) is damaged (\(finding)); a shard mends itself, a journal is restored from its backup")
+        case .blocked(let path, let process):
+            self.init(
+                .unavailable,
+                process.map { "\(path) is held by process \($0), which does not go on; continue it, or end it" }
+                    ?? "\(path) is locked by a program that is not Forme; close it")
+        case .logTooLong(let path, let bytes):
+            self.init(
+                .inputOutput,
+                "\(path)-wal has grown to \(bytes) bytes, as some reader does not come to an end; find and restart it")
+        case .sqlite(let path, let code, let message):
+            self.init(
+                .inputOutput,
+                "\(path): \(message) (SQLite \(code)); check the disk, its space and the owner of the file")
+        case .damaged(let path, let error):
+            self.init(.inputOutput, "\(path) holds a value that cannot be read (\(error)); restore it from a backup")
+        }
+    }
+
+    private init(_ error: SettingsError) {
+        switch error {
+        case .unreadable(let path, let code):
+            let hint = path.hasSuffix(".key") ? "; forme keys make makes keys" : ""
+            self.init(.inputOutput, "\(path) cannot be read: \(reason(code))\(hint)")
+        case .notWritable(let path, let code):
+            self.init(
+                .inputOutput, "\(path) cannot be written: \(reason(code)); check its folder, its owner and the disk")
+        case .tooOpen(let path, let mode):
+            let wanted = path.hasSuffix(".key") ? "600" : "go-w"
+            self.init(
+                .inputOutput,
+                "\(path) has mode \(String(mode, radix: 8)), so that others than its owner decide with it; chmod \(wanted) it, and "
+                    + "make a new key if others could read this one")
+        case .foreignOwner(let path):
+            self.init(.inputOutput, "\(path) belongs to another user; chown it to the one who runs this")
+        case .notAKeyFile(let path):
+            self.init(.inputOutput, "\(path) is no file of keys, or a damaged one; forme keys make makes them")
+        case .exists(let path):
+            self.init(.failed, "\(path) is there already, and is not overwritten; to change a key: forme help keys")
+        case .editByHand(let path):
+            self.init(.failed, "\(path) is not written a line for each entry; change it by hand")
+        }
+    }
+
+    private init(_ error: ClientError) {
+        switch error {
+        case .noAnswer(let endpoint):
+            if let forbidden = Self.forbidden(endpoint) {
+                self = forbidden
+                return
+            }
+            self.init(
+                .unavailable, "no answer from \(endpoint); is forme serve running with the same --data or --listen?")
+        case .unreadable(let endpoint): self.init(.failed, "\(endpoint) answers as no Forme does; check the address")
+        case .requestRefused(let endpoint, let reason):
+            self.init(
+                .failed,
+                "\(endpoint) does not take one event by itself: \(reason); nothing of it was kept, and it is to be sent again"
+            )
+        case .transport(let error): self.init(error)
+        }
+    }
+
+    /// Why nobody answers where a socket in a folder is one that the user may not call; nil where that is not why.
+    package static func forbidden(_ endpoint: String) -> Failure? {
+        guard endpoint.hasPrefix("ipc://"), unsafe access(String(endpoint.dropFirst(6)), R_OK | W_OK) != 0,
+            errno == EACCES
+        else { return nil }
+        return Failure(
+            .inputOutput,
+            "\(endpoint) may not be opened by this user; run this as the user of the service, or check owner and mode of the folder"
+        )
+    }
+
+    private init(_ error: DaemonError) {
+        switch error {
+        case .cannotSpawn(let code): self.init(.failed, "a child process cannot be started: \(reason(code))")
+        case .turnedAway(let reason): self.init(.refused, "the coordinator turned this worker away: \(reason)")
+        case .cannotStart(let command, let status, let reason):
+            let code: Code = if case .exited(let number) = status { Code(rawValue: number) ?? .failed } else { .failed }
+            self.init(code, reason ?? "\(command) does not stay up (\(status)); its messages are above")
+        }
+    }
+}
+
+private func reason(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }

@@ -1,0 +1,17 @@
+/// The findings of one benchmark, for people and for programs.
+protocol BenchReport {
+    var table: String { get }
+    /// One object.
+    var json: String { get }
+}
+
+extension TextReport: BenchReport {}
+extension LayoutReport: BenchReport {}
+extension RecordReport: BenchReport {}
+extension ClientReport: BenchReport {}
+extension StorageReport: BenchReport {}
+extension ConversationReport: BenchReport {}
+extension PagesReport: BenchReport {}
+extension WidthsReport: BenchReport {}
+extension StreamsReport: BenchReport {}
+extension FairnessReport: BenchReport {}

@@ -1,0 +1,79 @@
+import Console
+import Flood
+
+/// Benchmarks of code that is called in this process.
+extension Command {
+    static let text = measuring(
+        "text", "the text engine beside Pango and HarfBuzz (deploy/bench installs and builds those)",
+        [.rounds, .mixed, .fonts]
+    ) { arguments in
+        try TextReport(
+            latin: BenchTexts.latin(), mixed: arguments.mixed(), rounds: arguments.rounds(),
+            fonts: FontOption.loader(arguments), fontWords: arguments.words([FontOption.name]))
+    }
+
+    static let layout = measuring(
+        "layout",
+        "what a worker does for a message, step by step: plain texts, every kind that the flood posts, more targets",
+        [
+            .rounds, BenchOption("messages", "N", "to a run; of each kind a fifth (default: 20000)"),
+            BenchOption("kind", "KIND", "nothing but messages of one kind (\(mixedKinds))"), .style, .fonts,
+        ]
+    ) { arguments in
+        try LayoutReport(
+            style: StyleOption.style(arguments), fonts: FontOption.loader(arguments), kind: kind(arguments),
+            messages: arguments.integer("messages", in: 10...10_000_000, default: 20_000), rounds: arguments.rounds())
+    }
+
+    static let record = measuring(
+        "record", "the bytes of records by section, and how fast a page of them is decoded",
+        [.rounds, .mixed, .style, .fonts]
+    ) { arguments in
+        try RecordReport(
+            style: StyleOption.style(arguments), fonts: arguments.fonts(), texts: arguments.mixed(),
+            rounds: arguments.rounds())
+    }
+
+    static let client = measuring(
+        "client", "a page of texts in a client: from the bytes of a frame to what is drawn in rows",
+        [.rounds, .mixed, .style, .fonts]
+    ) { arguments in
+        try ClientReport(
+            style: StyleOption.style(arguments), fonts: arguments.fonts(), texts: arguments.mixed(),
+            rounds: arguments.rounds())
+    }
+
+    static let conversation = measuring(
+        "conversation", "a long one: its sealed blocks, how fast it opens, and what each operation costs",
+        [.rounds, .rows(1_000_000), .style, .fonts]
+    ) { arguments in
+        try ConversationReport(
+            style: StyleOption.style(arguments), fonts: arguments.fonts(), texts: BenchTexts.latin(),
+            rows: arguments.integer("rows", in: 2_000...10_000_000, default: 1_000_000), rounds: arguments.rounds())
+    }
+
+    static let widths = measuring(
+        "widths", "a conversation at a width that nobody foresaw, and every kind",
+        [
+            .rounds, .rows(10_000),
+            BenchOption("fixtures", "FOLDER", "a message of each kind, KIND.jsonl (default: \(fixtures))"), .style,
+            .fonts,
+        ]
+    ) { arguments in
+        try WidthsReport(
+            style: StyleOption.style(arguments), fonts: arguments.fonts(), texts: BenchTexts.latin(),
+            kinds: WidthsReport.kinds(in: arguments.text("fixtures") ?? fixtures),
+            rows: arguments.integer("rows", in: 1_000...20_000, default: 10_000), rounds: arguments.rounds())
+    }
+
+    private static let fixtures = "Tests/MessageLayoutTests/Fixtures/kinds"
+
+    /// Kinds of which the flood posts messages.
+    private static let mixedKinds = MessageMix.standard.kinds.map(\.rawValue).joined(separator: ", ")
+
+    private static func kind(_ arguments: Arguments) throws -> MessageMix.Kind? {
+        guard let name = arguments.text("kind") else { return nil }
+        if let kind = MessageMix.Kind(rawValue: name) { return kind }
+        throw arguments.refusal("--kind is none of \(mixedKinds)")
+    }
+}

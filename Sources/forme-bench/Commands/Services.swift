@@ -1,0 +1,75 @@
+import Console
+import Storage
+
+/// Benchmarks of whole processes, in folders of their own.
+extension Command {
+    static let storage = measuring(
+        "storage", "the journal and the shards beside a program that writes just the rows",
+        [.rounds, .messages(200_000)],
+        hidden: ["part", "conversations", "durability", "data"]
+    ) { arguments in
+        if arguments.text("part") != nil {
+            try runStoragePart(arguments)
+            return nil
+        }
+        return try StorageReport(
+            messages: arguments.integer("messages", in: 10_000...100_000_000, default: 200_000),
+            rounds: arguments.rounds())
+    }
+
+    static let pages = measuring(
+        "pages", "windows that a service of its own answers, beside a program that answers as many bytes from memory",
+        [
+            .rounds, .conversations(100), .rows(1_000), .seconds(4),
+            BenchOption("flood", "N", "messages a second that come in during one of the runs (default: 10000)"), .style,
+            .fonts,
+        ]
+    ) { arguments in
+        var plan = PagesReport.Plan()
+        plan.conversations = try arguments.integer("conversations", in: 1...10_000, default: plan.conversations)
+        plan.rows = try arguments.integer("rows", in: 50...1_000_000, default: plan.rows)
+        plan.seconds = try arguments.integer("seconds", in: 1...600, default: plan.seconds)
+        plan.flood = try arguments.integer("flood", in: 0...1_000_000, default: plan.flood)
+        plan.rounds = try arguments.rounds()
+        plan.looks = arguments.looks
+        return try PagesReport(plan, style: StyleOption.style(arguments))
+    }
+
+    static let streams = measuring(
+        "streams", "how late many who follow conversations of a service of its own over HTTP hear of what is posted",
+        [
+            .conversations(500), BenchOption("streams", "N", "how many follow them (default: 5000)"), .seconds(10),
+            .style, .fonts,
+        ]
+    ) { arguments in
+        var plan = StreamsReport.Plan()
+        plan.conversations = try arguments.integer("conversations", in: 1...10_000, default: plan.conversations)
+        plan.streams = try arguments.integer("streams", in: 1...50_000, default: plan.streams)
+        plan.seconds = try arguments.integer("seconds", in: 1...600, default: plan.seconds)
+        plan.looks = arguments.looks
+        return try StreamsReport(plan)
+    }
+
+    static let fairness = measuring(
+        "fairness",
+        "what is left for fifty readers and fifty producers who ask for little, beside one of each who offer three times as much "
+            + "as the machine can do",
+        [.seconds(10), .style, .fonts]
+    ) { arguments in
+        var plan = FairnessReport.Plan()
+        plan.seconds = try arguments.integer("seconds", in: 1...600, default: plan.seconds)
+        plan.looks = arguments.looks
+        return try FairnessReport(plan)
+    }
+
+    /// Does what the storage benchmark asks of its own processes, and prints their figures.
+    private static func runStoragePart(_ arguments: Arguments) throws {
+        let run = StorageRun(
+            folder: DataFolder(try arguments.required("data")),
+            messages: try arguments.integer("messages", in: 1...100_000_000, default: 200_000),
+            conversations: try arguments.integer("conversations", in: 1...10_000_000, default: 1_000),
+            durability: JournalSettings.Durability(rawValue: arguments.text("durability") ?? "") ?? .process)
+        let speed = try arguments.required("part") == "journal" ? run.journal() : run.shards()
+        print(speed.rate, speed.cost)
+    }
+}

@@ -1,0 +1,162 @@
+import Console
+import Flood
+import Foundation
+import JSON
+import MessageLayout
+import Shaping
+import Wire
+
+/// How fast a worker lays messages out, from an event's body to a row: plain texts, what people send each other, every kind of
+/// that, and what more targets cost.
+struct LayoutReport {
+    private var lines: [Line] = []
+    /// Time for so many targets, to the time for those of the style.
+    private var targets: [(count: Int, ratio: Double)] = []
+    private let ownTargets: Int
+    private let rounds: Int
+
+    struct Line {
+        var name: String
+        /// Of a thousand messages; nil where it is no kind of the mix.
+        var weight: Double?
+        var figures: LayoutRun.Figures
+        /// Microseconds to a message; together, those of the whole.
+        var stages: [Double]
+    }
+
+    static let plain = "plain text"
+    static let all = "all kinds"
+
+    /// - Parameters:
+    ///   - kind: nothing but messages of it, where it is named.
+    ///   - messages: to a run; every other one only warms caches.
+    init(
+        style: StyleSheet, fonts: () throws -> FontList, kind: MessageMix.Kind? = nil, messages: Int, rounds: Int
+    ) throws {
+        self.rounds = rounds
+        ownTargets = style.targets.count
+        let mix = MessageMix.standard
+        var run = try LayoutRun(style: style, fonts: fonts())
+        if kind == nil {
+            let texts = try BenchTexts.latin(2 * messages)
+            let (warming, measured) = try (texts.warming.map(Self.state), texts.measured.map(Self.state))
+            lines.append(try Self.line(Self.plain, nil, warming, measured, &run, rounds))
+            targets = try [ownTargets + 1, 32, 64].map { count in
+                var wider = try LayoutRun(style: style, fonts: fonts(), targets: count)
+                _ = try wider.run(warming)
+                // One behind the other in every round: what else the machine does meets both.
+                let ratios = try (0..<rounds).map { _ in
+                    let own = try run.run(measured)
+                    return try wider.run(measured).seconds / own.seconds
+                }
+                return (count, ratios.sorted()[rounds / 2])
+            }
+            var bodies = Bodies(mix, seed: 7)
+            lines.append(try Self.line(Self.all, nil, &bodies, messages, &run, rounds))
+        }
+        for (own, weight) in zip(mix.kinds, mix.weights) where kind == nil || own == kind {
+            var bodies = Bodies(mix.only(own), seed: 7)
+            lines.append(try Self.line(own.rawValue, weight, &bodies, max(2, messages / 5), &run, rounds))
+        }
+    }
+
+    private static func state(_ text: String) throws -> MessageState { try LayoutRun.state(BenchTexts.message(text)) }
+
+    private static func line(
+        _ name: String, _ weight: Double?, _ bodies: inout Bodies, _ count: Int, _ run: inout LayoutRun, _ rounds: Int
+    ) throws -> Line {
+        let states = try (0..<2 * count).map { _ in
+            let next = bodies.next()
+            return try LayoutRun.state(next.body, sender: next.sender)
+        }
+        return try line(name, weight, Array(states[..<count]), Array(states[count...]), &run, rounds)
+    }
+
+    private static func line(
+        _ name: String, _ weight: Double?, _ warming: [MessageState], _ measured: [MessageState],
+        _ run: inout LayoutRun, _ rounds: Int
+    ) throws -> Line {
+        _ = try run.run(warming)
+        var runs: [LayoutRun.Figures] = []
+        var stages: [[Double]] = []
+        for _ in 0..<rounds {
+            runs.append(try run.run(measured))
+            stages.append(try run.stages(of: measured))
+        }
+        let figures = runs.sorted { $0.seconds < $1.seconds }[rounds / 2]
+        let medians = LayoutStage.allCases.map { stage in stages.map { $0[stage.rawValue] }.sorted()[rounds / 2] }
+        // Looks at the clock are left out again.
+        let scale = figures.microseconds / max(medians.reduce(0, +), 1e-9)
+        return Line(name: name, weight: weight, figures: figures, stages: medians.map { $0 * scale })
+    }
+}
+
+extension LayoutReport {
+    var table: String {
+        let stages = LayoutStage.allCases.map { $0 == .texts ? "texts" : "\($0)" }
+        let weighed = lines.reduce(0) { $0 + ($1.weight ?? 0) * $1.figures.microseconds }
+        var rows = [["µs to a message, one core", "of 1,000", "share", "all"] + stages + ["record", "texts"]]
+        for line in lines {
+            let share = line.weight.map { "\(tenths($0 * line.figures.microseconds / weighed * 100)) %" }
+            rows.append(
+                [line.name, line.weight.map { "\(Int($0))" } ?? "", share ?? "", tenths(line.figures.microseconds)]
+                    + line.stages.map(tenths)
+                    + [line.figures.recordBytes, line.figures.textBytes].map {
+                        "\($0 / max(1, line.figures.messages)) B"
+                    })
+        }
+        var table = Columns.aligned(rows) + "\n\n"
+        if let plain = lines.first, plain.name == Self.plain {
+            table +=
+                Columns.aligned(
+                    [["plain texts of 97 characters a second", "\(Int(plain.figures.perSecond).formatted())"]]
+                        + targets.map { ["\($0.count) targets instead of \(ownTargets)", "\(hundredths($0.ratio)) ×"] })
+                + "\n\n"
+        }
+        return table + """
+            All that a worker does between an event's body and a row: the message is parsed, planned, measured and solved for all \
+            targets and variants;
+            its key, its record and its measured texts are made. Processor time of one thread, medians of \(rounds) rounds. Stages are \
+            timed in runs of
+            their own and brought to the same sum. All but plain texts are bodies that `forme flood` posts. Caches are warmed on as \
+            many others.
+            """
+    }
+
+    var json: String {
+        var json = JSONWriter()
+        json.object { json in
+            json.key("messages")
+            json.object { json in
+                for line in lines {
+                    json.key(line.name)
+                    json.object { line.write(to: &$0) }
+                }
+            }
+            json.key("targets")
+            json.object { json in for target in targets { json.figure("\(target.count)", target.ratio) } }
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private func tenths(_ value: Double) -> String { String(format: "%.1f", value) }
+    private func hundredths(_ value: Double) -> String { String(format: "%.2f", value) }
+}
+
+extension LayoutReport.Line {
+    fileprivate func write(to json: inout JSONWriter) {
+        if let weight { json.figure("of_1000", weight) }
+        json.figure("per_second", figures.perSecond)
+        json.figure("us", figures.microseconds)
+        for stage in LayoutStage.allCases { json.figure("\(stage)_us", stages[stage.rawValue]) }
+        json.figure("record_bytes", Double(figures.recordBytes) / Double(max(1, figures.messages)))
+        json.figure("text_bytes", Double(figures.textBytes) / Double(max(1, figures.messages)))
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func figure(_ name: String, _ value: Double) {
+        key(name)
+        decimal(value, places: 2)
+    }
+}

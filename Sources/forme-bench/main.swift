@@ -1,0 +1,8 @@
+import Console
+
+Program(
+    name: "forme-bench", summary: "the laboratory of Forme: what its parts take, and what the whole of it answers",
+    commands: [
+        .text, .layout, .record, .client, .storage, .conversation, .pages, .widths, .streams, .fairness,
+    ]
+).main()
