@@ -50,11 +50,11 @@ struct LayoutLane {
             do {
                 switch task {
                 case .layOut(let style, let fonts):
-                    var bench = try LayoutBench(folder: folder, style: style, fonts: fonts(), reports: reports)
-                    try Self.run(&bench, errands, retention)
+                    var lane = try BatchLane(folder: folder, style: style, fonts: fonts(), reports: reports)
+                    try Self.run(&lane, errands, retention)
                 case .takeCare(let edition, let name):
-                    var bench = CaretakerBench(folder: folder, edition: edition, name: name, reports: reports)
-                    try Self.run(&bench, errands, retention)
+                    var lane = CaretakerLane(folder: folder, edition: edition, name: name, reports: reports)
+                    try Self.run(&lane, errands, retention)
                 }
             } catch {
                 reports.post(.failed(error))
@@ -62,25 +62,25 @@ struct LayoutLane {
         }
     }
 
-    private static func run<Bench: LaneBench & ~Copyable>(
-        _ bench: inout Bench, _ errands: Mailbox<Errand>, _ retention: Mailbox<ShardRetention>
+    private static func run<Work: LaneWork & ~Copyable>(
+        _ lane: inout Work, _ errands: Mailbox<Errand>, _ retention: Mailbox<ShardRetention>
     ) throws {
         var rest: Duration = .zero
         while true {
-            for errand in errands.takeAll() { bench.run(errand) }
-            if let latest = retention.takeAll().last { bench.retention = latest }
+            for errand in errands.takeAll() { lane.run(errand) }
+            if let latest = retention.takeAll().last { lane.retention = latest }
             // Now and then there is something to tidy up, whether or not anything comes.
-            rest = bench.tidy(idle: try wait(for: [errands.source], atMost: rest) == [false])
+            rest = lane.tidy(idle: try wait(for: [errands.source], atMost: rest) == [false])
         }
     }
 }
 
-/// What a lane works with.
-protocol LaneBench: ~Copyable {
+/// The work of a lane, on its thread.
+protocol LaneWork: ~Copyable {
     /// How much all shards together are to keep.
     var retention: ShardRetention { get set }
     mutating func run(_ errand: LayoutLane.Errand)
-    /// What there is to do beside errands.
+    /// Does what there is to do beside errands.
     /// - Returns: for how long there is nothing more of it to do.
     mutating func tidy(idle: Bool) -> Duration
 }

@@ -13,13 +13,13 @@ import Wire
 
 @testable import Daemons
 
-/// A bench for the standard style, in a folder of its own, with a journal beside it.
-private struct Bench: ~Copyable {
+/// A lane for the standard style, in a folder of its own, with a journal beside it.
+private struct Stage: ~Copyable {
     let temporary: TemporaryFolder
     let folder: DataFolder
     let era: UInt64
     let reports: Mailbox<LayoutLane.Report>
-    var bench: LayoutBench
+    var lane: BatchLane
     private var batches: UInt64 = 0
 
     init() throws {
@@ -27,11 +27,11 @@ private struct Bench: ~Copyable {
         let folder = DataFolder(temporary.path)
         let era = try SQLiteJournal(in: folder, settings: JournalSettings(shards: 1)).era
         let reports = try Mailbox<LayoutLane.Report>()
-        let bench = try LayoutBench(
+        let lane = try BatchLane(
             folder: folder, style: StyleFiles.open(Project.file("config/styles/bubble.json5").path),
             fonts: Self.fonts(), reports: reports)
         (self.temporary, self.folder, self.era, self.reports) = (temporary, folder, era, reports)
-        self.bench = bench
+        self.lane = lane
     }
 
     /// The first family is enough for what is written here.
@@ -46,7 +46,7 @@ private struct Bench: ~Copyable {
     }
 
     mutating func run(_ jobs: [LayoutJob]) -> BatchReport? {
-        bench.run(
+        lane.run(
             .work(
                 Batch(
                     id: BatchID(term: 1, number: batches), shard: Shard(0), epoch: LeaseEpoch(1), place: batches,
@@ -72,13 +72,13 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
 }
 
 @Test func `a row of the edition that is served is taken over where its key is the same, and no other`() throws {
-    var bench = try Bench()
+    var stage = try Stage()
     var states = [try state("same"), try state("other"), try state("new")]
     for place in states.indices { states[place].isFirst = place == 2 }
     let served = try EditionID("aa")
-    let layouter = try Bench.layouter()
+    let layouter = try Stage.layouter()
     func key(_ state: MessageState) throws -> [UInt8] { layouter.key(of: try layouter.checked(state)) }
-    var old = try SQLiteShard(Shard(0), of: served, in: bench.folder, settings: ShardSettings(era: bench.era))
+    var old = try SQLiteShard(Shard(0), of: served, in: stage.folder, settings: ShardSettings(era: stage.era))
     _ = try old.adopt(LeaseEpoch(1))
     // What nobody would lay out, to be known by.
     let rows = [try key(states[0]), [1, 2, 3], try key(states[2])].map { key in
@@ -92,34 +92,34 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
                 job: JobNumber(UInt64(number)), message: MessageNumber(Int64(number)),
                 conversation: try ConversationID("c"), messageID: try MessageID("m\(number)"), row: .laidOut(row))
         }, under: LeaseEpoch(1))
-    try ServedEdition(served).write(in: bench.folder)
-    let report = bench.run(try zip(1..., states).map { number, state in try job(UInt64(number), state) })
+    try ServedEdition(served).write(in: stage.folder)
+    let report = stage.run(try zip(1..., states).map { number, state in try job(UInt64(number), state) })
     #expect(report?.isCommitted == true)
-    var reader = try ShardReader(Shard(0), of: layouter.edition.id, in: bench.folder)
+    var reader = try ShardReader(Shard(0), of: layouter.edition.id, in: stage.folder)
     let stored = try reader.rows([1, 2, 3].map { MessageNumber($0) }).map(\.layout)
     #expect(stored.count == 3 && stored[0] == [7, 7, 7])
     #expect(stored[1].count > 100 && stored[2].count > 100)
 }
 
 @Test func `rows that are not to be kept go with nothing else to do, and a suspected shard is looked over`() throws {
-    var bench = try Bench()
-    _ = bench.run(try (1...9).map { try job(UInt64($0), state("text \($0)")) })
-    let edition = try Bench.layouter().edition.id
-    var reader = try ShardReader(Shard(0), of: edition, in: bench.folder)
-    bench.bench.retention = ShardRetention(rows: 4)
-    let suspicion = ShardPlace(Shard(0), of: edition, in: bench.folder).path.replacing(".db", with: ".suspect")
+    var stage = try Stage()
+    _ = stage.run(try (1...9).map { try job(UInt64($0), state("text \($0)")) })
+    let edition = try Stage.layouter().edition.id
+    var reader = try ShardReader(Shard(0), of: edition, in: stage.folder)
+    stage.lane.retention = ShardRetention(rows: 4)
+    let suspicion = ShardPlace(Shard(0), of: edition, in: stage.folder).path.replacing(".db", with: ".suspect")
     try Data().write(to: URL(filePath: suspicion))
-    _ = bench.bench.tidy(idle: true)
+    _ = stage.lane.tidy(idle: true)
     #expect(try reader.places(of: ConversationID("c")).places.map(\.number.number) == [6, 7, 8, 9])
     // It was looked over, and is sound.
     #expect(!FileManager.default.fileExists(atPath: suspicion))
-    #expect(bench.reports.takeAll().isEmpty)
+    #expect(stage.reports.takeAll().isEmpty)
 }
 
 @Test func `rows are sealed though batches never end, and the edition's decoration lies beside them`() throws {
-    var bench = try Bench()
-    let edition = try Bench.layouter().edition.id
-    var shard = try SQLiteShard(Shard(0), of: edition, in: bench.folder, settings: ShardSettings(era: bench.era))
+    var stage = try Stage()
+    let edition = try Stage.layouter().edition.id
+    var shard = try SQLiteShard(Shard(0), of: edition, in: stage.folder, settings: ShardSettings(era: stage.era))
     _ = try shard.adopt(LeaseEpoch(1))
     let layout = try SampleRecord.bytes(height: 40)
     let rows = try (1...1500).map { try ShardSample.laidOut($0, job: UInt64($0), layout: layout) }
@@ -132,31 +132,31 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
         number += 1
         var state = try state("Hi")
         state.order = Int64(number)
-        #expect(bench.run([try job(number, state)])?.isCommitted == true)
-        unsealed = try unsealedBlocks(edition, bench.folder)
+        #expect(stage.run([try job(number, state)])?.isCommitted == true)
+        unsealed = try unsealedBlocks(edition, stage.folder)
     }
     // Of twenty-three of 64 rows; four go with each that is sealed.
     #expect(unsealed <= 20)
-    #expect(try EditionDecoration.read(of: edition, in: bench.folder)?.isEmpty == false)
+    #expect(try EditionDecoration.read(of: edition, in: stage.folder)?.isEmpty == false)
 }
 
 @Test func `rows are laid out for a screen that is added later as if it had been there from the start`() throws {
-    var bench = try Bench()
-    var other = try Bench()
-    let edition = try Bench.layouter().edition.id
+    var stage = try Stage()
+    var other = try Stage()
+    let edition = try Stage.layouter().edition.id
     let added = try ["397@3", "402@2,130"].map { try #require(Target(text: $0)) }
-    other.bench.run(.prepare(added))
+    other.lane.run(.prepare(added))
     let bodies = (1...40).map { String(repeating: "word \($0) ", count: $0) + "https://forme.example" }
     for (place, text) in bodies.enumerated() {
         let job = try job(UInt64(place + 1), state(text))
-        _ = (bench.run([job]), other.run([job]))
+        _ = (stage.run([job]), other.run([job]))
     }
     // Beside batches that never end, a little at a time.
-    bench.bench.run(.prepare(added))
-    while bench.bench.tidy(idle: true) < .seconds(1) {}
+    stage.lane.run(.prepare(added))
+    while stage.lane.tidy(idle: true) < .seconds(1) {}
     let last = try job(100, state("The last"))
-    _ = (bench.run([last]), other.run([last]))
-    var one = try ShardReader(Shard(0), of: edition, in: bench.folder)
+    _ = (stage.run([last]), other.run([last]))
+    var one = try ShardReader(Shard(0), of: edition, in: stage.folder)
     var two = try ShardReader(Shard(0), of: edition, in: other.folder)
     let numbers = (1...100).map { MessageNumber($0) }
     let (rows, wanted) = (try one.rows(numbers), try two.rows(numbers))
@@ -166,12 +166,12 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
 }
 
 @Test func `what is there is laid out for a screen that is added though batches never end`() throws {
-    var bench = try Bench()
-    let edition = try Bench.layouter().edition.id
-    for number in 1...30 as ClosedRange<UInt64> { _ = bench.run([try job(number, state("text \(number)"))]) }
+    var stage = try Stage()
+    let edition = try Stage.layouter().edition.id
+    for number in 1...30 as ClosedRange<UInt64> { _ = stage.run([try job(number, state("text \(number)"))]) }
     let added = [try #require(Target(text: "397@3"))]
-    bench.bench.run(.prepare(added))
-    var reader = try ShardReader(Shard(0), of: edition, in: bench.folder)
+    stage.lane.run(.prepare(added))
+    var reader = try ShardReader(Shard(0), of: edition, in: stage.folder)
     func lacking() throws -> Int {
         try reader.rows((1...30).map { MessageNumber($0) })
             .count { try !LayoutRecord($0.layout).targets.contains(added[0]) }
@@ -179,7 +179,7 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
     var number: UInt64 = 1000
     while try lacking() > 0, number < 1100 {
         number += 1
-        _ = bench.run([try job(number, state("more"))])
+        _ = stage.run([try job(number, state("more"))])
     }
     #expect(try lacking() == 0)
 }

@@ -1,0 +1,103 @@
+import FormeLayout
+import MessageLayout
+import Pool
+import Shaping
+import Storage
+import Transport
+import Wire
+
+/// Lays out batches and writes them in shards, for the thread of a `LayoutLane`; chores are done beside them.
+struct BatchLane: ~Copyable, LaneWork {
+    private let reports: Mailbox<LayoutLane.Report>
+    private var layouter: RowLayouter
+    private var work = BatchWork()
+    private var watch = Stopwatch()
+    private let shards: LaneShards
+    private let chores: ShardChores
+    private var neighbour: NeighbourEdition
+    private let carried: CarriedRows
+
+    init(
+        folder: DataFolder, style: StyleSheet, fonts: FontList, reports: Mailbox<LayoutLane.Report>
+    ) throws {
+        let layouter = try RowLayouter(style: style, fonts: fonts)
+        let edition = try layouter.edition.id
+        reports.post(.ready(edition, name: layouter.edition.name, style.targets))
+        self.layouter = layouter
+        neighbour = NeighbourEdition(of: edition, in: folder)
+        carried = CarriedRows(of: edition, in: folder)
+        // The lane that waits for the disk empties logs much earlier: only where it does not get to it, this one does.
+        shards = LaneShards(
+            of: edition, in: folder, reports: reports, decoration: style.decorationText, patience: 4)
+        chores = ShardChores(shards, style.decoration)
+        self.reports = reports
+    }
+
+    var retention: ShardRetention {
+        get { chores.retention }
+        nonmutating set { chores.retention = newValue }
+    }
+
+    mutating func run(_ errand: LayoutLane.Errand) {
+        switch errand {
+        case .work(let batch):
+            let start = ContinuousClock.now
+            watch.start()
+            let report = perform(batch)
+            watch.lap(.store)
+            watch.times.count += UInt64(batch.jobs.count)
+            reports.post(.done(report, watch.take()))
+            shards.tellNews(of: batch.shard)
+            chores.step(beside: .now - start) { layouter.extended($0, $1) }
+        case .prepare(let targets):
+            layouter.prepare(targets)
+            shards.prepare(layouter.added)
+        case .close:
+            shards.close()
+            reports.post(.closed)
+        }
+    }
+
+    mutating func tidy(idle: Bool) -> Duration {
+        chores.tidy(idle: idle) { layouter.extended($0, $1) }
+    }
+
+    private mutating func perform(_ batch: Batch) -> BatchReport {
+        let shard: LaneShards.OpenShard
+        do throws(StorageError) {
+            shard = try shards.open(batch.shard)
+        } catch {
+            let objection = Objection(LaneShards.sentence(error))
+            return BatchReport(batch: batch.id, shard: batch.shard, end: .blocked(objection))
+        }
+        // Moved out: the layouter, which is a part of `self` as well, is changed meanwhile.
+        var work = BatchWork()
+        swap(&work, &self.work)
+        defer { swap(&work, &self.work) }
+        neighbour.look()
+        let (other, rows) = (neighbour.other, carried)
+        defer { reports.post(lost: rows.close(), of: batch.shard) }
+        return work.perform(
+            batch, in: &shard.file, describing: LaneShards.sentence,
+            carry: { (job) throws(Objection) in try rows.row(of: job, in: batch.shard, served: other) }
+        ) { (job, message, stored) throws(Objection) in
+            defer { watch.lap(.layOut) }
+            let isFirst = message.isFirst
+            let message = try layouter.checked(message)
+            if stored != nil || (neighbour.isThere && !isFirst) {
+                let key = layouter.key(of: message)
+                if stored == key { return .asBefore }
+                if let role = layouter.role(of: message),
+                    let row = neighbour.row(job.message, in: batch.shard, under: key)
+                {
+                    let role = RowRole(template: role.template, joinsSeries: role.joinsSeries)
+                    let layout = layouter.extended(row.layout, row.measured) ?? row.layout
+                    return .anew(role, key: key, layout: layout, measured: row.measured)
+                }
+            }
+            let row = try layouter.row(of: message)
+            let role = RowRole(template: row.template, joinsSeries: row.joinsSeries)
+            return .anew(role, key: row.key, layout: row.layout, measured: row.measured)
+        }
+    }
+}
