@@ -75,6 +75,36 @@ public final class OpenWindow: Sendable {
         }
     }
 
+    /// Where stretches of a row's texts are, where carets stand, and what is at points, as the row is drawn: for selections, search hits
+    /// and screen readers. One answer for each question, in their order.
+    /// - Throws: `WindowError.rowChanged` where the row is another by now: ask about the one that comes with the next update.
+    public func places(
+        of texts: [TextQuestion], in row: Row, isExpanded: Bool = false
+    ) async throws -> [TextPlaces] {
+        let reply = try await ranges(row, isExpanded, texts.map { AskedText($0, in: row) }, [])
+        return reply.texts.map { TextPlaces($0, in: row) }
+    }
+
+    /// The place of a text that is nearest to a point of the row, for a touch.
+    /// - Parameters x, y: device pixels from the top left of the row.
+    public func hit(x: Int32, y: Int32, in row: Row, isExpanded: Bool = false) async throws -> TextHit {
+        let reply = try await ranges(row, isExpanded, [], [PixelPoint(TextPoint(x: x, y: y), in: row)])
+        guard let hit = reply.hits.first else { throw Self.strange }
+        return TextHit(hit)
+    }
+
+    private func ranges(
+        _ row: Row, _ isExpanded: Bool, _ texts: [AskedText], _ points: [PixelPoint]
+    ) async throws -> RangesReply {
+        let question = RangesQuestion(
+            .row(MessageNumber(row.id.number)), mark: row.mark, isExpanded: isExpanded, texts: texts, points: points)
+        switch try await say({ .ranges($0, question) }) {
+        case .ranges(_, let reply): return reply
+        case .rows: throw WindowError.rowChanged
+        default: throw Self.strange
+        }
+    }
+
     /// What is drawn in rows that came without. It comes with the next update.
     public func bodies(of rows: [RowID]) async throws {
         var rest = rows.prefix(Limits.rowsPerPage).map { MessageNumber($0.number) }

@@ -39,7 +39,7 @@ package struct RowMark: Hashable, Sendable {
     package var number: UInt64
 
     package init(_ number: UInt64) { self.number = number }
-    init(of row: [UInt8]) { number = BlockChecksum(of: row).value }
+    package init(of row: [UInt8]) { number = BlockChecksum(of: row).value }
 
     /// Sixteen hexadecimal digits.
     package var text: String {

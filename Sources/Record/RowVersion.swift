@@ -13,6 +13,12 @@ package enum RowVersion: UInt8, CaseIterable, Sendable {
     /// The first byte of an excerpt of a row.
     var excerpt: UInt8 { 2 * rawValue }
 
+    /// Nil for an excerpt, and for what is no row.
+    package init?(ofWhole row: [UInt8]) {
+        guard let byte = row.first, let version = RowVersion(firstByte: byte), byte == version.whole else { return nil }
+        self = version
+    }
+
     /// Nil for what begins like no row and no excerpt.
     init?(firstByte: UInt8) { self.init(rawValue: firstByte / 2 + firstByte % 2) }
 }

@@ -108,6 +108,20 @@ extension LinePositions {
         return x(position, in: run)
     }
 
+    /// Where the unit at a place begins, and its direction; nil at the end of the line.
+    func leading(at place: Int32) -> (x: Int32, isRightToLeft: Bool)? {
+        runs.first { $0.start <= place && place < $0.end }.map { (x(place, in: $0), $0.isRightToLeft) }
+    }
+
+    /// Where a grapheme ends, and its direction: that of its first unit, as the others have no width.
+    func trailing(of grapheme: Range<Int32>) -> (x: Int32, isRightToLeft: Bool)? {
+        runs.first { $0.start <= grapheme.lowerBound && grapheme.lowerBound < $0.end }
+            .map { (x(min(grapheme.upperBound, $0.end), in: $0), $0.isRightToLeft) }
+    }
+
+    /// From the start of the line.
+    func advance(to place: Int32) -> Int32 { logical[Int(place - line.start)] }
+
     /// The caret behind the last unit of the line.
     private var endCaret: Int32 {
         guard let last = runs.max(by: { $0.end < $1.end }) else { return left }

@@ -45,6 +45,15 @@ package enum Limits {
     /// Rows that a window may have at most, while its reader is busy.
     package static let rowsPerWindow = 4096
     package static let anchorsPerWindow = 16
+    /// Stretches, carets and points of texts that are asked for at once.
+    package static let rangesPerQuestion = 256
+    package static let rectanglesPerReply = 4096
+    /// UTF-16 units of a text; numbers of nodes are below it, too.
+    package static let unit: Int32 = 1 << 22
+    /// Device pixels of a point.
+    package static let pixel: Int32 = 1 << 24
+    /// UTF-8 bytes of a path into a message.
+    package static let path = 1 << 11
     package static let changesPerSet = 1 << 12
     /// Moments that a calendar can tell, since 1970: the dates of JavaScript, some 271,000 years to either side.
     package static let milliseconds: ClosedRange<Int64> = -8_640_000_000_000_000...8_640_000_000_000_000

@@ -8,7 +8,7 @@ folder, url, conversation, stream = sys.argv[1:]
 sys.path.insert(0, folder)
 
 from client import AuthenticatedClient, models  # noqa: E402
-from client.api.default import description, events, fonts, heights, live, metrics, place, preview, ready, window, words  # noqa: E402
+from client.api.default import description, events, fonts, heights, live, metrics, place, preview, ranges, ready, window, words  # noqa: E402
 
 asking = AuthenticatedClient(base_url=url, token="nobody asks for it", raise_on_unexpected_status=True)
 called = 0
@@ -49,11 +49,19 @@ draft = models.Draft(text="See you at nine", sender="ada", order=2_000_000, time
 shown = answer(preview, models.TellPreview, conversation, **screen, body=draft, with_="body").preview
 assert shown.row.message == "drafted" and shown.row.row == -1 and shown.row.said.body.additional_properties["text"] == "See you at nine"
 
+asked = models.AskedPath(path="text", ranges=[[0, 4], [2, 3]], carets=[2])
+reply = ranges.sync_detailed(conversation, client=asking, **screen, body=models.RangesOfMessage(message=page.rows[2].message, texts=[asked], points=[[9, 9]]))
+called += 1
+placed = reply.parsed.ranges
+assert isinstance(reply.parsed, models.TellRanges) and placed.texts[0].ranges[0].frames and placed.row == page.rows[2].row, reply
+assert placed.texts[0].carets[0].downstream.height > 0 and placed.hits[0].node == placed.texts[0].node
+
 cursor = models.Window.from_dict(page.to_dict()).cursor
 for word in (
     models.SayPage(page=models.SayPagePage(window=1, side=models.SayPagePageSide.OLDER, count=5)),
     models.SayHold(hold=models.SayHoldHold(window=1, anchors=[models.Anchor(row=page.rows[3].row, edge=models.AnchorEdge.TOP)])),
     models.SayResize(resize=models.SayResizeResize(window=1, target=models.Target(width=390, scale=3), screen=2532)),
+    models.SayRanges(ranges=models.SayRangesRangesType0(window=1, row=page.rows[3].row, texts=[models.AskedNode(node=placed.texts[0].node, carets=[0])])),
     models.SayChanges(changes=models.SayChangesChanges(window=1, since=cursor)),
 ):
     answer(words, None, conversation, stream, status=202, body=word)

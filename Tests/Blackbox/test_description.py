@@ -37,9 +37,9 @@ def _(run):
              stream.name], capture_output=True, text=True, timeout=120)
         if called.returncode:
             raise Trouble(f"the client made of the description ended with {called.returncode}: {called.stdout}{called.stderr[-3000:]}")
-        told = [next(iter(stream.next() or {"nothing": 0})) for _ in range(5)]
+        told = [next(iter(stream.next() or {"nothing": 0})) for _ in range(6)]
         # The posted message is told, too, and the cursor may be one that the stream never had.
-        if sorted(told) not in (["changes", "changes", "done", "window", "window"], ["changes", "done", "refused", "window", "window"]):
+        if sorted(told) not in (["changes", "changes", "done", "ranges", "window", "window"], ["changes", "done", "ranges", "refused", "window", "window"]):
             raise Trouble(f"the words of the client are answered {told}")
         stream.close()
     return called.stdout.strip()

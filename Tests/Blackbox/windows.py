@@ -119,7 +119,19 @@ class Words:
     @staticmethod
     def lines(window, row, mark, start, end): return u8(15) + u32(window) + i64(row) + u64(mark) + u32(start) + u32(end)
     @staticmethod
+    def ranges(window, subject, texts=(), points=(), mark=None, expanded=False):
+        """`subject` is a row's number or a message's name; a text a path or a node, and what is asked about it."""
+        return (u8(17) + u32(window) + (u8(2) + name(subject) if isinstance(subject, str) else u8(1) + i64(subject))
+                + flag(mark is not None) + (b"" if mark is None else u64(int(mark, 16))) + flag(expanded)
+                + many(texts, asked) + many(points, lambda point: i32(point[0]) + i32(point[1])))
+    @staticmethod
     def preview(window, draft): return u8(16) + u32(window) + name(json.dumps(draft))
+
+
+def asked(text):
+    named = u8(2) + name(text["path"]) if "path" in text else u8(1) + i32(text["node"])
+    pair = lambda two: i32(two[0]) + i32(two[1])
+    return named + many(text.get("ranges", ()), pair) + many(text.get("carets", ()), i32) + many(text.get("points", ()), pair)
 
 
 def frame(word, request=0, family=CLIENT):
@@ -218,6 +230,28 @@ class Bytes:
             "anchors": self.many(lambda: ((self.i64(), self.u8(), self.i32()), self.i64())), **self.frame(),
         }
 
+    def units(self): return {"start": self.i32(), "end": self.i32()}
+
+    def caret_place(self):
+        return {"x": self.i32() / 64, "top": self.i32(), "height": self.i32(), "direction": "rtl" if self.flag() else "ltr"}
+
+    def caret(self):
+        found = {"offset": self.i32(), "hidden": self.flag()}
+        for side in ("downstream", "upstream"):
+            found[side] = self.optional(self.caret_place)
+        return {key: value for key, value in found.items() if value not in (None, False)} | {"offset": found["offset"]}
+
+    def hit(self):
+        return {"node": self.i32(), "offset": self.i32(), "affinity": "downstream" if self.flag() else "upstream", **self.units(),
+                "inside": self.flag()}
+
+    def placed_text(self):
+        fine = lambda: [self.i32() / 64, self.i32(), self.i32() / 64, self.i32()]
+        found = {"node": self.i32(), "path": self.name(), "length": self.i32(), "shown": self.i32(),
+                 "ranges": self.many(lambda: {**self.units(), "frames": self.many(fine)}), "carets": self.many(self.caret),
+                 "hits": self.many(self.hit)}
+        return {key: value for key, value in found.items() if value != []}
+
     def word(self):
         sort = self.u8()
         if sort == 10:
@@ -250,6 +284,9 @@ class Bytes:
             found = {"word": "unavailable", "message": self.name(), "order": self.i64()}
         elif sort == 12:
             found = {"word": "preview", "cursor": self.cursor(), "row": self.row(), "neighbours": self.many(self.row)}
+        elif sort == 14:
+            found = {"word": "ranges", "cursor": self.cursor(), "edition": self.name(), "row": self.i64(), "message": self.name(),
+                     "mark": f"{self.u64():016x}", "texts": self.many(self.placed_text), "hits": self.many(self.hit)}
         elif sort == 13:
             why = {1: "superseded", 2: "forbidden", 3: "invalid"}[self.u8()]
             found = {"word": "rejected", "why": why, **({"field": self.name(), "reason": self.name()} if why == "invalid" else {})}

@@ -134,7 +134,7 @@ actor Stage: GatewayTransport {
         case .busy, .prewarm, .close: return [.done(id)]
         case .resize(_, _, let screen, let anchor):
             return [.window(window.resize(on: timeline, from: timeline, screen: screen, anchor: anchor, y: 0))]
-        case .read, .preview, .open: return []
+        case .read, .preview, .ranges, .open: return []
         }
     }
 

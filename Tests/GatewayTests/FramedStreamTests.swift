@@ -134,7 +134,9 @@ private final class FramedReader {
         case .window(let reply): try mirror?.apply(reply)
         case .changes(let set): try mirror?.apply(set)
         case .adjusted(_, let set): if let set { try mirror?.apply(set) }
-        case .heights, .rows, .place, .done, .refused, .pending, .unavailable, .preview, .rejected, .unreadable: break
+        case .heights, .rows, .place, .done, .refused, .pending, .unavailable, .preview, .rejected, .ranges,
+            .unreadable:
+            break
         }
     }
 

@@ -221,3 +221,47 @@ func `a text of more than a hundred screens comes screen by screen, and is print
     }
     try service.stop()
 }
+
+@Test(.waits)
+func `a client knows where words are that were drawn, and what is touched, over HTTP and over the socket`()
+    async throws
+{
+    let service = try Service()
+    let words = "The word \u{5e9}\u{5dc}\u{5d5}\u{5dd} means peace, and so on, for two lines at least, as it goes on"
+    try service.post((1...3).map { line("m\($0)", order: $0, text: words) }.joined())
+    try service.waitForRows(3)
+    let token = service.token
+    let transports: [any GatewayTransport] = [
+        HTTPTransport(service.url) { token }, ZMQTransport(Endpoints(folder: service.folder.path).fetch),
+    ]
+    var answers: [[TextPlaces]] = []
+    for (number, transport) in transports.enumerated() {
+        let open = try await ChatClient(transport, patience: Patience(answer: .seconds(60))).open("c", on: screen)
+        let (window, frames) = (try await open.wait { $0.isWhole }.window, RowFrames())
+        let row = window[number]
+        let text = try #require(frames.frames(of: row).first { $0.text?.path == "text" })
+        let asked = TextQuestion(node: text.node, ranges: text.lines.map(\.range) + [7..<11], carets: [9, 13])
+        let found = try await open.places(of: [asked], in: row)
+        let (rects, carets) = (found[0].ranges.map(\.rects), found[0].carets)
+        #expect(text.lines.count > 1 && found[0].path == "text" && found[0].length == words.utf16.count)
+        for (line, rect) in zip(text.lines, rects) {
+            #expect(rect.count == 1 && rect[0].top == line.rect.top && rect[0].height == line.rect.height)
+            #expect(rect[0].left == Double(line.rect.left) && 0..<1 ~= Double(line.rect.width) - rect[0].width)
+        }
+        // A selection into the other direction is in two pieces, and a caret between them has two places.
+        let pieces = try #require(rects.last)
+        #expect(pieces.count == 2 && carets[0].upstream != nil && carets[0].downstream?.isRightToLeft == true)
+        let touch = (x: Int32(pieces[1].left + pieces[1].width / 2), y: pieces[1].top + pieces[1].height / 2)
+        let hit = try await open.hit(x: touch.x, y: touch.y, in: row)
+        #expect(hit.node == text.node && hit.isInside && 9..<11 ~= hit.grapheme.lowerBound)
+        answers.append(found)
+        try service.post(line("m\(number + 1)", order: number + 1, text: "Other words", revision: 2))
+        _ = try await open.wait { $0.window[number] != row }
+        await #expect(throws: WindowError.rowChanged) { try await open.places(of: [asked], in: row) }
+        await open.close()
+    }
+    #expect(
+        answers[0].map(\.ranges).map { $0.map { $0.rects.map(\.width) } }
+            == answers[1].map(\.ranges).map { $0.map { $0.rects.map(\.width) } })
+    try service.stop()
+}

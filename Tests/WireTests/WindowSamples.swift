@@ -150,7 +150,7 @@ extension SplitMix64 {
                 window, maxCount: .random(in: 1...500, using: &self), focus: .random(in: 0...1000, using: &self)),
             .hold(window, (0..<2).map { _ in anchor() }), .busy(window, .random(using: &self)),
             .read(window, from: perhaps { $0.number() }), .prewarm(try name(), [target(), target()]), .close(window),
-            .preview(window, MessageDraft(Array(#"{"text":"Hello"}"#.utf8))),
+            .preview(window, MessageDraft(Array(#"{"text":"Hello"}"#.utf8))), .ranges(window, try question()),
         ]
         return words.randomElement(using: &self)!
     }
@@ -179,6 +179,7 @@ extension SplitMix64 {
             .refused(window, WindowRefusal.allCases.randomElement(using: &self)!),
             .pending(window, try name(), order: number()), .unavailable(window, try name(), order: number()),
             .preview(window, PreviewReply(cursor: cursor(), row: try windowRow(), neighbours: [try windowRow()])),
+            .ranges(window, try placedRanges()),
             .rejected(
                 window,
                 [.superseded, .forbidden, .invalid(EventFault(field: "sender", reason: "is missing"))]
@@ -225,7 +226,7 @@ extension GatewayWord {
             reply.row = stripped(reply.row)
             reply.neighbours = reply.neighbours.map { stripped($0) }
             self = .preview(window, reply)
-        case .heights, .done, .refused, .pending, .unavailable, .rejected, .unreadable: break
+        case .heights, .done, .refused, .pending, .unavailable, .rejected, .ranges, .unreadable: break
         }
     }
 }

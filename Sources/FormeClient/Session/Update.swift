@@ -65,7 +65,7 @@ extension GatewayWord {
     fileprivate var isOfMessageWithoutRow: Bool {
         switch self {
         case .pending, .unavailable: true
-        case .window, .heights, .rows, .place, .changes, .adjusted, .done, .refused, .preview, .rejected,
+        case .window, .heights, .rows, .place, .changes, .adjusted, .done, .refused, .preview, .rejected, .ranges,
             .unreadable:
             false
         }

@@ -128,7 +128,7 @@ extension WindowCourse {
             return [.tell(word)]
         case .refused(_, let refusal): return take(refusal, question)
         case .pending, .unavailable: return question == nil ? [.tell(word)] : []
-        case .heights, .place, .preview, .rejected, .unreadable: return []
+        case .heights, .place, .preview, .rejected, .ranges, .unreadable: return []
         case .done:
             note(question)
             return []

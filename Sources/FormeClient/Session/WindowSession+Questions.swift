@@ -83,7 +83,8 @@ extension ClientWord {
     var changesWindow: Bool {
         switch self {
         case .page, .resize, .adjust, .busy, .read: true
-        case .open, .heights, .rows, .lines, .locate, .position, .changes, .hold, .prewarm, .preview, .close: false
+        case .open, .heights, .rows, .lines, .locate, .position, .changes, .hold, .prewarm, .preview, .ranges, .close:
+            false
         }
     }
 }

@@ -21,6 +21,11 @@ public struct Row: Hashable, Sendable, Identifiable {
     /// `.none` where it has no body.
     public let decoration: Decoration
     let layout: [UInt8]
+    /// Tells it from what the row was before, and will be; nil where it has no body.
+    var mark: RowMark? {
+        if layout.isEmpty { return nil }
+        return RowExcerpt(of: layout)?.mark ?? RowMark(of: layout)
+    }
     private let said: [UInt8]
 
     public static let zero = Row(

@@ -14,6 +14,8 @@ public enum WindowError: Error, Hashable, Sendable {
     case draft(field: String, reason: String)
     /// A newer draft came for the same window before this one had its turn.
     case superseded
+    /// The row that was asked about is another by now.
+    case rowChanged
     /// Too many are asking.
     case busy
     /// The window was closed, or opened afresh before there was an answer.
@@ -52,7 +54,8 @@ extension WindowError {
     /// Trying again does not help.
     var isFinal: Bool {
         switch self {
-        case .forbidden, .unknownConversation, .unknownMessage, .unprepared, .draft, .superseded, .screen, .name,
+        case .forbidden, .unknownConversation, .unknownMessage, .unprepared, .draft, .superseded, .rowChanged, .screen,
+            .name,
             .closed:
             true
         case .noAnswer, .busy, .unreadable, .unreachable: false

@@ -99,7 +99,7 @@ package struct HTTPDesk: ~Copyable {
         case .description: return .response(description)
         case .fonts: return .response(own(fonts.list))
         case .font: return .response(own(fonts.response(parameters["hash"] ?? "")))
-        case .events, .words, .window, .heights, .place, .changes, .preview:
+        case .events, .words, .window, .heights, .place, .changes, .preview, .ranges:
             // It says which, and is not compared but by its bytes.
             let text = parameters["conversation"] ?? ""
             guard let conversation = ConversationID(named: text) else {
@@ -120,7 +120,7 @@ package struct HTTPDesk: ~Copyable {
             return .response(
                 streams.hear(
                     request, on: parameters["stream"] ?? "", of: conversation, for: bearer, at: .now))
-        case .window, .heights, .place, .changes, .preview:
+        case .window, .heights, .place, .changes, .preview, .ranges:
             let query = try WindowQuery(request, conversation: conversation, subject: bearer.subject)
             return meet(WindowRequest(request, route.endpoint, query, bearer))
         case .live, .ready, .metrics, .description, .fonts, .font: return .response(.notFound)
@@ -186,6 +186,7 @@ package struct HTTPDesk: ~Copyable {
             return pages.heights(asked, min(from, to)..<max(from, to))
         case .place: return .response(try pages.place(query, request))
         case .preview: return previews.ask(asked)
+        case .ranges: return .response(try pages.ranges(query, request))
         case .changes: return streams.open(query.opening, for: asked.bearer, request, at: .now)
         case .live, .ready, .metrics, .description, .fonts, .font, .events, .words: return .response(.notFound)
         }

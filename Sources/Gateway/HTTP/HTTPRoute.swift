@@ -4,7 +4,7 @@ import Wire
 
 /// Everything that can be asked for over HTTP.
 package enum HTTPEndpoint: String, CaseIterable, Sendable {
-    case live, ready, metrics, description, fonts, font, window, heights, place, changes, words, preview, events
+    case live, ready, metrics, description, fonts, font, window, heights, place, changes, words, preview, ranges, events
 }
 
 /// One way to ask for something: what leads to it, who may, and what is answered. Requests are routed by these, and the
@@ -90,6 +90,7 @@ struct HTTPRoute: Sendable {
         // A word of a client, the longest of which names the rows of a window.
         case .words: 64 << 10
         case .preview: Limits.draft
+        case .ranges: 64 << 10
         case .live, .ready, .metrics, .description, .fonts, .font, .window, .heights, .place, .changes: 0
         }
     }
@@ -276,6 +277,21 @@ extension HTTPEndpoint {
                     .problem(413, "More than 32 KiB"),
                     .problem(415, "Not application/json, where nobody is asked for a token"),
                 ] + Self.refusals, body: .named("Draft"))
+        case .ranges:
+            HTTPRoute(
+                endpoint: self, method: .post, template: "/v1/conversations/{conversation}/ranges",
+                need: .token(.read),
+                summary:
+                    "Where stretches of a row's texts are, where carets stand and what is at points, for selections and search hits",
+                parameters: Self.screen,
+                answers: [
+                    .init(
+                        200,
+                        "Rectangles, carets and hits; the row as it is, if its mark is another; or that the message has no row",
+                        "application/json", .named("RangesAnswer"), isAlsoFramed: true),
+                    .problem(400, "The row has no such text, or the text no such place, or the request cannot be read"),
+                    .problem(413, "More than 64 KiB"),
+                ] + Self.refusals, body: .named("RangesQuestion"))
         case .events:
             HTTPRoute(
                 endpoint: self, method: .post, template: "/v1/conversations/{conversation}/events",

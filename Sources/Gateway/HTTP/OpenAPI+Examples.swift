@@ -6,6 +6,7 @@ extension OpenAPI {
             #"{"resize":{"window":1,"target":{"width":390,"scale":3},"screen":2532}}"#,
             #"{"hold":{"window":1,"anchors":[{"row":28,"edge":"top","offset":0}]}}"#, #"{"close":{"window":1}}"#,
             #"{"preview":{"window":1,"draft":{"text":"See you at nine"}}}"#,
+            #"{"ranges":{"window":1,"row":77,"texts":[{"path":"text","ranges":[[0,3]],"carets":[4]}],"points":[[120,40]]}}"#,
         ],
         "Cursor": ["[1,7,0]"], "Target": [#"{"width":390,"scale":3,"textScale":100,"mirrored":false}"#],
         "Anchor": [#"{"row":28,"edge":"top","offset":0}"#],
@@ -33,6 +34,18 @@ extension OpenAPI {
             """
             {"window":1,"cursor":[1,7,0],"row":{"row":-1,"message":"draft","order":79,"height":96,"lead":4,"strip":80},\
             "neighbours":[]}
+            """
+        ],
+        "RangesQuestion": [
+            #"{"message":"m7","texts":[{"path":"text","ranges":[[0,3],[4,11]],"carets":[4]}]}"#,
+            #"{"row":77,"mark":"00c0ffee00c0ffee","expanded":true,"points":[[120,40]]}"#,
+        ],
+        "Ranges": [
+            """
+            {"window":1,"cursor":[1,7,0],"edition":"0badcafe","row":77,"message":"m77","mark":"00c0ffee00c0ffee",\
+            "texts":[{"node":3,"path":"text","length":15,"shown":15,"ranges":[{"start":0,"end":3,"frames":[[36.00,24,80.50,66]]}],\
+            "carets":[{"offset":4,"downstream":{"x":131.25,"top":24,"height":66,"direction":"ltr"}}]}],\
+            "hits":[{"node":3,"offset":4,"affinity":"downstream","start":4,"end":5,"inside":true}]}
             """
         ],
         "Rejected": [#"{"window":1,"because":"invalid","field":"sender","reason":"expected 'ada', who posts this"}"#],

@@ -3,7 +3,7 @@ import Wire
 /// What is said in JSON, each under its name. `Windows.md` and `Ingest.md` tell what it means.
 extension OpenAPI {
     static let shapes: [(name: String, shape: JSONShape)] =
-        service + answers + told + changes + rows + sayings + spoken + events
+        service + answers + told + changes + rows + ranges + sayings + spoken + events
 
     private static let service: [(name: String, shape: JSONShape)] = [
         (
@@ -31,7 +31,7 @@ extension OpenAPI {
 
     private static let tellings = [
         "window", "heights", "rows", "place", "changes", "adjusted", "done", "refused", "pending", "unavailable",
-        "preview", "rejected", "unreadable",
+        "preview", "rejected", "ranges", "unreadable",
     ]
 
     /// Answers to requests, each an object of one member that names it.
@@ -39,6 +39,7 @@ extension OpenAPI {
         tellings.map { (telling($0), .object([($0, .named($0.capitalized))])) } + [
             ("WindowAnswer", told(["window", "rows"])),
             ("PlaceAnswer", told(["place", "pending", "unavailable"])),
+            ("RangesAnswer", told(["ranges", "rows", "pending", "unavailable"])),
             (
                 "Sent",
                 .object(
@@ -144,9 +145,9 @@ extension OpenAPI {
                 [
                     ("row", .integer), ("message", .text()), ("order", .integer), ("height", .integer),
                     ("lead", .integer), ("strip", .integer), ("edition", .text()), ("decoration", .named("Decoration")),
-                    ("excerpt", .named("Excerpt")), ("layout", .named("Layout")), ("expanded", .named("Layout")),
-                    ("said", .named("Message")),
-                ], optional: ["edition", "decoration", "excerpt", "layout", "expanded", "said"])
+                    ("excerpt", .named("Excerpt")), ("mark", mark), ("layout", .named("Layout")),
+                    ("expanded", .named("Layout")), ("said", .named("Message")),
+                ], optional: ["edition", "decoration", "excerpt", "mark", "layout", "expanded", "said"])
         ),
         (
             "Decoration",
@@ -162,7 +163,7 @@ extension OpenAPI {
         ),
         (
             "Excerpt",
-            .object([("mark", .text(pattern: "^[0-9a-f]{16}$")), ("from", at), ("to", at), ("of", at)])
+            .object([("mark", mark), ("from", at), ("to", at), ("of", at)])
         ),
         (
             "Layout",
@@ -231,6 +232,75 @@ extension OpenAPI {
         ),
     ]
 
+    private static let mark = JSONShape.text(pattern: "^[0-9a-f]{16}$")
+    private static let unit = JSONShape.number(0...Int(Limits.unit))
+    private static let point = JSONShape.list(.number(-Int(Limits.pixel)...Int(Limits.pixel)), count: 2)
+    private static let fine = JSONShape.list(.decimal, count: 4)
+
+    private static let questions: [(name: String, shape: JSONShape)] = [("row", .integer), ("message", name)]
+
+    /// What is asked about the texts of a row, which is named in one of these ways.
+    private static func asked(
+        _ subject: (name: String, shape: JSONShape), in window: [(name: String, shape: JSONShape)] = []
+    ) -> JSONShape {
+        .object(
+            window + [
+                subject, ("mark", mark), ("expanded", .bool), ("texts", .list(.named("AskedText"))),
+                ("points", .list(point)),
+            ], optional: ["mark", "expanded", "texts", "points"])
+    }
+
+    private static func asked(ofText name: (name: String, shape: JSONShape)) -> JSONShape {
+        .object(
+            [name, ("ranges", .list(.list(unit, count: 2))), ("carets", .list(unit)), ("points", .list(point))],
+            optional: ["ranges", "carets", "points"])
+    }
+
+    private static let ranges: [(name: String, shape: JSONShape)] = [
+        ("RangesQuestion", .either([.named("RangesOfRow"), .named("RangesOfMessage")])),
+        ("RangesOfRow", asked(questions[0])), ("RangesOfMessage", asked(questions[1])),
+        ("AskedText", .either([.named("AskedPath"), .named("AskedNode")])),
+        ("AskedPath", asked(ofText: ("path", .text()))), ("AskedNode", asked(ofText: ("node", unit))),
+        (
+            "Ranges",
+            .object(
+                [
+                    window, cursor, ("edition", .text()), ("row", .integer), ("message", .text()), ("mark", mark),
+                    ("texts", .list(.named("PlacedText"))), ("hits", .list(.named("PlacedHit"))),
+                ], optional: ["hits"])
+        ),
+        (
+            "PlacedText",
+            .object(
+                [
+                    ("node", at), ("path", .text()), ("length", at), ("shown", at),
+                    ("ranges", .list(.named("PlacedRange"))), ("carets", .list(.named("PlacedCaret"))),
+                    ("hits", .list(.named("PlacedHit"))),
+                ], optional: ["ranges", "carets", "hits"])
+        ), ("PlacedRange", .object([("start", at), ("end", at), ("frames", .list(fine))])),
+        (
+            "PlacedCaret",
+            .object(
+                [
+                    ("offset", at), ("hidden", .bool), ("downstream", .named("CaretPlace")),
+                    ("upstream", .named("CaretPlace")),
+                ], optional: ["hidden", "downstream", "upstream"])
+        ),
+        (
+            "CaretPlace",
+            .object([
+                ("x", .decimal), ("top", .integer), ("height", .integer), ("direction", .word(["ltr", "rtl"])),
+            ])
+        ),
+        (
+            "PlacedHit",
+            .object([
+                ("node", at), ("offset", at), ("affinity", .word(["downstream", "upstream"])), ("start", at),
+                ("end", at), ("inside", .bool),
+            ])
+        ),
+    ]
+
     private static let name = JSONShape.text(pattern: "^[^\\x00-\\x1f\\x7f]{1,255}$")
     private static let screen = JSONShape.number(0...Int(Limits.screen))
     private static let count = JSONShape.number(1...Limits.rowsPerPage)
@@ -239,7 +309,7 @@ extension OpenAPI {
         said("page", [("side", .word(["older", "newer"])), ("count", count)], optional: ["count"]),
         said("heights", [("from", .integer), ("to", .integer)]), said("rows", [("rows", .list(.integer))]),
         said(
-            "lines", [("row", .integer), ("mark", .text(pattern: "^[0-9a-f]{16}$")), ("from", at), ("to", at)]),
+            "lines", [("row", .integer), ("mark", mark), ("from", at), ("to", at)]),
         said("locate", [("y", .integer)]), said("position", [("message", name)]),
         said("changes", [("since", .named("Cursor"))]),
         said(
@@ -252,6 +322,7 @@ extension OpenAPI {
             "SayPrewarm",
             .object([("prewarm", .object([("conversation", name), ("targets", .list(.named("Target")))]))])
         ), said("close", []), said("preview", [("draft", .named("Draft"))]),
+        ("SayRanges", .object([("ranges", .either(questions.map { asked($0, in: [window]) }))])),
     ]
 
     /// What is posted to a stream.

@@ -31,7 +31,7 @@ struct SpokenWord {
         case .prewarm(let other, _):
             guard other == conversation else { throw .body("prewarm.conversation: is not that of this stream") }
         case .page, .heights, .rows, .lines, .locate, .position, .changes, .resize, .adjust, .hold, .busy, .read,
-            .preview, .close:
+            .preview, .ranges, .close:
             guard word.window == WindowStreams.window else {
                 throw .body("window: \(word.window.number) is not 1, the window of this stream")
             }

@@ -62,6 +62,7 @@ extension GatewayWord {
         case .pending: "pending"
         case .unavailable: "unavailable"
         case .preview: "preview"
+        case .ranges: "ranges"
         case .rejected: "rejected"
         case .unreadable: "unreadable"
         }
@@ -72,7 +73,7 @@ extension GatewayWord {
         switch self {
         case .window(let reply): reply.frame.cursor
         case .changes(let set): set.frame.cursor
-        case .heights, .rows, .place, .adjusted, .done, .refused, .pending, .unavailable, .preview, .rejected,
+        case .heights, .rows, .place, .adjusted, .done, .refused, .pending, .unavailable, .preview, .rejected, .ranges,
             .unreadable:
             nil
         }

@@ -1,5 +1,6 @@
 import Bytes
 import HTTP
+import JSON
 import Names
 import Operations
 import Secrets
@@ -178,6 +179,19 @@ struct WindowPages {
             guard let text = request.target.value("around") else { throw .missing("around", expected: expected) }
             throw .field("around", found: text, expected: expected)
         }
+    }
+
+    /// Where texts of a row are.
+    func ranges(_ query: WindowQuery, _ request: Request) throws(QueryFault) -> Response {
+        let question: RangesQuestion
+        do throws(JSONError) { question = try RangesQuestion(parsing: request.body) } catch { throw .body("\(error)") }
+        var opening = query.opening
+        // Nobody looks at its rows.
+        (opening.place, opening.count) = (.newest, 1)
+        defer { _ = desk.answer(.close(opening.window), from: .visitor, at: .now) }
+        let word = opened(opening, .ranges(opening.window, question))
+        if case .unreadable(let reason)? = word { throw .body(reason) }
+        return word.map { WindowPages.response($0, to: request) } ?? .notFound
     }
 
     /// The answer to a word in a window.

@@ -53,7 +53,7 @@ extension GatewayWord {
         switch self {
         case .heights(let reply): reply.heights.count > 8192
         case .window, .rows, .place, .changes, .adjusted, .done, .refused, .pending, .unavailable, .preview, .rejected,
-            .unreadable:
+            .ranges, .unreadable:
             rows.reduce(0) { $0 + ($1.body?.layout.count ?? 0) + ($1.body?.message?.count ?? 0) } > 32 << 10
         }
     }

@@ -109,6 +109,31 @@ struct ContentCutter: ~Copyable {
         return jobs
     }
 
+    /// A row as it is stored now.
+    struct ShownRow {
+        let row: ReadRow
+        /// As its reader has it, and in the newest version that it has.
+        let layout: [UInt8]
+        let newest: [UInt8]
+    }
+
+    /// One row, with what its texts were measured as; nil where it is not there, or cannot be laid out.
+    mutating func shown(
+        _ rank: Int, on shared: SharedTimeline, for version: RowVersion
+    ) throws(StorageError) -> ShownRow? {
+        let tree = looks.timeline(of: shared, at: [rank..<rank + 1]).tree
+        guard let span = tree.spans(rank..<rank + 1).first,
+            let row = try shared.feed.rows([span.row.number], for: [shared.key.target], withTexts: true).first
+        else { return nil }
+        func layout(_ cutter: inout Self, _ version: RowVersion) -> [UInt8]? {
+            let key = shared.names.key(row.number, span.dress.variant, version)
+            return cutter.content(of: row, key, on: shared)?.layout
+        }
+        guard let newest = layout(&self, .newest) else { return nil }
+        return ShownRow(
+            row: row, layout: version == .newest ? newest : layout(&self, version) ?? newest, newest: newest)
+    }
+
     /// A row that no worker has laid out for the screen.
     private typealias Unforeseen = (row: ReadRow, key: ContentKey, record: LayoutRecord)
 

@@ -54,9 +54,11 @@ final class FeedFiller {
     }
 
     /// Rows that are there. They stand in rows as their own edition says.
-    func rows(_ numbers: [MessageNumber], for targets: Set<Target>) throws(StorageError) -> [ReadRow] {
+    func rows(
+        _ numbers: [MessageNumber], for targets: Set<Target>, withTexts wantsTexts: Bool
+    ) throws(StorageError) -> [ReadRow] {
         guard !numbers.isEmpty, let reader = try open() else { return [] }
-        return try reader.shard.rows(numbers, for: targets).map { row in
+        return try reader.shard.rows(numbers, for: targets, withTexts: wantsTexts).map { row in
             var row = row
             row.filler = edition
             row.role.template = DecorationStyle.fillerName(of: row.role.template)

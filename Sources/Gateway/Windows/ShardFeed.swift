@@ -120,12 +120,14 @@ final class ShardFeed {
 
     private static let changesAtOnce = 256
 
-    /// Those that are not laid out for all of the screens come with what they are laid out of.
-    func rows(_ numbers: [MessageNumber], for targets: Set<Target>) throws(StorageError) -> [ReadRow] {
-        let rows = try reader.rows(numbers, for: targets)
+    /// Those that are not laid out for all of the screens come with what they are laid out of, and all who are asked for with texts.
+    func rows(
+        _ numbers: [MessageNumber], for targets: Set<Target>, withTexts wantsTexts: Bool = false
+    ) throws(StorageError) -> [ReadRow] {
+        let rows = try reader.rows(numbers, for: targets, withTexts: wantsTexts)
         guard let filler, rows.count < numbers.count else { return rows }
         let known = Set(rows.map(\.number))
-        return rows + (try filler.rows(numbers.filter { !known.contains($0) }, for: targets))
+        return rows + (try filler.rows(numbers.filter { !known.contains($0) }, for: targets, withTexts: wantsTexts))
     }
 
     /// Rows as high as they are on a screen that nobody foresaw.

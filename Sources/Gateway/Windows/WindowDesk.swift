@@ -161,7 +161,7 @@ package final class WindowDesk {
             return [.done(window)]
         case .preview(let window, let draft): return try preview(draft, in: window, for: client, request: request)
         case .changes(let window, let cursor): return [try changes(of: seat(window, of: client), since: cursor)]
-        case .page, .heights, .rows, .lines, .locate, .position, .resize, .adjust, .hold, .busy, .read:
+        case .page, .heights, .rows, .lines, .locate, .position, .resize, .adjust, .hold, .busy, .read, .ranges:
             let seat = try seat(word.window, of: client)
             // What comes next is told for another moment than the client's.
             guard !seat.isBehind else { throw WindowRefusal.busy }
@@ -217,6 +217,7 @@ package final class WindowDesk {
             return [.adjusted(window, set)]
         case .read(let window, let order):
             return [try read(seat, from: order, now) ?? .refused(window, .resync)]
+        case .ranges(_, let question): return [try ranges(question, at: seat)]
         case .open, .prewarm, .close, .changes, .preview: preconditionFailure("answered before")
         }
     }
@@ -231,7 +232,7 @@ extension ClientWord {
             .locate(let window, _),
             .position(let window, _), .changes(let window, _), .resize(let window, _, _, _),
             .adjust(let window, _, _), .hold(let window, _), .busy(let window, _), .read(let window, _),
-            .close(let window), .preview(let window, _):
+            .close(let window), .preview(let window, _), .ranges(let window, _):
             window
         case .prewarm: WindowID(0)
         }

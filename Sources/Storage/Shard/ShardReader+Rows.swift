@@ -41,11 +41,15 @@ package struct RowPlace: Equatable, Sendable {
 
 extension ShardReader {
     /// Rows by their numbers, as changes name them; what is not there is left out.
-    /// - Parameter targets: who is not laid out for all of these comes with what other layouts are made of.
+    /// - Parameters:
+    ///   - targets: who is not laid out for all of these comes with what other layouts are made of.
+    ///   - wantsTexts: who is, comes with it, too.
     package mutating func rows(
-        _ numbers: [MessageNumber], for targets: Set<Target> = []
+        _ numbers: [MessageNumber], for targets: Set<Target> = [], withTexts wantsTexts: Bool = false
     ) throws(StorageError) -> [ReadRow] {
-        try atOneMoment { (reader, _) throws(StorageError) in try reader.rowsNow(numbers, for: targets) }
+        try atOneMoment { (reader, _) throws(StorageError) in
+            try reader.rowsNow(numbers, for: targets, withTexts: wantsTexts)
+        }
     }
 
     /// Rows by the ids of their messages; what is not there is left out. Places are looked through from the newest on, so it
@@ -126,7 +130,7 @@ extension ShardReader {
     }
 
     private mutating func rowsNow(
-        _ numbers: [MessageNumber], for targets: Set<Target> = []
+        _ numbers: [MessageNumber], for targets: Set<Target> = [], withTexts wantsTexts: Bool = false
     ) throws(StorageError) -> [ReadRow] {
         var rows: [ReadRow] = []
         rows.reserveCapacity(numbers.count)
@@ -145,7 +149,7 @@ extension ShardReader {
                     if let record = found.record, record.targets != known {
                         (known, isPrepared) = (record.targets, targets.allSatisfy(record.targets.contains))
                     }
-                    if found.record != nil, isPrepared { return found }
+                    if found.record != nil, isPrepared, !wantsTexts { return found }
                     found.measured = row.blob(4)
                     let sum = row.withBlob(2) { RowHead.measuredSum(in: $0) }
                     guard Checksum.of(found.measured) == sum else { throw .notForme }

@@ -73,6 +73,10 @@ extension ClientWord: FramedWord {
             writer.integer(16 as UInt8)
             writer.value(window)
             writer.value(draft)
+        case .ranges(let window, let question):
+            writer.integer(17 as UInt8)
+            writer.value(window)
+            writer.value(question)
         }
     }
 
@@ -102,6 +106,7 @@ extension ClientWord: FramedWord {
         case 14: self = .close(try reader.value())
         case 15: self = .lines(try reader.value(), try reader.value())
         case 16: self = .preview(try reader.value(), try reader.value())
+        case 17: self = .ranges(try reader.value(), try reader.value())
         case let code: throw .unknownKind(code)
         }
     }
@@ -210,6 +215,10 @@ extension GatewayWord: FramedWord {
             writer.integer(13 as UInt8)
             writer.value(window)
             writer.value(rejection)
+        case .ranges(let window, let reply):
+            writer.integer(14 as UInt8)
+            writer.value(window)
+            writer.value(reply)
         }
     }
 
@@ -228,6 +237,7 @@ extension GatewayWord: FramedWord {
         case 11: self = .unavailable(try reader.value(), try reader.value(), order: try reader.integer())
         case 12: self = .preview(try reader.value(), try reader.value())
         case 13: self = .rejected(try reader.value(), try reader.value())
+        case 14: self = .ranges(try reader.value(), try reader.value())
         case let code: throw .unknownKind(code)
         }
     }

@@ -37,7 +37,12 @@ extension ClientWord {
             throw root.mismatch(expected: "one of open, prewarm, \(words)")
         }
         let fields = try word.object(knownKeys: ["window"] + keys)
-        try self.init(name, fields.required("window").window(), fields)
+        let window = try fields.required("window").window()
+        if name == "ranges" {
+            self = .ranges(window, try RangesQuestion(word, fields))
+            return
+        }
+        try self.init(name, window, fields)
     }
 
     private static let keys: [String: [String]] = [
@@ -45,7 +50,7 @@ extension ClientWord {
         "lines": ["row", "mark", "from", "to"], "locate": ["y"],
         "position": ["message"], "changes": ["since"], "resize": ["target", "screen", "anchor"],
         "adjust": ["most", "focus"], "hold": ["anchors"], "busy": ["is"], "read": ["from"], "close": [],
-        "preview": ["draft"],
+        "preview": ["draft"], "ranges": RangesQuestion.fields,
     ]
 
     private init(_ name: String, _ window: WindowID, _ fields: JSONReader.Fields) throws(JSONError) {
@@ -66,9 +71,7 @@ extension ClientWord {
             for row in try rows.elements() { numbers.append(MessageNumber(try row.wide())) }
             self = .rows(window, numbers)
         case "lines":
-            guard let mark = RowMark(try fields.required("mark").string()) else {
-                throw try fields.required("mark").mismatch(expected: "16 hexadecimal digits")
-            }
+            let mark = try fields.required("mark").mark()
             let from = try fields.required("from").integer(in: 0...Limits.linesPerRow)
             let to = try fields.required("to").integer(in: from...Limits.linesPerRow)
             let row = MessageNumber(try fields.required("row").wide())

@@ -34,6 +34,8 @@ package enum ClientWord: Hashable, Sendable {
     case close(WindowID)
     /// The row that a message would have as the newest of the conversation. Nothing of it is kept.
     case preview(WindowID, MessageDraft)
+    /// Where stretches of a row's texts are, where carets stand, what is at points.
+    case ranges(WindowID, RangesQuestion)
 }
 
 /// Lines of a row as a client knows it. They are answered with the row, as an excerpt of these lines; or as the row is now,
@@ -105,6 +107,7 @@ package enum GatewayWord: Hashable, Sendable {
     case preview(WindowID, PreviewReply)
     /// There is no preview of a draft, and why.
     case rejected(WindowID, DraftRejection)
+    case ranges(WindowID, RangesReply)
     /// What was said cannot be read: which field, what was found, and what it may be.
     case unreadable(String)
 }
@@ -117,7 +120,7 @@ extension GatewayWord {
         case .rows(_, let rows): rows
         case .changes(let set), .adjusted(_, let set?): set.changes.flatMap(\.kind.rows)
         case .adjusted(_, nil), .heights, .place, .done, .refused, .pending, .unavailable, .preview, .rejected,
-            .unreadable:
+            .ranges, .unreadable:
             []
         }
     }

@@ -59,6 +59,9 @@ extension GatewayWord {
             case .rejected(let window, let rejection):
                 json.key("rejected")
                 rejection.write(to: &json, window)
+            case .ranges(let window, let reply):
+                json.key("ranges")
+                reply.write(to: &json, window)
             case .unreadable(let reason):
                 json.key("unreadable")
                 json.object { $0.member("because", reason) }
@@ -257,6 +260,8 @@ extension WindowRow {
                 json.key("excerpt")
                 excerpt.write(to: &json)
             }
+            // What questions about its texts say it by.
+            if let mark = body.mark { json.member("mark", mark.text) }
             var page = LayoutRows()
             try page.append(body.layout)
             guard !page.rows[0].states.isEmpty else { throw .empty("states") }

@@ -44,6 +44,9 @@ extension WindowRow.Body {
     /// Whether some of its lines are still to come.
     package var isExcerpt: Bool { RowExcerpt.isOne(layout) }
 
+    /// Of a row that is here as a whole, and says all that drawing needs.
+    var mark: RowMark? { RowVersion(ofWhole: layout) == .second ? RowMark(of: layout) : nil }
+
     /// With the lines that were here before, if this is an excerpt of the same row.
     package func keepingLines(of old: WindowRow.Body?) -> WindowRow.Body {
         guard isExcerpt, let old else { return self }

@@ -63,7 +63,8 @@ private struct WindowPrinter: Sendable {
         case .changes(let set): say(WindowText.lines(set))
         case .unavailable(_, let message, _):
             say(["\(message.text) is unavailable: it has no row, and none is on its way"])
-        case .heights, .rows, .place, .adjusted, .done, .refused, .pending, .preview, .rejected, .unreadable: break
+        case .heights, .rows, .place, .adjusted, .done, .refused, .pending, .preview, .rejected, .ranges, .unreadable:
+            break
         }
     }
 

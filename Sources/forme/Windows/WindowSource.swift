@@ -74,7 +74,8 @@ extension WindowError {
         case .forbidden: .refused
         case .screen, .name: .usage
         case .draft: .refused
-        case .superseded, .unknownConversation, .unknownMessage, .unprepared, .busy, .closed, .unreadable: .failed
+        case .superseded, .rowChanged, .unknownConversation, .unknownMessage, .unprepared, .busy, .closed, .unreadable:
+            .failed
         }
     }
 
@@ -91,6 +92,7 @@ extension WindowError {
             "nothing can be laid out for \(opening.target.text); has the gateway the workers' style and fonts?"
         case .draft(let field, let reason): "the draft would not be accepted: \(field): \(reason)"
         case .superseded: "a newer draft came before this one had its turn"
+        case .rowChanged: "the row is another by now; look again"
         case .closed: "the gateway holds the window no more; try again"
         case .unreadable(let reason):
             "the gateway answered something else (\(reason)); is its version the same as this one's?"

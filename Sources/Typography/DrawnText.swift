@@ -1,0 +1,240 @@
+/// A measured text on the lines on which it is drawn: where any stretch of it is, where a caret stands, what is at a point. Nothing is
+/// measured or broken for it, and the answers agree with what was drawn.
+///
+/// Lengths are 1/64 device pixel; y grows downward. Spaces that hang at the end of a line are not drawn, and take no room here.
+package struct DrawnText: Sendable {
+    package let text: MeasuredText
+    /// At least one.
+    package let lines: [DrawnLine]
+    private let breaker: LineBreaker
+
+    /// - Parameters:
+    ///   - lines: in order; their widths are found out here.
+    ///   - empty: stands for the line of a text that has none.
+    package init(_ text: MeasuredText, on lines: [DrawnLine], empty: DrawnLine, _ breaker: LineBreaker) {
+        let known = lines.filter { 0...$0.line.end ~= $0.line.start && $0.line.end <= text.count }
+        self.lines = (known.isEmpty ? [empty] : known).map { placed in
+            var placed = placed
+            placed.line.width = breaker.width(of: placed.line, in: text)
+            return placed
+        }
+        (self.text, self.breaker) = (text, breaker)
+    }
+
+    /// Behind the last unit that is drawn: what follows was cut.
+    package var shownEnd: Int32 { lines[lines.count - 1].line.end }
+}
+
+/// A line, and where it is drawn.
+package struct DrawnLine: Hashable, Sendable {
+    package var line: Line
+    /// Of what is drawn.
+    package var left: Int32
+    package var top: Int32
+    package var height: Int32
+
+    package init(_ line: Line, left: Int32, top: Int32, height: Int32) {
+        (self.line, self.left, self.top, self.height) = (line, left, top, height)
+    }
+}
+
+extension LineBreaker {
+    /// The width of a line whose ends are known.
+    package func width(of line: Line, in text: borrowing MeasuredText) -> Int32 {
+        var width: Int32 = 0
+        let isCut = line.traits.contains(.ellipsis)
+        if line.start < line.end {
+            walk(text, from: line.start, stopping: .clusters) { candidate in
+                // In front of spaces that hang no line ends.
+                if candidate.position <= line.end {
+                    width = isCut && candidate.showsHyphen ? candidate.rawWidth : candidate.width
+                }
+                return candidate.position < line.end
+            }
+        }
+        guard isCut, text.count > 0 else { return width }
+        let style = text.style(at: min(line.start, Int32(text.count) - 1))
+        return width &+ factor(unitsPerEm: style.unitsPerEm, percent: style.percent).length(style.ellipsis)
+    }
+}
+
+/// The places on one line, as it is drawn.
+private struct DrawnPositions {
+    let placed: DrawnLine
+    let positions: LinePositions
+    /// What is drawn, without a hyphen, an ellipsis, and spaces that hang.
+    let content: Range<Int32>
+    private let shift: Int32
+
+    init(_ placed: DrawnLine, in text: MeasuredText, _ breaker: LineBreaker) {
+        let positions = breaker.positions(of: placed.line, in: text)
+        (self.placed, self.positions) = (placed, positions)
+        shift = placed.left &- positions.left
+        let width = breaker.contentWidth(of: positions, in: text)
+        let isRightToLeft = placed.line.traits.contains(.rightToLeft)
+        let start = isRightToLeft ? placed.left &+ max(0, placed.line.width &- width) : placed.left
+        content = start..<max(start, start &+ width)
+    }
+
+    func drawn(_ x: Int32) -> Int32 { max(content.lowerBound, min(x &+ shift, content.upperBound)) }
+    func undrawn(_ x: Int32) -> Int32 { x.subtractingReportingOverflow(shift).overflow ? x : x - shift }
+}
+
+extension LineBreaker {
+    fileprivate func contentWidth(of positions: LinePositions, in text: MeasuredText) -> Int32 {
+        var end = positions.line.end
+        while end > positions.line.start, !text.marks[Int(end) - 1].isDisjoint(with: [.space, .newline]) { end -= 1 }
+        return positions.advance(to: end)
+    }
+}
+
+// Stretches.
+extension DrawnText {
+    /// Whole graphemes: a stretch that touches one has all of it, and an empty one stands in front of it.
+    package func graphemes(_ range: Range<Int32>) -> Range<Int32> {
+        let start = grapheme(at: range.lowerBound)
+        guard !range.isEmpty else { return start..<start }
+        return start..<graphemeEnd(range.upperBound)
+    }
+
+    /// The place itself, or where the grapheme begins that it is in.
+    private func grapheme(at place: Int32) -> Int32 {
+        var place = max(0, min(place, Int32(text.count)))
+        while place > 0, place < text.count, !isBoundary(place) { place -= 1 }
+        return place
+    }
+
+    /// The place itself, or the end of the grapheme that it is in.
+    private func graphemeEnd(_ place: Int32) -> Int32 {
+        var place = max(0, min(place, Int32(text.count)))
+        while place < text.count, !isBoundary(place) { place += 1 }
+        return place
+    }
+
+    /// Where a line was broken a grapheme ends, whatever stands there.
+    private func isBoundary(_ place: Int32) -> Bool {
+        text.marks[Int(place)].contains(.cluster) || lines.contains { $0.line.start == place }
+    }
+
+    /// What a stretch covers, line by line and from left to right; pieces that touch are one.
+    /// - Parameter limit: of rectangles. Lines that would have more are left out.
+    /// - Returns: the end of what the rectangles are of.
+    package func rectangles(
+        of range: Range<Int32>, atMost limit: Int = .max
+    ) -> (rectangles: [TextLayout.Rectangle], end: Int32) {
+        var found: [TextLayout.Rectangle] = []
+        for placed in lines where placed.line.start < range.upperBound && range.lowerBound < placed.line.end {
+            let own = rectangles(of: range, on: placed)
+            guard found.count + own.count <= limit else { return (found, max(range.lowerBound, placed.line.start)) }
+            found += own
+        }
+        return (found, range.upperBound)
+    }
+
+    private func rectangles(of range: Range<Int32>, on placed: DrawnLine) -> [TextLayout.Rectangle] {
+        let places = DrawnPositions(placed, in: text, breaker)
+        return places.positions.spans(of: range.lowerBound, range.upperBound).compactMap { span in
+            let (left, right) = (places.drawn(span.left), places.drawn(span.left &+ span.width))
+            guard left < right else { return nil }
+            return TextLayout.Rectangle(left: left, top: placed.top, width: right - left, height: placed.height)
+        }
+    }
+}
+
+// Carets.
+extension DrawnText {
+    /// A caret on one side of a place: a line without width, and the direction of what it stands at.
+    package struct Caret: Hashable, Sendable {
+        package var x: Int32
+        package var top: Int32
+        package var height: Int32
+        package var isRightToLeft: Bool
+
+        package init(x: Int32, top: Int32, height: Int32, isRightToLeft: Bool) {
+            (self.x, self.top, self.height, self.isRightToLeft) = (x, top, height, isRightToLeft)
+        }
+    }
+
+    /// Both sides of a place. They are different places where directions meet, and where a line wraps.
+    package struct Carets: Hashable, Sendable {
+        /// The start of the grapheme that is meant.
+        package var offset: Int32
+        /// It is in what was cut: the caret stands where that begins.
+        package var isHidden: Bool
+        /// Where the next unit begins; nil behind the last one.
+        package var downstream: Caret?
+        /// Where the unit before ends; nil before the first one, and where a line begins behind a newline.
+        package var upstream: Caret?
+    }
+
+    package func carets(at offset: Int32) -> Carets {
+        let offset = grapheme(at: offset)
+        let shown = min(offset, shownEnd)
+        var carets = Carets(offset: offset, isHidden: offset > shown)
+        if let placed = lines.last(where: { $0.line.start <= shown && shown < $0.line.end }) {
+            carets.downstream = caret(placed) { $0.leading(at: shown) }
+        }
+        let isBehindNewline = shown > 0 && text.marks[Int(shown) - 1].contains(.newline)
+        if !isBehindNewline || carets.downstream == nil,
+            let placed = lines.last(where: { $0.line.start < shown && shown <= $0.line.end })
+        {
+            let last = max(placed.line.start, grapheme(at: shown - 1))
+            carets.upstream = caret(placed) { $0.trailing(of: last..<shown) }
+        }
+        if carets.downstream == nil, carets.upstream == nil {
+            carets.downstream = caret(lines.last { $0.line.start <= shown } ?? lines[0]) { _ in nil }
+        }
+        return carets
+    }
+
+    private func caret(
+        _ placed: DrawnLine, _ edge: (LinePositions) -> (x: Int32, isRightToLeft: Bool)?
+    ) -> Caret {
+        let places = DrawnPositions(placed, in: text, breaker)
+        let isRightToLeft = placed.line.traits.contains(.rightToLeft)
+        let found = edge(places.positions) ?? (places.positions.left, isRightToLeft)
+        return Caret(
+            x: places.drawn(found.x), top: placed.top, height: placed.height, isRightToLeft: found.isRightToLeft)
+    }
+}
+
+// Points.
+extension DrawnText {
+    package struct Hit: Hashable, Sendable {
+        /// The place of a caret that is nearest, and on which side of it.
+        package var offset: Int32
+        package var isDownstream: Bool
+        /// The grapheme at the point, or nearest to it on the line.
+        package var grapheme: Range<Int32>
+        /// Whether the point is in it.
+        package var isInside: Bool
+    }
+
+    /// Above the text its first line counts, below its last; beside a line its nearer end.
+    package func hit(x: Int32, y: Int32) -> Hit {
+        let placed = lines.first { y < $0.top &+ $0.height } ?? lines[lines.count - 1]
+        let places = DrawnPositions(placed, in: text, breaker)
+        let found = places.positions.hit(places.undrawn(x))
+        let grapheme = graphemes(found.cluster..<min(found.cluster + 1, Int32(text.count)))
+        let isOnLine = placed.top <= y && y < placed.top &+ placed.height
+        let isInside =
+            isOnLine && rectangles(of: grapheme, on: placed).contains { $0.left <= x && x < $0.left + $0.width }
+        // A grapheme in two styles is in two runs, and no caret stands between them.
+        let isDownstream = found.caret == found.cluster
+        let offset = isDownstream ? grapheme.lowerBound : graphemeEnd(found.caret)
+        return Hit(offset: offset, isDownstream: isDownstream, grapheme: grapheme, isInside: isInside)
+    }
+
+    /// How far a point is from the text, from its nearest line: squared eighths of a pixel.
+    package func distance(x: Int32, y: Int32) -> Int64 {
+        lines.map { placed in
+            let across = Self.distance(x, placed.left, placed.left &+ placed.line.width)
+            let down = Self.distance(y, placed.top, placed.top &+ placed.height)
+            return across * across + down * down
+        }.min() ?? .max
+    }
+
+    private static func distance(_ value: Int32, _ start: Int32, _ end: Int32) -> Int64 {
+        max(Int64(start) - Int64(value), Int64(value) - Int64(end), 0) >> 3
+    }
+}
