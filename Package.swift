@@ -122,6 +122,7 @@ let package = Package(
                 "Transport", "Wire",
             ]),
         module("Operations", ["Secrets"]),
+        module("Drawing", ["Bytes", "MessageLayout", "Typography", "Wire"]),
         module("Settings", ["JSON", "Operations", "Transport", "Wire"]),
         module(
             "Console",
@@ -147,7 +148,8 @@ let package = Package(
         .executableTarget(
             name: "forme",
             dependencies: [
-                "Bytes", "Chaos", "Console", "Conversation", "Daemons", "Flood", "FormeClient", "FormeClientZMQ",
+                "Bytes", "Chaos", "Console", "Conversation", "Daemons", "Drawing", "Flood", "FormeClient",
+                "FormeClientZMQ",
                 "FormeLayout",
                 "Gateway", "HTTP", "JSON", "MessageLayout", "Names", "Operations", "Pool", "Record", "Secrets",
                 "Settings", "Shaping", "Simulation", "Storage", "Transport", "Typography", "Wire",
@@ -238,6 +240,7 @@ let package = Package(
                 "Daemons", "FormeLayout", "MessageLayout", "Names", "Pool", "Record", "Shaping", "Storage", "Transport",
                 "Wire",
             ]),
+        tests("DrawingTests", ["Drawing", "MessageLayout", "Typography"]),
         tests("OperationsTests", ["Operations"]),
         tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),

@@ -4,7 +4,7 @@ package import MessageLayout
 /// Reads what drawing needs of a row of version 2.
 extension LayoutRows {
     /// A `Skeleton.Drawing`, its lists replaced by stretches of columns.
-    package struct Drawing: Hashable, Sendable {
+    package struct FlatDrawing: Hashable, Sendable {
         package var words: Range<Int32>
         package var elements: Range<Int32>
         package var texts: Range<Int32>
@@ -18,7 +18,7 @@ extension LayoutRows {
         package var letters: Range<Int32>
     }
 
-    mutating func readDrawing(_ reader: inout NumberReader, of row: Row) -> Drawing {
+    mutating func readDrawing(_ reader: inout NumberReader, of row: Row) -> FlatDrawing {
         let words = readWords(&reader, known: wellKnownInPaths)
         let elements = readElements(&reader, words: words.count)
         let firstText = Int32(drawnTexts.count)
@@ -28,7 +28,7 @@ extension LayoutRows {
             let hasAction = nodes[Int(i)].action != 0
             subjects.append(hasAction ? reader.subject(elements.count, words.count) : .none)
         }
-        return Drawing(
+        return FlatDrawing(
             words: words, elements: elements, texts: firstText..<Int32(drawnTexts.count),
             subjects: firstSubject..<Int32(subjects.count), generated: readGenerated(&reader, texts: row.texts.count))
     }
@@ -91,7 +91,7 @@ extension LayoutRows {
     /// Nil in rows of version 1.
     package func drawing(of number: Int) -> Skeleton.Drawing? { rows[number].drawing.map { drawing($0) } }
 
-    func drawing(_ flat: Drawing) -> Skeleton.Drawing {
+    func drawing(_ flat: FlatDrawing) -> Skeleton.Drawing {
         var drawing = Skeleton.Drawing()
         drawing.words = flat.words.map { text(of: words[Int($0)]) }
         drawing.elements = elements.array(flat.elements)

@@ -42,7 +42,7 @@ package struct LayoutRows: ~Copyable {
         package var reading: Range<Int32> = 0..<0
         package var confidence = Confidence(rawValue: 0)
         /// Nil in rows of version 1.
-        package var drawing: Drawing?
+        package var drawing: FlatDrawing?
         package var reach = LayoutSheet.Reach.unlimited
         /// In `slices`.
         package var states: Range<Int32> = 0..<0

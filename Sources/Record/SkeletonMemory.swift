@@ -75,5 +75,5 @@ struct KnownSkeleton {
     var texts: Range<Int32>
     var reading: Range<Int32>
     var confidence: Confidence
-    var drawing: LayoutRows.Drawing?
+    var drawing: LayoutRows.FlatDrawing?
 }

@@ -1,4 +1,5 @@
 import Console
+import Drawing
 import FormeLayout
 import JSON
 import MessageLayout

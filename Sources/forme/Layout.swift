@@ -1,4 +1,5 @@
 import Console
+import Drawing
 import FormeLayout
 import Foundation
 import JSON
@@ -41,7 +42,7 @@ extension Command {
             for explanation in explanations { print(explanation.text(key: key)) }
         }
         if let path = arguments.text("svg") {
-            let picture = try document.read { (message) throws(JSONError) in try engine.drawing(of: message, options) }
+            let picture = try document.read { (message) throws(JSONError) in try engine.picture(of: message, options) }
             try OutputFile.write(picture, to: path)
         }
         if !arguments.has("explain"), arguments.text("svg") == nil {
@@ -63,14 +64,14 @@ extension LayoutEngine {
         return explanations
     }
 
-    fileprivate mutating func drawing(of message: JSONReader, _ options: LayoutOptions) throws(JSONError) -> String {
+    fileprivate mutating func picture(of message: JSONReader, _ options: LayoutOptions) throws(JSONError) -> String {
         let sheet = try layOut(message)
         let texts = try shownTexts(of: message, in: sheet.skeleton)
-        let drawings = options.targets.indices.map { target in
+        let pictures = options.targets.indices.map { target in
             let model = options.model(of: sheet, target: target)
-            return (options.caption(of: target), Drawing(model, texts, on: options.targets[target]))
+            return (options.caption(of: target), Picture(model, texts, on: options.targets[target]))
         }
-        return Drawing.page(drawings)
+        return Picture.page(pictures)
     }
 }
 

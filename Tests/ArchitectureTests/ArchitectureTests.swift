@@ -33,6 +33,7 @@ private let table: [String: Set<String>] = [
     "Operations": ["Secrets", "Foundation"],
     "Settings": core.union(["Operations", "Transport", "Foundation"]),
     "Gateway": core.union(edges).union(["Operations", "Foundation"]),
+    "Drawing": core,
     "Console": core.union(edges).union([
         "Daemons", "FormeClientZMQ", "FormeLayout", "Operations", "Settings", "Foundation",
     ]),
@@ -46,7 +47,8 @@ private let core: Set = [
 private let edges: Set = ["Shaping", "Storage", "Transport", "HTTP", "Secrets"]
 
 private let shells: Set = [
-    "Chaos", "Console", "Daemons", "Flood", "FormeClient", "FormeClientZMQ", "FormeLayout", "Gateway", "Operations",
+    "Chaos", "Console", "Daemons", "Drawing", "Flood", "FormeClient", "FormeClientZMQ", "FormeLayout", "Gateway",
+    "Operations",
     "Settings",
 ]
 

@@ -1,3 +1,4 @@
+import Drawing
 import JSON
 
 extension GalleryPage {
@@ -8,7 +9,7 @@ extension GalleryPage {
         <meta charset="utf-8">
         <title>Forme: a gallery of layouts</title>
         <style>
-        \(Drawing.style)
+        \(Picture.style)
         \(GalleryPage.style)
         </style>
         <form>
@@ -16,8 +17,8 @@ extension GalleryPage {
         <nav>\(contents)</nav>
         <main>
         \(sections)</main>
-        <script type="text/plain" id="lines">\(drawings.lines.joined(separator: "\n"))</script>
-        <script type="text/plain" id="drawings">\(drawings.drawings.joined(separator: "\n"))</script>
+        <script type="text/plain" id="lines">\(pictures.lines.joined(separator: "\n"))</script>
+        <script type="text/plain" id="drawings">\(pictures.pictures.joined(separator: "\n"))</script>
         <script>
         const styles = \(styleList);
         \(GalleryPage.script)

@@ -1,17 +1,18 @@
+import Drawing
 import FormeLayout
 import JSON
 import MessageLayout
 import Typography
 import Wire
 
-/// A page of HTML with the drawings of many messages.
+/// A page of HTML with the pictures of many messages.
 struct GalleryPage {
     private(set) var styles: [Style] = []
     /// In the order in which they came.
     private(set) var kinds: [String] = []
     private(set) var messages: [Message] = []
     private var places: [JSONValue: Int] = [:]
-    private(set) var drawings = DrawingShelf()
+    private(set) var pictures = PictureShelf()
     private var refused = 0
 
     struct Style {
@@ -56,7 +57,7 @@ struct GalleryPage {
         return messages.count - 1
     }
 
-    /// Which drawing is shown for each target, variant and state, first for left to right and then for right to left.
+    /// The picture that is shown for each target, variant and state, first for left to right and then for right to left.
     private mutating func layouts(
         of sheet: LayoutSheet, _ texts: [RichText], _ kind: String, _ style: borrowing GalleryStyle
     ) -> String {
@@ -80,8 +81,8 @@ struct GalleryPage {
     }
 
     private mutating func add(_ model: LayoutModel, _ texts: [RichText], on target: Target) -> Int {
-        let drawing = Drawing(model, texts, on: target)
-        return drawings.place(of: drawing, facts: drawing.facts(of: model))
+        let picture = Picture(model, texts, on: target)
+        return pictures.place(of: picture, facts: picture.facts(of: model))
     }
 
     /// A layout, equal to all that are drawn alike.
@@ -96,17 +97,16 @@ struct GalleryPage {
     }
 
     var summary: String {
-        "styles: \(styles.count), kinds: \(kinds.count), messages: \(messages.count), drawings: \(drawings.count)"
+        "styles: \(styles.count), kinds: \(kinds.count), messages: \(messages.count), drawings: \(pictures.count)"
             + (refused > 0 ? ", refused: \(refused)" : "")
     }
 }
 
-extension Drawing {
-    /// What the drawing does not show.
+extension Picture {
+    /// Facts that the picture does not show.
     fileprivate func facts(of model: LayoutModel) -> String {
         let widest = model.reach.widest == LayoutSheet.Reach.unbounded ? "∞" : "\(model.reach.widest)"
         let doubts = model.skeleton.confidence.names.map { ", \($0)" }.joined()
-        let size = "\(width.markup)×\(height.markup) pt"
         return "\(size), stamp \(model.stamp), rows \(model.reach.narrowest)–\(widest) px\(doubts)"
     }
 }

@@ -1,4 +1,5 @@
 import Console
+import Drawing
 import FormeClient
 import FormeClientZMQ
 import MessageLayout
@@ -47,7 +48,7 @@ private func fetchWindow(of conversation: String, _ words: ArraySlice<String>) t
         }
         guard let reply = try await open.whole().reply(opening.window, screen: opening.screen) else { return }
         if let file {
-            try OutputFile.write(WindowDrawing(reply, on: opening.target).page, to: file)
+            try OutputFile.write(WindowPicture(reply, on: opening.target).page, to: file)
         } else if isJSON {
             print(String(decoding: try GatewayWord.window(reply).json(), as: UTF8.self))
         } else {

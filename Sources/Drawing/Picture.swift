@@ -1,18 +1,18 @@
-import MessageLayout
-import Typography
+package import MessageLayout
+package import Typography
 
 /// A layout as a picture that shows its workings: boxes in the tint of their token, lines on their baselines with the
 /// message's own characters, rectangles of entities, crossed pictures, and dashed regions to touch.
 ///
 /// Inside it one unit is a device pixel, so that the numbers are those of the model; outside it is as large as in points.
-struct Drawing {
+package struct Picture {
     private let model: LayoutModel
     private let texts: [RichText]
     private let target: Target
     private var markup = Markup()
 
-    /// - Parameter texts: what is written in each text of the skeleton.
-    init(_ model: LayoutModel, _ texts: [RichText], on target: Target) {
+    /// - Parameter texts: the words of each text of the skeleton.
+    package init(_ model: LayoutModel, _ texts: [RichText], on target: Target) {
         (self.model, self.texts, self.target) = (model, texts, target)
         draw(childrenOf: -1)
         drawRegions()
@@ -21,11 +21,14 @@ struct Drawing {
     var width: Double { points(model.size.width) }
     var height: Double { points(model.size.height) }
 
+    /// Width and height in words, in points.
+    package var size: String { "\(width.markup)×\(height.markup) pt" }
+
     /// The elements alone.
     var elements: String { markup.text }
 
     /// An `svg` element, at a place inside another one.
-    func element(left: Double = 0, top: Double = 0) -> String {
+    package func element(left: Double = 0, top: Double = 0) -> String {
         var page = Markup()
         page.open(
             "svg",
@@ -42,7 +45,7 @@ struct Drawing {
 }
 
 // Nodes.
-extension Drawing {
+extension Picture {
     /// In the order of painting, a parent around its children, so that what it clips is clipped.
     private mutating func draw(childrenOf parent: Int32) {
         for (place, node) in model.skeleton.nodes.enumerated()
@@ -110,7 +113,7 @@ extension Drawing {
 }
 
 // Texts.
-extension Drawing {
+extension Picture {
     private mutating func drawText(_ place: Int, _ node: Skeleton.Node, _ token: String) {
         guard node.text >= 0, model.placements[place].block >= 0 else { return }
         let text = model.skeleton.texts[Int(node.text)]

@@ -1,4 +1,4 @@
-/// A colour for a token: drawings know no theme, so each name has a hue of its own, the same in every picture.
+/// A colour for a token: pictures know no theme, so each name has a hue of its own, the same in every picture.
 enum Tint {
     static func fill(of token: String) -> String { "hsl(\(hue(of: token)) 55% 90%)" }
 

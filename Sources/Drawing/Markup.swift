@@ -1,7 +1,7 @@
 import MessageLayout
 
 /// Writes SVG, one element a line.
-struct Markup {
+package struct Markup {
     private(set) var text = ""
     private var clips = 0
 
@@ -17,7 +17,7 @@ struct Markup {
 
     mutating func close(_ name: String) { text += "</\(name)>\n" }
 
-    /// What is told when a pointer rests on the element that is open.
+    /// The words that are shown while a pointer rests on the element that is open.
     mutating func title(_ words: String) { text += "<title>\(Markup.escaped(words))</title>\n" }
 
     mutating func text(_ stretches: [LineText.Stretch], _ attributes: [(String, any MarkupValue)]) {
@@ -33,7 +33,7 @@ struct Markup {
         text += "</text>\n"
     }
 
-    /// Cuts what follows at an outline, and is named for it: equal outlines have equal names, so that drawings can stand
+    /// Cuts what follows at an outline, and is named for it: equal outlines have equal names, so that pictures can stand
     /// on one page.
     mutating func clip(_ outline: Outline) -> String {
         let path = outline.path
@@ -46,8 +46,8 @@ struct Markup {
         "<\(name)" + attributes.map { " \($0.0)=\"\(escaped($0.1.markup))\"" }.joined() + end
     }
 
-    /// Without what XML cannot say at all.
-    static func escaped(_ words: String) -> String {
+    /// Words as XML has them, without the characters that it cannot say at all.
+    package static func escaped(_ words: String) -> String {
         var result = ""
         for scalar in words.unicodeScalars {
             switch scalar {
@@ -64,7 +64,7 @@ struct Markup {
     }
 }
 
-/// What an attribute may be.
+/// A value that an attribute may have.
 protocol MarkupValue {
     var markup: String { get }
 }
@@ -78,8 +78,8 @@ extension Int32: MarkupValue {
 }
 
 extension Double: MarkupValue {
-    /// To the hundredth, without zeros at the end.
-    var markup: String {
+    /// The number to the hundredth, without zeros at the end.
+    package var markup: String {
         let hundredths = Int((self * 100).rounded())
         let digits = "\(hundredths.magnitude % 100 + 100)".dropFirst()
         let fraction = String(digits.reversed().drop { $0 == "0" }.reversed())

@@ -1,18 +1,17 @@
 import Bytes
-import MessageLayout
-import Names
+package import MessageLayout
 import Typography
-import Wire
+package import Wire
 
 /// A window as a picture: rows one below the other, each with what stands around its content. What messages say is not known
 /// here, so that texts are shown by their baselines.
-struct WindowDrawing {
+package struct WindowPicture {
     private let reply: WindowReply
     private let target: Target
 
-    init(_ reply: WindowReply, on target: Target) { (self.reply, self.target) = (reply, target) }
+    package init(_ reply: WindowReply, on target: Target) { (self.reply, self.target) = (reply, target) }
 
-    var page: String {
+    package var page: String {
         get throws(ByteError) {
             let height = reply.rows.reduce(0) { $0 + Int64($1.height) }
             var inside = Markup()
@@ -23,7 +22,7 @@ struct WindowDrawing {
             }
             let (width, points) = (points(Int64(target.rowPixels)).markup, points(height).markup)
             return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(points)\">\n<style>\n"
-                + Drawing.style
+                + Picture.style
                 + "\n</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\(inside.text)</svg>\n"
         }
     }
@@ -47,7 +46,7 @@ struct WindowDrawing {
         let model = try body.model()
         let texts = model.skeleton.texts.map { _ in RichText("") }
         markup.append(
-            Drawing(model, texts, on: target).element(
+            Picture(model, texts, on: target).element(
                 left: points(Int64(decoration.content.left)), top: points(y + Int64(decoration.content.top))))
     }
 

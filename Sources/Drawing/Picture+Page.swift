@@ -1,24 +1,24 @@
-extension Drawing {
-    /// Drawings one below the other, each with its caption and its size in points, as a file that stands alone.
-    static func page(_ drawings: [(caption: String, drawing: Drawing)]) -> String {
+extension Picture {
+    /// Pictures one below the other, each with its caption and its size in points, as a file that stands alone.
+    package static func page(_ pictures: [(caption: String, picture: Picture)]) -> String {
         let (margin, captionHeight) = (12.0, 18.0)
         var inside = Markup()
         var bottom = margin
-        for (caption, drawing) in drawings {
-            let words = "\(caption) · \(drawing.width.markup)×\(drawing.height.markup) pt"
+        for (caption, picture) in pictures {
+            let words = "\(caption) · \(picture.size)"
             inside.text([.init(text: words, look: [])], [("class", "caption"), ("x", margin), ("y", bottom + 10)])
             bottom += captionHeight
-            inside.append(drawing.element(left: margin, top: bottom))
-            bottom += drawing.height + margin
+            inside.append(picture.element(left: margin, top: bottom))
+            bottom += picture.height + margin
         }
-        let width = max(200, (drawings.map(\.drawing.width).max() ?? 0) + 2 * margin)
+        let width = max(200, (pictures.map(\.picture.width).max() ?? 0) + 2 * margin)
         let size = "width=\"\(width.markup)\" height=\"\(bottom.markup)\""
         return "<svg xmlns=\"http://www.w3.org/2000/svg\" \(size)>\n<style>\n\(style)\n</style>\n"
             + "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\(inside.text)</svg>\n"
     }
 
-    /// The looks of everything that a drawing has in it. The fonts are those of config/fonts.json5, where they are installed.
-    static let style = """
+    /// The looks of everything that a picture has in it. The fonts are those of config/fonts.json5, where they are installed.
+    package static let style = """
         svg.layout { overflow: visible; direction: ltr; }
         svg.layout text { font-family: \(families), sans-serif; white-space: pre; }
         svg.layout .monospaced { font-family: 'Noto Sans Mono', monospace; }

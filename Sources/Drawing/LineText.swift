@@ -1,7 +1,7 @@
 import MessageLayout
 import Typography
 
-/// What is written on one line, in stretches of one look.
+/// The words of one line, in stretches of one look.
 struct LineText {
     struct Stretch {
         var text: String
