@@ -40,7 +40,6 @@ import Wire
     /// Takes the lock, or says by whom it is blocked.
     mutating func take(waiting wait: Duration) throws(StorageError) {
         let start = ContinuousClock.now
-        var pause: Int32 = 1
         while true {
             if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 {
                 // Whoever holds a file that nobody else finds holds nothing.
@@ -49,10 +48,11 @@ import Wire
                 continue
             }
             guard errno == EWOULDBLOCK || errno == EINTR else { throw .notAccessible(path: path, code: errno) }
-            guard ContinuousClock.now - start < wait else { throw .blocked(path: path, by: holder) }
-            // There is no lock with a limit of time: look again soon, and then less soon.
-            poll(nil, 0, pause)
-            pause = min(pause * 2, 16)
+            let waited = ContinuousClock.now - start
+            guard waited < wait else { throw .blocked(path: path, by: holder) }
+            // There is no lock with a limit of time, and most are held for some milliseconds: each look costs little more time than was
+            // waited for anyway.
+            usleep(UInt32(min(max(waited / 16, .microseconds(200)), .milliseconds(16)) / .microseconds(1)))
         }
         do throws(StorageError) { try begin() } catch {
             release()
