@@ -142,7 +142,7 @@ private final class FramedReader {
 
     /// Whether it has the window that the gateway follows for it.
     var isInStep: Bool {
-        guard let name = StreamName(name), let seat = stage.desk.seats[.stream(name)]?[WindowStreams.window],
+        guard let name = StreamName(name), let seat = stage.desk.followers.seats[.stream(name)]?[WindowStreams.window],
             let mirror
         else { return false }
         let timeline = seat.shared.timeline
@@ -251,7 +251,7 @@ private final class FramedReader {
     try reader.open()
     try stage.loseShard()
     try stage.fill(10)
-    stage.desk.isHinted = true
+    stage.desk.followers.isHinted = true
     try reader.follow()
     #expect(reader.answers[.none] == .refused(WindowID(1), .resync) && reader.isOver)
     try reader.open()

@@ -33,7 +33,7 @@ private func rows(_ desk: WindowDesk, _ stage: WindowStage) throws -> [WindowRow
             words.append($1.word); return .done
         }
     }
-    let timeline = try #require(desk.seats[client]?[WindowID(1)]).shared.timeline
+    let timeline = try #require(desk.followers.seats[client]?[WindowID(1)]).shared.timeline
     return timeline.rows(0..<timeline.tree.count)
 }
 

@@ -165,7 +165,7 @@ private func `a preview is the row that the message has when it is posted, whate
     let place = try WritingStage()
     try place.accept(1, place.draft(1, #"{"kind":"text","text":"First"}"#))
     let reader = try Reader("r", on: place.stage)
-    let tally = place.stage.desk.cutter.bytes
+    let tally = place.stage.desk.answers.cutter.bytes
     for _ in 0..<3 {
         guard case .preview(_, let reply) = try place.preview(place.draft(2, bodies[0]), by: reader) else {
             Issue.record("no preview")
@@ -173,7 +173,7 @@ private func `a preview is the row that the message has when it is posted, whate
         }
         #expect(reply.row.number == .draft && reply.cursor == reader.mirror.frame.cursor)
     }
-    #expect(place.stage.desk.cutter.bytes == tally)
+    #expect(place.stage.desk.answers.cutter.bytes == tally)
     place.stage.letTimePass()
     #expect(place.stage.told.isEmpty)
     #expect(try Reader("s", on: place.stage).mirror.rows == reader.mirror.rows)

@@ -71,7 +71,7 @@ extension WindowStage {
             }
             stage.tick()
             let rows = try [stage.desk, WindowStage.desk(in: stage.folder, WindowStage.patience)].map { desk in
-                let timeline = try desk.timeline(
+                let timeline = try desk.openings.timeline(
                     stage.conversation, WindowStage.target, WindowReader(own: SenderID("me")), at: .now
                 ).timeline
                 return timeline.rows(0..<timeline.tree.count)

@@ -95,7 +95,7 @@ private final class OtherShard {
         let stage = try WindowStage()
         try stage.fill(30)
         let reader = try Reader("r", on: stage)
-        shared = stage.desk.seats[reader.client]?[WindowID(1)]?.shared
+        shared = stage.desk.followers.seats[reader.client]?[WindowID(1)]?.shared
         feed = shared?.feed
         #expect(shared != nil && feed != nil)
     }

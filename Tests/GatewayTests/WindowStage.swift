@@ -187,12 +187,12 @@ final class WindowStage {
             hearing(client, word.word)
             return .done
         }
-        return desk.shelf.isOpening || desk.room.isCalling
+        return desk.shelf.isOpening || desk.openings.room.isCalling
     }
 
     /// Has the conversation in memory.
     func prepare(_ opening: WindowOpening) {
-        while desk.prepare(opening, at: now) != nil { _ = proceed() }
+        while desk.openings.prepare(opening, at: now) != nil { _ = proceed() }
     }
 
     /// What a worker does when there is time.

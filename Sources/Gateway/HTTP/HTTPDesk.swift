@@ -173,7 +173,7 @@ package struct HTTPDesk: ~Copyable {
 
     private mutating func answer(_ asked: WindowRequest) throws(QueryFault) -> Answer {
         windows.asking = asked.bearer.asker(in: asked.query.opening.conversation)
-        if let key = windows.prepare(asked.query.opening, at: .now) {
+        if let key = windows.openings.prepare(asked.query.opening, at: .now) {
             waiting[key, default: []].append(asked)
             return .later
         }

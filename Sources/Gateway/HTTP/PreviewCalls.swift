@@ -23,7 +23,9 @@ struct PreviewCalls {
         (opening.place, opening.count) = (.newest, 1)
         let name = CallerName(payer: asked.bearer.payer, opening: opening)
         let client = WindowClient.caller(name)
-        if !desk.knows(client), let refusal = open(opening, for: client, asked.request) { return .response(refusal) }
+        if !desk.followers.knows(client), let refusal = open(opening, for: client, asked.request) {
+            return .response(refusal)
+        }
         lastNumber += 1
         let id = RequestID(lastNumber)
         let word = ClientWord.preview(opening.window, MessageDraft(asked.request.body))

@@ -81,7 +81,7 @@ final class WebGate {
     }
 
     private func health(_ line: CoordinatorLine?) -> Health {
-        var checks = [Health.Check("cache", desk.isServing ? nil : "nothing was ever laid out")]
+        var checks = [Health.Check("cache", desk.followers.isServing ? nil : "nothing was ever laid out")]
         let state = line?.state(at: .now)
         if let state {
             let isPassedOn = front.passesEvents ?? true

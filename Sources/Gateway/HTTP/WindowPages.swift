@@ -49,13 +49,13 @@ struct WindowPages {
     /// What was answered to the same request, if it would be answered the same now.
     mutating func windowAgain(_ request: Request, for bearer: Grant) -> Answer? {
         let now = ContinuousClock.now
-        desk.keepUp(at: now)
+        desk.followers.keepUp(at: now)
         guard let answer = memory.answer(to: question(request, bearer.subject)), let shared = answer.shared,
-            desk.isShown(shared)
+            desk.followers.isShown(shared)
         else { return nil }
         shared.lastUse = now
         desk.asking = Asker(bearer.payer)
-        desk.countScreen(shared.key.target, for: shared.key.reader)
+        desk.openings.countScreen(shared.key.target, for: shared.key.reader)
         return answer.given.answer(to: request)
     }
 
@@ -64,7 +64,7 @@ struct WindowPages {
         let (request, opening) = (asked.request, asked.query.opening)
         defer { _ = desk.answer(.close(opening.window), from: .visitor, at: .now) }
         guard let word = made(asked.query) else { return .response(.notFound) }
-        let moment = desk.seats[.visitor]?[opening.window]?.shared.moment
+        let moment = desk.followers.seats[.visitor]?[opening.window]?.shared.moment
         if let later = later(word, asked, of: moment) { return later }
         let response = named(WindowPages.response(word, to: request), asked).compressed(for: request, compressor)
         remember(response, to: asked, of: moment)
@@ -126,8 +126,8 @@ struct WindowPages {
         else { return }
         memory.keep(
             prepared, bytes: Int(response.body.count), of: moment, to: question(asked.request, asked.bearer.subject),
-            room: desk.roomForAnswers - desk.rememberedBytes)
-        desk.pageBytes = memory.bytes
+            room: desk.answers.room - desk.rememberedBytes)
+        desk.answers.pageBytes = memory.bytes
     }
 
     /// All that a window depends on, and its form, besides the moment.
@@ -153,7 +153,7 @@ struct WindowPages {
     /// From a window of one row to what is beside it, or in it.
     private func opened(around row: MessageNumber, _ query: WindowQuery, _ word: ClientWord) -> GatewayWord? {
         var opening = query.opening
-        guard let y = desk.y(of: row, for: opening, at: .now) else { return nil }
+        guard let y = desk.openings.y(of: row, for: opening, at: .now) else { return nil }
         (opening.place, opening.count) = (.y(y), 1)
         return opened(opening, word)
     }
@@ -204,7 +204,7 @@ struct WindowPages {
     private func opened(_ opening: WindowOpening, _ word: ClientWord?) -> GatewayWord? {
         let now = ContinuousClock.now
         var said = desk.answer(.open(opening), from: .visitor, at: now)
-        if let absence = desk.absence(of: opening.conversation, for: .visitor, in: opening.window) {
+        if let absence = desk.openings.absence(of: opening.conversation, for: .visitor, in: opening.window) {
             return .refused(opening.window, absence)
         }
         if let word, case .window? = said.first { said = desk.answer(word, from: .visitor, at: now) }

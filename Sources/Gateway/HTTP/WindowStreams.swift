@@ -106,7 +106,9 @@ final class WindowStreams {
         }
         // What its words did is in what it is told now.
         said.removeAll { $0.0 == mark.stream }
-        if let word = desk.takeUp(opening, of: .stream(mark.stream), since: mark.cursor, at: now) { return word }
+        if let word = desk.followers.takeUp(opening, of: .stream(mark.stream), since: mark.cursor, at: now) {
+            return word
+        }
         forget(mark.stream)
         return nil
     }
@@ -264,7 +266,7 @@ final class WindowStreams {
         streams[name]?.heardAt = now
         streams[name]?.wasTold = stream.wasTold || stream.first !== word
         streams[name]?.first = nil
-        if !desk.knows(.stream(name)) {
+        if !desk.followers.knows(.stream(name)) {
             // Its window is no more. Who comes back begins anew.
             forget(name)
             over.append(request)

@@ -5,16 +5,6 @@ import Wire
 
 // What is said in frames, as it comes from a socket and goes into it.
 extension WindowDesk {
-    /// An answer as it goes out, but for the request id, and the window that its client then has.
-    struct FramedWindow {
-        var frame: [UInt8]
-        let window: Window
-        let wantsBodies: Bool
-        let wantsEditions: Bool
-        let wantsUnavailable: Bool
-        let rowVersion: RowVersion
-    }
-
     /// A word that cannot be read is answered so, under the number of its request.
     /// - Returns: nil for what is no word of a client at all.
     package func answer(
@@ -32,14 +22,8 @@ extension WindowDesk {
 
     /// Keeps the only answer to a word, a window, for those who open the same.
     func keep(_ frame: [UInt8], to word: ClientWord, from client: WindowClient, _ question: AnswerQuestion) {
-        guard case .open(let opening) = word, let seat = seats[client]?[opening.window], !seat.wantsMessages else {
-            return
-        }
-        let given = FramedWindow(
-            frame: frame, window: seat.window, wantsBodies: seat.wantsBodies, wantsEditions: seat.wantsEditions,
-            wantsUnavailable: seat.wantsUnavailable, rowVersion: seat.rowVersion)
-        let room = roomForAnswers - pageBytes
-        memory.keep(given, bytes: frame.count, of: seat.shared.moment, to: question, room: room)
+        guard case .open(let opening) = word, let seat = followers.seats[client]?[opening.window] else { return }
+        answers.keep(frame, of: seat, to: question)
     }
 
     /// What was answered to the same opening, if it would be answered the same now; the client then has its window.
@@ -68,8 +52,8 @@ extension WindowDesk {
     private func answerAgain(
         _ question: AnswerQuestion, in frame: [UInt8], from client: WindowClient, at now: ContinuousClock.Instant
     ) -> [UInt8]? {
-        keepUp(at: now)
-        guard let answer = memory.answer(to: question, if: { !room.holds($0.window.id, of: client) }),
+        followers.keepUp(at: now)
+        guard let answer = answers.known(question, if: { !openings.room.holds($0, of: client) }),
             let request = Framed<ClientWord>.request(of: frame)
         else { return nil }
         return give(answer, to: request, from: client, at: now)
@@ -79,19 +63,20 @@ extension WindowDesk {
     func answerAgain(
         _ question: AnswerQuestion, request: RequestID, from client: WindowClient, at now: ContinuousClock.Instant
     ) -> [UInt8]? {
-        guard let answer = memory.answer(to: question) else { return nil }
+        guard let answer = answers.known(question) else { return nil }
         return give(answer, to: request, from: client, at: now)
     }
 
     private func give(
-        _ answer: AnswerMemory<FramedWindow>.Answer, to request: RequestID, from client: WindowClient,
+        _ answer: AnswerMemory<Answers.Given>.Answer, to request: RequestID, from client: WindowClient,
         at now: ContinuousClock.Instant
     ) -> [UInt8]? {
         let window = answer.given.window
-        guard let shared = answer.shared, isShown(shared), hasRoom(for: window.id, of: client) else { return nil }
+        guard let shared = answer.shared, followers.isShown(shared), followers.hasRoom(for: window.id, of: client)
+        else { return nil }
         shared.lastUse = now
-        countScreen(shared.key.target, for: shared.key.reader)
-        _ = take(
+        openings.countScreen(shared.key.target, for: shared.key.reader)
+        _ = followers.take(
             Seat(
                 client, window, on: shared, wantsBodies: answer.given.wantsBodies,
                 wantsEditions: answer.given.wantsEditions, wantsUnavailable: answer.given.wantsUnavailable,
@@ -99,11 +84,6 @@ extension WindowDesk {
         // The bytes stay where they are.
         Framed<GatewayWord>.address(&answer.given.frame, to: request)
         return answer.given.frame
-    }
-
-    /// Whether whoever opens the conversation now is shown this.
-    func isShown(_ shared: SharedTimeline) -> Bool {
-        shared.key.edition == editions.served && !shared.timeline.isOld
     }
 }
 

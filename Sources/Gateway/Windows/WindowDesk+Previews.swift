@@ -17,7 +17,7 @@ extension WindowDesk {
     func preview(
         _ draft: MessageDraft, in window: WindowID, for client: WindowClient, request: RequestID
     ) throws -> [GatewayWord] {
-        let seat = try seat(window, of: client)
+        let seat = try followers.seat(window, of: client)
         let event: MessageEvent
         do throws(DraftRejection) { event = try self.event(draft, at: seat) } catch {
             return [.rejected(window, error)]
@@ -79,9 +79,10 @@ extension WindowDesk {
             return .refused(window, .unprepared)
         case .laidOut(.row(let row)):
             do {
-                return .preview(window, try reply(showing: row, of: draft, at: seat(window, of: draft.place.client)))
+                return .preview(
+                    window, try reply(showing: row, of: draft, at: followers.seat(window, of: draft.place.client)))
             } catch {
-                return .refused(window, refusal(for: error))
+                return .refused(window, WindowRefusal(for: error))
             }
         }
     }
@@ -96,23 +97,9 @@ extension WindowDesk {
         let read = try ReadRow(row, of: draft)
         var timeline = shared.timeline
         let ranks = try timeline.take(shared.newRow(read), upTo: timeline.cursor.stamp)
-        var room = AnswerRoom(ContentCutter.mostBytes)
-        var rows: [WindowRow] = []
-        var jobs: [JobNumber?] = []
-        for rank in ranks {
-            var found = timeline.rows(rank..<rank + 1)
-            if seat.wantsBodies {
-                let drawn = try cutter.draw(
-                    rank..<rank + 1, of: timeline.tree, from: .top, in: &room, on: shared,
-                    for: Sight(seat, from: .top), besides: read)
-                guard let body = drawn.bodies.first else { continue }
-                found[0].body = body
-                jobs += drawn.jobs
-            }
-            rows += found
-        }
+        var (rows, jobs) = try answers.rows(at: ranks, of: timeline, with: read, at: seat)
         if seat.wantsMessages {
-            let kept = try addMessages(to: &rows, of: jobs, at: seat, from: .top)
+            let kept = try answers.addMessages(to: &rows, of: jobs, at: seat, from: .top)
             rows = Array(rows[kept])
             if !rows.isEmpty { rows[0].body?.message = SaidMessage.encoded(draft.state) }
         }

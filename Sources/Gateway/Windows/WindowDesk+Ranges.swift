@@ -8,21 +8,21 @@ import Wire
 
 // Where stretches of texts are, after they were drawn.
 extension WindowDesk {
-    /// Of the row as it is now, from what is stored of it.
+    /// Stretches of the row as it is now, from what is stored of it.
     func ranges(_ question: RangesQuestion, at seat: Seat) throws -> GatewayWord {
         let shared = seat.shared
         let number: MessageNumber
         switch question.subject {
         case .row(let row): number = row
         case .message(let message):
-            switch try find(message, on: shared) {
+            switch try answers.find(message, on: shared) {
             case .none(let order, let isAwaited):
-                return word(message, order: order, isAwaited: isAwaited, at: seat)
+                return followers.word(message, order: order, isAwaited: isAwaited, at: seat)
             case .row(let row): number = row
             }
         }
         guard let rank = shared.timeline.tree.rank(of: number) else { throw WindowRefusal.unknownMessage }
-        guard let shown = try cutter.shown(rank, on: shared, for: seat.rowVersion) else {
+        guard let shown = try answers.shown(rank, on: shared, for: seat.rowVersion) else {
             throw WindowRefusal.unprepared
         }
         let mark = RowMark(of: shown.layout)
@@ -47,7 +47,7 @@ extension WindowDesk {
     /// The row as it is, for a client that knows another.
     private func row(_ number: MessageNumber, insteadOf known: RowMark, at seat: Seat) throws -> GatewayWord {
         var rows = seat.shared.timeline.rows([number]).map(\.row)
-        _ = try fill(&rows, at: seat)
+        _ = try answers.fill(&rows, at: seat)
         // It has changed just now, and the window is told within a tick.
         if rows.first?.body.map({ RowExcerpt(of: $0.layout)?.mark ?? RowMark(of: $0.layout) }) == known {
             throw WindowRefusal.busy

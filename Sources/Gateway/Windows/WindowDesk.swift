@@ -1,12 +1,9 @@
 import Bytes
 import Conversation
 package import MessageLayout
-import Operations
 import Pool
 package import Storage
 package import Wire
-
-private let log = Log("gateway")
 
 /// Answers what clients ask about their windows, and tells them what happens.
 ///
@@ -17,45 +14,14 @@ private let log = Log("gateway")
 ///     desk.proceed(at: .now) { client, word in … }
 ///     desk.follow(at: .now) { client, word in … }
 package final class WindowDesk {
-    let folder: DataFolder
     let limits: WindowLimits
-    var styles: EditionStyles
-    var editions: EditionWatch
-    /// The edition that was served when timelines last heard of one.
-    var noticed: EditionID?
     let shelf: TimelineShelf
-    var memory: AnswerMemory<FramedWindow>
-    var cutter: ContentCutter
-    var cards: CardReader?
-    var seats: [WindowClient: [WindowID: Seat]] = [:]
-    var seatCount = 0
-    /// Those who took no more, and are told later.
-    var behind: [ObjectIdentifier: Seat] = [:]
-    /// Those who were told that messages are pending, until these have a row or get none; and when that was looked at.
-    var awaiting: [ObjectIdentifier: Seat] = [:]
-    var awaitedAt: ContinuousClock.Instant?
-    /// Clients that are still to be told something in this round, and when it began.
-    var unprobed: [WindowClient] = []
-    var probedAt: ContinuousClock.Instant?
-    var followedAt: ContinuousClock.Instant?
-    /// Shards that are still to be followed in this round.
-    var unfollowed: [ShardFeed] = []
-    /// Messages that somebody waits for.
-    var wishes: Set<MessageKey> = []
-    var screens: ScreenTally
-    /// To whom what is answered just now is charged.
-    package var asking = Asker.anybody
+    let answers: Answers
+    let followers: Followers
+    let openings: Openings
     /// Drafts that are laid out, and answers to them that are still to be told.
     var previews = Previews()
     var untold: [(client: WindowClient, word: ToldWord)] = []
-    /// Something is to be followed at the next tick.
-    var isHinted = false
-    /// What was said about conversations that come into memory.
-    var room: WaitingRoom
-    /// Bytes that pages over HTTP take.
-    var pageBytes = 0
-    /// Answers to what waited are next, before a conversation comes on.
-    var isCallingNext = false
 
     /// - Parameters:
     ///   - source: what rows are laid out with for screens that nobody foresaw; nil where these are refused.
@@ -64,44 +30,25 @@ package final class WindowDesk {
         in folder: DataFolder, style: DecorationStyle?, source: LayoutSource? = nil,
         sources: @escaping (EditionID) -> LayoutSource? = { _ in nil }, limits: WindowLimits = WindowLimits()
     ) {
-        (self.folder, self.limits) = (folder, limits)
-        styles = EditionStyles(folder, own: style, of: source?.edition)
-        editions = EditionWatch(folder)
+        self.limits = limits
         shelf = TimelineShelf(folder, EditionSources(own: source, load: sources), limits)
-        memory = AnswerMemory(least: limits.answers)
-        cutter = ContentCutter(limit: limits.contents)
-        room = WaitingRoom(limits)
-        screens = ScreenTally(prepared: source?.style.targets)
+        answers = Answers(in: folder, shelf, limits)
+        followers = Followers(in: folder, shelf, answers, limits)
+        openings = Openings(in: folder, style: style, source: source, shelf, answers, followers, limits)
     }
 
-    /// Shards, their timelines and who looks at them hold each other.
-    deinit {
-        for client in Array(seats.keys) { forget(client) }
-        for feed in Array(shelf.feeds.values) { shelf.remove(feed) }
-    }
-
-    /// Whether there is anything to read.
-    var isServing: Bool {
-        do throws(StorageError) {
-            _ = try editions.lookAround()
-            return editions.served != nil
-        } catch {
-            return false
-        }
+    /// The asker to whom what is answered just now is charged.
+    package var asking: Asker {
+        get { openings.asking }
+        set { openings.asking = newValue }
     }
 
     /// How many windows are open.
-    package var count: Int { seatCount }
-    package var tally: AnswerTally { memory.tally }
-    package var rememberedBytes: Int { memory.bytes }
+    package var count: Int { followers.count }
+    package var tally: AnswerTally { answers.memory.tally }
+    package var rememberedBytes: Int { answers.memory.bytes }
 
-    /// Bytes that conversations and contents leave to answers at the socket and to pages over HTTP.
-    var roomForAnswers: Int { limits.together - shelf.bytes - cutter.bytes }
-
-    /// Whether the client has one.
-    func knows(_ client: WindowClient) -> Bool { seats[client] != nil }
-
-    /// What is answered at once: nothing, where the conversation is not in memory yet. Then the answer comes in `proceed`.
+    /// Answers at once: with nothing where the conversation is not in memory yet. Then the answer comes in `proceed`.
     package func answer(
         _ word: ClientWord, from client: WindowClient, request: RequestID = .none, at now: ContinuousClock.Instant
     ) -> [GatewayWord] {
@@ -116,53 +63,33 @@ package final class WindowDesk {
             client: client, word: word, request: request, question: question, asker: asking)
         do {
             do {
-                guard !room.holds(word.window, of: client) else {
-                    try room.line(up: visit)
-                    return []
-                }
+                guard try !openings.line(up: visit) else { return [] }
                 return try reply(to: word, from: client, request: request, at: now)
             } catch let opening as TimelineShelf.Opening {
-                try room.wait(visit, for: opening.key)
+                try openings.wait(visit, for: opening.key)
                 return []
             }
         } catch {
-            return [.refused(word.window, refusal(for: error))]
+            return [.refused(word.window, WindowRefusal(for: error))]
         }
     }
 
-    func refusal(for error: any Error) -> WindowRefusal {
-        switch error {
-        case let refusal as WindowRefusal: return refusal
-        case let error as StorageError: log.error("the cache could not be read", ["reason": "\(error)"])
-        case let error as StoredMessageError:
-            log.warning("a conversation cannot be laid out for a screen that nobody foresaw", ["reason": "\(error)"])
-            return .unprepared
-        case let error as ByteError: log.error("a sealed block could not be read", ["reason": "\(error)"])
-        default: break
-        }
-        return .busy
-    }
-
-    /// The client is gone.
-    package func forget(_ client: WindowClient) {
-        for seat in seats.removeValue(forKey: client)?.values ?? [:].values { leave(seat) }
-    }
-
-    func reply(
+    private func reply(
         to word: ClientWord, from client: WindowClient, request: RequestID, at now: ContinuousClock.Instant
     ) throws -> [GatewayWord] {
         switch word {
-        case .open(let opening): return try open(opening, for: client, at: now)
+        case .open(let opening): return try openings.open(opening, for: client, at: now)
         case .prewarm(let conversation, let targets):
-            try prewarm(conversation, targets, for: client, at: now)
+            try openings.prewarm(conversation, targets, for: client, at: now)
             return [.done(word.window)]
         case .close(let window):
-            close(window, of: client)
+            followers.close(window, of: client)
             return [.done(window)]
         case .preview(let window, let draft): return try preview(draft, in: window, for: client, request: request)
-        case .changes(let window, let cursor): return [try changes(of: seat(window, of: client), since: cursor)]
+        case .changes(let window, let cursor):
+            return [try followers.changes(of: followers.seat(window, of: client), since: cursor)]
         case .page, .heights, .rows, .lines, .locate, .position, .resize, .adjust, .hold, .busy, .read, .ranges:
-            let seat = try seat(word.window, of: client)
+            let seat = try followers.seat(word.window, of: client)
             // What comes next is told for another moment than the client's.
             guard !seat.isBehind else { throw WindowRefusal.busy }
             seat.shared.lastUse = now
@@ -176,25 +103,24 @@ package final class WindowDesk {
         let timeline = seat.shared.timeline
         switch word {
         case .page(_, let side, let count):
-            let asked = seat.window.ranksAsked(at: side, count: count, on: timeline)
-            let reply = seat.window.page(side, count: count, on: cutter.looks.timeline(of: seat.shared, at: asked))
+            let reply = try answers.page(side, count: count, at: seat)
             if !reply.rows.isEmpty { seat.reshape() }
-            return [.window(try filled(reply, at: seat))]
+            return [.window(try answers.filled(reply, at: seat))]
         case .heights(let window, let range): return [.heights(timeline.heights(range, of: window))]
         case .rows(let window, let numbers):
             var rows = timeline.rows(numbers).map(\.row)
-            let kept = try fill(&rows, at: seat)
+            let kept = try answers.fill(&rows, at: seat)
             return [.rows(window, Array(rows.prefix(kept)))]
-        case .lines(let window, let wanted): return [.rows(window, try row(with: wanted, at: seat))]
+        case .lines(let window, let wanted): return [.rows(window, try answers.row(with: wanted, at: seat))]
         case .locate(let window, let y):
             guard timeline.tree.count > 0, let place = timeline.place(at: timeline.tree.rank(atY: y), of: window) else {
                 throw WindowRefusal.unknownMessage
             }
             return [.place(place)]
         case .position(let window, let message):
-            switch try find(message, on: seat.shared) {
+            switch try answers.find(message, on: seat.shared) {
             case .none(let order, let isAwaited):
-                return [self.word(message, order: order, isAwaited: isAwaited, at: seat)]
+                return [followers.word(message, order: order, isAwaited: isAwaited, at: seat)]
             case .row(let number):
                 guard let rank = timeline.tree.rank(of: number), let place = timeline.place(at: rank, of: window) else {
                     throw WindowRefusal.unknownMessage
@@ -202,7 +128,7 @@ package final class WindowDesk {
                 return [.place(place)]
             }
         case .resize(_, let target, let screen, let anchor):
-            return [.window(try resize(seat, to: target, screen, anchor, now))]
+            return [.window(try openings.resize(seat, to: target, screen, anchor, now))]
         case .adjust(let window, let most, let focus):
             let set = seat.window.adjust(maxCount: most, focus: Double(focus) / 1000, on: timeline)
             if set != nil { seat.reshape() }
@@ -216,10 +142,93 @@ package final class WindowDesk {
             seat.reshape()
             return [.adjusted(window, set)]
         case .read(let window, let order):
-            return [try read(seat, from: order, now) ?? .refused(window, .resync)]
+            return [try openings.read(seat, from: order, now) ?? .refused(window, .resync)]
         case .ranges(_, let question): return [try ranges(question, at: seat)]
         case .open, .prewarm, .close, .changes, .preview: preconditionFailure("answered before")
         }
+    }
+}
+
+// What happens meanwhile.
+extension WindowDesk {
+    /// Says what became of a word; whatever is not sent is told later.
+    package typealias Deliver = (WindowClient, ToldWord) -> WordSent
+
+    /// Takes a hint that something is new. It may be lost.
+    package func hear(_ ready: ReadyWord) { followers.hear(ready) }
+
+    /// How long nothing has to be followed. While nobody looks, nothing is.
+    package func rest(at now: ContinuousClock.Instant) -> Duration {
+        isComing || previews.isTelling ? .zero : followers.rest(at: now)
+    }
+
+    package func isToFollow(at now: ContinuousClock.Instant) -> Bool { followers.isToFollow(at: now) }
+
+    /// Reads what is new, and tells everybody whom it concerns: see `Followers.follow`.
+    package func follow(at now: ContinuousClock.Instant, atMost time: Duration? = nil, _ deliver: Deliver) {
+        followers.follow(at: now, atMost: time, deliver)
+    }
+
+    /// Tells a client that is back what it missed.
+    package func resume(_ client: WindowClient) { followers.resume(client) }
+
+    /// Closes all windows of a client that is gone.
+    package func forget(_ client: WindowClient) { followers.forget(client) }
+
+    /// Messages that somebody waits for, since this was asked last.
+    func takeWishes() -> [MessageKey] { answers.takeWishes() }
+
+    /// Screens that readers asked for and no style prepares, now and then.
+    package func takeWantedScreens(at now: ContinuousClock.Instant) -> [WantedTarget] {
+        openings.takeWantedScreens(at: now)
+    }
+
+    /// Conversations are on their way into memory, or are there and words about them wait for their answers.
+    package var isComing: Bool { openings.isComing }
+
+    /// Goes on for about a millisecond: with a conversation that comes into memory, or with answers to what waited for one.
+    /// - Returns: what has come, or why it has not, for those who have asked whether it is there.
+    package func proceed(at now: ContinuousClock.Instant, _ deliver: Deliver) -> OpeningOutcome? {
+        openings.proceed { visit, refusal, now in answer(visit, refusal, at: now, deliver) }
+    }
+
+    /// - Returns: a conversation for which it waits again.
+    private func answer(
+        _ visit: WaitingRoom.Visit, _ refusal: WindowRefusal?, at now: ContinuousClock.Instant, _ deliver: Deliver
+    ) -> SharedTimeline.Key? {
+        let answers: [ToldWord]
+        do {
+            if let refusal { throw refusal }
+            answers = try told(visit, at: now)
+        } catch let opening as TimelineShelf.Opening {
+            return opening.key
+        } catch {
+            answers = [ToldWord(.refused(visit.word.window, WindowRefusal(for: error)), request: visit.request)]
+        }
+        for answer in answers {
+            switch deliver(visit.client, answer) {
+            case .done, .away: break
+            // It has not heard what it asked for: it opens afresh.
+            case .full, .gone: followers.forget(visit.client)
+            }
+        }
+        return nil
+    }
+
+    /// Answers to a word that waited, from memory, too: a client that asks again and again before it is answered never finds its line empty.
+    private func told(_ visit: WaitingRoom.Visit, at now: ContinuousClock.Instant) throws -> [ToldWord] {
+        if let question = visit.question,
+            let known = answerAgain(question, request: visit.request, from: visit.client, at: now)
+        {
+            return [ToldWord(frame: known)]
+        }
+        let answers = try reply(to: visit.word, from: visit.client, request: visit.request, at: now).map {
+            ToldWord($0, request: visit.request)
+        }
+        if let question = visit.question, answers.count == 1, case .window = answers[0].word {
+            keep(answers[0].frame, to: visit.word, from: visit.client, question)
+        }
+        return answers
     }
 }
 

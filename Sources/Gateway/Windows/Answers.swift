@@ -1,0 +1,276 @@
+import Conversation
+import MessageLayout
+import Names
+import Pool
+import Record
+import Storage
+import Wire
+
+/// The matter of answers: contents of rows as they were cut, messages as the journal has them, and answers that were given
+/// before.
+final class Answers {
+    private let folder: DataFolder
+    private let limits: WindowLimits
+    private let shelf: TimelineShelf
+    private(set) var cutter: ContentCutter
+    private(set) var memory: AnswerMemory<Given>
+    /// Nil until the journal was found; it is not at hand away from the coordinator.
+    private var cards: CardReader?
+    /// Messages that somebody waits for.
+    private var wishes: Set<MessageKey> = []
+    /// Bytes that pages over HTTP take.
+    var pageBytes = 0
+
+    /// An answer as it goes out, but for the request id, and the window that its client then has.
+    struct Given {
+        var frame: [UInt8]
+        let window: Window
+        let wantsBodies: Bool
+        let wantsEditions: Bool
+        let wantsUnavailable: Bool
+        let rowVersion: RowVersion
+    }
+
+    /// The bytes of messages that an answer may have. It has no more rows than that.
+    private static let mostMessageBytes = Limits.frame / 4
+
+    init(in folder: DataFolder, _ shelf: TimelineShelf, _ limits: WindowLimits) {
+        (self.folder, self.shelf, self.limits) = (folder, shelf, limits)
+        memory = AnswerMemory(least: limits.answers)
+        cutter = ContentCutter(limit: limits.contents)
+    }
+
+    /// Bytes that conversations and contents leave to answers at the socket and to pages over HTTP.
+    var room: Int { limits.together - shelf.bytes - cutter.bytes }
+
+    func makeRoom() { memory.shrink(to: room - pageBytes) }
+
+    /// Keeps the only answer to a word, a window without messages, for those who open the same.
+    func keep(_ frame: [UInt8], of seat: Seat, to question: AnswerQuestion) {
+        guard !seat.wantsMessages else { return }
+        let given = Given(
+            frame: frame, window: seat.window, wantsBodies: seat.wantsBodies, wantsEditions: seat.wantsEditions,
+            wantsUnavailable: seat.wantsUnavailable, rowVersion: seat.rowVersion)
+        memory.keep(given, bytes: frame.count, of: seat.shared.moment, to: question, room: room - pageBytes)
+    }
+
+    /// - Parameter isFree: whether the answer may be given to a window of that name.
+    func known(
+        _ question: AnswerQuestion, if isFree: (WindowID) -> Bool = { _ in true }
+    ) -> AnswerMemory<Given>.Answer? {
+        memory.answer(to: question, if: { isFree($0.window.id) })
+    }
+
+    /// The page of a window, on rows that look as the client was told.
+    func page(_ side: WindowSide, count: Int, at seat: Seat) throws -> WindowReply {
+        let asked = seat.window.ranksAsked(at: side, count: count, on: seat.shared.timeline)
+        return seat.window.page(side, count: count, on: cutter.looks.timeline(of: seat.shared, at: asked))
+    }
+}
+
+// Contents of rows.
+extension Answers {
+    /// A reply with what is drawn in its rows: in all of them, or, where they are too large together, in fewer rows, which the window has
+    /// then.
+    func filled(_ reply: WindowReply, at seat: Seat) throws(StorageError) -> WindowReply {
+        guard seat.wantsBodies, !reply.rows.isEmpty else { return reply }
+        let timeline = seat.shared.timeline
+        var reply = reply
+        // They are at one end of the window, or all of it: nobody has to look where they are.
+        let range = seat.window.range
+        let first = reply.part == .newer ? range.upperBound - reply.rows.count : range.lowerBound
+        let start = seat.window.start(of: reply, on: timeline)
+        var room = AnswerRoom(ContentCutter.mostBytes)
+        var drawn = try cutter.draw(
+            first..<first + reply.rows.count, from: start, in: &room, on: seat.shared,
+            for: Sight(seat, from: reply.start))
+        for (i, body) in zip(drawn.rows, drawn.bodies) { reply.rows[i].body = body }
+        seat.window.cut(&reply, to: drawn.rows, on: timeline)
+        guard seat.wantsMessages else { return reply }
+        let kept = try addMessages(
+            to: &reply.rows, of: drawn.jobs, at: seat, from: seat.window.start(of: reply, on: timeline))
+        drawn.rows = kept
+        seat.window.cut(&reply, to: kept, on: timeline)
+        return reply
+    }
+
+    /// - Returns: how many of them there was room for, from the first on.
+    func fill(_ rows: inout [WindowRow], at seat: Seat) throws(StorageError) -> Int {
+        var room = AnswerRoom(ContentCutter.mostBytes)
+        let jobs = try cutter.fill(&rows, in: &room, on: seat.shared, for: Sight(seat, from: .top))
+        guard seat.wantsMessages else { return jobs.count }
+        return try addMessages(to: &rows, of: jobs, at: seat, from: .top).count
+    }
+
+    /// The row with these lines; as it is now, if it is another by now. Its message has come with its first lines.
+    func row(with wanted: WantedLines, at seat: Seat) throws(StorageError) -> [WindowRow] {
+        var rows = seat.shared.timeline.rows([wanted.row]).map(\.row)
+        var room = AnswerRoom(ContentCutter.mostBytes)
+        _ = try cutter.fill(&rows, in: &room, on: seat.shared, for: Sight(seat, from: .top, wanted: wanted))
+        return rows
+    }
+
+    /// A row as it is stored now, with what its texts were measured as; nil where it is not there, or cannot be laid out.
+    func shown(
+        _ rank: Int, on shared: SharedTimeline, for version: RowVersion
+    ) throws(StorageError) -> ContentCutter.ShownRow? {
+        try cutter.shown(rank, on: shared, for: version)
+    }
+
+    /// Changes with what is drawn in rows that are new or other. Nil where that is more than an answer may have: the window is opened
+    /// afresh, and its client asks on.
+    func filled(_ set: ChangeSet, at seat: Seat) throws(StorageError) -> ChangeSet? {
+        guard seat.wantsBodies else { return set }
+        var set = set
+        var rows = set.changes.flatMap(\.kind.rows)
+        guard !rows.isEmpty else { return set }
+        guard try fill(&rows, at: seat) == rows.count else { return nil }
+        var rest = rows[...]
+        for i in set.changes.indices {
+            let count = set.changes[i].kind.rows.count
+            if count > 0 { set.changes[i].kind = set.changes[i].kind.with(Array(rest.prefix(count))) }
+            rest = rest.dropFirst(count)
+        }
+        return set
+    }
+
+    /// Rows at some ranks of a timeline that nobody else sees, as they would be answered.
+    /// - Parameter read: a row of it that no file has.
+    func rows(
+        at ranks: [Int], of timeline: Timeline, with read: ReadRow, at seat: Seat
+    ) throws -> (rows: [WindowRow], jobs: [JobNumber?]) {
+        var room = AnswerRoom(ContentCutter.mostBytes)
+        var rows: [WindowRow] = []
+        var jobs: [JobNumber?] = []
+        for rank in ranks {
+            var found = timeline.rows(rank..<rank + 1)
+            if seat.wantsBodies {
+                let drawn = try cutter.draw(
+                    rank..<rank + 1, of: timeline.tree, from: .top, in: &room, on: seat.shared,
+                    for: Sight(seat, from: .top), besides: read)
+                guard let body = drawn.bodies.first else { continue }
+                found[0].body = body
+                jobs += drawn.jobs
+            }
+            rows += found
+        }
+        return (rows, jobs)
+    }
+}
+
+// Messages, as the journal has them.
+extension Answers {
+    /// Puts messages beside the layouts in rows. A message and a layout that were not made of each other never come together.
+    /// - Parameter jobs: with which each of the first rows became what it is.
+    /// - Returns: the rows that there was room for.
+    func addMessages(
+        to rows: inout [WindowRow], of jobs: [JobNumber?], at seat: Seat, from start: AnswerCut.Start
+    ) throws(StorageError) -> Range<Int> {
+        guard try findJournal() else { return 0..<jobs.count }
+        let conversation = seat.shared.key.conversation
+        var wanted: [(key: MessageKey, job: JobNumber)] = []
+        var places: [Int] = []
+        for (i, job) in jobs.enumerated() {
+            guard let job, rows[i].body != nil else { continue }
+            wanted.append((MessageKey(conversation, rows[i].message), job))
+            places.append(i)
+        }
+        for (i, state) in zip(places, try cards?.states(of: wanted) ?? []) {
+            rows[i].body?.message = state.map(SaidMessage.encoded)
+        }
+        var cut = AnswerCut(of: jobs.count, from: start, AnswerRoom(Self.mostMessageBytes))
+        while let row = cut.next { cut.take(row, bytes: rows[row].body?.message?.count ?? 0) }
+        return cut.rows
+    }
+
+    /// Has a message laid out before others, as somebody waits for it.
+    private func wish(_ message: MessageKey) {
+        if wishes.count < OperatorRequest.mostUrged { wishes.insert(message) }
+    }
+
+    /// Messages that somebody waits for, since this was asked last.
+    func takeWishes() -> [MessageKey] {
+        defer { wishes.removeAll(keepingCapacity: true) }
+        return Array(wishes)
+    }
+
+    /// Whether the journal is at hand; it is not away from the coordinator.
+    private func findJournal() throws(StorageError) -> Bool {
+        do throws(StorageError) {
+            if cards == nil { cards = try CardReader(in: folder) }
+            return true
+        } catch .absent {
+            return false
+        }
+    }
+
+    enum Found {
+        case row(MessageNumber)
+        /// It is accepted and has no row; one is on its way, or none is.
+        case none(order: Int64, isAwaited: Bool)
+    }
+
+    /// Finds a message by the id that its sender or its backend gave it.
+    func find(_ message: MessageID, on shared: SharedTimeline) throws -> Found {
+        let conversation = shared.key.conversation
+        guard try findJournal() else {
+            // What is pending is not known.
+            guard let number = try shared.feed.number(of: message, in: conversation) else {
+                throw WindowRefusal.unknownMessage
+            }
+            return .row(number)
+        }
+        guard let card = try cards?.message(MessageKey(conversation, message)), card.isComplete,
+            let order = card.order
+        else { throw WindowRefusal.unknownMessage }
+        guard shared.timeline.tree.rank(of: card.number) == nil else { return .row(card.number) }
+        let key = MessageKey(conversation, message)
+        let isAwaited = try !isGone(key, from: shared.feed)
+        if isAwaited { wish(key) }
+        return .none(order: order.value, isAwaited: isAwaited)
+    }
+
+    /// Whether a message has no row in what readers are shown, and none is on its way.
+    private func isGone(_ key: MessageKey, from feed: ShardFeed) throws(StorageError) -> Bool {
+        guard let standing = try cards?.standing(of: key, in: feed.shard) else { return false }
+        return try feed.lacks(standing.card, forGoodBy: standing.progress)
+    }
+
+    /// Whether rows of the shard may be missing that were there. Away from the coordinator nobody knows.
+    func isLaidOutAgain(_ feed: ShardFeed) throws(StorageError) -> Bool {
+        guard try findJournal(), cards != nil else { return false }
+        return try feed.isLaidOutAgain(by: cards!)
+    }
+
+    /// Whether nothing was ever accepted of a conversation; false where nobody knows, as the journal is not at hand.
+    func isUnknown(_ conversation: ConversationID) throws(StorageError) -> Bool {
+        guard try findJournal(), cards != nil else { return false }
+        return try !cards!.knows(conversation)
+    }
+
+    /// Whether something was ever accepted of a conversation that has no row; false where nobody knows.
+    func isKnown(_ conversation: ConversationID) throws(StorageError) -> Bool {
+        guard try findJournal() else { return false }
+        return try !isUnknown(conversation)
+    }
+}
+
+extension WindowReply {
+    /// Where its reader will go on.
+    fileprivate var start: Sight.Start {
+        if let firstVisible { return .y(firstVisible.y) }
+        return part == .older ? .bottom : .top
+    }
+}
+
+extension WindowChange.Kind {
+    fileprivate func with(_ rows: [WindowRow]) -> WindowChange.Kind {
+        switch self {
+        case .insert(let at, _): .insert(at: at, rows)
+        case .remove: self
+        case .replace(let at, _): .replace(at: at, rows[0])
+        case .move(let from, let to, _): .move(from: from, to: to, rows[0])
+        case .redecorate(let at, _): .redecorate(at: at, rows[0])
+        }
+    }
+}

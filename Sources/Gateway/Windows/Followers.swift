@@ -1,0 +1,416 @@
+import Conversation
+import MessageLayout
+import Names
+import Operations
+import Pool
+import Storage
+import Wire
+
+private let log = Log("gateway")
+
+/// Clients and their windows, and what each of them was told: follows the shards that somebody looks at, and tells everybody whom it
+/// concerns. Those who take no more are told later.
+final class Followers {
+    private let limits: WindowLimits
+    private let shelf: TimelineShelf
+    private let answers: Answers
+    private(set) var editions: EditionWatch
+    /// The edition that was served when timelines last heard of one.
+    private var noticed: EditionID?
+    private(set) var seats: [WindowClient: [WindowID: Seat]] = [:]
+    /// The number of windows that are open.
+    private(set) var count = 0
+    /// Windows whose clients took no more, and are told later.
+    private var behind: [ObjectIdentifier: Seat] = [:]
+    /// Windows whose clients were told that messages are pending, until these have a row or get none; and when that was looked at.
+    private var awaiting: [ObjectIdentifier: Seat] = [:]
+    private var awaitedAt: ContinuousClock.Instant?
+    /// Clients that are still to be told something in this round, and when it began.
+    private var unprobed: [WindowClient] = []
+    private var probedAt: ContinuousClock.Instant?
+    private var followedAt: ContinuousClock.Instant?
+    /// Shards that are still to be followed in this round.
+    private var unfollowed: [ShardFeed] = []
+    /// Something is to be followed at the next tick.
+    var isHinted = false
+
+    typealias Deliver = WindowDesk.Deliver
+
+    private static let awaitedPause: Duration = .seconds(1)
+    private static let probesAtOnce = 64
+
+    init(in folder: DataFolder, _ shelf: TimelineShelf, _ answers: Answers, _ limits: WindowLimits) {
+        (self.shelf, self.answers, self.limits) = (shelf, answers, limits)
+        editions = EditionWatch(folder)
+    }
+
+    /// Shards, their timelines and who looks at them hold each other.
+    deinit {
+        for client in Array(seats.keys) { forget(client) }
+        for feed in Array(shelf.feeds.values) { shelf.remove(feed) }
+    }
+
+    /// Whether there is anything to read.
+    var isServing: Bool {
+        do throws(StorageError) {
+            _ = try editions.lookAround()
+            return editions.served != nil
+        } catch {
+            return false
+        }
+    }
+
+    /// Whether the client has a window.
+    func knows(_ client: WindowClient) -> Bool { seats[client] != nil }
+
+    /// Whether whoever opens the conversation now is shown this.
+    func isShown(_ shared: SharedTimeline) -> Bool {
+        shared.key.edition == editions.served && !shared.timeline.isOld
+    }
+
+    func seat(_ window: WindowID, of client: WindowClient) throws(WindowRefusal) -> Seat {
+        guard let seat = seats[client]?[window] else { throw .unknownWindow }
+        return seat
+    }
+
+    /// Makes room for a window, in place of one that its client had under the same name.
+    func makeRoom(for window: WindowID, of client: WindowClient) throws(WindowRefusal) {
+        close(window, of: client)
+        guard hasRoom(for: window, of: client) else { throw .busy }
+    }
+
+    /// One that the client has under the same name leaves its place.
+    func hasRoom(for window: WindowID, of client: WindowClient) -> Bool {
+        let own = seats[client]
+        if own?[window] != nil { return true }
+        return count < limits.windows && (own?.count ?? 0) < limits.windowsPerClient
+    }
+
+    /// Takes a window in, in place of the one of the same name.
+    func take(_ seat: Seat) -> Seat {
+        if let old = seats[seat.client, default: [:]].updateValue(seat, forKey: seat.window.id) { leave(old) }
+        count += 1
+        seat.shared.add(seat)
+        return seat
+    }
+
+    func close(_ window: WindowID, of client: WindowClient) {
+        guard let seat = seats[client]?.removeValue(forKey: window) else { return }
+        if seats[client]?.isEmpty ?? false { seats[client] = nil }
+        leave(seat)
+    }
+
+    func close(_ seat: Seat) { close(seat.window.id, of: seat.client) }
+
+    /// - Parameter isAway: nothing is told until the client is back.
+    private func note(_ seat: Seat, isBehind: Bool, isAway: Bool = false) {
+        seat.isBehind = isBehind
+        behind[ObjectIdentifier(seat)] = isBehind && !isAway ? seat : nil
+    }
+
+    /// Has a client that is back told what it missed.
+    func resume(_ client: WindowClient) {
+        for seat in (seats[client] ?? [:]).values where seat.isBehind { note(seat, isBehind: true) }
+        isHinted = true
+    }
+
+    private func leave(_ seat: Seat) {
+        seat.shared.remove(seat)
+        if seat.isBehind { note(seat, isBehind: false) }
+        if !seat.awaited.isEmpty { awaiting[ObjectIdentifier(seat)] = nil }
+        count -= 1
+    }
+
+    func move(_ seat: Seat, to shared: SharedTimeline) {
+        seat.shared.remove(seat)
+        seat.shared = shared
+        shared.add(seat)
+    }
+
+    /// Closes all windows of a client that is gone.
+    func forget(_ client: WindowClient) {
+        for seat in seats.removeValue(forKey: client)?.values ?? [:].values { leave(seat) }
+    }
+
+    /// The word for a message that has no row; while one is on its way it hears when none is any more.
+    func word(_ message: MessageID, order: Int64, isAwaited: Bool, at seat: Seat) -> GatewayWord {
+        if isAwaited {
+            seat.await(message)
+            if !seat.awaited.isEmpty { awaiting[ObjectIdentifier(seat)] = seat }
+        }
+        return seat.word(message, order: order, isAwaited: isAwaited)
+    }
+}
+
+// What happens, told to those who look.
+extension Followers {
+    /// Takes a hint that something is new. It may be lost.
+    func hear(_ ready: ReadyWord) {
+        for row in ready.rows {
+            if let feed = shelf.feeds[.init(edition: ready.edition, shard: row.shard)] {
+                isHinted = feed.hint(row.stamp) || isHinted
+            }
+            if ready.edition == editions.filler, let served = editions.served,
+                let feed = shelf.feeds[.init(edition: served, shard: row.shard)]
+            {
+                isHinted = feed.hintOfFiller(row.stamp) || isHinted
+            }
+        }
+    }
+
+    /// How long nothing has to be followed. While nobody looks, nothing is.
+    func rest(at now: ContinuousClock.Instant) -> Duration {
+        guard unfollowed.isEmpty else { return .zero }
+        guard count > 0 else { return .seconds(5) }
+        return max(.zero, nextFollowing - now)
+    }
+
+    func isToFollow(at now: ContinuousClock.Instant) -> Bool {
+        !unfollowed.isEmpty || count > 0 && nextFollowing <= now
+    }
+
+    private var nextFollowing: ContinuousClock.Instant {
+        guard let followedAt else { return .now }
+        return followedAt + (isHinted ? limits.tick : limits.watch)
+    }
+
+    /// Reads what is new, and tells everybody whom it concerns. To be called once a tick, and again as long as it was not done.
+    /// - Parameter time: after which the rest of the round is left for the next call; without it, a round begins and is done.
+    func follow(at now: ContinuousClock.Instant, atMost time: Duration? = nil, _ deliver: Deliver) {
+        if unfollowed.isEmpty || time == nil {
+            (followedAt, isHinted) = (now, false)
+            noticeEdition(at: now, deliver)
+            unfollowed = shelf.feeds.values.filter { $0.isDue(at: now, limits) }
+        }
+        let end = time.map { ContinuousClock.now + $0 }
+        while let feed = unfollowed.popLast() {
+            // It may be none that is open any more.
+            if shelf.holds(feed) { follow(feed, at: now, deliver) }
+            if let end, end <= .now, !unfollowed.isEmpty { return }
+        }
+        for seat in behind.values { tell(seat, deliver) }
+        tellUnavailable(at: now, deliver)
+        probe(at: now, deliver)
+    }
+
+    /// Tells who waits for a message that it gets no row. Once a second, and a few at a time, as each is looked up in the journal.
+    private func tellUnavailable(at now: ContinuousClock.Instant, _ deliver: Deliver) {
+        guard !awaiting.isEmpty, awaitedAt.map({ now - $0 >= Self.awaitedPause }) ?? true else { return }
+        awaitedAt = now
+        for (place, seat) in awaiting.shuffled().prefix(Self.probesAtOnce) {
+            // It is told what comes before, first.
+            guard !seat.isBehind else { continue }
+            for message in seat.awaited {
+                switch Result(catching: { try answers.find(message, on: seat.shared) }) {
+                case .success(.none(_, isAwaited: true)): continue
+                case .success(.none(let order, isAwaited: false)):
+                    let word = seat.word(message, order: order, isAwaited: false)
+                    switch deliver(seat.client, ToldWord(word)) {
+                    case .done: break
+                    case .full, .away: continue
+                    case .gone: forget(seat.client)
+                    }
+                case .success(.row), .failure(WindowRefusal.unknownMessage): break
+                // To be looked at again.
+                case .failure: continue
+                }
+                seat.cease(awaiting: message)
+            }
+            if seat.awaited.isEmpty { awaiting[place] = nil }
+        }
+    }
+
+    /// A few clients at a time, so that nobody else waits for them.
+    private func probe(at now: ContinuousClock.Instant, _ deliver: Deliver) {
+        if unprobed.isEmpty, now >= (probedAt ?? now) + limits.probe {
+            unprobed = Array(seats.keys)
+            probedAt = now
+        }
+        if probedAt == nil { probedAt = now }
+        for client in unprobed.suffix(Self.probesAtOnce) {
+            if let seat = seats[client]?.values.first, !seat.isBehind { tell(seat, deliver) }
+        }
+        unprobed.removeLast(min(Self.probesAtOnce, unprobed.count))
+    }
+
+    private func follow(_ feed: ShardFeed, at now: ContinuousClock.Instant, _ deliver: Deliver) {
+        do {
+            guard let notes = try feed.changes(at: now) else { return startAnew(feed, deliver) }
+            guard !notes.isEmpty else { return }
+            for shared in try collect(notes, from: feed, at: now) { tellAll(shared, deliver) }
+        } catch {
+            log.warning(
+                "a shard could not be followed", ["shard": .number(Int(feed.shard.number)), "reason": "\(error)"])
+            startAnew(feed, deliver)
+        }
+    }
+
+    /// Changes timelines that are awake, and says which.
+    private func collect(
+        _ notes: [ShardChangeNote], from feed: ShardFeed, at now: ContinuousClock.Instant
+    ) throws -> [SharedTimeline] {
+        let conversations = Dictionary(grouping: notes, by: \.conversation)
+        let awake = conversations.keys.flatMap { feed.awake($0, at: now) }
+        let seen = Set(awake.map(\.key.conversation))
+        let rows = try feed.workshop.rows(
+            notes.filter { seen.contains($0.conversation) }, of: feed, for: Set(awake.map(\.key.target)))
+        for shared in awake {
+            shared.take(conversations[shared.key.conversation] ?? [], rows, upTo: feed.moment.stamp)
+        }
+        for (conversation, notes) in conversations {
+            for shared in feed.rest(conversation, missing: notes, at: now) { shelf.remove(shared) }
+        }
+        return awake
+    }
+
+    /// Tells everybody who looks. Those who hold the same rows are told the same, which is made once.
+    private func tellAll(_ shared: SharedTimeline, _ deliver: Deliver) {
+        var memory = ToldMemory()
+        for seat in shared.watchers where !seat.isBehind { tell(seat, &memory, deliver) }
+    }
+
+    private func tell(_ seat: Seat, _ deliver: Deliver) {
+        var memory = ToldMemory()
+        tell(seat, &memory, deliver)
+    }
+
+    /// Tells a window everything since it was told last.
+    private func tell(_ seat: Seat, _ memory: inout ToldMemory, _ deliver: Deliver) {
+        let timeline = seat.shared.timeline
+        let before = seat.window
+        guard !seat.shared.isUnprepared else { return refuse(seat, .unprepared, deliver) }
+        guard let steps = timeline.steps(since: before.cursor), let set = seat.window.follow(steps, on: timeline) else {
+            return refuse(seat, .resync, deliver)
+        }
+        do throws(StorageError) {
+            let told = try memory.word(for: seat, before) { () throws(StorageError) in
+                try answers.filled(set, at: seat).map { .changes($0) }
+            }
+            guard let word = told else {
+                seat.window = before
+                return refuse(seat, .resync, deliver)
+            }
+            switch deliver(seat.client, word) {
+            case .done:
+                seat.remember(before, atMost: limits.past)
+                note(seat, isBehind: false)
+            case .full:
+                seat.window = before
+                note(seat, isBehind: true)
+                // Soon again.
+                isHinted = true
+            case .away:
+                seat.window = before
+                note(seat, isBehind: true, isAway: true)
+            case .gone: forget(seat.client)
+            }
+        } catch {
+            seat.window = before
+            note(seat, isBehind: true)
+        }
+    }
+
+    /// Closes a window, and tells its client why.
+    private func refuse(_ seat: Seat, _ refusal: WindowRefusal, _ deliver: Deliver) {
+        close(seat)
+        if deliver(seat.client, ToldWord(.refused(seat.window.id, refusal))) == .gone { forget(seat.client) }
+    }
+
+    /// Forgets a shard, of which what was read is not so any more, or not known.
+    private func startAnew(_ feed: ShardFeed, _ deliver: Deliver) {
+        for shared in feed.all {
+            for seat in shared.watchers { refuse(seat, .resync, deliver) }
+        }
+        shelf.remove(feed)
+    }
+
+    /// The served edition lacks rows from now on, or lacks none any more: what is open is opened afresh.
+    private func noticeFiller(_ deliver: Deliver) {
+        guard shelf.filler != editions.filler else { return }
+        shelf.filler = editions.filler
+        // What was open of an edition that is served no more goes on as it was.
+        for feed in shelf.feeds.values
+        where feed.edition == editions.served && feed.filler?.edition != editions.filler {
+            startAnew(feed, deliver)
+        }
+    }
+
+    /// Tells windows with rows of another edition that those are old; they stay as long as their files do.
+    private func noticeEdition(at now: ContinuousClock.Instant, _ deliver: Deliver) {
+        do throws(StorageError) {
+            _ = try editions.lookAround(at: now)
+            noticeFiller(deliver)
+            guard noticed != editions.served else { return }
+            noticed = editions.served
+        } catch {
+            return log.error("which edition is served could not be read", ["reason": "\(error)"])
+        }
+        for shared in shelf.feeds.values.flatMap(\.all) {
+            shared.timeline.isOld = shared.key.edition != editions.served
+            tellAll(shared, deliver)
+        }
+    }
+
+    /// Follows what is in memory, which was left where it was while nobody looked.
+    func keepUp(at now: ContinuousClock.Instant) {
+        guard count == 0, isHinted || followedAt.map({ now - $0 >= limits.tick }) ?? true else { return }
+        follow(at: now) { _, _ in .gone }
+    }
+}
+
+// What a client missed.
+extension Followers {
+    /// Changes that a client has not heard of; it may have lost what it was told.
+    func changes(of seat: Seat, since cursor: WindowCursor) throws -> GatewayWord {
+        let timeline = seat.shared.timeline
+        let present = seat.window
+        let isPresent = cursor == present.cursor
+        guard var window = isPresent ? present : seat.past(at: cursor), let steps = timeline.steps(since: cursor),
+            let followed = window.follow(steps, on: timeline), let set = try answers.filled(followed, at: seat)
+        else {
+            close(seat)
+            throw WindowRefusal.resync
+        }
+        if isPresent {
+            seat.window = window
+            seat.remember(present, atMost: limits.past)
+        } else {
+            seat.goBack(to: window)
+        }
+        note(seat, isBehind: false)
+        return .changes(set)
+    }
+
+    /// Takes up the window of a client that is back, and has it as it was at a moment: with what followed; or whole,
+    /// where it cannot be known which rows of it the client has. Nil where there is no such window any more.
+    func takeUp(
+        _ opening: WindowOpening, of client: WindowClient, since cursor: WindowCursor, at now: ContinuousClock.Instant
+    ) -> GatewayWord? {
+        guard let seat = seats[client]?[opening.window], seat.wantsBodies == opening.wantsBodies,
+            seat.wantsMessages == (opening.wantsBodies && opening.wantsMessages),
+            seat.wantsEditions == (opening.wantsBodies && opening.wantsEditions),
+            seat.wantsUnavailable == opening.wantsUnavailable, seat.rowVersion == opening.rowVersion
+        else { return nil }
+        let key = seat.shared.key
+        guard key.conversation == opening.conversation, key.target == opening.target, key.reader == opening.reader
+        else { return nil }
+        seat.shared.lastUse = now
+        do {
+            let isKnown = seat.isSure(at: cursor) && seat.shared.timeline.steps(since: cursor) != nil
+            return isKnown ? try changes(of: seat, since: cursor) : try whole(seat)
+        } catch {
+            return nil
+        }
+    }
+
+    /// The window as it is by now; nil where it cannot follow.
+    private func whole(_ seat: Seat) throws -> GatewayWord? {
+        let timeline = seat.shared.timeline
+        let before = seat.window
+        guard let steps = timeline.steps(since: before.cursor), seat.window.follow(steps, on: timeline) != nil
+        else { return nil }
+        seat.remember(before, atMost: limits.past)
+        note(seat, isBehind: false)
+        return .window(try answers.filled(seat.window.whole(on: timeline), at: seat))
+    }
+}
