@@ -165,6 +165,8 @@ def main():
         built = pathlib.Path(os.environ["FORME"])
         forme, bench = folder / "forme", folder / "forme-bench"
         for program in (forme, bench):
+            if not built.with_name(program.name).exists():
+                raise Failure(f"{program.name} is not beside the others in {built.parent}; build it: swift build -c release --product {program.name}")
             subprocess.run(["strip", "-g", "-o", program, built.with_name(program.name)], check=True)
         for kind, messages in KINDS.items():
             found[f"a worker: {kind}"] = row_of_kind(bench, kind, messages, folder)

@@ -43,8 +43,14 @@ struct PageQuestions {
     ) throws {
         var link = try WindowLink(endpoint, access: access)
         for (number, opening) in try openings.enumerated() {
-            let answer = try link.ask(.open(opening), within: .seconds(10))
-            guard case .window = answer else { throw Failure(.failed, "a window could not be opened") }
+            var answer = try link.ask(.open(opening), within: .seconds(10))
+            // A gateway that has just started, or whose edition is just served, has its clients ask again.
+            let deadline = ContinuousClock.now + .seconds(10)
+            while case .refused(_, .busy) = answer, .now < deadline {
+                _ = try link.next(within: .milliseconds(50))
+                answer = try link.ask(.open(opening), within: .seconds(10))
+            }
+            guard case .window = answer else { throw Failure(.failed, "a window could not be opened: \(answer)") }
             try hear(number, answer)
         }
     }
