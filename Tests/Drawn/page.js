@@ -162,6 +162,72 @@ function drawRow(row, layout, x, y, scale, width, report) {
   }
 }
 
+// Ranges: what the service says of stretches of drawn lines, against what the browser drew.
+
+/// Words, the first letters, and a stretch across words, of what is drawn of a line; each as units of the text.
+function stretches({line, string}) {
+  const drawn = string.replace(TRAILING, ''), found = [...drawn.matchAll(/\S+/g)].map(word => [word.index, word.index + word[0].length]);
+  const letters = [...new Intl.Segmenter().segment(drawn)].slice(0, 12).map(({index, segment}) => [index, index + segment.length]);
+  if (drawn.length > 4) found.push([Math.floor(drawn.length / 4), Math.ceil(3 * drawn.length / 4)]);
+  return [...found, ...letters].map(([start, end]) => [line.start + start, line.start + end]);
+}
+
+/// Stretches of x, the leftmost first; those that touch are one.
+function spans(pieces) {
+  const found = [];
+  for (const [left, right] of pieces.filter(([left, right]) => right - left > 0.02).sort((a, b) => a[0] - b[0])) {
+    const last = found.at(-1);
+    if (last && left < last[1] + 0.5) last[1] = Math.max(last[1], right);
+    else found.push([left, right]);
+  }
+  return found;
+}
+
+/// What the browser drew of units of a line, from the left of the content in device pixels.
+function drawnSpans({element, line, row, origin}, start, end, scale) {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT), range = document.createRange();
+  const [x] = row.decoration.content, base = origin.getBoundingClientRect().left;
+  let at = line.start - (line.begins_joined ? 1 : 0);
+  for (let node; (node = walker.nextNode()); at += node.length) {
+    if (start >= at && start < at + node.length) range.setStart(node, start - at);
+    if (end > at && end <= at + node.length) range.setEnd(node, end - at);
+  }
+  return spans([...range.getClientRects()].map(rect => [(rect.left - base) * scale - x, (rect.right - base) * scale - x]));
+}
+
+async function compareRanges(report, {query, state, scale}) {
+  const texts = new Map();
+  for (const drawn of report.lines) {
+    if (drawn.node.text.literal !== undefined && drawn.node.text.generated === undefined) continue;
+    const key = drawn.row.row + ' ' + drawn.node.node;
+    texts.set(key, [...texts.get(key) ?? [], drawn]);
+  }
+  let compared = 0, worst = 0;
+  const bad = [];
+  for (const lines of texts.values()) {
+    const [{row, node}] = lines, asked = lines.flatMap(drawn => stretches(drawn).map(([start, end]) => ({drawn, start, end}))).slice(0, 256);
+    const answer = await fetch('/v1/conversations/kinds/ranges?' + query, {method: 'POST',
+      headers: {'Content-Type': 'application/json', Accept: 'application/json; rows=2'}, body: JSON.stringify({row: row.row, mark: row.mark,
+        expanded: state === 'expanded', texts: [{node: node.node, ranges: asked.map(({start, end}) => [start, end])}]})});
+    const {ranges} = await answer.json();
+    if (!ranges) { bad.push({what: 'has no ranges', message: row.message, part: node.part, status: answer.status}); continue; }
+    ranges.texts[0].ranges.forEach(({start, end, frames}, i) => {
+      const {drawn} = asked[i], {line} = drawn;
+      const last = line.start + drawn.string.replace(TRAILING, '').length;
+      // A grapheme may be more here than there. In front of an ellipsis a browser kerns, and models do not: up to three pixels.
+      if (end > last || start < line.start || line.ends_with && end === last) return;
+      const told = spans(frames.filter(frame => frame[1] === line.top).map(([left, , wide]) => [left, left + wide]));
+      const seen = drawnSpans(drawn, start, end, scale);
+      const off = told.length === seen.length ? Math.max(0, ...told.flatMap(([left, right], n) => [Math.abs(left - seen[n][0]), Math.abs(right - seen[n][1])])) : Infinity;
+      compared++;
+      if (off !== Infinity) worst = Math.max(worst, off);
+      if (off > 0.5) bad.push({what: 'is drawn elsewhere than its range', message: row.message, part: node.part, string: drawn.string.slice(start - line.start, end - line.start),
+        told: JSON.stringify(told), seen: JSON.stringify(seen)});
+    });
+  }
+  return {compared, worst, bad};
+}
+
 /// Rows of a conversation in columns, and what is wrong with them.
 async function draw({query, state, scale, width, mirrored, columns}) {
   document.querySelectorAll('body > *').forEach(element => element.remove());
@@ -192,7 +258,8 @@ async function draw({query, state, scale, width, mirrored, columns}) {
     else if (start < -0.5 || end > 0.5) bad.push({what: 'leaves its text', start, end, ...told});
     if (more < -1.5) (report.narrow ??= []).push(told);
   }
+  const ranges = await compareRanges(report, {query, state, scale});
   const size = [columns * wide, Math.max(...bottoms)];
   Object.assign(document.body.style, {width: size[0] + 'px', height: size[1] + 'px'});
-  return {rows: states.length, lines: report.lines.length, joined, over, under, widest, narrowest, size, bad: [...report.lacks, ...bad], narrow: report.narrow ?? []};
+  return {rows: states.length, lines: report.lines.length, joined, over, under, widest, narrowest, size, ranges: {...ranges, bad: ranges.bad.length}, bad: [...report.lacks, ...bad, ...ranges.bad], narrow: report.narrow ?? []};
 }

@@ -75,7 +75,8 @@ def draw(service, target, run):
             over, under = (100 * told[key] / max(1, told["lines"]) for key in ("over", "under"))
             print(f"drawn: {name}: {told['rows']} rows, {told['lines']} lines, {told['joined']} cut in joined letters; "
                   f"{over:.2f} % wider than they say by more than 0.5 px, {told['widest']:.2f} at most; "
-                  f"{under:.2f} % narrower by more than 1.5 px, {-told['narrowest']:.2f} at most")
+                  f"{under:.2f} % narrower by more than 1.5 px, {-told['narrowest']:.2f} at most; "
+                  f"{told['ranges']['compared']} ranges compared, {told['ranges']['bad']} elsewhere, {told['ranges']['worst']:.2f} px at most")
             for bad in told["bad"][:run.most]:
                 print("  " + " ".join(f"{key}={value!r}" for key, value in bad.items()))
             if run.narrow:
@@ -99,8 +100,8 @@ def screenshots(browser, path, size, zoom):
 def main():
     parser = argparse.ArgumentParser(prog="deploy/drawn", description=(
         "Draws every kind of message in both styles in a headless Chromium, from rows of version 2, their messages and the fonts, with "
-        "nothing of a style, and measures what it drew. Ends with 1 where a line is wider than it says by more than half a device pixel, where "
-        "something leaves its bubble, or where a text has no face or no words."))
+        "nothing of a style, and measures what it drew. Ends with 1 where a line is wider than it says by more than half a device pixel, where a stretch "
+        "of it is drawn elsewhere than `ranges` says by as much, where something leaves its bubble, or where a text has no face or no words."))
     parser.add_argument("--short", action="store_true", help=f"only {', '.join(SHORT)}")
     parser.add_argument("--style", choices=STYLES, help="only this style")
     parser.add_argument("--target", action="append", help="a screen such as 390@3 or 320@3,mirrored; may be said again")
