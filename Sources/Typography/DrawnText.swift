@@ -141,6 +141,34 @@ extension DrawnText {
     }
 }
 
+// Runs.
+extension DrawnText {
+    /// A stretch of a line in one font and direction.
+    package struct Run: Hashable, Sendable {
+        package var range: Range<Int32>
+        /// Of its left edge.
+        package var x: Int32
+        package var advance: Int32
+        /// Place of the face in the list of fonts; nil for an inline box.
+        package var font: UInt16?
+        /// Of UAX #9: from right to left where it is odd.
+        package var level: UInt8
+    }
+
+    /// What is drawn of a line, from left to right; of spaces that hang, a hyphen and an ellipsis nothing.
+    package func runs(ofLine number: Int) -> [Run] {
+        let places = DrawnPositions(lines[number], in: text, breaker)
+        return places.positions.runs.compactMap { run in
+            let (left, right) = (places.drawn(run.left), places.drawn(run.left &+ run.width))
+            guard left < right else { return nil }
+            let font = text.runs[Int(run.run)].font
+            return Run(
+                range: run.start..<run.end, x: left, advance: right - left, font: font == TextRun.box ? nil : font,
+                level: run.level)
+        }
+    }
+}
+
 // Carets.
 extension DrawnText {
     /// A caret on one side of a place: a line without width, and the direction of what it stands at.

@@ -151,6 +151,56 @@ def tiled(asker, row, node, expanded):
     return len(shown["lines"]), len(edges), len(hits)
 
 
+@case("ranges/runs of lines", short=2)
+def _(run):
+    """Runs are in the order in which they are drawn, meet, are as wide as their line, and stand where ranges say."""
+    count = fonts = 0
+    with Service() as service:
+        names = list(LETTERS)
+        fill(service, "c", len(names), lambda i: LETTERS[names[i]])
+        line = web.Line(service.port)
+        faces = line.get("/v1/fonts").json()["fonts"]
+        for target, binary in (("375@2", windows.target(375, 2)), ("211.5@2.625,130", windows.target(211.5, 2.625, 130))):
+            asker = Asker(service, "c", target, binary)
+            plain = asker.rows()
+            reply = line.get("/v1/conversations/c/window", {"Accept": "application/json; rows=2"}, target=target, count=50, **{"with": "body,runs"})
+            rows, used = reply.json()["window"]["rows"], set()
+            for row, bare in zip(rows, plain):
+                for node, same in zip(row["layout"]["nodes"], bare["layout"]["nodes"]):
+                    lines = node.get("text", {}).get("lines", [])
+                    runs = [one.pop("runs", None) for one in lines]
+                    if node != same:
+                        raise Trouble(f"{row['message']}: with runs {node} is another than {same}")
+                    if "literal" in node.get("text", {}):
+                        continue
+                    asked = [[part["start"], part["end"]] for parts in runs for part in parts or []]
+                    told = asker.ranges(row["row"], [{"node": node["node"], "ranges": asked}])["texts"][0]["ranges"] if asked else []
+                    places = {(found["start"], found["end"]): found["frames"] for found in told}
+                    for one, parts in zip(lines, runs):
+                        if parts is None:
+                            raise Trouble(f"{row['message']}: a line without runs: {one}")
+                        if parts and (abs(parts[0]["x"] - one["left"]) > 0.02 or not -0.04 <= one["width"] - sum(part["advance"] for part in parts) <= 1):
+                            raise Trouble(f"{row['message']}: {parts} of the line {one}")
+                        if any(abs(a["x"] + a["advance"] - b["x"]) > 0.03 for a, b in zip(parts, parts[1:])):
+                            raise Trouble(f"{row['message']}: runs do not meet: {parts}")
+                        for part in parts:
+                            frames = places[part["start"], part["end"]]
+                            if len(frames) != 1 or abs(frames[0][0] - part["x"]) > 0.02 or abs(frames[0][2] - part["advance"]) > 0.02:
+                                raise Trouble(f"{row['message']}: the run {part} stands at {frames}")
+                            if part["level"] > 125 or part["font"] >= len(faces):
+                                raise Trouble(f"{row['message']}: the run {part} of {len(faces)} fonts")
+                            used.add(part["font"])
+                            count += 1
+            if not any(faces[font]["emoji"] for font in used) or len(used) < 4:
+                raise Trouble(f"of {len(faces)} fonts {sorted(used)} are used")
+            fonts = max(fonts, len(used))
+        for path, accept in (("window", "application/vnd.forme"), ("changes", "text/event-stream"), ("heights", "application/json")):
+            refused = line.get(f"/v1/conversations/c/{path}", {"Accept": accept}, target="375@2", **{"with": "runs"}, **({"from": 0, "to": 9} if path == "heights" else {}))
+            if refused.status != 400 or "with" not in refused.json()["detail"]:
+                raise Trouble(f"runs of {path} in {accept} are answered {refused.status}")
+    return f"{count} runs of {fonts} fonts stand where ranges say"
+
+
 @case("ranges/of a row that is another", short=2)
 def _(run):
     """Who says the mark of the row that it has drawn hears of exactly this row, or is given the one that is there."""

@@ -199,3 +199,31 @@ func `a point hits a side of a letter, and says whether it is in it`(
     #expect(rectangles.count == 2 && end == 4)
     #expect(text.rectangles(of: end..<7, atMost: 2).end == 7)
 }
+
+@Test func `the runs of a line meet, are as wide as what is drawn of it, and stand where their units are`() {
+    forEachSeed(300) { random in
+        let (text, breaker) = randomText(&random)
+        let drawn = drawn(text, breaker, cutAt: Bool.random(using: &random) ? 2 : .max)
+        return drawn.lines.indices.allSatisfy { number in
+            let runs = drawn.runs(ofLine: number)
+            let line = drawn.lines[number].line
+            let whole = drawn.rectangles(of: line.start..<line.end).rectangles
+            return zip(runs, runs.dropFirst()).allSatisfy { $0.x + $0.advance == $1.x }
+                && runs.first?.x == whole.first?.left
+                && runs.reduce(0) { $0 + $1.advance } == whole.reduce(0) { $0 + $1.width }
+                && runs.allSatisfy { run in
+                    drawn.rectangles(of: run.range).rectangles.map { [$0.left, $0.width] } == [[run.x, run.advance]]
+                }
+        }
+    }
+}
+
+@Test func `a run says its font, and none where it is an inline box`() {
+    let text = RichText(
+        units: Array("a\u{fffc} \u{5d0}".utf16),
+        boxes: [InlineBox(position: 1, extent: .em(width: 900, ascent: 1200, descent: 300))])
+    let runs = drawn(.monospaced(text), .letters(20)).runs(ofLine: 0)
+    #expect(runs.first { $0.range.contains(0) }?.font == 0 && runs.first { $0.range.contains(0) }?.level == 0)
+    #expect(runs.contains { $0.range.contains(1) && $0.font == nil })
+    #expect(runs.first { $0.range.contains(3) }?.level == 1)
+}

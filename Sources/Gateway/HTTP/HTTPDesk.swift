@@ -122,6 +122,10 @@ package struct HTTPDesk: ~Copyable {
                     request, on: parameters["stream"] ?? "", of: conversation, for: bearer, at: .now))
         case .window, .heights, .place, .changes, .preview, .ranges:
             let query = try WindowQuery(request, conversation: conversation, subject: bearer.subject)
+            guard !query.opening.wantsRuns || route.endpoint == .window && !request.wantsFrames else {
+                throw .field(
+                    "with", found: "runs", expected: "said here; runs come in windows in JSON, and not in streams")
+            }
             return meet(WindowRequest(request, route.endpoint, query, bearer))
         case .live, .ready, .metrics, .description, .fonts, .font: return .response(.notFound)
         }

@@ -176,8 +176,8 @@ extension HTTPEndpoint {
             HTTPRoute(
                 endpoint: self, method: .get, template: "/v1/conversations/{conversation}/window", need: .token(.read),
                 summary: "Rows of a conversation for one screen, with their places and what is drawn in them",
-                parameters: Self.screen + [
-                    Self.around,
+                parameters: Self.screen.filter { $0.name != "with" } + [
+                    Self.withRuns, Self.around,
                     .init(
                         name: "beside", place: .query,
                         summary: "older:ROW or newer:ROW: rows at this side of a row, which is named by its number",
@@ -368,6 +368,13 @@ extension HTTPEndpoint {
             summary: "yes: in frames, too, a message that has no row and gets none is unavailable, not pending",
             shape: .text(pattern: "^yes$")),
     ]
+
+    /// The same for windows.
+    private static let withRuns = HTTPRoute.Parameter(
+        name: "with", place: .query,
+        summary:
+            "body: rows with their messages, as far as these are retained; runs: in JSON, lines with the runs of fonts and directions that they are made of; or both",
+        shape: .text(pattern: "^(body|runs|body,runs)$"), example: "body")
 
     /// An object with any of its members, in their order.
     private static let readerPattern: String = {

@@ -220,7 +220,15 @@ extension OpenAPI {
                     ("start", at), ("end", at), ("left", .integer), ("top", .integer), ("baseline", .integer),
                     ("width", .integer), ("direction", .word(["ltr", "rtl"])),
                     ("ends_with", .word(["hyphen", "ellipsis"])), ("begins_joined", .bool), ("ends_joined", .bool),
-                ], optional: ["ends_with", "begins_joined", "ends_joined"])
+                    ("runs", .list(.named("Run"))),
+                ], optional: ["ends_with", "begins_joined", "ends_joined", "runs"])
+        ),
+        (
+            "Run",
+            .object(
+                [
+                    ("start", at), ("end", at), ("font", at), ("level", at), ("x", .decimal), ("advance", .decimal),
+                ], optional: ["font"])
         ),
         (
             "Message",

@@ -52,16 +52,23 @@ struct WindowQuery {
             detail = nil
         }
         let bodies = try target.field("bodies", or: true, "yes or no") { ["yes": true, "no": false][$0] }
-        let messages = try target.field("with", or: false, "body") { $0 == "body" ? true : nil }
+        let with = try target.field("with", or: (messages: false, runs: false), Self.withForm) { Self.with[$0] }
         let editions = try target.field("editions", or: !request.wantsFrames, "yes") { $0 == "yes" ? true : nil }
         let unavailable = try target.field("unavailable", or: !request.wantsFrames, "yes") { $0 == "yes" ? true : nil }
-        opening = WindowOpening(
+        var opening = WindowOpening(
             window: WindowID(1), conversation: conversation, target: screen, reader: reader, place: place,
             count: count, screen: height, wantsBodies: bodies,
-            wantsMessages: messages, wantsEditions: editions, wantsUnavailable: unavailable,
+            wantsMessages: with.messages, wantsEditions: editions, wantsUnavailable: unavailable,
             rowVersion: try request.rowVersion())
+        opening.wantsRuns = with.runs
+        self.opening = opening
     }
 
+    private static let withForm = "body, runs or body,runs"
+    private static let with = [
+        "body": (messages: true, runs: false), "runs": (messages: false, runs: true),
+        "body,runs": (messages: true, runs: true),
+    ]
     private static let screenForm = "WIDTH@SCALE, WIDTH in 1...16384 and SCALE in 0.5...8, and ,PERCENT in 25...400"
     private static let placeForm = """
         newest, unread, message:ID, y:PIXELS, or date:MILLISECONDS in \

@@ -54,7 +54,10 @@ extension GatewayWord {
         case .heights(let reply): reply.heights.count > 8192
         case .window, .rows, .place, .changes, .adjusted, .done, .refused, .pending, .unavailable, .preview, .rejected,
             .ranges, .unreadable:
-            rows.reduce(0) { $0 + ($1.body?.layout.count ?? 0) + ($1.body?.message?.count ?? 0) } > 32 << 10
+            rows.reduce(0) { bytes, row in
+                guard let body = row.body else { return bytes }
+                return bytes + body.layout.count + (body.message?.count ?? 0) + (body.measures?.texts.count ?? 0)
+            } > 32 << 10
         }
     }
 }

@@ -85,6 +85,7 @@ extension Answers {
             first..<first + reply.rows.count, from: start, in: &room, on: seat.shared,
             for: Sight(seat, from: reply.start))
         for (i, body) in zip(drawn.rows, drawn.bodies) { reply.rows[i].body = body }
+        if seat.wantsRuns { try addMeasures(to: &reply.rows[drawn.rows], of: drawn.jobs, at: seat) }
         seat.window.cut(&reply, to: drawn.rows, on: timeline)
         guard seat.wantsMessages else { return reply }
         let kept = try addMessages(
@@ -106,7 +107,8 @@ extension Answers {
     func row(with wanted: WantedLines, at seat: Seat) throws(StorageError) -> [WindowRow] {
         var rows = seat.shared.timeline.rows([wanted.row]).map(\.row)
         var room = AnswerRoom(ContentCutter.mostBytes)
-        _ = try cutter.fill(&rows, in: &room, on: seat.shared, for: Sight(seat, from: .top, wanted: wanted))
+        let jobs = try cutter.fill(&rows, in: &room, on: seat.shared, for: Sight(seat, from: .top, wanted: wanted))
+        if seat.wantsRuns { try addMeasures(to: &rows[...], of: jobs, at: seat) }
         return rows
     }
 
@@ -160,6 +162,19 @@ extension Answers {
 
 // Messages, as the journal has them.
 extension Answers {
+    /// Puts beside the layouts in rows what their texts were measured as. Those of another layout never come with one.
+    private func addMeasures(
+        to rows: inout ArraySlice<WindowRow>, of jobs: [JobNumber?], at seat: Seat
+    ) throws(StorageError) {
+        let target = seat.shared.key.target
+        let stored = try seat.shared.feed.rows(rows.map(\.number), for: [target], withTexts: true)
+        let known = Dictionary(stored.map { ($0.number, $0) }) { first, _ in first }
+        for (place, job) in zip(rows.indices, jobs) {
+            guard let row = known[rows[place].number], let job, row.job == job else { continue }
+            rows[place].body?.measures = WindowRow.Body.Measures(texts: row.measured, target: target)
+        }
+    }
+
     /// Puts messages beside the layouts in rows. A message and a layout that were not made of each other never come together.
     /// - Parameter jobs: with which each of the first rows became what it is.
     /// - Returns: the rows that there was room for.

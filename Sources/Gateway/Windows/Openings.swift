@@ -68,6 +68,7 @@ final class Openings {
         let seat = followers.take(
             Seat(
                 client, window, on: shared, wantsBodies: opening.wantsBodies, wantsMessages: opening.wantsMessages,
+                wantsRuns: opening.wantsRuns,
                 wantsEditions: opening.wantsEditions, wantsUnavailable: opening.wantsUnavailable,
                 rowVersion: opening.rowVersion))
         let answer = GatewayWord.window(try answers.filled(reply, at: seat))

@@ -10,6 +10,7 @@ final class Seat {
     var shared: SharedTimeline
     let wantsBodies: Bool
     let wantsMessages: Bool
+    let wantsRuns: Bool
     let wantsEditions: Bool
     let wantsUnavailable: Bool
     let rowVersion: RowVersion
@@ -24,11 +25,12 @@ final class Seat {
 
     init(
         _ client: WindowClient, _ window: Window, on shared: SharedTimeline, wantsBodies: Bool,
-        wantsMessages: Bool = false, wantsEditions: Bool = false, wantsUnavailable: Bool = false,
-        rowVersion: RowVersion = .first
+        wantsMessages: Bool = false, wantsRuns: Bool = false, wantsEditions: Bool = false,
+        wantsUnavailable: Bool = false, rowVersion: RowVersion = .first
     ) {
         (self.client, self.window, self.shared) = (client, window, shared)
         (self.wantsBodies, self.wantsMessages) = (wantsBodies, wantsBodies && wantsMessages)
+        self.wantsRuns = wantsBodies && wantsRuns
         (self.wantsEditions, self.wantsUnavailable) = (wantsBodies && wantsEditions, wantsUnavailable)
         self.rowVersion = rowVersion
     }

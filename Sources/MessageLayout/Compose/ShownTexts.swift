@@ -75,6 +75,12 @@ package struct ShownTexts: Sendable {
         return DrawnText(text, on: shown, empty: empty, breaker)
     }
 
+    /// The runs of the lines of a node, as they are drawn; none for words of the style.
+    package func runs(of node: Int) -> [[DrawnText.Run]] {
+        guard let text = text(of: Node(number: Int32(node), path: "", isMeasured: true)) else { return [] }
+        return text.lines.indices.map { text.runs(ofLine: $0) }
+    }
+
     /// The breaker that found the lines. A row says how large its letters are on the screen; whether the reader's text size has a share
     /// in that, its lines tell.
     private func breaker(of text: borrowing MeasuredText, as block: LayoutSheet.Block) -> LineBreaker {

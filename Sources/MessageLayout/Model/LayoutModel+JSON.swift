@@ -1,11 +1,14 @@
 package import JSON
-import Typography
+package import Typography
 
 /// A model for people and scripts to read. Numbers are device pixels, rectangles are `[left, top, width, height]` in the
 /// coordinates of the content, and what is usual (no text, no action, nothing clipped) is left out.
 extension LayoutModel {
+    /// The runs of each line of a node, where they are told.
+    package typealias Runs = (_ node: Int) -> [[DrawnText.Run]]
+
     /// Writes the members of an object that is open: who calls adds which target and which message it is.
-    package func writeMembers(to json: inout JSONWriter) {
+    package func writeMembers(to json: inout JSONWriter, runs: Runs? = nil) {
         json.member("size", [size.width, size.height])
         json.key("rows")
         json.object {
@@ -17,14 +20,16 @@ extension LayoutModel {
         json.member("stamp", "\(stamp)")
         json.member("confidence", skeleton.confidence.names)
         json.key("nodes")
-        json.array { for node in skeleton.nodes.indices where placements[node].isPresent { write(node, to: &$0) } }
+        json.array {
+            for node in skeleton.nodes.indices where placements[node].isPresent { write(node, to: &$0, runs) }
+        }
         json.key("reading")
         json.array {
             for node in skeleton.reading where placements[Int(node)].isPresent { writeElement(Int(node), to: &$0) }
         }
     }
 
-    private func write(_ place: Int, to json: inout JSONWriter) {
+    private func write(_ place: Int, to json: inout JSONWriter, _ runs: Runs?) {
         let (node, placement) = (skeleton.nodes[place], placements[place])
         json.object {
             // Nodes that are not there have numbers, too: they are the same at every target.
@@ -50,7 +55,7 @@ extension LayoutModel {
                 let about = skeleton.drawing?.subject(of: place, orSource: skeleton.text(of: node.source)) ?? ""
                 if !about.isEmpty { $0.member("about", about) }
             }
-            if node.text >= 0, placement.block >= 0 { writeText(place, to: &$0) }
+            if node.text >= 0, placement.block >= 0 { writeText(place, to: &$0, runs?(place) ?? []) }
             if placement.fill != .zero {
                 $0.member("fill", [placement.fill.width, placement.fill.height])
                 $0.member("crop", placement.crop.numbers)
@@ -61,7 +66,7 @@ extension LayoutModel {
         }
     }
 
-    private func writeText(_ place: Int, to json: inout JSONWriter) {
+    private func writeText(_ place: Int, to json: inout JSONWriter, _ runs: [[DrawnText.Run]]) {
         let text = skeleton.texts[Int(skeleton.nodes[place].text)]
         let block = blocks[Int(placements[place].block)]
         json.key("text")
@@ -74,7 +79,9 @@ extension LayoutModel {
             if text.alignment != .start { json.member("alignment", "\(text.alignment)") }
             json.key("font_size")
             json.decimal(Double(block.fontSize) / 64, places: 2)
-            json.members("lines", shownLines(of: place)) { $0.line($1) }
+            json.members("lines", Array(shownLines(of: place).enumerated())) {
+                $0.line($1.element, $1.offset < runs.count ? runs[$1.offset] : nil)
+            }
             if !text.spans.isEmpty {
                 json.members("looks", text.spans) { json, span in
                     json.object {
@@ -168,7 +175,7 @@ extension JSONWriter {
         member("end", range.upperBound)
     }
 
-    fileprivate mutating func line(_ line: LayoutModel.ShownLine) {
+    fileprivate mutating func line(_ line: LayoutModel.ShownLine, _ runs: [DrawnText.Run]?) {
         object {
             $0.range(line.range)
             $0.member("left", line.frame.left)
@@ -182,6 +189,21 @@ extension JSONWriter {
             where line.traits.contains(trait) {
                 $0.key(name)
                 $0.bool(true)
+            }
+            if let runs { $0.members("runs", runs) { $0.run($1) } }
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func run(_ run: DrawnText.Run) {
+        object {
+            $0.range(run.range)
+            if let font = run.font { $0.member("font", Int32(font)) }
+            $0.member("level", Int32(run.level))
+            for (name, length) in [("x", run.x), ("advance", run.advance)] {
+                $0.key(name)
+                $0.decimal(Double(length) / 64, places: 2)
             }
         }
     }

@@ -63,6 +63,8 @@ package struct WindowOpening: Hashable, Sendable {
     package var wantsBodies: Bool
     /// Whether that comes with the messages, for clients that keep none.
     package var wantsMessages: Bool
+    /// Whether lines come with their runs; in JSON over HTTP alone.
+    package var wantsRuns = false
     /// Whether rows that are not of the window's edition name theirs. Who reads frames and does not ask cannot read it; in JSON it is
     /// always said.
     package var wantsEditions: Bool

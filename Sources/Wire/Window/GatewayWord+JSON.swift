@@ -266,15 +266,29 @@ extension WindowRow {
             try page.append(body.layout)
             guard !page.rows[0].states.isEmpty else { throw .empty("states") }
             json.key("layout")
-            json.object { page.model(row: 0).writeMembers(to: &$0) }
+            let layout = page.model(row: 0)
+            json.object { layout.writeMembers(to: &$0, runs: body.measures?.runs(of: layout)) }
             if page.isExpandable(0) {
                 json.key("expanded")
-                json.object { page.model(row: 0, state: 1).writeMembers(to: &$0) }
+                let layout = page.model(row: 0, state: 1)
+                json.object { layout.writeMembers(to: &$0, runs: body.measures?.runs(of: layout)) }
             }
             if let message = body.message {
                 json.key("said")
                 json.raw(message)
             }
+        }
+    }
+}
+
+extension WindowRow.Body.Measures {
+    /// Nil where they are of another layout, as those of rows from before version 2 may be.
+    fileprivate func runs(of layout: LayoutModel) -> LayoutModel.Runs? {
+        do throws(StoredMessageError) {
+            let texts = try ShownTexts(layout, StoredTexts(checking: texts), on: target)
+            return { texts.runs(of: $0) }
+        } catch {
+            return nil
         }
     }
 }

@@ -24,6 +24,14 @@ package struct WindowRow: Hashable, Sendable {
         package var message: [UInt8]?
         /// The edition of which it is, where that is not the window's, and the window was opened to be told.
         package var filler: EditionID?
+        /// What its texts were measured as, for runs of its lines; in JSON alone, and where they were asked for.
+        package var measures: Measures?
+
+        package struct Measures: Hashable, Sendable {
+            package var texts: [UInt8]
+            package var target: Target
+            package init(texts: [UInt8], target: Target) { (self.texts, self.target) = (texts, target) }
+        }
 
         package init(decoration: Decoration, layout: [UInt8], message: [UInt8]? = nil, filler: EditionID? = nil) {
             (self.decoration, self.layout, self.message) = (decoration, layout, message)
