@@ -86,17 +86,22 @@ extension FileFacts {
         }
     }
 
-    /// Whoever reads the file sees the old bytes or the new ones, and the power may fail at any time.
+    /// Whoever reads the file sees the old bytes or the new ones, and the power may fail at any time. Several may do it at once, each with
+    /// a draft of its own: the last one stays.
     static func replace(_ path: String, with bytes: [UInt8]) throws(StorageError) {
-        let draft = path + ".new"
-        let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, DataFolder.fileMode)
+        let draft = "\(path).new-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
+        let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, DataFolder.fileMode)
         guard descriptor >= 0 else { throw .notAccessible(path: draft, code: errno) }
         let count = unsafe write(descriptor, bytes, bytes.count)
         let isWritten = count == bytes.count && fsync(descriptor) == 0
-        let code = errno
+        var code = errno
         close(descriptor)
-        guard isWritten else { throw .unwritten(path, code) }
-        guard unsafe rename(draft, path) == 0 else { throw .notAccessible(path: path, code: errno) }
+        if isWritten {
+            guard unsafe rename(draft, path) != 0 else { return }
+            code = errno
+        }
+        unsafe unlink(draft)
+        throw .unwritten(path, code)
     }
 }
 
