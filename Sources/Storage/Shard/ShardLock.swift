@@ -52,7 +52,7 @@ import Wire
             guard waited < wait else { throw .blocked(path: path, by: holder) }
             // There is no lock with a limit of time, and most are held for some milliseconds: each look costs little more time than was
             // waited for anyway.
-            usleep(UInt32(min(max(waited / 16, .microseconds(200)), .milliseconds(16)) / .microseconds(1)))
+            poll(nil, 0, Int32(min(max(waited / .milliseconds(16), 1), 16)))
         }
         do throws(StorageError) { try begin() } catch {
             release()
