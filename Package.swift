@@ -72,8 +72,8 @@ if let cFlags = flags("--cflags", of: "pangoft2"), let linking = flags("--libs",
 
 let package = Package(
     name: "forme",
-    // For `FormeClient`. The service is Linux's.
-    platforms: [.iOS(.v17), .macOS(.v14), .tvOS(.v17), .visionOS(.v1)],
+    // For `FormeClient`, whose page says why these. The service is Linux's.
+    platforms: [.iOS(.v26), .macOS(.v26), .tvOS(.v26), .visionOS(.v26)],
     products: [
         .executable(name: "forme", targets: ["forme"]),
         // For programs that lay out what no service may read. What is `public` in it is all that they can use.
