@@ -6,10 +6,12 @@ import Testing
 @Test func `all that FormeClient is made of is as old as the systems that the package names`() throws {
     let minimum = try #require(Version.named(in: try manifest()), "Package.swift names no version of iOS")
     let newer = try ToolchainSymbols.all().filter { $0.since > minimum && !$0.isReplacedByCompiler }
-    #expect(newer.contains { $0.name == "DecodingError.debugDescription" }, "a graph with nothing newer is not read well")
+    #expect(
+        newer.contains { $0.name == "DecodingError.debugDescription" }, "a graph with nothing newer is not read well")
     for module in clientModules {
         let used = try newer.filter(in: module).map { "\($0.name) (iOS \($0.since))" }
-        #expect(used.isEmpty, "\(module) uses \(used.sorted().joined(separator: ", ")); Package.swift says iOS \(minimum)")
+        #expect(
+            used.isEmpty, "\(module) uses \(used.sorted().joined(separator: ", ")); Package.swift says iOS \(minimum)")
     }
 }
 
@@ -62,7 +64,8 @@ private enum ToolchainSymbols {
         let triple = try #require(target.firstMatch(of: /"triple": "([^"]+)"/)?.output.1)
         for module in ["Swift", "Synchronization"] {
             _ = try output(of: [
-                "swift", "symbolgraph-extract", "-module-name", module, "-target", String(triple), "-output-dir", folder.path,
+                "swift", "symbolgraph-extract", "-module-name", module, "-target", String(triple), "-output-dir",
+                folder.path,
                 "-minimum-access-level", "public",
             ])
         }
@@ -112,7 +115,8 @@ private enum ToolchainSymbols {
 extension [ToolchainSymbol] {
     /// Those that stand in the compiled code of a module, as it was built together with these tests.
     fileprivate func filter(in module: String) throws -> [ToolchainSymbol] {
-        let build = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "\(module).build")
+        let build = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
+            path: "\(module).build")
         let paths = try FileManager.default.subpathsOfDirectory(atPath: build.path).filter { $0.hasSuffix(".o") }
         let objects = paths.map { build.appending(path: $0).path }
         try #require(!objects.isEmpty, "\(module) was not built")
@@ -120,7 +124,10 @@ extension [ToolchainSymbol] {
         try map(\.mangled).joined(separator: "\n").write(to: patterns, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: patterns) }
         let found = try output(
-            of: ["sh", "-c", #"patterns=$1; shift; nm "$@" 2>/dev/null | grep -F -o -f "$patterns" | sort -u"#, "sh", patterns.path] + objects)
+            of: [
+                "sh", "-c", #"patterns=$1; shift; nm "$@" 2>/dev/null | grep -F -o -f "$patterns" | sort -u"#, "sh",
+                patterns.path,
+            ] + objects)
         let used = Set(found.split(separator: "\n").map(String.init))
         return filter { used.contains($0.mangled) }
     }
@@ -135,6 +142,8 @@ private func output(of command: [String]) throws -> String {
     try process.run()
     let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
-    #expect(process.terminationStatus <= 1, "\(command.prefix(3).joined(separator: " ")) ended with \(process.terminationStatus)")
+    #expect(
+        process.terminationStatus <= 1,
+        "\(command.prefix(3).joined(separator: " ")) ended with \(process.terminationStatus)")
     return String(decoding: data, as: UTF8.self)
 }
