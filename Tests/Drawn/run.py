@@ -112,7 +112,7 @@ def main():
     if run.shots:
         run.shots.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # ends services and browsers
-    messages, failures = events(), 0
+    messages, failures = events(), formats()
     for style in [run.style] if run.style else STYLES:
         with Service(style=ROOT / f"config/styles/{style}.json5") as service:
             ingest.answers_until_kept(ingest.Producer(service.events), messages)
@@ -121,6 +121,16 @@ def main():
                 failures += draw(service, target, run)
     print(f"drawn: {failures} findings" if failures else "drawn: every row is drawn as it says")
     sys.exit(1 if failures else 0)
+
+
+def formats():
+    """Examples of how numbers are written that a browser's program, written from the page Formats, writes otherwise."""
+    folder = ROOT / "Tests/Formats"
+    with Browser(1) as browser:
+        wrong = browser.evaluate(f"{(folder / 'formats.js').read_text()};wrongFormats({(folder / 'formats.json').read_text()})")
+    for one in wrong:
+        print(f"drawn: a number is written otherwise: {one}")
+    return len(wrong)
 
 
 def shown(service):
