@@ -145,14 +145,16 @@ package struct GatewayLoop: ~Copyable {
         hasFollowed = desk.isToFollow(at: .now) && !(hasFollowed && desk.isComing)
         if hasFollowed {
             desk.follow(at: .now, atMost: Self.followingSlice) { send($1, to: $0, &failure) }
-        } else if let outcome = desk.proceed(at: .now, { send($1, to: $0, &failure) }) {
+        } else if let outcome = desk.proceed(at: .now, { send($1, to: $0, isAnswer: true, &failure) }) {
             web?.take(outcome)
         }
         desk.tellPreviews { send($1, to: $0, &failure) }
         if let failure { throw failure }
     }
 
-    private func send(_ word: ToldWord, to client: WindowClient, _ failure: inout (any Error)?) -> WordSent {
+    private func send(
+        _ word: ToldWord, to client: WindowClient, isAnswer: Bool = false, _ failure: inout (any Error)?
+    ) -> WordSent {
         switch client {
         case .peer(let name):
             do {
@@ -165,7 +167,7 @@ package struct GatewayLoop: ~Copyable {
                 failure = error
                 return .full
             }
-        case .stream(let stream): return web?.deliver(word, to: stream) ?? .gone
+        case .stream(let stream): return web?.deliver(word, to: stream, isAnswer: isAnswer) ?? .gone
         case .caller:
             web?.take(word)
             return .done

@@ -226,11 +226,6 @@ private final class FramedReader {
     #expect(try other.say(word, on: "") == 404)
     #expect(reader.answers[.none] != nil && reader.answers.count == 1)
 
-    #expect(try reader.say(.locate(WindowID(2), y: 0)) == 400)
-    #expect(try reader.say(.prewarm(ConversationID("d"), [])) == 400)
-    let opening = WindowOpening(
-        window: WindowID(1), conversation: stage.conversation, target: WindowStage.target, screen: 2000)
-    #expect(try reader.say(.open(opening)) == 400)
     #expect(try reader.sayText("{}") == 400)
     // Something was told, so that it may come back.
     #expect(try reader.say(word) == 202)

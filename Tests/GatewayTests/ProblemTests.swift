@@ -51,9 +51,11 @@ func `every request that cannot be read is told what of it, and what it may be`(
     (#"{"page":{"window":1,"side":"up"}}"#, "page.side: expected"),
     (#"{"page":{"window":1,"side":"older","cuont":3}}"#, "page.cuont: unknown; known are window, side, count"),
     (#"{"page":{"window":1"#, "1:20"), (#"{"turn":{"window":1}}"#, "expected one of open, prewarm"),
-    (#"{"close":{"window":2}}"#, "window: 2 is not 1, the window of this stream"),
-    (#"{"prewarm":{"conversation":"d","targets":[]}}"#, "prewarm.conversation: is not that of this stream"),
-    (#"{"open":{"window":1,"conversation":"c","target":{"width":390,"scale":3},"screen":9}}"#, "open: a stream has"),
+    (
+        #"{"open":{"window":2,"conversation":"","target":{"width":390,"scale":3},"screen":9}}"#,
+        "open.conversation: expected"
+    ),
+    (#"{"open":{"window":2,"conversation":"d","target":{"width":390,"scale":3}}}"#, "open: 'screen' is missing"),
 ])
 func `a word for a stream that cannot be read is told with its place and its cause`(
     word: String, sentence: String

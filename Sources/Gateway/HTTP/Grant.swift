@@ -27,8 +27,8 @@ package struct Grant: Equatable, Sendable {
     }
 
     /// Of nobody's token.
-    init(as subject: SenderID?, _ rights: TokenRights) {
-        (self.subject, token, self.rights, scope) = (subject, nil, rights, .all)
+    init(as subject: SenderID?, _ rights: TokenRights, _ scope: TokenScope = .all) {
+        (self.subject, token, self.rights, self.scope) = (subject, nil, rights, scope)
         payer = subject.map { .reader($0) } ?? .anybody
     }
 

@@ -116,7 +116,6 @@ package struct HTTPDesk: ~Copyable {
         switch route.endpoint {
         case .events: return forwarded(request, conversation, for: bearer)
         case .words:
-            windows.asking = bearer.asker(in: conversation)
             return .response(
                 streams.hear(
                     request, on: parameters["stream"] ?? "", of: conversation, for: bearer, at: .now))

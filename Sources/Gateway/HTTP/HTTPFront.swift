@@ -95,8 +95,8 @@ package struct HTTPFront: ~Copyable {
         }
     }
 
-    package func deliver(_ word: ToldWord, to stream: StreamName) -> WordSent {
-        desk.streams.deliver(word, to: stream, at: .now) { server.send($0, $1) }
+    package func deliver(_ word: ToldWord, to stream: StreamName, isAnswer: Bool = false) -> WordSent {
+        desk.streams.deliver(word, to: stream, isAnswer: isAnswer, at: .now) { server.send($0, $1) }
     }
 
     /// Says something to those to whom nothing is said, and forgets those who do not come back.

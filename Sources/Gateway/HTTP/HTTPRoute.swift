@@ -232,9 +232,14 @@ extension HTTPEndpoint {
         case .changes:
             HTTPRoute(
                 endpoint: self, method: .get, template: "/v1/conversations/{conversation}/changes", need: .token(.read),
-                summary: "A window, and then every change of it, as Server-Sent Events",
+                summary:
+                    "A window, and then every change of it and of others that are opened in the stream, as Server-Sent Events",
                 parameters: Self.screen + [
                     Self.around,
+                    .init(
+                        name: "window", place: .query,
+                        summary: "The number of the window that the query describes; 1 where it is not said",
+                        shape: .number(1...Int(UInt32.max)), example: "1"),
                     .init(
                         name: "Last-Event-ID", place: .header,
                         summary: "The last event that arrived on a stream before",
@@ -249,8 +254,10 @@ extension HTTPEndpoint {
             HTTPRoute(
                 endpoint: self, method: .post, template: "/v1/conversations/{conversation}/streams/{stream}",
                 need: .token(.read),
-                summary: "Says a word about the window of a stream, which is number 1; the answer comes in the stream",
+                summary:
+                    "Says a word about a window of a stream, or opens another in it; the answer comes in the stream",
                 parameters: [
+                    // Of the request for the stream, whatever windows it has.
                     Self.conversation,
                     .init(
                         name: "stream", place: .path, summary: "As the field Forme-Stream of its head names it",
@@ -258,6 +265,9 @@ extension HTTPEndpoint {
                 ],
                 answers: [
                     .init(202, "Heard"),
+                    .problem(
+                        403,
+                        "The tokens of the stream and of the word do not both cover the conversation that is opened"),
                     .problem(404, "There is no such stream, as far as the bearer may know"),
                     .problem(409, "Nobody hears the stream; take it up first"), .problem(413, "More than 64 KiB"),
                 ], body: .named("Word"))

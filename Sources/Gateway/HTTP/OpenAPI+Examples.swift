@@ -2,6 +2,7 @@
 extension OpenAPI {
     static let examples: [String: [String]] = [
         "Word": [
+            #"{"open":{"window":2,"conversation":"c2","target":{"width":390,"scale":3},"screen":2532,"around":"newest"}}"#,
             #"{"page":{"window":1,"side":"older","count":50}}"#, #"{"changes":{"window":1,"since":[1,7,0]}}"#,
             #"{"resize":{"window":1,"target":{"width":390,"scale":3},"screen":2532}}"#,
             #"{"hold":{"window":1,"anchors":[{"row":28,"edge":"top","offset":0}]}}"#, #"{"close":{"window":1}}"#,

@@ -1,9 +1,10 @@
+import Record
 import Wire
 
 /// What is said in JSON, each under its name. `Windows.md` and `Ingest.md` tell what it means.
 extension OpenAPI {
     static let shapes: [(name: String, shape: JSONShape)] =
-        service + answers + told + changes + rows + ranges + sayings + spoken + events
+        service + answers + told + changes + rows + ranges + sayings + spoken + EventShapes.all
 
     private static let service: [(name: String, shape: JSONShape)] = [
         (
@@ -54,7 +55,7 @@ extension OpenAPI {
 
     private static let window = ("window", JSONShape.number(0...Int(UInt32.max)))
     private static let cursor = ("cursor", JSONShape.named("Cursor"))
-    private static let at = JSONShape.number(0 ... .max)
+    static let at = JSONShape.number(0 ... .max)
 
     /// Where a window stands: what `Window` and `Changes` have in common.
     private static let frame: [(name: String, shape: JSONShape)] = [
@@ -309,11 +310,18 @@ extension OpenAPI {
         ),
     ]
 
-    private static let name = JSONShape.text(pattern: "^[^\\x00-\\x1f\\x7f]{1,255}$")
+    static let name = JSONShape.text(pattern: "^[^\\x00-\\x1f\\x7f]{1,255}$")
     private static let screen = JSONShape.number(0...Int(Limits.screen))
     private static let count = JSONShape.number(1...Limits.rowsPerPage)
 
     private static let sayings: [(name: String, shape: JSONShape)] = [
+        said(
+            "open",
+            [
+                ("conversation", name), ("target", .named("Target")), ("screen", screen), ("reader", .named("Reader")),
+                ("around", .named("Around")), ("count", count), ("bodies", .bool), ("messages", .bool),
+                ("rows", .number(1...Int(RowVersion.newest.rawValue))),
+            ], optional: ["reader", "around", "count", "bodies", "messages", "rows"]),
         said("page", [("side", .word(["older", "newer"])), ("count", count)], optional: ["count"]),
         said("heights", [("from", .integer), ("to", .integer)]), said("rows", [("rows", .list(.integer))]),
         said(
@@ -344,6 +352,27 @@ extension OpenAPI {
                 ], optional: ["textScale", "mirrored"])
         ),
         (
+            "Reader",
+            .object(
+                [
+                    ("own", name), ("unreadFrom", .integer), ("zone", .named("Zone")), ("clock", .word(["24", "12"])),
+                    ("direct", .bool), ("selecting", .bool),
+                ], optional: ["own", "unreadFrom", "zone", "clock", "direct", "selecting"])
+        ),
+        (
+            "Zone",
+            .object(
+                [("offset", .number(-86400...86400)), ("changes", .list(.list(.integer, count: 2)))],
+                optional: ["changes"])
+        ),
+        (
+            "Around",
+            .either([
+                .word(["newest", "unread"]), .object([("message", name)]), .object([("date", .integer)]),
+                .object([("y", .integer)]),
+            ])
+        ),
+        (
             "Anchor",
             .object(
                 [("row", .integer), ("edge", .word(["top", "bottom"])), ("offset", .integer)],
@@ -355,52 +384,6 @@ extension OpenAPI {
         _ word: String, _ fields: [(name: String, shape: JSONShape)], optional: Set<String> = []
     ) -> (name: String, shape: JSONShape) {
         ("Say" + word.capitalized, .object([(word, .object([window] + fields, optional: optional))]))
-    }
-
-    private static let events: [(name: String, shape: JSONShape)] = [
-        ("Events", .either([.named("EventBatch"), .named("Event")])),
-        (
-            "EventBatch",
-            .object(
-                [("events", .list(.named("Event"))), ("lane", .word(["live", "backfill"])), ("subject", name)],
-                optional: ["lane", "subject"])
-        ),
-        ("Event", message(optional: Set(MessageEvent.fields).subtracting(["conversation", "message"]))),
-        // What it leaves out is taken from where it is written.
-        ("Draft", message(optional: Set(MessageEvent.fields), without: ["react", "deleted"])),
-        ("Body", .object([("kind", .text())], isOpen: true)),
-        (
-            "Answers",
-            .object([("answers", .list(.named("Answer"))), ("limits", .named("Limits"))], optional: ["limits"])
-        ),
-        ("Answer", .either(["Accepted", "Repeated", "Invalid", "Busy"].map { .named($0) })),
-        ("Accepted", .object([("answer", .word(["accepted"])), ("warning", .text())], optional: ["warning"])),
-        ("Repeated", .object([("answer", .word(["duplicate", "superseded"]))])),
-        ("Invalid", .object([("answer", .word(["invalid"])), ("field", .text()), ("reason", .text())])),
-        (
-            "Busy",
-            .object([("answer", .word(["busy"])), ("retryAfter", at), ("reason", .text())], optional: ["reason"])
-        ),
-        ("Fault", .object([("error", .text()), ("limits", .named("Limits"))], optional: ["limits"])),
-        ("Limits", .object([("events", at), ("bytes", at)])),
-    ]
-}
-
-extension OpenAPI {
-    private static func message(optional: Set<String>, without left: Set<String> = []) -> JSONShape {
-        let fields: [(name: String, shape: JSONShape)] = [
-            ("conversation", name), ("message", name), ("clientID", name), ("revision", at), ("sender", name),
-            ("time", .number(Int(Limits.milliseconds.lowerBound)...Int(Limits.milliseconds.upperBound))),
-            ("body", .named("Body")), ("text", .text()), ("order", .integer), ("status", .anything),
-            ("reactions", .anything),
-            (
-                "react",
-                .object(
-                    [("reader", name), ("emoji", .list(name)), ("options", .list(name))],
-                    optional: ["reader", "emoji", "options"])
-            ), ("deleted", .bool),
-        ]
-        return .object(fields.filter { !left.contains($0.name) }, optional: optional.subtracting(left))
     }
 }
 

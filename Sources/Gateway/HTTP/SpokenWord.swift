@@ -4,7 +4,7 @@ import JSON
 import Names
 import Wire
 
-/// What the reader of a stream says about its window: a frame, or JSON.
+/// What the reader of a stream says about its windows: a frame, or JSON.
 struct SpokenWord {
     let word: ClientWord
     /// The answer in the stream has it, where the stream is one of frames.
@@ -24,17 +24,21 @@ struct SpokenWord {
         }
     }
 
-    /// A stream has one window, which it was opened with; what it says of others may be none of its business.
-    func check(of conversation: ConversationID) throws(QueryFault) {
+    /// The conversation that it would bring into the stream; nil where it is about what is there.
+    var conversation: ConversationID? {
         switch word {
-        case .open: throw .body("open: a stream has the window that it was opened with; ask for another stream")
-        case .prewarm(let other, _):
-            guard other == conversation else { throw .body("prewarm.conversation: is not that of this stream") }
+        case .open(let opening): opening.conversation
+        case .prewarm(let conversation, _): conversation
         case .page, .heights, .rows, .lines, .locate, .position, .changes, .resize, .adjust, .hold, .busy, .read,
             .preview, .ranges, .close:
-            guard word.window == WindowStreams.window else {
-                throw .body("window: \(word.window.number) is not 1, the window of this stream")
-            }
+            nil
         }
+    }
+
+    /// As the subject of a token says it: whoever that is, reads as nobody else.
+    func word(as subject: SenderID?) -> ClientWord {
+        guard case .open(var opening) = word, let subject else { return word }
+        opening.reader.own = subject
+        return .open(opening)
     }
 }

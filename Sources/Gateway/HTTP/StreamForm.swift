@@ -21,11 +21,11 @@ enum StreamForm: Sendable {
     }
 
     /// Most of it is the same for all streams that are told a word, and made once.
-    func pieces(_ word: ToldWord, to stream: StreamName) -> [[UInt8]] {
+    func pieces(_ word: ToldWord, mark: EventMark?) -> [[UInt8]] {
         switch self {
         case .events:
-            let mark = word.word.cursor.map { "id: \(EventMark(stream: stream, cursor: $0).text)\n" } ?? ""
-            return [word.event, Array((mark + "\n").utf8)]
+            let id = mark.map { "id: \($0.text)\n" } ?? ""
+            return [word.event, Array((id + "\n").utf8)]
         case .frames: return [word.block]
         }
     }
@@ -68,11 +68,11 @@ extension GatewayWord {
         }
     }
 
-    /// The moment that a client has reached with it.
-    fileprivate var cursor: WindowCursor? {
+    /// The window that it is about and the moment that a client has reached with it.
+    var reached: (window: WindowID, cursor: WindowCursor)? {
         switch self {
-        case .window(let reply): reply.frame.cursor
-        case .changes(let set): set.frame.cursor
+        case .window(let reply): (reply.window, reply.frame.cursor)
+        case .changes(let set): (set.window, set.frame.cursor)
         case .heights, .rows, .place, .adjusted, .done, .refused, .pending, .unavailable, .preview, .rejected, .ranges,
             .unreadable:
             nil

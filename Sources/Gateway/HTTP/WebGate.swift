@@ -113,7 +113,9 @@ final class WebGate {
     /// What is told to somebody who asks once.
     func take(_ word: ToldWord) { front.take(word) }
 
-    func deliver(_ word: ToldWord, to stream: StreamName) -> WordSent { front.deliver(word, to: stream) }
+    func deliver(_ word: ToldWord, to stream: StreamName, isAnswer: Bool) -> WordSent {
+        front.deliver(word, to: stream, isAnswer: isAnswer)
+    }
 }
 
 extension SecretsError {

@@ -55,8 +55,9 @@ struct WindowQuery {
         let with = try target.field("with", or: (messages: false, runs: false), Self.withForm) { Self.with[$0] }
         let editions = try target.field("editions", or: !request.wantsFrames, "yes") { $0 == "yes" ? true : nil }
         let unavailable = try target.field("unavailable", or: !request.wantsFrames, "yes") { $0 == "yes" ? true : nil }
+        let window = try target.integer("window", UInt32(1)...UInt32.max, or: WindowStreams.window.number)
         var opening = WindowOpening(
-            window: WindowID(1), conversation: conversation, target: screen, reader: reader, place: place,
+            window: WindowID(window), conversation: conversation, target: screen, reader: reader, place: place,
             count: count, screen: height, wantsBodies: bodies,
             wantsMessages: with.messages, wantsEditions: editions, wantsUnavailable: unavailable,
             rowVersion: try request.rowVersion())

@@ -9,11 +9,12 @@ private let log = Log("gateway")
 
 /// Windows that are told in streams: first the window, then every change of it, and what its reader asks meanwhile.
 ///
-/// What arrives is named by its stream and by the moment that it leads to. Who comes back with the last such name is told what
-/// followed, as long as the gateway knows; else the window comes again, whole.
+/// A stream begins with one window, and takes up others and lets them go as its reader says. What arrives is named by its stream and by
+/// the moments that its windows have reached. Who comes back with the last such name is told what followed in each, as long as the
+/// gateway knows; else the window comes again, whole.
 final class WindowStreams {
     private let desk: WindowDesk
-    private var streams: [StreamName: Stream] = [:]
+    private var streams: [StreamName: WindowStream] = [:]
     private var requests: [Request.ID: StreamName] = [:]
     /// Answers that are to be told, and streams that are to end, when the server has done its turn.
     private var said: [(StreamName, ToldWord)] = []
@@ -42,25 +43,9 @@ final class WindowStreams {
         var readers: [(stream: StreamName, request: Request.ID)]
     }
 
-    private struct Stream {
-        /// Nil while its reader is away.
-        var request: Request.ID?
-        /// A word for it is being written: what follows waits.
-        var isWaiting = false
-        /// What it is told first, while it was not told.
-        var first: ToldWord?
-        let form: StreamForm
-        let conversation: ConversationID
-        /// What its reader may do, and as whom it came.
-        let bearer: Grant
-        var heardAt: ContinuousClock.Instant
-        /// Whether anything was told after its first window: only then is there something to come back to.
-        var wasTold: Bool
-    }
-
     /// How often something is said where nothing happens, so that nobody takes the connection for dead.
     private static let pause: Duration = .seconds(15)
-    /// Of a stream there is one.
+    /// The one that a stream begins with, where its request does not say another.
     static let window = WindowID(1)
     /// Answers that wait for what is being written.
     private static let mostSaid = 1024
@@ -81,22 +66,22 @@ final class WindowStreams {
         _ opening: WindowOpening, for bearer: Grant, _ request: Request, at now: ContinuousClock.Instant
     ) -> Answer {
         if let mark = request.headers["Last-Event-ID"].flatMap({ EventMark($0) }),
-            let word = takeUp(mark, opening, for: bearer, at: now)
+            let words = takeUp(mark, opening, for: bearer, at: now)
         {
-            return begin(mark.stream, [word], opening, for: bearer, request, at: now, isBack: true)
+            return begin(mark.stream, words, opening, for: bearer, request, after: mark, at: now)
         }
         let name = StreamName()
         let words = desk.answer(.open(opening), from: .stream(name), at: now)
         guard let first = words.first, case .window = first else {
             return .response(words.first.map { WindowPages.response($0, to: request) } ?? .notFound)
         }
-        return begin(name, words, opening, for: bearer, request, at: now)
+        return begin(name, words, opening, for: bearer, request, after: nil, at: now)
     }
 
-    /// What its reader missed; nil where the stream is not known, or is not this window any more.
+    /// What its reader missed; nil where the stream is not known, or has another window in the place of this one.
     private func takeUp(
         _ mark: EventMark, _ opening: WindowOpening, for bearer: Grant, at now: ContinuousClock.Instant
-    ) -> GatewayWord? {
+    ) -> [GatewayWord]? {
         // Who names the stream of another is as good as somebody new.
         guard let stream = streams[mark.stream], stream.bearer.subject == bearer.subject else { return nil }
         if let old = stream.request {
@@ -106,26 +91,59 @@ final class WindowStreams {
         }
         // What its words did is in what it is told now.
         said.removeAll { $0.0 == mark.stream }
-        if let word = desk.followers.takeUp(opening, of: .stream(mark.stream), since: mark.cursor, at: now) {
-            return word
+        let client = WindowClient.stream(mark.stream)
+        let own: [GatewayWord]
+        if desk.followers.seats[client]?[opening.window] == nil {
+            // It was closed, or is the first that the reader wants of another number.
+            own = desk.answer(.open(opening), from: client, at: now)
+        } else {
+            let word = desk.followers.takeUp(opening, of: client, since: mark.cursors[opening.window], at: now)
+            own = word.map { [$0] } ?? []
         }
-        forget(mark.stream)
-        return nil
+        switch own.first {
+        case .window, .changes: return own + others(than: opening.window, of: client, since: mark, for: bearer, at: now)
+        case nil, .heights, .rows, .place, .adjusted, .done, .refused, .pending, .unavailable, .preview, .rejected,
+            .ranges, .unreadable:
+            forget(mark.stream)
+            return nil
+        }
+    }
+
+    /// What its reader missed of the other windows. One that it may not see any more, or that it has and nobody here, is refused.
+    private func others(
+        than own: WindowID, of client: WindowClient, since mark: EventMark, for bearer: Grant,
+        at now: ContinuousClock.Instant
+    ) -> [GatewayWord] {
+        var words: [GatewayWord] = []
+        let seats = desk.followers.seats[client] ?? [:]
+        for (window, seat) in seats.sorted(by: { $0.key < $1.key }) where window != own {
+            if !bearer.allows(.read, seat.shared.key.conversation.text) {
+                desk.followers.close(seat)
+                words.append(.refused(window, .unauthorized))
+            } else if let word = desk.followers.takeUp(seat, since: mark.cursors[window], at: now) {
+                words.append(word)
+            } else {
+                desk.followers.close(seat)
+                words.append(.refused(window, .resync))
+            }
+        }
+        let known = Set(seats.keys).union(desk.openings.room.windows(of: client))
+        return words + mark.cursors.keys.filter { !known.contains($0) }.sorted().map { .refused($0, .resync) }
     }
 
     private func begin(
         _ name: StreamName, _ words: [GatewayWord], _ opening: WindowOpening, for bearer: Grant, _ request: Request,
-        at now: ContinuousClock.Instant, isBack: Bool = false
+        after mark: EventMark?, at now: ContinuousClock.Instant
     ) -> Answer {
-        let form = StreamForm(request)
         if streams[name] != nil { forget(name, window: false) }
+        var stream = WindowStream(name, opening, for: bearer, request, after: mark, at: now)
         // A long one, and what follows on it, are told when the head is on its way.
-        let short = words.prefix { form == .frames || !$0.isLong }.map { ToldWord($0) }
+        let short = words.prefix { stream.form == .frames || !$0.isLong }.map { ToldWord($0) }
         let long = words.dropFirst(short.count).map { ToldWord($0) }
         said += long.map { (name, $0) }
-        streams[name] = Stream(
-            request: request.id, first: long.first, form: form, conversation: opening.conversation, bearer: bearer,
-            heardAt: now, wasTold: isBack)
+        stream.first = long.first
+        let body = short.flatMap { stream.pieces($0) { isOpen($0, in: name) } }.flatMap(\.self)
+        streams[name] = stream
         requests[request.id] = name
         if let holder = bearer.token?.holder {
             held[holder, default: []].append(name)
@@ -135,23 +153,27 @@ final class WindowStreams {
             Response(
                 200,
                 headers: [
-                    "Content-Type": form.type, "Cache-Control": "no-store", "Vary": "Accept", Self.nameField: name.text,
-                ],
-                body: .bytes(short.flatMap { form.pieces($0, to: name) }.flatMap(\.self))))
+                    "Content-Type": stream.form.type, "Cache-Control": "no-store", "Vary": "Accept",
+                    Self.nameField: name.text,
+                ], body: .bytes(body)))
+    }
+
+    private func isOpen(_ window: WindowID, in name: StreamName) -> Bool {
+        desk.followers.seats[.stream(name)]?[window] != nil
     }
 
     /// One that nobody hears ends first, then the oldest.
     private func makeRoom(for holder: TokenVerifier.Holder) {
         guard let own = held[holder], own.count > limit else { return }
         let name = own.first { streams[$0]?.request == nil } ?? own[0]
-        guard streams[name]?.request != nil else { return forget(name) }
+        guard let stream = streams[name], stream.request != nil else { return forget(name) }
         // It is told why, and ends as it has no window any more.
         desk.forget(.stream(name))
         held[holder]?.removeAll { $0 == name }
-        said.append((name, ToldWord(.refused(Self.window, .busy))))
+        said.append((name, ToldWord(.refused(stream.window, .busy))))
     }
 
-    /// - Parameter window: whether its window is forgotten, too.
+    /// - Parameter window: whether its windows are forgotten, too.
     private func forget(_ name: StreamName, window: Bool = true) {
         guard let stream = streams.removeValue(forKey: name) else { return }
         if let request = stream.request { requests[request] = nil }
@@ -164,9 +186,10 @@ final class WindowStreams {
     /// The field of a head that names the stream.
     static let nameField = "Forme-Stream"
 
-    /// Hears what the reader of a stream says about its window; the answer is told in the stream.
+    /// Hears what the reader of a stream says about its windows; the answer is told in the stream.
     ///
-    /// Where there is no such stream, or it is another's, the answer is that there is none.
+    /// Where there is no such stream, or it is another's, the answer is that there is none. Another conversation comes into it where both
+    /// the token of the stream and that of the word cover it.
     func hear(
         _ request: Request, on text: String, of conversation: ConversationID, for bearer: Grant,
         at now: ContinuousClock.Instant
@@ -177,16 +200,38 @@ final class WindowStreams {
         guard stream.request != nil else { return .problem(409, "Nobody hears the stream; take it up first") }
         guard said.count < Self.mostSaid else { return .unavailable }
         let spoken: SpokenWord
-        do throws(QueryFault) {
-            spoken = try SpokenWord(request)
-            try spoken.check(of: stream.conversation)
-        } catch {
-            return error.response
+        do throws(QueryFault) { spoken = try SpokenWord(request) } catch { return error.response }
+        let word = spoken.word(as: bearer.subject)
+        if let other = spoken.conversation?.text {
+            guard bearer.allows(.read, other), stream.bearer.allows(.read, other) else { return .forbidden }
         }
-        for word in desk.answer(spoken.word, from: .stream(name), request: spoken.request, at: now) {
-            said.append((name, ToldWord(word, request: spoken.request)))
+        for answer in answers(to: word, in: stream, for: bearer, request: spoken.request, at: now) {
+            said.append((name, ToldWord(answer, request: spoken.request)))
         }
         return Response(202)
+    }
+
+    private func answers(
+        to word: ClientWord, in stream: WindowStream, for bearer: Grant, request: RequestID,
+        at now: ContinuousClock.Instant
+    ) -> [GatewayWord] {
+        let client = WindowClient.stream(stream.name)
+        let seats = desk.followers.seats[client] ?? [:]
+        let waiting = desk.openings.room.windows(of: client)
+        var conversation = seats[word.window]?.shared.key.conversation ?? stream.conversation
+        switch word {
+        case .open(let opening):
+            let others = Set(seats.keys).union(waiting).subtracting([word.window])
+            guard others.count < desk.limits.windows(of: client) else { return [.refused(word.window, .busy)] }
+            conversation = opening.conversation
+        // Whether its bearer may write depends on the conversation, and that is not known while the window is opened.
+        case .preview where waiting.contains(word.window): return [.refused(word.window, .busy)]
+        case .page, .heights, .rows, .lines, .locate, .position, .changes, .resize, .adjust, .hold, .busy, .read,
+            .preview, .ranges, .close, .prewarm:
+            break
+        }
+        desk.asking = bearer.asker(in: conversation)
+        return desk.answer(word, from: client, request: request, at: now)
     }
 
     /// Tells answers and ends streams that have no window any more.
@@ -201,16 +246,26 @@ final class WindowStreams {
         over = []
     }
 
-    /// - Parameter send: to a reader who is there.
+    /// - Parameters:
+    ///   - isAnswer: whether the reader has asked for it, who is told it in any case and not later, as it would be then.
+    ///   - send: to a reader who is there.
     func deliver(
-        _ word: ToldWord, to name: StreamName, at now: ContinuousClock.Instant, _ send: (Request.ID, [UInt8]) -> Sent
+        _ word: ToldWord, to name: StreamName, isAnswer: Bool = false, at now: ContinuousClock.Instant,
+        _ send: (Request.ID, [UInt8]) -> Sent
     ) -> WordSent {
-        guard let stream = streams[name], let request = stream.request else { return .away }
-        guard !stream.isWaiting, !said.contains(where: { $0.0 == name }) else { return .full }
-        if stream.form == .events, word.takesLong, let lane = openLane() {
-            return write(word, for: name, request, of: stream.bearer.payer, on: lane)
+        guard let stream = streams[name] else { return .gone }
+        guard let request = stream.request else { return .away }
+        var sent = WordSent.full
+        if !stream.isWaiting, !said.contains(where: { $0.0 == name }) {
+            if stream.form == .events, word.takesLong, let lane = openLane() {
+                sent = write(word, for: name, request, of: stream.bearer.payer, on: lane)
+            } else {
+                sent = tell(word, to: name, request, at: now, send)
+            }
         }
-        return tell(word, to: name, stream, request, at: now, send)
+        guard isAnswer, sent == .full else { return sent }
+        said.append((name, word))
+        return .done
     }
 
     private func write(
@@ -250,24 +305,26 @@ final class WindowStreams {
             for (name, request) in draft.readers {
                 guard let stream = streams[name], stream.request == request else { continue }
                 streams[name]?.isWaiting = false
-                _ = tell(draft.word, to: name, stream, request, at: now, send)
+                _ = tell(draft.word, to: name, request, at: now, send)
             }
         }
     }
 
     private func tell(
-        _ word: ToldWord, to name: StreamName, _ stream: Stream, _ request: Request.ID,
-        at now: ContinuousClock.Instant, _ send: (Request.ID, [UInt8]) -> Sent
+        _ word: ToldWord, to name: StreamName, _ request: Request.ID, at now: ContinuousClock.Instant,
+        _ send: (Request.ID, [UInt8]) -> Sent
     ) -> WordSent {
-        for piece in stream.form.pieces(word, to: name) where send(request, piece) != .done {
+        let pieces = streams[name]?.pieces(word) { isOpen($0, in: name) } ?? []
+        for piece in pieces where send(request, piece) != .done {
             leave(request, at: now)
             return .away
         }
         streams[name]?.heardAt = now
-        streams[name]?.wasTold = stream.wasTold || stream.first !== word
+        if streams[name]?.first !== word { streams[name]?.wasTold = true }
         streams[name]?.first = nil
-        if !desk.followers.knows(.stream(name)) {
-            // Its window is no more. Who comes back begins anew.
+        let client = WindowClient.stream(name)
+        if !desk.followers.knows(client), desk.openings.room.windows(of: client).isEmpty {
+            // It has no window any more. Who comes back begins anew.
             forget(name)
             over.append(request)
         }
@@ -281,8 +338,8 @@ final class WindowStreams {
     ) {
         for (name, stream) in streams {
             guard let request = stream.request, !mayStay(stream.bearer) else { continue }
-            let word = ToldWord(.refused(Self.window, .unauthorized))
-            for piece in stream.form.pieces(word, to: name) where send(request, piece) != .done { break }
+            let word = ToldWord(.refused(stream.window, .unauthorized))
+            for piece in stream.form.pieces(word, mark: nil) where send(request, piece) != .done { break }
             streams[name]?.wasTold = true
             leave(request, at: now)
             over.append(request)

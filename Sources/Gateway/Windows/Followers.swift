@@ -83,7 +83,7 @@ final class Followers {
     func hasRoom(for window: WindowID, of client: WindowClient) -> Bool {
         let own = seats[client]
         if own?[window] != nil { return true }
-        return count < limits.windows && (own?.count ?? 0) < limits.windowsPerClient
+        return count < limits.windows && (own?.count ?? 0) < limits.windows(of: client)
     }
 
     /// Takes a window in, in place of the one of the same name.
@@ -381,10 +381,9 @@ extension Followers {
         return .changes(set)
     }
 
-    /// Takes up the window of a client that is back, and has it as it was at a moment: with what followed; or whole,
-    /// where it cannot be known which rows of it the client has. Nil where there is no such window any more.
+    /// Takes up the window of a client that is back, where it is still what the client wants.
     func takeUp(
-        _ opening: WindowOpening, of client: WindowClient, since cursor: WindowCursor, at now: ContinuousClock.Instant
+        _ opening: WindowOpening, of client: WindowClient, since cursor: WindowCursor?, at now: ContinuousClock.Instant
     ) -> GatewayWord? {
         guard let seat = seats[client]?[opening.window], seat.wantsBodies == opening.wantsBodies,
             seat.wantsMessages == (opening.wantsBodies && opening.wantsMessages),
@@ -394,10 +393,18 @@ extension Followers {
         let key = seat.shared.key
         guard key.conversation == opening.conversation, key.target == opening.target, key.reader == opening.reader
         else { return nil }
+        return takeUp(seat, since: cursor, at: now)
+    }
+
+    /// Takes up a window of a client that is back, and has it as it was at a moment: with what followed; or whole, where it cannot be
+    /// known which rows of it the client has. Nil where it cannot follow.
+    func takeUp(_ seat: Seat, since cursor: WindowCursor?, at now: ContinuousClock.Instant) -> GatewayWord? {
         seat.shared.lastUse = now
         do {
-            let isKnown = seat.isSure(at: cursor) && seat.shared.timeline.steps(since: cursor) != nil
-            return isKnown ? try changes(of: seat, since: cursor) : try whole(seat)
+            guard let cursor, seat.isSure(at: cursor), seat.shared.timeline.steps(since: cursor) != nil else {
+                return try whole(seat)
+            }
+            return try changes(of: seat, since: cursor)
         } catch {
             return nil
         }

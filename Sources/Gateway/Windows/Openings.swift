@@ -34,6 +34,7 @@ final class Openings {
     func open(
         _ opening: WindowOpening, for client: WindowClient, at now: ContinuousClock.Instant
     ) throws -> [GatewayWord] {
+        let isFurther = followers.knows(client) || !room.windows(of: client).isEmpty
         try followers.makeRoom(for: opening.window, of: client)
         let shared: SharedTimeline
         do {
@@ -71,6 +72,8 @@ final class Openings {
                 wantsRuns: opening.wantsRuns,
                 wantsEditions: opening.wantsEditions, wantsUnavailable: opening.wantsUnavailable,
                 rowVersion: opening.rowVersion))
+        // Where the answer is lost, a moment that the client names may be one of a window before it under the same number.
+        if isFurther { seat.reshape() }
         let answer = GatewayWord.window(try answers.filled(reply, at: seat))
         guard let missing else { return [answer] }
         return [answer, followers.word(missing.message, order: missing.order, isAwaited: missing.isAwaited, at: seat)]

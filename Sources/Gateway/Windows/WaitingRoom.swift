@@ -47,6 +47,11 @@ struct WaitingRoom {
         !lines.isEmpty && lines[SeatPlace(client: client, window: window)] != nil
     }
 
+    /// Windows of a client of which words wait.
+    func windows(of client: WindowClient) -> [WindowID] {
+        lines.isEmpty ? [] : lines.keys.filter { $0.client == client }.map(\.window)
+    }
+
     /// Behind what was said before about the window.
     mutating func line(up visit: Visit) throws(WindowRefusal) {
         guard lines[visit.place]!.count < words else { throw .busy }

@@ -5,6 +5,8 @@ import Wire
 /// How much a gateway holds for those who have windows open.
 package struct WindowLimits: Sendable {
     package var windowsPerClient = 64
+    /// Of the reader of a stream, whose place names a moment of each.
+    package var windowsPerStream = 16
     package var windows = 65_536
     /// Of all conversations together that are held in memory. Those that nobody looks at go first.
     package var bytes: Int
@@ -58,6 +60,13 @@ package struct WindowLimits: Sendable {
     }
 
     package static let memory = 512 << 20
+
+    func windows(of client: WindowClient) -> Int {
+        switch client {
+        case .peer, .visitor, .caller: windowsPerClient
+        case .stream: windowsPerStream
+        }
+    }
 }
 
 /// A client that has windows open.
