@@ -89,11 +89,11 @@ extension MeasuredText {
         }
     }
 
-    /// A part of the stored form.
-    var encodedStylesAndRuns: [UInt8] {
+    /// A part of the stored form: what stands in front of the runs.
+    var encodedStylesAndKinds: [UInt8] {
         var bytes = Buffer<UInt8>()
         encodeStyles(&bytes)
-        encodeRuns(&bytes)
+        _ = encodeKinds(&bytes)
         return bytes.array(0..<Int32(bytes.count))
     }
 
@@ -112,6 +112,17 @@ extension MeasuredText {
 
     /// Runs are of few kinds, though every space between two Arabic words is one: the kinds, then each run's start and kind.
     private func encodeRuns(_ bytes: inout Buffer<UInt8>) {
+        let kinds = encodeKinds(&bytes)
+        bytes.number(runs.count)
+        var last: Int32 = 0
+        for run in runs {
+            bytes.number(run.start - last)
+            bytes.number(kinds.lastIndex { $0.isLike(run) }!)
+            last = run.start
+        }
+    }
+
+    private func encodeKinds(_ bytes: inout Buffer<UInt8>) -> [TextRun] {
         // Few to look through, and often the last.
         var kinds: [TextRun] = []
         for run in runs where !kinds.contains(where: { $0.isLike(run) }) { kinds.append(run) }
@@ -124,13 +135,7 @@ extension MeasuredText {
             bytes.append(kind.style)
             bytes.append(kind.paragraphLevel << 1 | (kind.beginsItem ? 1 : 0))
         }
-        bytes.number(runs.count)
-        var last: Int32 = 0
-        for run in runs {
-            bytes.number(run.start - last)
-            bytes.number(kinds.lastIndex { $0.isLike(run) }!)
-            last = run.start
-        }
+        return kinds
     }
 
     private func encodeUnsafePlaces(_ bytes: inout Buffer<UInt8>) {

@@ -74,12 +74,17 @@ package struct StopsColumn: Equatable, Sendable {
         close(stops.unit)
     }
 
-    /// A plain text that is one item, with the stops that it has behind the others, and the ends that are read beyond them.
+    /// A plain text, with the stops that it has behind the others, the ends that are read beyond them, and where items begin inside of it.
     mutating func append(
-        _ ends: ArraySlice<Int32>, _ breaks: ArraySlice<Stops.Break>, _ unit: AdvanceUnit,
+        _ ends: ArraySlice<Int32>, _ breaks: ArraySlice<Stops.Break>, _ items: [Stops.Item], _ unit: AdvanceUnit,
         stored bytes: borrowing Span<UInt8>
     ) {
         keep(bytes)
+        if !items.isEmpty {
+            self.items.removeLast()
+            for item in items { self.items.append(Stops.Item(stop: item.stop + self.breaks.count, units: item.units)) }
+            self.items.append(.never)
+        }
         self.ends.removeLast(Stops.lanes)
         self.ends.append(contentsOf: ends)
         self.breaks.append(contentsOf: breaks)

@@ -2,7 +2,7 @@ import Bytes
 
 /// Puts stored texts into columns, mostly without decoding them: what one more width for a conversation begins with.
 ///
-/// Most texts of chat are plain, of one run, and in a font and a style that a text before had, too: their stops are summed up
+/// Most texts of chat are plain, of runs of one kind, and in a font and a style that a text before had, too: their stops are summed up
 /// while their units are read. All others are decoded first, which takes several times as long, and says what is wrong with bytes
 /// that are no text.
 ///
@@ -12,25 +12,37 @@ package struct StopsReader: ~Copyable {
     // Of the text that is read, in memory that is used again.
     private var ends: [Int32] = []
     private var breaks: [Stops.Break] = []
+    /// Where items begin inside of it, as units and as the column has them.
+    private var starts: [Int] = []
+    private var items: [Stops.Item] = []
     private var text = MeasuredText.empty
     /// Of each kind of unit its advance, and above that its marks.
     private var kinds: [UInt32] = Array(repeating: 0, count: StopsReader.mostKinds)
     private var heads: [Head] = []
 
-    /// What stands between the units and the unsafe places of a text that is one run: texts of one role and one script share it.
+    /// What stands between the units and the runs of a text whose runs are of one kind: texts of one role and one script share it.
     private struct Head {
         var bytes: [UInt8]
         var unit: AdvanceUnit
         var traits: LineTraits
+        /// Whether each of its runs begins an item.
+        var beginsItems: Bool
 
-        /// Nil where a text is more than one run, or not plain.
+        /// Nil where a text has runs of several kinds, or is not plain.
         init?(_ text: borrowing MeasuredText) {
-            guard text.runs.count == 1, let unit = text.stops.unit else { return nil }
-            (bytes, self.unit) = (text.encodedStylesAndRuns, unit)
-            traits = text.runs[0].paragraphLevel & 1 == 1 ? .rightToLeft : []
+            guard let first = text.runs.first, text.runs.allSatisfy({ $0.isLike(first) }), let unit = text.stops.unit
+            else {
+                return nil
+            }
+            (bytes, self.unit) = (text.encodedStylesAndKinds, unit)
+            traits = first.paragraphLevel & 1 == 1 ? .rightToLeft : []
+            beginsItems = first.beginsItem
         }
     }
 
+    /// More runs are rare.
+    private static let mostRuns = 16
+    private static let space = UInt32(Marks.space.rawValue) << 16
     private static let mostKinds = 256
     private static let mostHeads = 8
 
@@ -40,7 +52,7 @@ package struct StopsReader: ~Copyable {
         _ bytes: borrowing Span<UInt8>, to column: inout StopsColumn
     ) throws(MeasuredTextError) {
         if let (count, unit) = readPlain(bytes, from: column.sum) {
-            return column.append(ends[..<(count + Stops.lanes)], breaks[..<count], unit, stored: bytes)
+            return column.append(ends[..<(count + Stops.lanes)], breaks[..<count], items, unit, stored: bytes)
         }
         try text.decode(unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }[...])
         column.append(text, stored: bytes)
@@ -91,15 +103,53 @@ extension StopsReader {
         breakMemory.setCount(max(breakMemory.count, units + 1), to: Stops.Break(next: 0, offset: 0))
         var endSpan = endMemory.mutableSpan
         var breakSpan = breakMemory.mutableSpan
+        let start = reader
         guard let stops = readUnits(units, odd: odd, &reader, from: sum, &endSpan, &breakSpan),
             let head = heads.firstIndex(where: { reader.isAt($0.bytes) })
         else { return nil }
         reader.pass(heads[head].bytes.count)
         if heads[head].traits != [] { for k in 0..<stops { breakSpan[k].insert(heads[head].traits) } }
-        guard reader.passUnsafePlaces(units, changing: &endSpan, &breakSpan, stops), reader.passPlainRest(units),
-            reader.left == 0 && reader.fault == nil
+        guard readRuns(units, &reader, beginItems: heads[head].beginsItems, breakSpan) else { return nil }
+        for i in items.indices { items[i].units = sum &+ self.sum(ofFirst: starts[i], in: start) }
+        guard reader.passUnsafePlaces(units, changing: &endSpan, &breakSpan, stops, starts.span, items.span),
+            reader.passPlainRest(units), reader.left == 0 && reader.fault == nil
         else { return nil }
         return (stops, heads[head].unit)
+    }
+
+    /// Passes over runs of one kind, and finds the stops that items begin at inside of a text. False for what is not in order.
+    private mutating func readRuns(
+        _ units: Int, _ reader: inout NumberReader, beginItems: Bool, _ breaks: borrowing MutableSpan<Stops.Break>
+    ) -> Bool {
+        starts.removeAll(keepingCapacity: true)
+        items.removeAll(keepingCapacity: true)
+        let count = Int(reader.number())
+        guard 1...Self.mostRuns ~= count, reader.number() == 0, reader.number() == 0 else { return false }
+        var (start, k) = (0, 0)
+        for _ in 1..<count {
+            let distance = Int(reader.number())
+            guard distance > 0, distance < units - start, reader.number() == 0 else { return false }
+            start += distance
+            guard beginItems else { continue }
+            while breaks[k].offset < start { k += 1 }
+            starts.append(start)
+            items.append(Stops.Item(stop: k, units: 0))
+        }
+        return true
+    }
+
+    /// How wide the first units of a text are together, whose kinds were read before.
+    private func sum(ofFirst count: Int, in units: NumberReader) -> Int32 {
+        var (reader, known, sum) = (units, 0, 0 as Int32)
+        for _ in 0..<count {
+            var number = Int(reader.number())
+            if number >= known {
+                if (number - known) & 1 == 1 { _ = reader.byte() }
+                (number, known) = (known, known + 1)
+            }
+            sum &+= Int32(kinds[number] & 0xffff)
+        }
+        return sum
     }
 
     /// As `Stops` sums up the units of one paragraph.
@@ -110,24 +160,43 @@ extension StopsReader {
         var kinds = kinds.mutableSpan
         var (known, k) = (0, 0)
         var (sum, content) = (first, first)
-        var reader = bytes  // in registers
-        defer { bytes = reader }
+        var short = 0
+        // Numbers have two bytes at most, but of letters as wide as four. And more stands behind the units than three bytes.
+        let rest = unsafe bytes.rest
+        let end = rest.count - 3
+        var at = 0
         for i in 0..<units {
-            var number = Int(reader.number())
-            if number >= known {
-                guard known < Self.mostKinds, let kind = reader.unitKind(number &- known, odd: odd) else { return nil }
-                kinds[known] = kind
-                number = known
-                known += 1
+            guard at < end else { return nil }
+            var number = Int(unsafe rest[at])
+            at &+= 1
+            if number >= short {
+                if number >= 0x80 {
+                    let next = Int(unsafe rest[at])
+                    guard 1..<0x80 ~= next else { return nil }
+                    number = number & 0x7f | next &<< 7
+                    at &+= 1
+                }
+                if number >= known {
+                    // A kind that was not there before, which its marks may follow.
+                    guard known < Self.mostKinds, let kind = unsafe Self.kind(number &- known, rest[at], odd: odd)
+                    else {
+                        return nil
+                    }
+                    at &+= (number &- known) & 1
+                    kinds[known] = kind
+                    number = known
+                    known &+= 1
+                    short = min(known, 0x80)
+                }
             }
             let kind = unsafe kinds[unchecked: number]
-            let marks = UInt8(truncatingIfNeeded: kind >> 16)
             unsafe ends[unchecked: k] = content
             unsafe breaks[unchecked: k] = Stops.Break(next: sum, offset: i)
-            k &+= Int(marks &>> 1 & 1)
+            k &+= Int(kind &>> 17 & 1)
             sum &+= Int32(truncatingIfNeeded: kind & 0xffff)
-            content = marks & Marks.space.rawValue != 0 ? content : sum
+            content = kind & Self.space != 0 ? content : sum
         }
+        bytes.pass(at)
         // Nothing breaks at the start of a paragraph.
         guard k == 0 || breaks[0].offset > 0, 0...Stops.widest ~= sum &- first else { return nil }
         ends[k] = content
@@ -136,20 +205,21 @@ extension StopsReader {
         for lane in 1...Stops.lanes { ends[k + lane] = sum }
         return k + 1
     }
+
+    /// Nil for a kind of unit that makes its text unusual.
+    /// - Parameter marks: where the number says that there are others than of a cluster alone.
+    @inline(__always)
+    private static func kind(_ number: Int, _ marks: UInt8, odd: UInt8) -> UInt32? {
+        let advance = UInt32(truncatingIfNeeded: number >> 2)
+        let marks = number & 1 == 0 ? Marks.cluster.rawValue : marks
+        let isUsual =
+            number & 2 == 0 && advance < Stops.largestAdvance && marks & odd == 0
+            && marks & joinedOpportunity != joinedOpportunity
+        return isUsual ? advance | UInt32(marks) << 16 : nil
+    }
 }
 
 extension NumberReader {
-    /// A kind of unit that was not there before, in one number; nil for one that makes its text unusual.
-    @inline(__always)
-    fileprivate mutating func unitKind(_ number: Int, odd: UInt8) -> UInt32? {
-        let advance = UInt32(truncatingIfNeeded: number >> 2)
-        let marks = number & 1 == 0 ? Marks.cluster.rawValue : byte()
-        let isUsual =
-            number & 2 == 0 && advance < Stops.largestAdvance && marks & odd == 0
-            && marks & StopsReader.joinedOpportunity != StopsReader.joinedOpportunity
-        return isUsual ? advance | UInt32(marks) << 16 : nil
-    }
-
     private struct UnsafePlace {
         var distance, before, after: Int
         var ending, beginning: Int32
@@ -169,25 +239,34 @@ extension NumberReader {
             distance: Int(number()), before: Int(number()), after: Int(number()), ending: signed(), beginning: signed())
     }
 
-    /// Adds to the stops of a text what a break at each changes, as `Stops` does. False for what is not in order.
+    /// Adds to the stops of a text what a break at each changes, as `Stops` does. False for what is not in order, and where an item
+    /// begins at one of them, or behind the end that a stop has then.
     fileprivate mutating func passUnsafePlaces(
-        _ units: Int, changing ends: inout MutableSpan<Int32>, _ breaks: inout MutableSpan<Stops.Break>, _ stops: Int
+        _ units: Int, changing ends: inout MutableSpan<Int32>, _ breaks: inout MutableSpan<Stops.Break>, _ stops: Int,
+        _ starts: Span<Int>, _ items: Span<Stops.Item>
     ) -> Bool {
         let count = Int(number())
         if count == 0 { return true }
         guard count <= units else { return false }
         let sane = -Stops.largestAdvance..<Stops.largestAdvance
         var (position, k) = (0, 0)
+        var (start, item) = (0, 0)
         for i in 0..<count {
             let next = unsafePlace()
             position += next.distance
             guard next.distance > 0 || i == 0, position < units, next.before <= position,
                 next.after <= units - position
             else { return false }
+            while start < starts.count, starts[start] < position { start += 1 }
+            guard start == starts.count || starts[start] != position else { return false }
             while breaks[k].offset < position { k += 1 }
             guard breaks[k].offset == position else { continue }
             guard sane ~= next.ending && sane ~= next.beginning else { return false }
-            if ends[k] == breaks[k].next { ends[k] &+= next.ending }
+            while item < items.count, items[item].stop <= k { item += 1 }
+            if ends[k] == breaks[k].next {
+                ends[k] &+= next.ending
+                if item > 0 && ends[k] &- items[item - 1].units < 0 { return false }
+            }
             breaks[k].next &-= next.beginning
         }
         for k in 1..<stops where ends[k] &- ends[k - 1] < 0 { return false }
