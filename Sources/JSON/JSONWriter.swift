@@ -25,11 +25,26 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// The same of a name that stands in the program, in which nothing is to be escaped.
+    package mutating func key(plain name: StaticString) {
+        separate()
+        append("\"")
+        append(name)
+        append("\":")
+        needsComma = false
+    }
+
     package mutating func null() { raw("null") }
 
     package mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
 
     package mutating func integer(_ value: some BinaryInteger) { token(String(value)) }
+
+    /// The same of the types that most numbers have: what is generic is not specialised in other modules, and costs five times as much.
+    package mutating func integer(_ value: Int) { digits(value.magnitude, isNegative: value < 0) }
+    package mutating func integer(_ value: Int32) { digits(UInt(value.magnitude), isNegative: value < 0) }
+    package mutating func integer(_ value: Int64) { digits(UInt(value.magnitude), isNegative: value < 0) }
+    package mutating func integer(_ value: UInt64) { digits(UInt(value), isNegative: false) }
 
     package mutating func number(_ value: JSONNumber) { token(value.description) }
 
@@ -65,6 +80,11 @@ package struct JSONWriter: Sendable {
     }
 
     /// A text that is known to be one JSON value.
+    package mutating func raw(_ text: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: text)
+    }
+
     package mutating func raw(_ text: some Sequence<UInt8>) {
         separate()
         bytes.append(contentsOf: text)
@@ -103,6 +123,23 @@ extension JSONWriter {
     private mutating func separate() {
         if needsComma { bytes.append(0x2C) }
         needsComma = true
+    }
+
+    private mutating func digits(_ value: UInt, isNegative: Bool) {
+        separate()
+        if isNegative { bytes.append(0x2D) }
+        var first = bytes.count
+        var rest = value
+        repeat {
+            bytes.append(0x30 + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        // The last ones came first.
+        var last = bytes.count - 1
+        while first < last {
+            bytes.swapAt(first, last)
+            (first, last) = (first + 1, last - 1)
+        }
     }
 
     private mutating func token(_ ascii: String) {

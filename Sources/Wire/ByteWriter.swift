@@ -10,6 +10,15 @@ package struct ByteWriter: Sendable {
         unsafe withUnsafeBytes(of: value.bigEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 
+    /// Four of them, in one step.
+    mutating func integers(_ first: Int32, _ second: Int32, _ third: Int32, _ fourth: Int32) {
+        let all = (first.bigEndian, second.bigEndian, third.bigEndian, fourth.bigEndian)
+        unsafe withUnsafeBytes(of: all) { unsafe bytes.append(contentsOf: $0) }
+    }
+
+    /// Room for what follows, so that nothing is moved while it is written.
+    mutating func reserve(_ count: Int) { bytes.reserveCapacity(bytes.count + count) }
+
     package mutating func append(_ raw: some Collection<UInt8>) { bytes.append(contentsOf: raw) }
 
     package mutating func block(_ raw: some Collection<UInt8>) {

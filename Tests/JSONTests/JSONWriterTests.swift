@@ -47,3 +47,23 @@ func `writes decimals with as many places as asked for`(value: Double, places: I
     writer.integer(-1)
     #expect(writer.bytes == Array("data: -1".utf8))
 }
+
+@Test(arguments: [Int64.min, -1_000_000, -10, -1, 0, 9, 10, 12_345, .max])
+func `an integer is written as it is printed, whatever its type`(value: Int64) {
+    let (short, natural) = (Int32(truncatingIfNeeded: value), UInt64(bitPattern: value))
+    var writer = JSONWriter()
+    writer.object {
+        $0.key(plain: "of")
+        $0.array {
+            $0.integer(value)
+            $0.integer(Int(value))
+            $0.integer(short)
+            $0.integer(natural)
+            $0.integer(UInt8(truncatingIfNeeded: value))
+        }
+        $0.key(plain: "end")
+        $0.raw([0x31] as [UInt8])
+    }
+    let told = "{\"of\":[\(value),\(value),\(short),\(natural),\(UInt8(truncatingIfNeeded: value))],\"end\":1}"
+    #expect(String(decoding: writer.bytes, as: UTF8.self) == told)
+}

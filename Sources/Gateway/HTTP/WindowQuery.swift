@@ -81,7 +81,9 @@ struct WindowQuery {
 extension Request {
     /// The newest version that is read, as `Accept` says it behind the form that is wanted: `application/json; rows=2`.
     fileprivate func rowVersion() throws(QueryFault) -> RowVersion {
-        for range in (headers.list("Accept") ?? "").split(separator: ",") {
+        // Most say nothing of it.
+        guard let accepted = headers.list("Accept"), accepted.utf8.contains(UInt8(ascii: ";")) else { return .first }
+        for range in accepted.split(separator: ",") {
             let words = range.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
             guard words.first == WindowPages.binary || !wantsFrames,
                 let rows = words.dropFirst().first(where: { $0.hasPrefix("rows=") })

@@ -3,7 +3,7 @@ package import MessageLayout
 
 extension PixelRect: ByteCoded {
     package func write(to writer: inout ByteWriter) {
-        for value in [left, top, width, height] { writer.integer(value) }
+        writer.integers(left, top, width, height)
     }
     package init(from reader: inout ByteReader) throws(ByteError) {
         self.init(
@@ -35,11 +35,10 @@ extension Decoration: ByteCoded {
         if avatar != nil { parts.insert(.avatar) }
         if failedIcon != nil { parts.insert(.failedIcon) }
         if selectionHandle != nil { parts.insert(.selectionHandle) }
-        writer.integer(parts.rawValue)
-        writer.integer(variant.rawValue)
-        writer.integer(series.rawValue)
-        writer.integer(bubble.smallCorners.rawValue)
-        for value in [height, gapAbove, gapBelow, bubble.largeRadius, bubble.smallRadius] { writer.integer(value) }
+        let codes = [parts.rawValue, variant.rawValue, series.rawValue, bubble.smallCorners.rawValue]
+        writer.integer(codes.reduce(0) { $0 << 8 | UInt32($1) })
+        writer.integers(height, gapAbove, gapBelow, bubble.largeRadius)
+        writer.integer(bubble.smallRadius)
         writer.value(content)
         if let dateLine {
             writer.value(dateLine.frame)

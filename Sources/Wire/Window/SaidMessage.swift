@@ -12,20 +12,27 @@ package enum SaidMessage {
     package static let longest = Limits.body + Limits.status + Limits.reactions + 6 * Limits.name + 128
 
     package static func encoded(_ state: MessageState) -> [UInt8] {
-        var json = JSONWriter()
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(
+            state.body.content.count + (state.status?.count ?? 0) + (state.reactions?.count ?? 0)
+                + state.body.sender.text.utf8.count + 96)
+        var json = JSONWriter(appendingTo: bytes)
         json.object { json in
-            json.member("sender", state.body.sender.text)
-            json.member("time", state.body.time.milliseconds)
-            json.member("revision", state.revision.number)
+            json.key(plain: "sender")
+            json.string(state.body.sender.text)
+            json.key(plain: "time")
+            json.integer(state.body.time.milliseconds)
+            json.key(plain: "revision")
+            json.integer(state.revision.number)
             if let status = state.status {
-                json.key("status")
+                json.key(plain: "status")
                 json.raw(status)
             }
             if let reactions = state.reactions {
-                json.key("reactions")
+                json.key(plain: "reactions")
                 json.raw(reactions)
             }
-            json.key("body")
+            json.key(plain: "body")
             json.raw(state.body.content)
         }
         return json.bytes

@@ -8,7 +8,11 @@ import Record
 extension ByteWriter {
     mutating func flag(_ value: Bool) { integer((value ? 1 : 0) as UInt8) }
     mutating func count(_ value: Int) { integer(UInt32(clamping: value)) }
-    mutating func optional(_ value: (some ByteCoded)?) { list(value.map { [$0] } ?? []) }
+    /// A list of one, or of none.
+    mutating func optional(_ value: (some ByteCoded)?) {
+        integer((value == nil ? 0 : 1) as UInt32)
+        if let value { self.value(value) }
+    }
     mutating func optional(_ value: Int64?) {
         flag(value != nil)
         if let value { integer(value) }

@@ -157,7 +157,7 @@ extension JSONWriter {
 
     mutating func member(_ name: String, _ value: some BinaryInteger) {
         key(name)
-        integer(value)
+        if let value = Int64(exactly: value) { integer(value) } else { integer(value) }
     }
 
     mutating func member(_ name: String, _ value: String) {

@@ -6,6 +6,7 @@ extension WindowReply: ByteCoded {
         writer.integer(part.rawValue)
         writer.integer(reason.rawValue)
         writer.value(frame)
+        writer.reserve(rows.reduce(64) { $0 + $1.bytesAbout })
         writer.list(rows)
         writer.integer(insertedAbove)
         writer.flag(firstVisible != nil)
@@ -129,4 +130,9 @@ extension WindowChange: ByteCoded {
 extension ByteReader {
     /// In a window.
     fileprivate mutating func place() throws(ByteError) -> Int { try count(0...Limits.rowsPerWindow, of: "place") }
+}
+
+extension WindowRow {
+    /// What it takes, about.
+    fileprivate var bytesAbout: Int { 256 + (body?.layout.count ?? 0) + (body?.message?.count ?? 0) }
 }
