@@ -26,8 +26,8 @@ public struct Checksum {
 
     public static func of(_ bytes: [UInt8]) -> UInt32 { of(bytes[...]) }
 
-    public static func of(_ bytes: borrowing Span<UInt8>) -> UInt32 {
-        var sum = Checksum()
+    public static func of(_ bytes: borrowing Span<UInt8>, seed: UInt64 = 0) -> UInt32 {
+        var sum = Checksum(seed: seed)
         unsafe bytes.withUnsafeBytes { unsafe sum.add($0) }
         return sum.value
     }

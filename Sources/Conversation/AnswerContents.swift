@@ -4,29 +4,34 @@
 /// are read; the answer has them all the same.
 ///
 ///     var contents = AnswerContents(of: keys, in: &cache)
-///     for key in contents.missing { contents.add(read(key), bytes: size, for: key, to: &cache) }
-///     contents[key]       // nil only for what is not stored, or cannot be read
+///     for place in contents.missing { contents.add(read(keys[place]), bytes: size, at: place, to: &cache) }
+///     contents[0]         // nil only for what is not stored, or cannot be read
 public struct AnswerContents<Key: Hashable & Sendable, Content> {
-    @usableFromInline var found: [Key: Content] = [:]
-    @usableFromInline var rest: [Key] = []
-    /// In the order of the question.
-    @inlinable public var missing: [Key] { rest }
+    @usableFromInline let keys: [Key]
+    @usableFromInline var found: [Content?] = []
+    @usableFromInline var rest: [Int] = []
+    /// Places among the keys.
+    @inlinable public var missing: [Int] { rest }
 
     @inlinable
     public init(of keys: [Key], in cache: inout ContentCache<Key, Content>) {
+        self.keys = keys
         found.reserveCapacity(keys.count)
-        for key in keys {
-            if let content = cache.content(key) { found[key] = content } else { rest.append(key) }
+        for (place, key) in keys.enumerated() {
+            let content = cache.content(key)
+            if content == nil { rest.append(place) }
+            found.append(content)
         }
     }
 
     @inlinable
     public mutating func add(
-        _ content: Content, bytes: Int, for key: Key, to cache: inout ContentCache<Key, Content>
+        _ content: Content, bytes: Int, at place: Int, to cache: inout ContentCache<Key, Content>
     ) {
-        found[key] = content
-        cache.keep(content, bytes: bytes, for: key)
+        found[place] = content
+        cache.keep(content, bytes: bytes, for: keys[place])
     }
 
-    @inlinable public subscript(key: Key) -> Content? { found[key] }
+    /// - Parameter place: among the keys.
+    @inlinable public subscript(place: Int) -> Content? { found[place] }
 }

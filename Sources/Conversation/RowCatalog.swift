@@ -65,7 +65,9 @@ struct RowCatalog: Sendable {
 extension RowRuler {
     /// The dress of the middle one of five rows in order. Those at the ends are needed for the dresses of its neighbours.
     mutating func dress(of row: RowBrief, after before: RowBrief?, before after: RowBrief?) -> RowDress {
+        // First, as a ruler that changes while its arguments are found would be copied.
+        let above = seam(between: before, and: row)
         let below = after.map { seam(between: row, and: $0).joins } ?? false
-        return dress(of: row, below: seam(between: before, and: row), joinsBelow: below, isLast: after == nil)
+        return dress(of: row, below: above, joinsBelow: below, isLast: after == nil)
     }
 }

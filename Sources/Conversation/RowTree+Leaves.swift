@@ -30,8 +30,33 @@ struct LeafPlace {
         return RowTree.whole(sealed.block.orders).partition(isSecond)
     }
 
+    // Rows are looked at where they are: a copy of one counts references.
+
+    /// The row that covers a distance from the top of the leaf.
+    func row(atDistance distance: Int64, _ catalog: RowCatalog) -> Int {
+        var rest = distance
+        func covers(_ height: Int32) -> Bool {
+            rest -= Int64(height)
+            return rest < 0
+        }
+        let place =
+            node.sealed == nil
+            ? node.rows.indices.first { covers(node.rows[$0].height) } : heights(catalog).firstIndex(where: covers)
+        return place ?? node.sum.count - 1
+    }
+
+    /// How high its first rows are together.
+    func height(ofFirst count: Int, _ catalog: RowCatalog) -> Int64 {
+        guard node.sealed == nil else { return heights(catalog)[..<count].reduce(0) { $0 + Int64($1) } }
+        return (0..<count).reduce(0) { $0 + Int64(node.rows[$1].height) }
+    }
+
+    func place(of number: MessageNumber) -> Int? {
+        guard let sealed = node.sealed else { return node.rows.indices.first { node.rows[$0].number == number } }
+        return RowTree.whole(sealed.block.numbers).firstIndex(of: number)
+    }
+
     var messages: [MessageID] { node.sealed.map { RowTree.whole($0.block.messages) } ?? node.rows.map(\.message) }
-    var numbers: [MessageNumber] { node.sealed.map { RowTree.whole($0.block.numbers) } ?? node.rows.map(\.number) }
 }
 
 extension RowTree {
@@ -115,8 +140,7 @@ extension RowTree {
     func distance(toRank rank: Int) -> Int64 {
         if rank >= count { return height }
         let leaf = leaf(at: rank)
-        if leaf.rank == rank { return leaf.above }
-        return leaf.heights(catalog).prefix(rank - leaf.rank).reduce(leaf.above) { $0 + Int64($1) }
+        return leaf.rank == rank ? leaf.above : leaf.above + leaf.height(ofFirst: rank - leaf.rank, catalog)
     }
 
     /// Rows of a range with their places, and the rows above and below each.
@@ -130,7 +154,7 @@ extension RowTree {
             let leaf = leaf(at: rank)
             let rows = leaf.rows(catalog)
             let end = min(rows.count, range.upperBound - leaf.rank)
-            var y = rows[..<(rank - leaf.rank)].reduce(top + leaf.above) { $0 + Int64($1.height) }
+            var y = (0..<rank - leaf.rank).reduce(top + leaf.above) { $0 + Int64(rows[$1].height) }
             for i in rank - leaf.rank..<end {
                 let after = i + 1 < rows.count ? rows[i + 1].brief : brief(at: leaf.rank + rows.count)
                 body(leaf.rank + i, rows[i], y, before, after)

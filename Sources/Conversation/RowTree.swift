@@ -64,9 +64,14 @@ extension RowTree {
         var spans: [RowSpan] = []
         spans.reserveCapacity(range.count)
         var ruler = catalog.ruler
+        var seam: RowSeam?
         forEachRow(range) { rank, row, top, before, after in
-            let dress = ruler.dress(of: row.brief, after: before, before: after)
+            let above = seam ?? ruler.seam(between: before, and: row.brief)
+            let below = after.map { ruler.seam(between: row.brief, and: $0) }
+            let dress = ruler.dress(
+                of: row.brief, below: above, joinsBelow: below?.joins ?? false, isLast: after == nil)
             spans.append(RowSpan(rank: rank, row: row, dress: dress, top: top))
+            seam = below
         }
         return spans
     }
@@ -78,13 +83,7 @@ extension RowTree {
         // Clamped first: a reader may name any y, and no distance to it need fit an integer.
         let distance = max(top, min(y, top + height)) - top
         let leaf = leaf(atDistance: distance)
-        var rest = distance - leaf.above
-        let heights = leaf.heights(catalog)
-        for (i, height) in heights.enumerated() {
-            rest -= Int64(height)
-            if rest < 0 { return leaf.rank + i }
-        }
-        return leaf.rank + heights.count - 1
+        return leaf.rank + leaf.row(atDistance: distance - leaf.above, catalog)
     }
 
     /// How far the top of a row is below the origin; for the place behind the last row, the end of all.
@@ -124,9 +123,7 @@ extension RowTree {
 
     /// By the number that a message has for ever.
     package func rank(of number: MessageNumber) -> Int? {
-        leaves(holding: number).lazy.compactMap { leaf in
-            leaf.numbers.firstIndex(of: number).map { leaf.rank + $0 }
-        }.first
+        leaves(holding: number).lazy.compactMap { leaf in leaf.place(of: number).map { leaf.rank + $0 } }.first
     }
 
     /// The first row at or after a moment, as far as times rise with orders.
@@ -144,46 +141,9 @@ extension RowTree {
     package func sender(of row: TreeRow) -> SenderID { catalog.senderNames[Int(row.brief.sender)] }
     package func look(of row: TreeRow) -> RowLook { catalog.lookList[Int(row.brief.look)] }
 
-    /// Everything about a row's dress and place in it, once the sizes of its content are known.
-    package func decoration(of row: TreeRow, at rank: Int, sizes: ContentSizes) -> Decoration {
-        let before = rank > 0 ? facts(self.row(at: rank - 1)) : nil
-        let after = rank + 1 < count ? facts(self.row(at: rank + 1)) : nil
-        var own = facts(row)
-        own.sizes = sizes
-        return catalog.ruler.decorator.decoration(of: own, before: before, after: after)
-    }
-
-    /// The same of rows one below the other. `size` tells how large the content of a row is in the variant that it is shown in;
-    /// where it is nil, nothing is said about the row.
-    package func decorations(
-        _ range: Range<Int>, size: (TreeRow, ContentVariant) -> PixelSize?
-    ) -> [Decoration?] {
-        var decorations: [Decoration?] = []
-        decorations.reserveCapacity(range.count)
-        var ruler = catalog.ruler
-        let decorator = ruler.decorator
-        forEachRow(range) { _, row, _, before, after in
-            let dress = ruler.dress(of: row.brief, after: before, before: after)
-            guard let size = size(row, dress.variant) else { return decorations.append(nil) }
-            var own = facts(row.brief)
-            own.sizes = ContentSizes(all: size)
-            decorations.append(
-                decorator.decoration(of: own, before: before.map { facts($0) }, after: after.map { facts($0) }))
-        }
-        return decorations
-    }
-
-    private func facts(_ row: TreeRow) -> RowFacts { facts(row.brief) }
-
-    private func facts(_ row: RowBrief) -> RowFacts {
-        let look = catalog.lookList[Int(row.look)]
-        let heights = row.heights
-        return RowFacts(
-            sender: SenderNumber(UInt64(row.sender)), order: row.order, milliseconds: row.milliseconds,
-            template: look.template, joinsSeries: look.joinsSeries, hasFailed: look.hasFailed,
-            sizes: ContentSizes(
-                own: PixelSize(width: 0, height: heights.own), other: PixelSize(width: 0, height: heights.other),
-                otherWithName: PixelSize(width: 0, height: heights.otherWithName)))
+    /// Everything about a row's dress and place in it, once it is known how large its content is in the variant that it is shown in.
+    package func decoration(of span: RowSpan, content size: PixelSize) -> Decoration {
+        catalog.ruler.decoration(of: span.row.brief, span.dress, content: size)
     }
 }
 

@@ -65,20 +65,24 @@ extension Window {
         _ id: WindowID, on timeline: Timeline, around place: RowPlace, count: Int = 50, screen: Int32,
         limit: WindowLimit = WindowLimit(), prefetch: PrefetchPolicy = PrefetchPolicy()
     ) -> (window: Window, reply: WindowReply)? {
-        let tree = timeline.tree
         guard let rank = timeline.rank(of: place) else { return nil }
-        let count = min(count, tree.count)
-        let start = max(0, min(rank - count / 2, tree.count - count))
-        let timeline = timeline.opened(start..<start + count)
+        let range = ranks(around: rank, count: count, on: timeline)
+        let timeline = timeline.opened(range)
         let window = Window(
-            id, range: start..<start + count, cursor: timeline.cursor, screen: screen, limit: limit,
-            prefetch: prefetch)
+            id, range: range, cursor: timeline.cursor, screen: screen, limit: limit, prefetch: prefetch)
         var reply = window.reply(on: timeline, rows: window.range, part: .whole, reason: .firstLoad)
-        if tree.count > 0 {
+        if timeline.tree.count > 0 {
             let y = timeline.screenTop(showing: place, rank: rank, screen: screen)
             reply.firstVisible = .init(row: timeline.tree.row(at: timeline.tree.rank(atY: y)).number, y: y)
         }
         return (window, reply)
+    }
+
+    /// Rows that a window opens with.
+    package static func ranks(around rank: Int, count: Int, on timeline: Timeline) -> Range<Int> {
+        let (all, count) = (timeline.tree.count, min(count, timeline.tree.count))
+        let start = max(0, min(rank - count / 2, all - count))
+        return start..<start + count
     }
 
     /// More rows at one side; none where there are none.

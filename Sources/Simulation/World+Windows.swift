@@ -91,11 +91,10 @@ private struct PageReader {
 
     private mutating func contents(of wanted: [Row]) -> [[UInt8]?] {
         var contents = AnswerContents(of: wanted.map(\.key), in: &cache)
-        let missing = Set(contents.missing)
-        for row in wanted where missing.contains(row.key) {
-            contents.add(row.row.key, bytes: row.bytes, for: row.key, to: &cache)
+        for place in contents.missing {
+            contents.add(wanted[place].row.key, bytes: wanted[place].bytes, at: place, to: &cache)
         }
         if bug == .pageLargerThanCache { return wanted.map { cache.content($0.key) } }
-        return wanted.map { contents[$0.key] }
+        return wanted.indices.map { contents[$0] }
     }
 }

@@ -14,9 +14,9 @@ import Wire
                 $0 + Int.random(in: 0...40, using: &random)
             }
             var contents = AnswerContents(of: keys, in: &cache)
-            for key in contents.missing { contents.add(-key, bytes: key % 30, for: key, to: &cache) }
+            for place in contents.missing { contents.add(-keys[place], bytes: keys[place] % 30, at: place, to: &cache) }
             if Bool.random(using: &random) { cache.forget(keys[0]) }
-            return keys.allSatisfy { contents[$0] == -$0 } && cache.bytes <= max(cache.limit, 0)
+            return keys.indices.allSatisfy { contents[$0] == -keys[$0] } && cache.bytes <= max(cache.limit, 0)
         }
     }
 }

@@ -1,9 +1,12 @@
 import Foundation
+import MessageLayout
 import Names
 import Pool
+import Record
 import Storage
 import TestSupport
 import Testing
+import Typography
 import Wire
 
 /// A shard in a folder of its own.
@@ -145,6 +148,30 @@ extension ShardReader {
     #expect(notes.map(\.message.text) == ["m1", "server", "m2"])
     #expect(notes.map(\.order) == [5, 40, 10])
     #expect(try reader.changes(since: reached) == .notes([], cursor: reached, more: false))
+}
+
+@Test func `what is drawn in rows comes as it is asked for, with texts where it is not laid out for the screen`() throws
+{
+    let bench = try ShardBench()
+    let ours = try SampleRecord.bytes(height: 40)
+    let others = try SampleRecord.bytes(
+        height: 40, targets: [Target(width: .points(500), scale: Scale(thousandths: 3000))])
+    _ = try bench.filled([
+        try ShardSample.laidOut(1, job: 1, layout: ours), try ShardSample.laidOut(2, job: 2, layout: others),
+        try ShardSample.laidOut(4, job: 3, layout: [9]), try ShardSample.laidOut(9, job: 4, layout: ours),
+    ])
+    var reader = try bench.read()
+    var memory = DrawingMemory()
+    for numbers in [[9, 3, 1, 2, 4], [1, 2, 3, 4, 9]] as [[Int64]] {
+        let found = try reader.drawings(numbers.map { MessageNumber($0) }, for: SampleRecord.targets[1], &memory)
+        let jobs: [Int64: UInt64] = [1: 1, 2: 2, 4: 3, 9: 4]
+        let records: [Int64: [UInt8]] = [1: ours, 2: others, 9: ours]
+        for (number, drawing) in zip(numbers, found) {
+            #expect(drawing?.job.number == jobs[number] && drawing?.record?.bytes == records[number])
+            #expect(drawing?.target == (records[number] == ours ? 1 : nil))
+            #expect(drawing.map(\.measured) == jobs[number].map { _ in number == 2 ? [4, 5] : [] })
+        }
+    }
 }
 
 @Test func `a message that moves leaves no second row`() throws {

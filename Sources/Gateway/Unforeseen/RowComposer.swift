@@ -127,8 +127,8 @@ package final class RowComposer {
         } catch {
             // What is wrong with one of them is found again, and only that is left out.
         }
-        for (place, wish) in wishes.enumerated() where rows[place] == nil {
-            do { rows[place] = try row(wish) } catch { rows[place] = nil }
+        for place in wishes.indices where rows[place] == nil {
+            do { rows[place] = try row(wishes[place]) } catch { rows[place] = nil }
         }
         return rows
     }

@@ -61,6 +61,18 @@ final class Answers {
         memory.answer(to: question, if: { isFree($0.window.id) })
     }
 
+    /// The timeline with the rows at hand that a window opens with.
+    func timeline(of shared: SharedTimeline, around place: Conversation.RowPlace, count: Int) -> Timeline {
+        let known = cutter.looks.timeline(of: shared)
+        guard let rank = known.rank(of: place) else { return known }
+        return cutter.looks.timeline(of: shared, at: [Window.ranks(around: rank, count: count, on: known)])
+    }
+
+    /// The place of a row; nil where it is not there.
+    func rank(of row: MessageNumber, on shared: SharedTimeline) -> Int? {
+        cutter.looks.timeline(of: shared).tree.rank(of: row)
+    }
+
     /// The page of a window, on rows that look as the client was told.
     func page(_ side: WindowSide, count: Int, at seat: Seat) throws -> WindowReply {
         let asked = seat.window.ranksAsked(at: side, count: count, on: seat.shared.timeline)
@@ -186,15 +198,19 @@ extension Answers {
         var wanted: [(key: MessageKey, job: JobNumber)] = []
         var places: [Int] = []
         for (i, job) in jobs.enumerated() {
-            guard let job, rows[i].body != nil else { continue }
+            // Nothing is drawn in others.
+            guard let job else { continue }
             wanted.append((MessageKey(conversation, rows[i].message), job))
             places.append(i)
         }
+        var sizes = [Int](repeating: 0, count: jobs.count)
         for (i, state) in zip(places, try cards?.states(of: wanted) ?? []) {
-            rows[i].body?.message = state.map(SaidMessage.encoded)
+            guard let message = state.map(SaidMessage.encoded) else { continue }
+            sizes[i] = message.count
+            rows[i].body?.message = message
         }
         var cut = AnswerCut(of: jobs.count, from: start, AnswerRoom(Self.mostMessageBytes))
-        while let row = cut.next { cut.take(row, bytes: rows[row].body?.message?.count ?? 0) }
+        while let row = cut.next { cut.take(row, bytes: sizes[row]) }
         return cut.rows
     }
 
@@ -238,7 +254,7 @@ extension Answers {
         guard let card = try cards?.message(MessageKey(conversation, message)), card.isComplete,
             let order = card.order
         else { throw WindowRefusal.unknownMessage }
-        guard shared.timeline.tree.rank(of: card.number) == nil else { return .row(card.number) }
+        guard rank(of: card.number, on: shared) == nil else { return .row(card.number) }
         let key = MessageKey(conversation, message)
         let isAwaited = try !isGone(key, from: shared.feed)
         if isAwaited { wish(key) }

@@ -10,7 +10,7 @@ struct ContentCutter: ~Copyable {
     private var cutter = RecordCutter()
     private var page = LayoutRows()
     var looks = Looks()
-    private var targets = TargetPlace()
+    private var memory = DrawingMemory()
     /// Of all conversations that are looked at.
     private var cache: ContentCache<ContentKey, RowContent>
 
@@ -53,35 +53,34 @@ struct ContentCutter: ~Copyable {
         let spans = tree.spans(ranks)
         var cut = AnswerCut(of: ranks.count, from: start, room)
         var drawn = [(layout: [UInt8], content: RowContent?)](repeating: ([], nil), count: ranks.count)
+        func key(_ row: Int) -> ContentKey {
+            shared.names.key(spans[row].row.number, spans[row].dress.variant, sight.rowVersion)
+        }
         while true {
             let batch = cut.next(Self.rowsAtOnce)
             if batch.isEmpty { break }
-            let keys = batch.map { shared.names.key(spans[$0].row.number, spans[$0].dress.variant, sight.rowVersion) }
-            let contents = try contents(keys.filter { $0.row != draft?.number }, on: shared)
-            for (row, key) in zip(batch, keys) where row == cut.next {
-                let content =
-                    if let draft, key.row == draft.number { content(of: draft, key, on: shared) } else { contents[key] }
-                let layout = content?.layout(for: sight, from: spans[row].content.lowerBound) ?? []
-                drawn[row] = (layout, content)
-                cut.take(row, bytes: layout.count)
+            // In the order in which they stand one below the other, and mostly in the file.
+            let stored = batch.sorted().filter { spans[$0].row.number != draft?.number }
+            let contents = try contents(stored.map(key), on: shared)
+            for (place, row) in stored.enumerated() { drawn[row].content = contents[place] }
+            if let draft, let row = batch.first(where: { spans[$0].row.number == draft.number }) {
+                drawn[row].content = content(of: draft, key(row), on: shared)
+            }
+            for row in batch where row == cut.next {
+                drawn[row].layout = drawn[row].content?.layout(for: sight, from: spans[row].content.lowerBound) ?? []
+                cut.take(row, bytes: drawn[row].layout.count)
             }
         }
         room = cut.room
-        let rows = cut.rows
-        var next = rows.lowerBound
-        let decorations = tree.decorations(ranks.lowerBound + rows.lowerBound..<ranks.lowerBound + rows.upperBound) {
-            _, _ in
-            defer { next += 1 }
-            return drawn[next].content?.size
-        }
         return Drawn(
-            rows: rows,
-            bodies: zip(decorations, drawn[rows]).map { decoration, drawn in
-                decoration.map {
+            rows: cut.rows,
+            bodies: cut.rows.map { row in
+                drawn[row].content.map { content in
                     WindowRow.Body(
-                        decoration: $0, layout: drawn.layout, filler: sight.namesEditions ? drawn.content?.filler : nil)
+                        decoration: tree.decoration(of: spans[row], content: content.size), layout: drawn[row].layout,
+                        filler: sight.namesEditions ? content.filler : nil)
                 }
-            }, jobs: drawn[rows].map { $0.content?.job })
+            }, jobs: drawn[cut.rows].map { $0.content?.job })
     }
 
     /// Puts bodies into rows that are wherever they are by now.
@@ -89,7 +88,7 @@ struct ContentCutter: ~Copyable {
     mutating func fill(
         _ rows: inout [WindowRow], in room: inout AnswerRoom, on shared: SharedTimeline, for sight: Sight
     ) throws(StorageError) -> [JobNumber?] {
-        let tree = shared.timeline.tree
+        let tree = looks.timeline(of: shared).tree
         let ranks = rows.map { tree.rank(of: $0.number) }
         var jobs: [JobNumber?] = []
         while jobs.count < rows.count {
@@ -135,35 +134,37 @@ struct ContentCutter: ~Copyable {
     }
 
     /// A row that no worker has laid out for the screen.
-    private typealias Unforeseen = (row: ReadRow, key: ContentKey, record: LayoutRecord)
+    private typealias Unforeseen = (place: Int, drawing: StoredDrawing)
 
     private mutating func contents(
         _ keys: [ContentKey], on shared: SharedTimeline
     ) throws(StorageError) -> AnswerContents<ContentKey, RowContent> {
         var contents = AnswerContents(of: keys, in: &cache)
-        guard !contents.missing.isEmpty else { return contents }
-        let missing = Dictionary(contents.missing.map { ($0.row, $0) }) { first, _ in first }
+        let missing = contents.missing
+        guard !missing.isEmpty else { return contents }
         var (unforeseen, ofFiller): ([Unforeseen], [Unforeseen]) = ([], [])
-        func add(_ row: ReadRow, _ key: ContentKey, _ found: RowComposer.ComposedRow) {
-            guard let content = content(of: row, found) else { return }
-            contents.add(content, bytes: content.bytes, for: key, to: &cache)
+        func add(_ place: Int, _ drawing: StoredDrawing, _ found: RowComposer.ComposedRow?) {
+            guard let found, let content = content(found, drawing.job, drawing.filler) else { return }
+            contents.add(content, bytes: content.bytes, at: place, to: &cache)
             shared.note(content)
         }
-        for row in try shared.feed.rows(contents.missing.map(\.row), for: [shared.key.target]) {
+        let drawings = try shared.feed.drawings(missing.map { keys[$0].row }, for: shared.key.target, &memory)
+        for (place, drawing) in zip(missing, drawings) {
             // Nothing is drawn of a record that cannot be read.
-            guard let key = missing[row.number], let record = row.record else { continue }
-            if let place = targets.place(of: shared.key.target, in: record) {
-                if let found = cut(record, target: place, key) { add(row, key, found) }
-            } else if row.filler == nil {
-                unforeseen.append((row, key, record))
+            guard let drawing, let record = drawing.record else { continue }
+            if let target = drawing.target {
+                add(place, drawing, cut(record, target: target, keys[place]))
+            } else if drawing.filler == nil {
+                unforeseen.append((place, drawing))
             } else {
-                ofFiller.append((row, key, record))
+                ofFiller.append((place, drawing))
             }
         }
         for (rows, isFiller) in [(unforeseen, false), (ofFiller, true)] where !rows.isEmpty {
-            for (one, found) in zip(rows, compose(rows, isFiller, on: shared)) {
-                if let found { add(one.row, one.key, found) }
+            let wishes = rows.compactMap { row in
+                row.drawing.record.map { wish($0, row.drawing.measured, keys[row.place]) }
             }
+            for (row, found) in zip(rows, compose(wishes, isFiller, on: shared)) { add(row.place, row.drawing, found) }
         }
         return contents
     }
@@ -172,10 +173,10 @@ struct ContentCutter: ~Copyable {
     private mutating func content(of row: ReadRow, _ key: ContentKey, on shared: SharedTimeline) -> RowContent? {
         guard let record = row.record else { return nil }
         let found =
-            if let place = targets.place(of: shared.key.target, in: record) { cut(record, target: place, key) } else {
-                compose([(row, key, record)], row.filler != nil, on: shared).first.flatMap(\.self)
+            if let place = memory.place(of: shared.key.target, in: record) { cut(record, target: place, key) } else {
+                compose([wish(record, row.measured, key)], row.filler != nil, on: shared).first.flatMap(\.self)
             }
-        return found.flatMap { content(of: row, $0) }
+        return found.flatMap { content($0, row.job, row.filler) }
     }
 
     /// Nil for a record that is damaged.
@@ -191,39 +192,25 @@ struct ContentCutter: ~Copyable {
         return RowComposer.ComposedRow(bytes: bytes, size: cutter.size, lines: cutter.lineCount)
     }
 
+    private func wish(_ record: LayoutRecord, _ measured: [UInt8], _ key: ContentKey) -> RowComposer.Wish {
+        RowComposer.Wish(measured: measured, record: record, variant: key.variant, version: key.version)
+    }
+
     /// Rows that no worker has laid out for the screen; nil for what cannot be.
     private func compose(
-        _ rows: [Unforeseen], _ isFiller: Bool, on shared: SharedTimeline
+        _ wishes: [RowComposer.Wish], _ isFiller: Bool, on shared: SharedTimeline
     ) -> [RowComposer.ComposedRow?] {
-        let wishes = rows.map {
-            RowComposer.Wish(
-                measured: $0.row.measured, record: $0.record, variant: $0.key.variant, version: $0.key.version)
-        }
         do throws(WindowRefusal) { return try shared.composer(ofFiller: isFiller).rows(wishes) } catch { return [] }
     }
 
-    private mutating func content(of row: ReadRow, _ found: RowComposer.ComposedRow) -> RowContent? {
+    private mutating func content(
+        _ found: RowComposer.ComposedRow, _ job: JobNumber, _ filler: EditionID?
+    ) -> RowContent? {
         do throws(ByteError) {
-            return RowContent(
-                layout: found.bytes, size: found.size, job: row.job,
-                text: try LongText(found.bytes, lines: found.lines, &page), filler: row.filler)
+            let text = LongText.isOne(ofLines: found.lines) ? try LongText(found.bytes, &page) : nil
+            return RowContent(layout: found.bytes, size: found.size, job: job, text: text, filler: filler)
         } catch {
             return nil
         }
-    }
-}
-
-/// The place of a target among those of a record: mostly that of the record before, of which the targets are in the same memory.
-private struct TargetPlace {
-    private var targets: [Target] = []
-    private var target: Target?
-    private var place: Int?
-
-    mutating func place(of target: Target, in record: LayoutRecord) -> Int? {
-        if target != self.target || record.targets != targets {
-            (self.target, targets) = (target, record.targets)
-            place = targets.firstIndex(of: target)
-        }
-        return place
     }
 }

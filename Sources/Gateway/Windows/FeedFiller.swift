@@ -66,6 +66,18 @@ final class FeedFiller {
         }
     }
 
+    /// What is drawn in rows; nil for one that is not there.
+    func drawings(
+        _ numbers: [MessageNumber], for target: Target, _ memory: inout DrawingMemory
+    ) throws(StorageError) -> [StoredDrawing?] {
+        guard !numbers.isEmpty, let reader = try open() else { return numbers.map { _ in nil } }
+        return try reader.shard.drawings(numbers, for: target, &memory).map { drawing in
+            var drawing = drawing
+            drawing?.filler = edition
+            return drawing
+        }
+    }
+
     func next(_ walk: inout ConversationWalk) throws(StorageError) -> [RowBlock] {
         guard let reader = try open() else { return [] }
         return try reader.shard.next(&walk, &workshop.sealer)

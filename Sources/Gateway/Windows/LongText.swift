@@ -44,10 +44,10 @@ final class LongText {
     /// Twenty screens have more.
     private static let mostLines = 32
 
-    /// Nil for a row of few lines.
+    static func isOne(ofLines lines: Int) -> Bool { lines > mostLines }
+
     /// - Parameter page: memory to read the row in.
-    init?(_ layout: [UInt8], lines: Int, _ page: inout LayoutRows) throws(ByteError) {
-        guard lines > Self.mostLines else { return nil }
+    init(_ layout: [UInt8], _ page: inout LayoutRows) throws(ByteError) {
         page.removeAll()
         try page.append(layout)
         self.layout = layout

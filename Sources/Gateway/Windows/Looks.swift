@@ -7,7 +7,13 @@ struct Looks {
 
     private static let most = 32
 
-    /// A timeline as it is, with the rows of some ranges at hand.
+    /// A timeline as it is, with the rows at hand that were asked for lately.
+    func timeline(of shared: SharedTimeline) -> Timeline {
+        let moment = shared.moment
+        return known.first { $0.moment === moment }?.timeline ?? shared.timeline
+    }
+
+    /// The same, with the rows of some ranges at hand.
     mutating func timeline(of shared: SharedTimeline, at ranges: [Range<Int>]) -> Timeline {
         // What is over would only keep a conversation in memory that nobody counts there any more.
         known.removeAll { $0.moment.isOver }

@@ -62,7 +62,8 @@ final class Openings {
         }
         guard
             let (window, reply) = Window.open(
-                opening.window, on: shared.timeline, around: place, count: opening.count, screen: opening.screen)
+                opening.window, on: answers.timeline(of: shared, around: place, count: opening.count), around: place,
+                count: opening.count, screen: opening.screen)
         else { throw try answers.isLaidOutAgain(shared.feed) ? WindowRefusal.busy : .unknownMessage }
         // Nothing at all, where there may have been something.
         if shared.timeline.tree.count == 0, try answers.isLaidOutAgain(shared.feed) { throw WindowRefusal.busy }
@@ -111,8 +112,8 @@ final class Openings {
     /// The place of a row now, for such a window; nil where it is not there.
     func y(of row: MessageNumber, for opening: WindowOpening, at now: ContinuousClock.Instant) -> Int64? {
         do {
-            let tree = try timeline(opening.conversation, opening.target, opening.reader, at: now).timeline.tree
-            return tree.rank(of: row).map { tree.y(ofRank: $0) }
+            let shared = try timeline(opening.conversation, opening.target, opening.reader, at: now)
+            return answers.rank(of: row, on: shared).map { shared.timeline.tree.y(ofRank: $0) }
         } catch {
             return nil
         }

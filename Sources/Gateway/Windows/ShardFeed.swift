@@ -130,6 +130,18 @@ final class ShardFeed {
         return rows + (try filler.rows(numbers.filter { !known.contains($0) }, for: targets, withTexts: wantsTexts))
     }
 
+    /// What is drawn in rows, wherever they are; nil for one that is not there.
+    func drawings(
+        _ numbers: [MessageNumber], for target: Target, _ memory: inout DrawingMemory
+    ) throws(StorageError) -> [StoredDrawing?] {
+        var drawings = try reader.drawings(numbers, for: target, &memory)
+        guard let filler else { return drawings }
+        let missing = drawings.indices.filter { drawings[$0] == nil }
+        let others = try filler.drawings(missing.map { numbers[$0] }, for: target, &memory)
+        for (place, other) in zip(missing, others) { drawings[place] = other }
+        return drawings
+    }
+
     /// Rows as high as they are on a screen that nobody foresaw.
     func restated(_ block: RowBlock, _ composer: RowComposer) throws -> RowBlock {
         try composer.restated(block, from: &reader)

@@ -41,8 +41,9 @@ final class TimelineWorkshop {
     func rows(
         _ notes: [ShardChangeNote], of feed: ShardFeed, for targets: Set<Target>
     ) throws(StorageError) -> [MessageNumber: Material] {
-        let wanted = Set(notes.filter { $0.kind == .laidOut || $0.kind == .touched }.map(\.number))
-        return try rows(Array(wanted), of: feed, for: targets)
+        let wanted = Set(notes.filter { $0.kind == .laidOut || $0.kind == .touched }.map(\.number.number))
+        // In the order in which they stand in the file.
+        return try rows(wanted.sorted().map { MessageNumber($0) }, of: feed, for: targets)
     }
 
     func rows(

@@ -18,7 +18,23 @@ package struct Decorator: Hashable, Sendable {
 
     /// `before` is nil for the first row of the conversation, `after` for its last: not for those of a page.
     package func decoration(of row: RowFacts, before: RowFacts?, after: RowFacts?) -> Decoration {
-        let plan = plan(of: row, before: before, after: after)
+        decoration(plan(of: row, before: before, after: after))
+    }
+
+    /// Of a row that a ruler has dressed.
+    func decoration(
+        of template: RowTemplate, _ dress: RowDress, content size: PixelSize, isOwn: Bool, joinsSeries: Bool,
+        hasFailed: Bool
+    ) -> Decoration {
+        decoration(
+            plan(
+                template, isOwn: isOwn, joinsSeries: joinsSeries, hasFailed: hasFailed, series: dress.series,
+                day: dress.day,
+                hasUnreadLine: dress.hasUnreadLine, gaps: (dress.gap, dress.trail), variant: dress.variant,
+                content: size))
+    }
+
+    private func decoration(_ plan: RowPlan) -> Decoration {
         let decoration = Decoration(plan, style: style, target: target)
         return target.isMirrored ? decoration.mirrored(in: target.boundedRowPixels) : decoration
     }
@@ -39,17 +55,32 @@ extension Decorator {
         let seam = seam(between: before, and: row)
         let series = SeriesPosition(
             joinsAbove: seam.joins, joinsBelow: after.map { self.seam(between: row, and: $0).joins } ?? false)
-        let alignment = isOwn ? template.own : template.other
         let variant = variant(by: template.senderName, isOwn: isOwn, series: series)
+        return plan(
+            template, isOwn: isOwn, joinsSeries: row.joinsSeries, hasFailed: row.hasFailed, series: series,
+            day: seam.day,
+            hasUnreadLine: seam.hasUnreadLine,
+            gaps: (target.pixels(seam.gap), after == nil ? target.pixels(style.gaps.last) : 0),
+            variant: variant, content: row.sizes[variant])
+    }
+
+    private func plan(
+        _ template: RowTemplate, isOwn: Bool, joinsSeries: Bool, hasFailed: Bool, series: SeriesPosition,
+        day: LocalDay?,
+        hasUnreadLine: Bool, gaps: (above: Int32, below: Int32), variant: ContentVariant, content: PixelSize
+    ) -> RowPlan {
+        let alignment = isOwn ? template.own : template.other
+        let corners = style.corners(of: template)
         return RowPlan(
-            template: template, alignment: alignment, variant: variant, series: series,
-            content: row.sizes[variant].bounded, seam: seam, gapBelow: after == nil ? style.gaps.last : .zero,
+            template: template, alignment: alignment, variant: variant, series: series, content: content.bounded,
+            day: day,
+            hasUnreadLine: hasUnreadLine, gapAbove: gaps.above, gapBelow: gaps.below,
             avatar: avatar(by: template.avatar, isOwn: isOwn, series: series),
-            failedIcon: .init(style.failedIcon(of: template), isPossible: isOwn, isShown: row.hasFailed),
+            failedIcon: .init(style.failedIcon(of: template), isPossible: isOwn, isShown: hasFailed),
             selectionHandle: .init(
                 style.selectionHandle(of: template), isPossible: template.isSelectable, isShown: viewer.isSelecting),
-            smallCorners: smallCorners(style.corners(of: template), series, alignment),
-            hasTail: hasTail(row, style.corners(of: template), series, alignment))
+            smallCorners: smallCorners(corners, series, alignment),
+            hasTail: joinsSeries && hasTail(corners, series, alignment))
     }
 
     private func isOwn(_ row: RowFacts) -> Bool { row.sender == viewer.own }
@@ -87,10 +118,8 @@ extension Decorator {
             .subtracting(series.isEnd ? [.bottomStart, .bottomEnd] : [])
     }
 
-    private func hasTail(
-        _ row: RowFacts, _ corners: CornerRule, _ series: SeriesPosition, _ alignment: Alignment
-    ) -> Bool {
-        guard row.joinsSeries, alignment != .center else { return false }
+    private func hasTail(_ corners: CornerRule, _ series: SeriesPosition, _ alignment: Alignment) -> Bool {
+        guard alignment != .center else { return false }
         return switch corners.tail {
         case .never: false
         case .first: series.isStart

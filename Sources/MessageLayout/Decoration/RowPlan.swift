@@ -7,9 +7,12 @@ struct RowPlan {
     var variant: ContentVariant
     var series: SeriesPosition
     var content: PixelSize
-    /// To the row before.
-    var seam: Seam
-    var gapBelow: Fixed
+    /// The day that begins, where a date line says so.
+    var day: LocalDay?
+    var hasUnreadLine: Bool
+    /// In device pixels.
+    var gapAbove: Int32
+    var gapBelow: Int32
     var avatar: Avatar?
     var failedIcon: Presence<FailedIcon>
     var selectionHandle: Presence<SelectionHandle>
@@ -61,8 +64,8 @@ extension Decoration {
         let corners = style.corners(of: plan.template)
         var stack = RowStack(plan, style: style, target: target)
         self.init(
-            variant: plan.variant, series: plan.series, height: 0, gapAbove: target.pixels(plan.seam.gap),
-            gapBelow: target.pixels(plan.gapBelow), content: .zero,
+            variant: plan.variant, series: plan.series, height: 0, gapAbove: plan.gapAbove,
+            gapBelow: plan.gapBelow, content: .zero,
             bubble: Bubble(
                 largeRadius: target.pixels(corners.large), smallRadius: target.pixels(corners.small),
                 smallCorners: plan.smallCorners, hasTail: plan.hasTail))

@@ -14,6 +14,8 @@ package struct RowRuler: Sendable {
     private(set) var measures: [Measures] = []
     /// The templates of the looks, apart: what is read for every row counts no references.
     private var templates: [String] = []
+    /// What is shown of each look.
+    private var shown: [(template: RowTemplate, hasFailed: Bool)] = []
     private(set) var calendar: DayMemory
 
     package init(_ decorator: Decorator, looks: [RowLook] = []) {
@@ -32,6 +34,7 @@ package struct RowRuler: Sendable {
         let number = templates.firstIndex(of: name) ?? templates.count
         templates.append(name)
         looks.append(Look(template: UInt32(number), joinsSeries: look.joinsSeries))
+        shown.append((template, look.hasFailed))
         for isOwn in [true, false] { measures.append(Measures(template, decorator, isOwn: isOwn)) }
     }
 
@@ -66,6 +69,14 @@ package struct RowRuler: Sendable {
             variant: parts.variant, series: SeriesPosition(joinsAbove: seam.joins, joinsBelow: joinsBelow),
             hasUnreadLine: seam.hasUnreadLine, day: seam.day, gap: seam.gap, lead: parts.lead,
             strip: joinsBelow ? parts.strip : parts.lastStrip, trail: isLast ? trail : 0)
+    }
+
+    /// Everything about a row and its place in it, once it is dressed and its content has a size: what the decorator makes of its facts.
+    package func decoration(of row: RowBrief, _ dress: RowDress, content size: PixelSize) -> Decoration {
+        let look = Int(row.look)
+        return decorator.decoration(
+            of: shown[look].template, dress, content: size, isOwn: isOwn(row), joinsSeries: looks[look].joinsSeries,
+            hasFailed: shown[look].hasFailed)
     }
 
     /// Below the last row.

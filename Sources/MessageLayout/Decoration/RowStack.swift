@@ -21,10 +21,10 @@ struct RowStack {
 
     mutating func place(in row: inout Decoration) {
         y = row.gapAbove
-        if let day = plan.seam.day, let measure = style.dateLine {
+        if let day = plan.day, let measure = style.dateLine {
             row.dateLine = Decoration.DateLine(frame: line(measure), day: day)
         }
-        if plan.seam.hasUnreadLine, let measure = style.unreadLine { row.unreadLine = line(measure) }
+        if plan.hasUnreadLine, let measure = style.unreadLine { row.unreadLine = line(measure) }
         row.avatar = avatarAbove()
         let strip = y..<y + stripHeight
         placeBeside(&row, in: strip)

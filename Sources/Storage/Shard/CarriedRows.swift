@@ -88,7 +88,8 @@ package final class CarriedRows {
                     let measured = row.blob(4)
                     guard read.message == job.messageID, Checksum.of(measured) == head.measuredSum else { return nil }
                     return ShardRow(
-                        facts: read.facts, role: read.role, key: head.key, layout: read.layout, measured: measured)
+                        facts: read.facts, role: read.role, key: Array(head.key), layout: read.layout,
+                        measured: measured)
                 } catch {
                     return nil
                 }

@@ -20,6 +20,9 @@ struct ReadTables: ~Copyable {
     let places: Statement
     let newest: Statement
     let row: Statement
+    /// Rows with what clients are shown of them, the same with their measured texts, and these alone.
+    var layouts: RowSeeker
+    var whole: RowSeeker
     var measured: RowSeeker
     let changes: Statement
     let blocks: Statement
@@ -68,8 +71,9 @@ struct ReadTables: ~Copyable {
                 "SELECT position, message, number FROM \(table) WHERE conversation = ?1"
             })
         let row = try database.prepare("SELECT number, job, head, layout, measured FROM rows WHERE number = ?")
-        let measured = try RowSeeker(
-            database.prepare("SELECT number, head, measured FROM rows WHERE number >= ? ORDER BY number"))
+        let layouts = try RowSeeker("number, job, head, layout", in: database)
+        let whole = try RowSeeker("number, job, head, layout, measured", in: database)
+        let measured = try RowSeeker("number, head, measured", in: database)
         let changes = try database.prepare("SELECT stamp, list FROM changes WHERE stamp > ? ORDER BY stamp")
         let blocks = try database.prepare(
             """
@@ -89,6 +93,8 @@ struct ReadTables: ~Copyable {
         self.places = places
         self.newest = newest
         self.row = row
+        self.layouts = layouts
+        self.whole = whole
         self.measured = measured
         self.changes = changes
         self.database = database

@@ -24,7 +24,7 @@ struct RowHead: Equatable {
     var conversation: Int64
     var message: MessageID
     var facts: RowFacts
-    var key: [UInt8]
+    var key: ArraySlice<UInt8>
     /// Its number in this file.
     var role: Int64
     var layoutSum: UInt32
@@ -34,7 +34,7 @@ struct RowHead: Equatable {
 
     init(conversation: Int64, message: MessageID, role: Int64, row: ShardRow) {
         (self.conversation, self.message, self.role) = (conversation, message, role)
-        (facts, key) = (row.facts, row.key)
+        (facts, key) = (row.facts, row.key[...])
         layoutSum = Checksum.of(row.layout)
         measuredSum = Checksum.of(row.measured)
     }
@@ -80,7 +80,7 @@ struct RowHead: Equatable {
         facts = RowFacts(
             order: order, sender: sender, time: Timestamp(milliseconds: time), revision: Revision(revision),
             status: status)
-        key = Array(try reader.block(atMost: 1 << 12, of: "key"))
+        key = try reader.block(atMost: 1 << 12, of: "key")
         role = Int64(bitPattern: try reader.number())
         guard reader.isAtEnd else { throw .trailing(count: reader.remainder.count) }
     }
@@ -88,11 +88,30 @@ struct RowHead: Equatable {
     /// Without a look at anything else; whoever compares it finds out that a head is damaged, too.
     static func measuredSum(in head: borrowing Span<UInt8>) -> UInt32? {
         guard head.count >= 13, head[0] == version else { return nil }
-        return UInt32(head[9]) | UInt32(head[10]) << 8 | UInt32(head[11]) << 16 | UInt32(head[12]) << 24
+        return word(9, of: head)
+    }
+
+    /// The checksums of layout and measured texts; nil where the head is damaged. Whose row it is stays unread.
+    static func sums(
+        in head: borrowing Span<UInt8>, _ number: MessageNumber, _ job: JobNumber
+    ) -> (layout: UInt32, measured: UInt32)? {
+        guard let measured = measuredSum(in: head),
+            word(1, of: head) == Checksum.of(head.extracting(5...), seed: seed(number, job))
+        else { return nil }
+        return (word(5, of: head), measured)
+    }
+
+    private static func word(_ place: Int, of head: borrowing Span<UInt8>) -> UInt32 {
+        UInt32(head[place]) | UInt32(head[place + 1]) << 8 | UInt32(head[place + 2]) << 16
+            | UInt32(head[place + 3]) << 24
     }
 
     private static func sum(_ number: MessageNumber, _ job: JobNumber, _ bytes: ArraySlice<UInt8>) -> UInt32 {
-        Checksum.of(bytes, seed: UInt64(bitPattern: number.number) &* 0xFF51_AFD7_ED55_8CCD ^ job.number)
+        Checksum.of(bytes, seed: seed(number, job))
+    }
+
+    private static func seed(_ number: MessageNumber, _ job: JobNumber) -> UInt64 {
+        UInt64(bitPattern: number.number) &* 0xFF51_AFD7_ED55_8CCD ^ job.number
     }
 }
 

@@ -1,7 +1,7 @@
 /// Finds rows by their numbers. From a row to one close behind it, as those of a conversation mostly stand, it goes step by
 /// step: to look each up takes three times as long.
 struct RowSeeker: ~Copyable {
-    /// Asks for rows from some number on, which it has in the first column.
+    /// Asks for rows from some number on.
     private let rows: Statement
     /// The number of the row at hand; nil before the first, and behind the last.
     private var reached: Int64?
@@ -9,7 +9,10 @@ struct RowSeeker: ~Copyable {
     /// A row that is not wanted costs a third of looking one up.
     private static let mostSkipped: Int64 = 2
 
-    init(_ rows: consuming Statement) { self.rows = rows }
+    /// - Parameter columns: of which the number is the first.
+    init(_ columns: String, in database: borrowing Database) throws(StorageError) {
+        rows = try database.prepare("SELECT \(columns) FROM rows WHERE number >= ? ORDER BY number")
+    }
 
     /// Good until the next row is asked for; nil where there is none.
     mutating func row(_ number: Int64) throws(StorageError) -> Statement.Row? {

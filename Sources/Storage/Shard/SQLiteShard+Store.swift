@@ -51,7 +51,7 @@ extension SQLiteShard: ShardStore {
 
     package mutating func storedKey(of message: MessageNumber) throws(StorageError) -> [UInt8]? {
         guard message.number <= standing.lastNumber else { return nil }
-        return try row(message)?.head?.key
+        return try (row(message)?.head?.key).map { Array($0) }
     }
 
     package mutating func sync() throws(StorageError) -> ShardPoint {

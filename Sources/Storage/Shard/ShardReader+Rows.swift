@@ -115,7 +115,7 @@ extension ShardReader {
             return try reader.tables.row.first { row -> (layout: [UInt8], measured: [UInt8])? in
                 do throws(ByteError) {
                     let head = try RowHead(row.blob(2), number, JobNumber(UInt64(bitPattern: row.integer(1))))
-                    guard head.key == key else { return nil }
+                    guard head.key == key[...] else { return nil }
                     let (layout, measured) = (row.blob(3), row.blob(4))
                     guard Checksum.of(layout) == head.layoutSum, Checksum.of(measured) == head.measuredSum else {
                         throw .notForme
@@ -134,32 +134,29 @@ extension ShardReader {
     ) throws(StorageError) -> [ReadRow] {
         var rows: [ReadRow] = []
         rows.reserveCapacity(numbers.count)
+        defer { tables.whole.reset() }
         var last: LayoutRecord?
         // Of the record before, of which the targets are mostly in the same memory.
         var (known, isPrepared): ([Target], Bool) = ([], false)
         for number in numbers {
-            tables.row.bind(number.number, at: 1)
-            let found = try tables.row.first { row -> ReadRow? in
-                do throws(ByteError) {
-                    var found = try read(row, from: 0)
-                    if targets.isEmpty { return found }
+            guard let row = try tables.whole.row(number.number) else { continue }
+            do throws(ByteError) {
+                var found = try read(row, from: 0)
+                if !targets.isEmpty {
                     // One that cannot be read is laid out for none.
                     found.record = try? LayoutRecord(found.layout, like: last)
                     last = found.record
                     if let record = found.record, record.targets != known {
                         (known, isPrepared) = (record.targets, targets.allSatisfy(record.targets.contains))
                     }
-                    if found.record != nil, isPrepared, !wantsTexts { return found }
-                    found.measured = row.blob(4)
-                    let sum = row.withBlob(2) { RowHead.measuredSum(in: $0) }
-                    guard Checksum.of(found.measured) == sum else { throw .notForme }
-                    return found
-                } catch {
-                    damaged += 1
-                    return nil
+                    if found.record == nil || !isPrepared || wantsTexts {
+                        found.measured = try row.measured(4, head: 2)
+                    }
                 }
+                rows.append(found)
+            } catch {
+                damaged += 1
             }
-            if let row = found ?? nil { rows.append(row) }
         }
         return rows
     }
@@ -186,6 +183,15 @@ extension ReadRow {
         self.init(
             number: number, job: job, message: head.message, facts: head.facts, role: try roles.role(head.role),
             layout: layout)
+    }
+}
+
+extension Statement.Row {
+    /// The measured texts of a row, in a column, as another one with its head says that they are.
+    func measured(_ column: Int32, head: Int32) throws(ByteError) -> [UInt8] {
+        let measured = blob(column)
+        guard Checksum.of(measured) == withBlob(head, { RowHead.measuredSum(in: $0) }) else { throw .notForme }
+        return measured
     }
 }
 

@@ -133,14 +133,12 @@ struct ClientReport {
         for (ranks, isPage) in [
             (first..<first + page.rows.count, true), (first + page.rows.count..<window.range.upperBound, false),
         ] {
-            var variants: [Int] = []
-            let decorations = tree.decorations(ranks) { row, variant in
-                variants.append(Int(variant.rawValue))
-                return sizes[Int(row.number.number)][Int(variant.rawValue)]
-            }
-            for (i, decoration) in decorations.enumerated() {
-                let layout = layouts[ranks.lowerBound + i][variants[i]]
-                let body = decoration.map { WindowRow.Body(decoration: $0, layout: layout) }
+            for (i, span) in tree.spans(ranks).enumerated() {
+                let variant = Int(span.dress.variant.rawValue)
+                let size = sizes[Int(span.row.number.number)][variant]
+                let body = WindowRow.Body(
+                    decoration: tree.decoration(of: span, content: size), layout: layouts[ranks.lowerBound + i][variant]
+                )
                 if isPage { page.rows[i].body = body } else { whole.rows[i].body = body }
             }
         }
