@@ -13,6 +13,7 @@ struct ColumnWalk {
         targetCount = record.targets.count
         reader = unsafe NumberReader(bytes, from: record.parts.columns.lowerBound, to: record.parts.columns.upperBound)
         let count = reader.count(of: "filled")
+        filled.reserveCapacity(count)
         for _ in 0..<count {
             let number = Int(reader.number())
             if number <= filled.last ?? -1 || number >= 2 * record.parts.nodeCount {

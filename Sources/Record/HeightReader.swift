@@ -49,7 +49,7 @@ package struct HeightReader: ~Copyable {
         of record: LayoutRecord, at target: Int, in source: UnsafeBufferPointer<UInt8>
     ) throws(ByteError) -> ContentHeights {
         var walk = unsafe ColumnWalk(record, source)
-        var found: [Int32] = []
+        var found = ContentHeights(all: 0)
         for variant in 0..<min(3, record.variantCount) {
             walk.read(target, like: base, isFirst: variant == 0, into: &own)
             if let fault = walk.fault { throw fault }
@@ -57,11 +57,14 @@ package struct HeightReader: ~Copyable {
                 base.removeAll()
                 for i in 0..<own.count { base.append(own[i]) }
             }
-            found.append(try unsafe height(at: record.targets[target].scale, of: record, in: source))
+            let height = try unsafe height(at: record.targets[target].scale, of: record, in: source)
+            // The last one stands for those that are missing.
+            if variant == 0 { found.own = height }
+            if variant <= 1 { found.other = height }
+            found.otherWithName = height
             for _ in 1..<record.stateCount { walk.skip() }
         }
-        return ContentHeights(
-            own: found[0], other: found[min(1, found.count - 1)], otherWithName: found[found.count - 1])
+        return found
     }
 
     /// Of the layout whose numbers were read: what its lines take, and what its shape says it is higher.

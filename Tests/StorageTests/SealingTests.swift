@@ -4,6 +4,7 @@ import Pool
 import Record
 import TestSupport
 import Testing
+import Typography
 import Wire
 
 @testable import Storage
@@ -96,6 +97,23 @@ private struct Stage: ~Copyable {
     #expect(opened.tail.count == 1500 - 4 * 256 - 7 * 64)
     #expect(try opened.blocks.allSatisfy { try $0.targets() == SampleRecord.targets })
     #expect(try stage.isTold())
+}
+
+@Test(arguments: [
+    (SampleRecord.targets[1], SampleRecord.targets[1]),
+    (Target(width: .points(500), scale: Scale(thousandths: 3000)), SampleRecord.targets[0]),
+])
+func `blocks that are made for a screen are for that one, or for one that their rows are laid out for`(
+    screen: Target, told: Target
+) throws {
+    var stage = try Stage()
+    try stage.put(1...100)
+    var reader = try stage.bench.read()
+    var walk = ConversationWalk(try ConversationID("c"), for: [screen])
+    var blocks: [RowBlock] = []
+    while !walk.isDone { blocks += try reader.next(&walk, &stage.sealer) }
+    #expect(blocks.map(\.count) == [64] && walk.tail.count == 36)
+    #expect(try blocks.allSatisfy { try $0.targets() == [told] } && walk.tail.allSatisfy { $0.targets == [told] })
 }
 
 @Test func `a row that changes, moves, comes or goes tears its block, which is sealed again after a rest`() throws {

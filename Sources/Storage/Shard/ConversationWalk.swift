@@ -15,7 +15,8 @@ import Wire
 /// or as it was: whoever takes up the changes since `cursor`, and takes nothing for granted of rows that changed, has it all.
 package struct ConversationWalk: Sendable {
     package let conversation: ConversationID
-    /// Blocks that are made are for these, where their rows are laid out for any of them; nil for all.
+    /// Blocks that are made are for these, where their rows are laid out for any of them, else for one of those that they are laid out for;
+    /// nil for all.
     package let targets: Set<Target>?
     /// Of the moment when the first stretch was read; nil before.
     package internal(set) var cursor: Cursor?

@@ -28,7 +28,8 @@ package struct RowSealer: ~Copyable {
     /// A row, and the targets that its heights are for.
     package typealias Stated = (row: SealedRow, targets: [Target])
 
-    /// - Parameter wanted: targets of which the heights are found, if the row is laid out for any of them; nil for all.
+    /// - Parameter wanted: targets of which the heights are found; where the row is laid out for none of them, those of its first. Nil for
+    ///   all.
     package mutating func seal(_ row: ReadRow, for wanted: Set<Target>? = nil) throws(ByteError) -> Stated {
         let record = if let known = row.record { known } else { try LayoutRecord(row.layout, like: last?.record) }
         let wish = wish(for: record, wanted)
@@ -42,10 +43,16 @@ package struct RowSealer: ~Copyable {
     }
 
     private mutating func wish(for record: LayoutRecord, _ wanted: Set<Target>?) -> Wish {
-        if let last, last.record.targets == record.targets, last.wanted == wanted { return last }
+        if let last, last.record.targets == record.targets, last.wanted == wanted {
+            // The same set is mostly asked for again, and is known by its memory then.
+            self.last?.wanted = wanted
+            return last
+        }
         var places = Array(record.targets.indices)
-        if let wanted, !wanted.isDisjoint(with: record.targets) {
-            places.removeAll { !wanted.contains(record.targets[$0]) }
+        if let wanted {
+            let known = places.filter { wanted.contains(record.targets[$0]) }
+            // Whoever wants none of them finds heights of his own.
+            places = known.isEmpty ? Array(places.prefix(1)) : known
         }
         let wish = Wish(
             record: record, wanted: wanted, places: places, targets: places.map { record.targets[$0] })

@@ -81,7 +81,7 @@ struct WidthsBench: ~Copyable {
         let start = ProcessorTime.now
         let composer = composer()
         var rows = 0
-        try forEachBlock { block, reader in
+        try forEachBlock(for: composer.target) { block, reader in
             rows += try composer.restated(block, from: &reader).count
         }
         let seconds = ProcessorTime.now - start
@@ -89,8 +89,10 @@ struct WidthsBench: ~Copyable {
         return seconds
     }
 
-    private mutating func forEachBlock(_ body: (RowBlock, inout ShardReader) throws -> Void) throws {
-        var walk = ConversationWalk(conversation)
+    private mutating func forEachBlock(
+        for target: Target, _ body: (RowBlock, inout ShardReader) throws -> Void
+    ) throws {
+        var walk = ConversationWalk(conversation, for: [target])
         while !walk.isDone {
             for block in try reader.next(&walk, &sealer) { try body(block, &reader) }
         }
@@ -100,7 +102,9 @@ struct WidthsBench: ~Copyable {
     mutating func reading() throws -> Double {
         let start = ProcessorTime.now
         var bytes = 0
-        try forEachBlock { block, reader in try reader.measured(block.numbers()) { bytes += $1.count } }
+        try forEachBlock(for: nextTarget()) { block, reader in
+            try reader.measured(block.numbers()) { bytes += $1.count }
+        }
         guard bytes > 0 else { throw Failure(.failed, "nothing is stored") }
         return ProcessorTime.now - start
     }
