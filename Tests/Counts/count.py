@@ -24,6 +24,10 @@ ROW = "*RowLayouterV3row*MessageState*KF"
 # Messages, and twice as many. A fifth of these warms caches, a fifth is laid out in one go, and once more step by step.
 KINDS = {"text": 2500, "link": 500, "rich": 500, "album": 500, "poll": 500}
 ROWS, PAGE = 1000, 50
+# Conversations with fewer rows than a block has: nobody ever seals them.
+UNSEALED, UNSEALED_ROWS = 9, 200
+# Of a row of a page, what is read, cut or laid out, and kept; of that, what it takes to cut a record that is open.
+DRAWN, CUT = "*13ContentCutterV8contents*", "*6Record0A6CutterV3cut*"
 
 
 class Failure(Exception):
@@ -53,6 +57,29 @@ def calls(path, function):
             called = names.get(name[1], "") if line.startswith("c") else None
         elif called and line.startswith("calls=") and re.fullmatch(function.replace("*", ".*"), called):
             count += int(line.split()[0][len("calls="):])
+    return count
+
+
+def within(path, function):
+    """Instructions of all calls of functions of a name, with what these call."""
+    names, count, calling, called, wanted = {}, 0, None, None, False
+    for line in pathlib.Path(path).read_text(errors="replace").splitlines():
+        name = re.match(r"(c?)fn=\((\d+)\)(?: (.*))?", line)
+        if name:
+            if name[3]:
+                names[name[2]] = name[3]
+            if name[1]:
+                called = names.get(name[2], "")
+            else:
+                calling = names.get(name[2], "")
+        elif line.startswith("calls="):
+            meant = function.replace("*", ".*")
+            wanted = bool(re.fullmatch(meant, called or "")) and not re.fullmatch(meant, calling or "")
+        elif wanted:
+            count += int(line.split()[1])
+            wanted = False
+    if not count:
+        raise Failure(f"nothing was called that is named like {function}")
     return count
 
 
@@ -90,16 +117,19 @@ class Pages:
     def write(self):
         """Has a service lay out the messages, and seal their rows."""
         texts = [line for line in (ROOT / "README.md").read_text().splitlines() if len(line) > 60]
+        conversations = [("texts", ROWS), *((f"unsealed-{i}", UNSEALED_ROWS) for i in range(UNSEALED))]
         events = "".join(json.dumps({
-            "conversation": "texts", "message": f"m{number}", "revision": 1, "sender": f"u{number // 3 % 8}", "order": number,
-            "time": 1_700_000_000_000 + number * 40_000, "body": {"kind": "text", "text": texts[number % len(texts)][:97]}}) + "\n" for number in range(ROWS))
+            "conversation": conversation, "message": f"m{number}", "revision": 1, "sender": f"u{number // 3 % 8}", "order": number,
+            "time": 1_700_000_000_000 + number * 40_000, "body": {"kind": "text", "text": texts[number % len(texts)][:97]}}) + "\n"
+            for conversation, rows in conversations for number in range(rows))
         serve = subprocess.Popen(
             [self.forme, "serve", "--data", self.data, "--workers", "1", "--http", f"127.0.0.1:{self.port}"],
             cwd=ROOT, stderr=subprocess.DEVNULL)
         try:
             self.until(lambda: subprocess.run(
                 [self.forme, "post", "--data", self.data], cwd=ROOT, input=events, text=True, capture_output=True).returncode == 0)
-            self.until(lambda: self.answers() and f"m{ROWS - 1}".encode() in self.ask("375@2", f"m{ROWS - 1}"))
+            for conversation, rows in conversations:
+                self.until(lambda: self.answers() and f"m{rows - 1}".encode() in self.ask("375@2", f"m{rows - 1}", conversation))
             time.sleep(2)  # rows are sealed in idle moments
         finally:
             serve.terminate()
@@ -113,31 +143,44 @@ class Pages:
                 raise Failure(f"not so within {seconds} seconds")
             time.sleep(0.1)
 
-    def ask(self, target, message):
+    def ask(self, target, message, conversation="texts", count=PAGE):
         request = urllib.request.Request(
-            f"http://127.0.0.1:{self.port}/v1/conversations/texts/window?target={target}&count={PAGE}&with=body&around=message:{message}",
-            headers={"Accept": "application/vnd.forme"})
+            f"http://127.0.0.1:{self.port}/v1/conversations/{conversation}/window?target={target}&count={count}"
+            f"&with=body&around=message:{message}", headers={"Accept": "application/vnd.forme"})
         try:
             with urllib.request.urlopen(request) as answer:
                 return answer.read()
         except urllib.error.HTTPError:
             return b""
 
-    def count(self, target):
-        """Instructions a row of all pages, each asked for once, after one that warms what all of them need."""
+    def pages(self, target):
+        """Asks for all pages, each once, after one that warms what all of them need: rows, and the profile."""
+        middles = range(PAGE + PAGE // 2, ROWS, PAGE)
+        out = self.profile(
+            lambda: self.ask(target, f"m{PAGE // 2}"), lambda: [self.ask(target, f"m{middle}") for middle in middles])
+        return len(middles) * PAGE, out
+
+    def openings(self):
+        """Opens conversations of which nothing is sealed, with one row of each, after one that warms: rows, and the profile."""
+        def opened(number):
+            if not self.ask("375@2", "m0", f"unsealed-{number}", count=1):
+                raise Failure("a conversation is not answered")
+        out = self.profile(lambda: opened(0), lambda: [opened(number) for number in range(1, UNSEALED)])
+        return (UNSEALED - 1) * UNSEALED_ROWS, out
+
+    def profile(self, warm, measured):
+        """A gateway's instructions for what is asked of it."""
         out = self.folder / "gateway.out"
         gateway = subprocess.Popen(
             [*callgrind(out), self.forme, "gateway", "--data", self.data, "--http", f"127.0.0.1:{self.port}"],
             cwd=ROOT, env=ENVIRONMENT, stderr=subprocess.DEVNULL)
         try:
             self.until(self.answers)
-            self.ask(target, f"m{PAGE // 2}")
+            warm()
             subprocess.run(["callgrind_control", "-z", str(gateway.pid)], check=True, capture_output=True)
-            pages = range(PAGE + PAGE // 2, ROWS, PAGE)
-            for middle in pages:
-                self.ask(target, f"m{middle}")
+            measured()
             subprocess.run(["callgrind_control", "-d", str(gateway.pid)], check=True, capture_output=True)
-            return total(f"{out}.1") / (len(pages) * PAGE)
+            return f"{out}.1"
         finally:
             gateway.terminate()
             gateway.wait()
@@ -172,7 +215,13 @@ def main():
             found[f"a worker: {kind}"] = row_of_kind(bench, kind, messages, folder)
         pages = Pages(forme, folder)
         for name, target in (("prepared", "375@2"), ("unforeseen", "347@2.5")):
-            found[f"a gateway: a row of a page, {name}"] = pages.count(target)
+            rows, profile = pages.pages(target)
+            found[f"a gateway: a row of a page, {name}"] = total(profile) / rows
+            found[f"a gateway: what is drawn in it, {name}"] = within(profile, DRAWN) / rows
+            if name == "prepared":
+                found["a gateway: a row cut out of its record"] = within(profile, CUT) / rows
+        rows, profile = pages.openings()
+        found["a gateway: a row opened that is not sealed"] = total(profile) / rows
     except Failure as failure:
         sys.exit(f"count: {failure}")
     finally:
