@@ -100,6 +100,7 @@ extension World {
         }
         turn.journal.entries = coordinator!.keeper.close()
         turn.journal.record = coordinator!.dispatcher.record
+        tally.digest.add(turn.journal.record)
         if scenario.bug == .ackBeforeCommit { send(turn.requests) }
         coordinator!.turn = turn
         guard turn.journal.isEmpty else {
@@ -167,6 +168,7 @@ extension World {
 
     mutating func perform(_ effects: [Dispatcher.Effect]) {
         for effect in effects {
+            tally.digest.add(effect)
             switch effect {
             case .say(let word, let peer):
                 if case .assign(let batch) = word { note(batch, peer) }

@@ -30,6 +30,7 @@ struct SimulationReport {
             lines.append("kinds of fault: " + runs[0].faults.map(\.rawValue).sorted().joined(separator: ", "))
         }
         lines.append(Columns.aligned([["", "least", "all"]] + counts.map { [$0.name, "\($0.least)", "\($0.sum)"] }))
+        lines.append("digest \(digest), the same for builds that do the same")
         let found = plan.bug.flatMap { bug in failed.first.map { "\(bug.rawValue) was found at seed \($0.seed)" } }
         lines.append(found ?? "\(runs.count) seeds in \(seconds) s, \(failed.count) failed")
         return lines.joined(separator: "\n")
@@ -42,6 +43,8 @@ struct SimulationReport {
             $0.integer(runs.count)
             $0.key("seconds")
             $0.decimal(time / .seconds(1), places: 3)
+            $0.key("digest")
+            $0.string(digest)
             $0.key("counts")
             $0.object { counts in
                 for count in self.counts {
@@ -69,6 +72,13 @@ struct SimulationReport {
             $0.key("replay")
             $0.string(plan.replay(run.seed))
         }
+    }
+
+    /// Of all that coordinators did under these seeds.
+    private var digest: String {
+        var digest = Digest()
+        for run in runs { digest.add(run.tally.digest.number) }
+        return String(digest.number, radix: 16)
     }
 
     private var seconds: String { "\(Double(Int(time / .milliseconds(100))) / 10)" }
