@@ -32,14 +32,14 @@ import Wire
             let message = Int64.random(in: 0..<30, using: &random)
             let lane = Lane.allCases.randomElement(using: &random)!
             newest[message] = number
-            let ticket = Ticket(job: try layoutJob(number, message), lane: lane, since: .start)
+            let ticket = Ticket(job: try layoutJob(number, message), shard: Shard(0), lane: lane, since: .start)
             needless += [queue.append(ticket)].compactMap(\.self).map(\.job.number.number)
             if Int.random(in: 0..<4, using: &random) == 0 {
                 lent += queue.takeBatch(.allCases.randomElement(using: &random)!, jobs: 5, bytes: 100_000)
             }
             if Int.random(in: 0..<4, using: &random) == 0 {
                 let wanted = MessageNumber(.random(in: 0..<30, using: &random))
-                queue.urge(wanted, unless: [false, false, false])
+                queue.urge(wanted, unless: ByLane(false))
                 let waits = queue.all.contains { $0.message == wanted }
                 guard !waits || queue.first(.live)?.message == wanted else { return false }
             }
@@ -59,8 +59,8 @@ import Wire
 func `a job that is given time goes when a newer one of its message waits`(isFirst: Bool) throws {
     var queue = JobQueue()
     let (older, newer) = (
-        Ticket(job: try layoutJob(1, 7), lane: .live, since: .start),
-        Ticket(job: try layoutJob(2, 7), lane: .live, since: .start)
+        Ticket(job: try layoutJob(1, 7), shard: Shard(0), lane: .live, since: .start),
+        Ticket(job: try layoutJob(2, 7), shard: Shard(0), lane: .live, since: .start)
     )
     let needless: Ticket?
     if isFirst {

@@ -1,3 +1,5 @@
+import Wire
+
 /// What a loss of files would cost, and has cost: messages of which the journal keeps no content any more.
 package struct ContentStanding: Equatable, Sendable {
     /// All of them. Nothing but a row is left of each, if that is.
@@ -10,16 +12,19 @@ package struct ContentStanding: Equatable, Sendable {
     package var unavailable = 0
 }
 
-extension Dispatcher {
+extension ContentStanding {
     /// - Parameter forgotten: of each shard, as the journal knows it.
-    package func content(forgotten: [Int]) -> ContentStanding {
-        var standing = ContentStanding()
-        for (shard, count) in forgotten.enumerated() {
-            let lost = servedDesk.map { editions[$0].shards[shard].unavailable } ?? 0
-            standing.forgotten += count
-            standing.unavailable += lost
-            standing.mostInOneFile = max(standing.mostInOneFile, count - lost)
+    init(forgotten: [Int], in edition: EditionDesk?) {
+        self.forgotten = forgotten.reduce(0, +)
+        guard let edition else {
+            mostInOneFile = forgotten.max() ?? 0
+            return
         }
-        return standing
+        for file in edition.files {
+            let count = edition.jobs.map.shards(of: file).reduce(0) { $0 + forgotten[Int($1.number)] }
+            let lost = edition.leases.files[file].unavailable
+            unavailable += lost
+            mostInOneFile = max(mostInOneFile, count - lost)
+        }
     }
 }

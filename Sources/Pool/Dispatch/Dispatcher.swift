@@ -1,6 +1,7 @@
+package import MessageLayout
 package import Wire
 
-/// Decides who lays out what: leases of shards, batches under credits, retries, editions. Nothing here sends, waits, reads or
+/// Decides who lays out what: leases of files, batches under credits, retries, editions. Nothing here sends, waits, reads or
 /// looks at a clock, so a whole day of failures can be replayed in a test.
 ///
 /// ```text
@@ -13,8 +14,18 @@ package import Wire
 ///                                      └──▶ shelved: three strikes, or the style refuses it
 /// ```
 ///
-/// The lease of a shard is what recovers: when any batch of it is lost, all that are lent under it come back in their order,
+/// The lease of a file is what recovers: when any batch of it is lost, all that are lent under it come back in their order,
 /// and the next lease has a higher epoch, under which nothing of the one before can be written.
+///
+/// Here events only find their way to the machines that have the state:
+///
+/// ```text
+///  EditionRoll   which editions there are, and which is served
+///    └ EditionDesk, each with   Backlog     its jobs: queues of files, progress of shards
+///                               LeaseBook   who has its files, under which epoch, and which file it is
+///  Lender        batches and epochs ── Roster ── WorkerState: credits, and batches in flight
+///  TargetDemand, Entrance, Attendance, Pace
+/// ```
 ///
 /// One turn of the loop:
 ///
@@ -25,36 +36,20 @@ package import Wire
 ///
 /// and the effects of each are performed as they come. Pages that are asked for are answered in the same turn, or later.
 package struct Dispatcher: Equatable, Sendable {
-    let term: UInt64
-    package var limits: DispatchLimits
-    var now = Moment.start
-    /// The newest job of each shard.
-    var latest: [JobNumber]
-    var service: EditionService?
-    /// Few, so they are searched.
-    var editions: [EditionDesk] = []
-    /// By slot; a slot is taken again when its worker is gone.
-    var workers: [Colleague?] = []
-    var slots: [Peer: Int] = [:]
-    var entrance: Entrance
-    var paused = [Bool](repeating: false, count: Lane.allCases.count)
-    var isDraining = false
-    var lastBatch: UInt64 = 0
-    var lastLease: UInt64 = 0
-    var lastWalk = 0
-    var jitter: Jitter
-    var pace = Pace()
-    package internal(set) var demand: TargetDemand
-    var deadlines = Deadlines()
-    var attendance = Attendance()
-    /// What readers were told of editions.
-    var told: EditionView?
-    /// What is to be recorded beside progress.
-    var note = PoolRecord()
-    /// Editions of this term that are gone; their workers are sent away.
-    var gone: [EditionID] = []
-    var counters = PoolStatus.Counters()
-    private var effects: [Effect] = []
+    package typealias Event = DispatchEvent
+    package typealias Command = DispatchCommand
+    package typealias Effect = DispatchEffect
+    package typealias Notice = PoolNotice
+
+    var context: DispatchContext
+    var roll: EditionRoll
+    var lender = Lender()
+    private(set) var pace = Pace()
+    private(set) var isDraining = false
+    package private(set) var demand: TargetDemand
+    private var entrance: Entrance
+    private var attendance = Attendance()
+    private var deadlines = Deadlines()
 
     /// - Parameters:
     ///   - term: of the journal; rises with every start.
@@ -65,126 +60,209 @@ package struct Dispatcher: Equatable, Sendable {
         term: UInt64, standing: Standing, limits: DispatchLimits = DispatchLimits(), seed: UInt64 = 0,
         folder: FolderProof? = nil
     ) {
-        (self.term, self.limits) = (term, limits)
+        context = DispatchContext(term: term, limits: limits, seed: seed)
+        roll = EditionRoll(standing, grace: limits.grace)
         entrance = Entrance(folder: folder)
-        latest = standing.latest
-        service = standing.service
-        jitter = Jitter(seed: seed)
         demand = TargetDemand(standing.added)
-        for id in Set(standing.progress.map(\.edition)).union(standing.service.map { [$0.current] } ?? []).sorted() {
-            editions.append(EditionDesk(id, standing))
-        }
-        for index in editions.indices where !isServed(editions[index].id) {
-            editions[index].retiresAt = .start + limits.grace
-        }
+        context.added = demand.targets
     }
 
-    package var shardCount: Int { latest.count }
+    package var limits: DispatchLimits {
+        get { context.limits }
+        set { context.limits = newValue }
+    }
+    package var shardCount: Int { roll.shardCount }
 
     package mutating func handle(_ event: Event) -> [Effect] {
         switch event {
-        case .accepted(let jobs): for job in jobs { accept(job) }
+        case .accepted(let jobs): for job in jobs { roll.accept(job, &context) }
         case .heard(let word, let peer): hear(word, from: peer)
-        case .unreachable(let peer): if let slot = slots[peer] { lose(slot, .unreachable) }
-        case .unfinished(let page, let edition, let shard): take(page, edition, Int(shard.number))
-        case .messages(let jobs, let edition, let shard): take(jobs, edition, Int(shard.number))
+        case .unreachable(let peer):
+            guard let worker = lender.roster.slot(of: peer) else { break }
+            lender.lose(worker, .unreachable, &roll[lender.roster[worker].edition], &context)
+        case .unfinished(let page, let edition, let shard): roll.take(page, of: edition, shard, &context)
+        case .messages(let jobs, let edition, let shard): roll.take(jobs, of: edition, shard, &context)
         case .recorded: forgetRecord()
         case .command(let command): obey(command)
         case .turn(let time): turn(to: time)
         }
-        defer { effects = [] }
-        return effects
+        return context.takeEffects()
     }
-
-    mutating func perform(_ effect: Effect) { effects.append(effect) }
 
     private mutating func turn(to time: Moment) {
-        let leap = time.sinceStart - now.sinceStart
-        now = max(now, time)
+        let leap = time.sinceStart - context.now.sinceStart
+        context.now = max(context.now, time)
+        let now = context.now
         // This process was stopped, or the machine slept: nobody could have been heard.
-        if leap > deadlines.longestTurn { forgiveSilence() }
+        if leap > deadlines.longestTurn { lender.roster.forgiveSilence(at: now) }
         if deadlines.isDue(\.check, now, every: .milliseconds(100)) {
-            expire()
-            settleTargets()
+            lender.expire(&roll, &context)
+            change { demand, context in demand.settle(at: context.now, context.limits.demand) }
             lookForWorkers()
         }
-        if deadlines.isDue(\.pulse, now, every: limits.pulse) { pulse() }
-        if deadlines.isDue(\.balance, now, every: .milliseconds(50)) { balance() }
-        rollOn()
-        settleView()
-        fetch()
-        lend()
-        pace.turn(now, isSaturated: isSaturated)
-        if isDraining, servedDesk.map({ editions[$0].undone == 0 }) ?? true { perform(.drained) }
+        if deadlines.isDue(\.pulse, now, every: context.limits.pulse) { lender.roster.pulse(&context) }
+        if deadlines.isDue(\.balance, now, every: .milliseconds(50)) { lender.balance(&roll, &context) }
+        roll.rollOn(&lender.roster, &context)
+        roll.settleView(&context)
+        roll.fetch(&context)
+        lender.lend(&roll, &context)
+        let served = roll.served.map { roll[$0].jobs }
+        pace.turn(now, isSaturated: served?.hasWaiting(.live) ?? false)
+        if isDraining, served?.undone ?? 0 == 0 { context.perform(.drained) }
     }
+}
 
+/// What workers say.
+extension Dispatcher {
     private mutating func hear(_ word: WorkerWord, from peer: Peer) {
-        guard let slot = slots[peer] else { return meet(word, peer) }
-        workers[slot]!.heard = now
+        guard let worker = lender.roster.slot(of: peer) else { return meet(word, peer) }
+        lender.roster[worker].hear(at: context.now)
+        let edition = lender.roster[worker].edition
         switch word {
         case .hello: break  // heard already
-        case .beat(let beat): hear(beat, slot)
-        case .finished(let report): finish(report, slot)
-        case .synced(let shard, let point): settle(workers[slot]!.edition, Int(shard.number), upTo: point)
-        case .bye: leave(slot)
+        case .beat(let beat): lender.hear(beat, from: worker, &roll[edition], &context)
+        case .finished(let report):
+            let live = lender.hear(report, from: worker, &roll[edition], &context)
+            if live > 0, edition == roll.served { pace.finished += live }
+        case .synced(let shard, let point): roll[edition].settle(FileNumber(shard.number), upTo: point, &context)
+        case .bye: lender.leave(worker, &roll[edition], &context)
+        }
+    }
+
+    /// The first word of somebody new.
+    private mutating func meet(_ word: WorkerWord, _ peer: Peer) {
+        guard case .hello(let hello) = word else {
+            if case .bye = word { return }
+            return context.say(.introduceYourself, to: peer)
+        }
+        switch entrance.judge(hello, peer) {
+        case .admitted: break
+        case .asked: return context.say(.introduceYourself, to: peer)
+        case .outdated(let objection):
+            context.say(.leave, to: peer)
+            return context.report(.turnedAway(hello, objection))
+        case .turnedAway(let objection):
+            context.say(.turnedAway(objection), to: peer)
+            return context.report(.turnedAway(hello, objection))
+        }
+        guard !roll.isGone(hello.edition) else { return context.say(.leave, to: peer) }
+        guard lender.roster.count < context.limits.workers else { return context.report(.tooMany(.workers)) }
+        guard let edition = roll.welcome(hello, &context) else { return context.say(.leave, to: peer) }
+        lender.add(WorkerState(hello, peer, of: edition, at: context.now), &roll[edition], &context)
+        context.report(.workerJoined(peer, hello))
+        // Before its first batch.
+        if !context.added.isEmpty { context.say(.pulse(context.added), to: peer) }
+    }
+
+    private mutating func lookForWorkers() {
+        guard let served = roll.service?.current else { return }
+        let isAttended = roll.servedWorkers > 0
+        switch attendance.look(isAttended: isAttended, at: context.now, patience: context.limits.absence) {
+        case .unattended: context.report(.unattended(served))
+        case .attended: context.report(.attended(served))
+        case nil: break
         }
     }
 }
 
-/// When what is done now and then was done last.
-struct Deadlines: Equatable, Sendable {
-    var check = Moment.start
-    var pulse = Moment.start
-    var balance = Moment.start
-    var record = Moment.start
-    /// Between two turns of a loop that is not stopped.
-    let longestTurn: Duration = .seconds(1)
+/// What operators and gateways say.
+extension Dispatcher {
+    private mutating func obey(_ command: Command) {
+        switch command {
+        case .pause(let lane): context.paused[lane] = true
+        case .resume(let lane): context.paused[lane] = false
+        case .drain: isDraining = true
+        case .stopDraining: isDraining = false
+        case .dismiss(let peer):
+            guard let worker = lender.roster.slot(of: peer) else { return }
+            lender.roster[worker].dismiss()
+            context.say(.leave, to: peer)
+        case .replay(let job, let place): roll.replay(job, place, &context)
+        case .drop(let places): context.note.unshelved += places
+        case .urge(let shard, let messages): roll.urge(messages, in: shard, context)
+        case .roll(let edition, let name): roll.roll(to: edition, name: name, &lender.roster, &context)
+        case .retire(let edition): roll.retire(edition, &lender.roster, &context)
+        case .want(let wanted): demand.count(wanted, besides: prepared, context.limits.demand)
+        case .prepare(let target):
+            if objection(toPreparing: target) == nil { change { demand, _ in demand.add(target) } }
+        case .forget(let target): change { demand, _ in demand.forget(target) }
+        }
+    }
 
-    mutating func isDue(_ deadline: WritableKeyPath<Deadlines, Moment>, _ now: Moment, every length: Duration) -> Bool {
-        guard self[keyPath: deadline] + length <= now else { return false }
-        self[keyPath: deadline] = now
-        return true
+    /// What editions are called, as far as it is known before a worker comes.
+    package mutating func name(_ id: EditionID, as name: String) { roll.rename(id, name) }
+
+    /// Whether a roll to the edition needs nothing that is kept in the folder.
+    package func knows(_ id: EditionID) -> Bool { roll.slot(of: id) != nil }
+
+    /// What workers of the edition that is served lay out for anyway, as far as one has said so.
+    package var prepared: [Target] { roll.served.map { roll[$0].targets } ?? [] }
+
+    /// Why a screen cannot be added by hand.
+    package func objection(toPreparing target: Target) -> String? {
+        if prepared.contains(target) { return "the style that is served prepares \(target.text)" }
+        let isThere = demand.targets.contains(target)
+        guard isThere || demand.added.count < Wire.Limits.addedTargets else {
+            return "\(Wire.Limits.addedTargets) targets are added, and more cannot be: forget one of them"
+        }
+        return nil
+    }
+
+    /// Changes which screens rows are laid out for beside those of their style. Workers hear of it at once, and again with every pulse, as
+    /// any word may be lost.
+    private mutating func change(_ body: (inout TargetDemand, DispatchContext) -> Bool) {
+        let before = demand.targets
+        guard body(&demand, context) else { return }
+        context.note.added = demand.added
+        guard demand.targets != before else { return }
+        context.added = demand.targets
+        let (added, gone) = (
+            context.added.filter { !before.contains($0) }, before.filter { !context.added.contains($0) }
+        )
+        context.report(.targets(added: added, gone: gone))
+        lender.roster.pulse(&context)
+        if !context.added.isEmpty { roll.haveAllLookedAt() }
     }
 }
 
-extension EditionDesk {
-    /// As the journal knows it: everything that is not done comes from there.
-    init(_ id: EditionID, _ standing: Standing) {
-        self.id = id
-        name = id.text
-        let progress = standing.progress.filter { $0.edition == id }
-        undone = 0
-        shards = standing.latest.indices.map { shard in
-            let known = progress.first { Int($0.shard.number) == shard }
-            let done = DoneJobs(through: known?.through ?? .zero, beyond: known?.beyond ?? [])
-            var desk = ShardDesk(
-                done: done, feed: .behind(after: JobNumber(done.through), isAsked: false),
-                walk: known?.walkedTo.map { ShardDesk.Walk(0, after: $0) })
-            desk.origin = known?.origin
-            desk.unavailable = known?.unavailable ?? 0
-            // Nobody knows what became of the file meanwhile.
-            desk.isInDoubt = known?.origin != nil
-            return desk
-        }
-        undone = zip(shards, standing.latest).reduce(0) { $0 + Int($1.1.number - $1.0.done.total) }
-        // Which of them delete something is in the journal, and nobody has read it yet.
-        owesRemoval = undone > 0
+/// What the journal is to remember, and how much more may be accepted.
+extension Dispatcher {
+    /// What has changed since it was last recorded; progress by itself only now and then, and at once before an end. To be
+    /// followed by `.recorded` when it is in the journal, before anything else is handled; where that fails, it is there again.
+    package var record: PoolRecord {
+        guard isRecordDue else { return PoolRecord() }
+        var record = context.note
+        for edition in roll.all { record.progress += edition.progress }
+        return record
     }
 
-    /// A new one beside the one that is served: what is laid out in that is walked through, and what is not done there, or comes later,
-    /// comes to both, before the walk.
-    init(_ id: EditionID, name: String, besides served: EditionDesk, latest: [JobNumber]) {
-        (self.id, self.name, undone) = (id, name, 0)
-        isRecorded = false
-        shards = zip(served.shards, latest).map { shard, latest in
-            let through = JobNumber(shard.done.through)
-            let isAll = through >= latest
-            var desk = ShardDesk(
-                done: DoneJobs(through: through), feed: isAll ? .live : .behind(after: through, isAsked: false),
-                walk: ShardDesk.Walk(0))
-            desk.isDirty = true
-            return desk
-        }
-        undone = zip(shards, latest).reduce(0) { $0 + Int($1.1.number - $1.0.done.total) }
+    private var isRecordDue: Bool {
+        !context.note.isEmpty || isDraining || deadlines.record + context.limits.recording <= context.now
     }
+
+    private mutating func forgetRecord() {
+        guard isRecordDue else { return }
+        context.note = PoolRecord()
+        deadlines.record = context.now
+        roll.forgetRecord()
+    }
+
+    /// How many more events may be accepted: what the pool lays out in `patience`, as far as is known.
+    package var room: IngestRoom {
+        guard let served = roll.served, !isDraining else {
+            return IngestRoom(
+                live: isDraining ? 0 : context.limits.idleRoom - roll.unserved, backfill: 0, retryAfter: 1000,
+                reason: isDraining ? .draining : .full)
+        }
+        return IngestRoom(for: roll[served].jobs, pace, context.limits)
+    }
+
+    /// Jobs that are accepted and not done, of the edition that is behind most; all, before any worker ever came.
+    package var unfinished: Int { roll.all.map(\.jobs.undone).max() ?? roll.unserved }
+
+    /// How many workers lay out what readers are shown. At 0, what is accepted stays hidden: no service is healthy then.
+    package var servedWorkers: Int { roll.servedWorkers }
+
+    /// Who runs under this process id; one on each machine at most.
+    package func peers(of process: Int32) -> [Peer] { lender.roster.peers(of: process) }
 }

@@ -12,11 +12,11 @@ struct JobQueue: Equatable, Sendable {
     }
 
     /// Nil where a job has moved to a more urgent lane.
-    private var lanes = [RingBuffer<Ticket?>](repeating: RingBuffer(), count: Lane.allCases.count)
+    private var lanes = ByLane(RingBuffer<Ticket?>())
     private var places: [MessageNumber: Place] = [:]
     /// Few: each has been on its way and failed. The next one last.
     private var delayed: [Delayed] = []
-    private(set) var counts = [Int](repeating: 0, count: Lane.allCases.count)
+    private(set) var counts = ByLane(0)
     private(set) var bytes = 0
 
     struct Delayed: Equatable, Sendable {
@@ -24,31 +24,29 @@ struct JobQueue: Equatable, Sendable {
         var ticket: Ticket
     }
 
-    var count: Int { due + counts[2] }
+    var count: Int { due + counts[.relayout] }
     /// Those that no walk has found, and all that are given time.
-    var due: Int { counts[0] + counts[1] + delayed.count }
+    var due: Int { counts[.live] + counts[.backfill] + delayed.count }
     var delayedCount: Int { delayed.count }
-    func isEmpty(_ lane: Lane) -> Bool { counts[Int(lane.rawValue)] == 0 }
+    func isEmpty(_ lane: Lane) -> Bool { counts[lane] == 0 }
 
     /// Whether something could be lent now.
-    func hasReady(_ paused: [Bool]) -> Bool {
-        for lane in paused.indices where !paused[lane] && counts[lane] > 0 { return true }
-        return false
+    func hasReady(_ paused: ByLane<Bool>) -> Bool {
+        Lane.allCases.contains { !paused[$0] && counts[$0] > 0 }
     }
 
     /// The job of the message that waits, or is given time.
     func job(of message: MessageNumber) -> Ticket? {
-        if let place = places[message] { return lanes[Int(place.lane.rawValue)][place.place] }
+        if let place = places[message] { return lanes[place.lane][place.place] }
         return delayed.first { $0.ticket.message == message }?.ticket
     }
 
     /// The job that goes next in a lane, without those that only left their place behind.
     mutating func first(_ lane: Lane) -> Ticket? {
-        let index = Int(lane.rawValue)
-        guard counts[index] > 0 else { return nil }
-        while let slot = lanes[index].first {
+        guard counts[lane] > 0 else { return nil }
+        while let slot = lanes[lane].first {
             if let ticket = slot { return ticket }
-            _ = lanes[index].popFirst()
+            _ = lanes[lane].popFirst()
         }
         return nil
     }
@@ -69,16 +67,14 @@ struct JobQueue: Equatable, Sendable {
 
     /// Puts the job of a message before all others, as readers wait for it: unless there is none, or its lane is paused, or it is
     /// given time.
-    mutating func urge(_ message: MessageNumber, unless paused: [Bool]) {
-        guard let known = places[message], !paused[Int(known.lane.rawValue)],
-            var ticket = lanes[Int(known.lane.rawValue)][known.place]
+    mutating func urge(_ message: MessageNumber, unless paused: ByLane<Bool>) {
+        guard let known = places[message], !paused[known.lane], var ticket = lanes[known.lane][known.place]
         else { return }
-        let (lane, live) = (Int(known.lane.rawValue), Int(Lane.live.rawValue))
-        lanes[lane][known.place] = nil
-        counts[lane] -= 1
+        lanes[known.lane][known.place] = nil
+        counts[known.lane] -= 1
         ticket.urgency = .live
-        places[message] = Place(lane: .live, place: lanes[live].prepend(ticket))
-        counts[live] += 1
+        places[message] = Place(lane: .live, place: lanes[.live].prepend(ticket))
+        counts[.live] += 1
     }
 
     /// Gives the job time before it is tried again. Where another job of its message waits, the newer one stays and goes in its turn: an
@@ -119,8 +115,8 @@ struct JobQueue: Equatable, Sendable {
         var size = 0
         while batch.count < jobs, size < limit, let next = first(lane) {
             if next.isSuspect, !batch.isEmpty { break }
-            _ = lanes[Int(lane.rawValue)].popFirst()
-            counts[Int(lane.rawValue)] -= 1
+            _ = lanes[lane].popFirst()
+            counts[lane] -= 1
             places[next.message] = nil
             bytes -= next.bytes
             size += next.bytes
@@ -132,7 +128,7 @@ struct JobQueue: Equatable, Sendable {
 
     /// How many jobs at the front of a lane are of some sort, up to a limit.
     func countFirst(_ lane: Lane, atMost limit: Int, that holds: (Ticket) -> Bool) -> Int {
-        let lane = lanes[Int(lane.rawValue)]
+        let lane = lanes[lane]
         var count = 0
         for place in lane.places {
             guard let ticket = lane[place] else { continue }
@@ -144,7 +140,7 @@ struct JobQueue: Equatable, Sendable {
 
     /// Every job, in no order.
     var all: [Ticket] {
-        lanes.flatMap { lane in lane.places.compactMap { lane[$0] } } + delayed.map(\.ticket)
+        Lane.allCases.flatMap { lane in lanes[lane].places.compactMap { lanes[lane][$0] } } + delayed.map(\.ticket)
     }
 
     private mutating func add(
@@ -160,8 +156,8 @@ struct JobQueue: Equatable, Sendable {
             }
             ticket.succeed(older.ticket)
         }
-        let lane = Int(ticket.urgency.rawValue)
-        places[ticket.message] = Place(lane: ticket.urgency, place: insert(&lanes[lane], ticket))
+        let lane = ticket.urgency
+        places[ticket.message] = Place(lane: lane, place: insert(&lanes[lane], ticket))
         counts[lane] += 1
         bytes += ticket.bytes
         return older?.ticket
@@ -177,7 +173,7 @@ struct JobQueue: Equatable, Sendable {
     private mutating func meet(
         _ known: Place, _ ticket: Ticket, _ insert: (inout RingBuffer<Ticket?>, Ticket) -> Int
     ) -> Ticket? {
-        let lane = Int(known.lane.rawValue)
+        let lane = known.lane
         guard let waiting = lanes[lane][known.place] else { return nil }
         let isNewer = ticket.replaces(waiting)
         var stays = isNewer ? ticket : waiting
@@ -189,8 +185,8 @@ struct JobQueue: Equatable, Sendable {
         } else {
             lanes[lane][known.place] = nil
             counts[lane] -= 1
-            let urgent = Int(stays.urgency.rawValue)
-            places[stays.message] = Place(lane: stays.urgency, place: insert(&lanes[urgent], stays))
+            let urgent = stays.urgency
+            places[stays.message] = Place(lane: urgent, place: insert(&lanes[urgent], stays))
             counts[urgent] += 1
         }
         return goes

@@ -4,6 +4,8 @@ import Wire
 /// A job on its way through the pool: how urgent it is, since when it waits, and what went wrong with it.
 struct Ticket: Equatable, Sendable {
     let number: JobNumber
+    /// Of the journal, which gave the number.
+    let shard: Shard
     let message: MessageNumber
     /// About as much memory as it takes.
     let bytes: Int
@@ -25,9 +27,9 @@ struct Ticket: Equatable, Sendable {
     /// It lay on the shelf, there.
     var replayOf: ShelfPlace?
 
-    init(job: LayoutJob, lane: Lane, since: Moment) {
+    init(job: LayoutJob, shard: Shard, lane: Lane, since: Moment) {
         (number, message, box) = (job.number, job.message, .job(job))
-        (self.lane, self.since) = (lane, since)
+        (self.shard, self.lane, self.since) = (shard, lane, since)
         urgency = lane
         switch job.work {
         case .layOut(let state): bytes = 256 + state.body.content.count + (state.reactions?.count ?? 0)

@@ -55,12 +55,13 @@ extension Dispatcher {
     package func health(trouble: PoolHealth.BusyReason?, restarts: Int, forgotten: [Int] = []) -> PoolHealth {
         let full: PoolHealth.BusyReason? = room.has(.live) ? nil : .queueFull
         return PoolHealth(
-            busy: isDraining ? .draining : trouble ?? full, servedWorkers: service == nil ? nil : servedWorkers,
+            busy: isDraining ? .draining : trouble ?? full, servedWorkers: roll.service == nil ? nil : servedWorkers,
             restarts: restarts,
             lanes: status.lanes.map {
                 .init(lane: $0.lane.word, open: $0.open, oldest: $0.oldest.map { Int($0 / .milliseconds(1)) } ?? 0)
             },
-            content: content(forgotten: forgotten), counts: counters.named.map { .init(name: $0.name, value: $0.count) }
+            content: content(forgotten: forgotten),
+            counts: context.counters.named.map { .init(name: $0.name, value: $0.count) }
         )
     }
 }

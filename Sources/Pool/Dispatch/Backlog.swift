@@ -1,0 +1,306 @@
+import Names
+import Wire
+
+/// The jobs of one edition, from when they are accepted until they are done: what waits for which file, what is only in the journal, and
+/// what was written and may not be on the disk.
+///
+/// Each job belongs to a shard of the journal, which counts what is done; it waits for the file that has the shard.
+struct Backlog: Equatable, Sendable {
+    let edition: EditionID
+    let map: FileMap
+    private(set) var shards: Table<Shard, ShardJobs>
+    private(set) var files: Table<FileNumber, FileQueue>
+    /// Jobs in memory by lane: waiting, lent, or not on the disk.
+    private(set) var open = ByLane(0)
+    /// Live ones of them that readers see already: they only wait for the disk.
+    private(set) var seen = 0
+    /// Accepted jobs that are not done, wherever they are.
+    private(set) var undone: Int
+    /// Caretakers have had jobs, which are still to be laid out.
+    private(set) var isCaredFor = false
+    /// Something was deleted since all was done in it.
+    private(set) var owesRemoval = false
+    /// Nobody lays the edition out: what is deleted goes before all else, by somebody who takes it away.
+    private(set) var urgesRemovals = true
+    private var lastWalk = 0
+
+    /// As the journal knows it.
+    init(_ edition: EditionID, _ map: FileMap, progress: [ShardProgress], latest: Table<Shard, JobNumber>) {
+        (self.edition, self.map) = (edition, map)
+        shards = Table(map.shards) { shard in ShardJobs(progress.first { $0.shard == shard }) }
+        files = Table(map.files) { _ in FileQueue() }
+        undone = 0
+        undone = remaining(latest)
+        // Which of them delete something is in the journal, and nobody has read it yet.
+        owesRemoval = undone > 0
+    }
+
+    /// A new one beside the one that is served: what is laid out in that is walked through, and what is not done there, or comes later,
+    /// comes to both, before the walk.
+    init(_ edition: EditionID, _ map: FileMap, besides served: Backlog, latest: Table<Shard, JobNumber>) {
+        (self.edition, self.map, undone) = (edition, map, 0)
+        shards = Table(map.shards) { ShardJobs(besides: served.shards[$0], latest: latest[$0]) }
+        files = Table(map.files) { _ in FileQueue() }
+        undone = remaining(latest)
+    }
+
+    func remaining(_ latest: Table<Shard, JobNumber>) -> Int {
+        shards.keys.reduce(0) { $0 + Int(latest[$1].number - shards[$1].done.total) }
+    }
+
+    var held: Int { due + open[.relayout] }
+    /// Of those that are held, what was accepted and is not done.
+    var due: Int { open[.live] + open[.backfill] }
+    var bytes: Int { files.values.reduce(0) { $0 + $1.waiting.bytes } }
+    /// Accepted jobs that are only in the journal.
+    var lag: Int { max(0, undone - due) }
+
+    func isThrough(atMost limit: Int) -> Bool {
+        undone <= limit && shards.values.allSatisfy { $0.walk == nil && $0.feed == .live }
+    }
+
+    var isAtRest: Bool {
+        undone == 0 && held == 0 && shards.values.allSatisfy { $0.walk == nil }
+            && files.values.allSatisfy { $0.unsynced.isEmpty }
+    }
+
+    /// Whether all that is accepted for a file comes to its queue by itself.
+    func isFed(_ file: FileNumber) -> Bool { map.shards(of: file).allSatisfy { shards[$0].feed == .live } }
+
+    func hasWaiting(_ lane: Lane) -> Bool { files.values.contains { !$0.waiting.isEmpty(lane) } }
+    func waits(for file: FileNumber, in lane: Lane) -> Int { files[file].waiting.counts[lane] }
+}
+
+/// Jobs that come.
+extension Backlog {
+    mutating func accept(_ due: DueJob, in shard: Shard, _ context: inout DispatchContext) {
+        undone += 1
+        if due.job.work == .remove { owesRemoval = true }
+        guard shards[shard].feed == .live else { return }
+        guard held < context.limits.jobs else { return shards[shard].fallBehind(at: due.job.number) }
+        enqueue(Ticket(job: due.job, shard: shard, lane: due.lane, since: context.now), &context)
+    }
+
+    /// A page of what the journal has and memory has not. What it does not name is done, or there with a newer number.
+    mutating func take(_ page: JobPage, of shard: Shard, latest: JobNumber, _ context: inout DispatchContext) {
+        guard case .behind(let after, _) = shards[shard].feed else { return }
+        var next = after.number + 1
+        for due in page.jobs {
+            finish(next, upTo: due.job.number.number, of: shard)
+            next = due.job.number.number + 1
+            enqueue(Ticket(job: due.job, shard: shard, lane: due.lane, since: context.now), &context)
+        }
+        finish(next, upTo: page.through.number + 1, of: shard)
+        shards[shard].come(to: page.through, of: latest)
+    }
+
+    /// A page of messages that were there before the edition.
+    mutating func take(_ jobs: [LayoutJob], of shard: Shard, _ context: inout DispatchContext) {
+        guard let walk = shards[shard].walk, walk.isAsked else { return }
+        shards[shard].take(jobs, isLast: jobs.count < context.limits.page)
+        for job in jobs {
+            var ticket = Ticket(job: job, shard: shard, lane: .relayout, since: context.now)
+            ticket.walk = walk.number
+            enqueue(ticket, &context)
+        }
+        shards[shard].endPage()
+    }
+
+    mutating func enqueue(_ ticket: Ticket, _ context: inout DispatchContext) {
+        let file = map.file(of: ticket.shard)
+        open[ticket.lane] += 1
+        if let needless = files[file].waiting.append(ticket) {
+            context.counters.superseded += 1
+            finish(needless, &context)
+        }
+        if urgesRemovals, ticket.job.work == .remove {
+            files[file].waiting.urge(ticket.message, unless: context.paused)
+        }
+    }
+
+    /// Asks the journal for what there is room for.
+    mutating func fetch(walks: Bool, _ context: inout DispatchContext) {
+        for shard in shards.keys where shards[shard].wantsPage { fetch(shard, walks: walks, &context) }
+    }
+
+    private mutating func fetch(_ shard: Shard, walks: Bool, _ context: inout DispatchContext) {
+        let page = context.limits.page
+        let file = map.file(of: shard)
+        // A page of a walk, which may be paused, takes no room from what has happened since.
+        let hasRoom = due + page <= context.limits.jobs
+        if case .behind(let after, false) = shards[shard].feed, hasRoom,
+            files[file].waiting.due < page * (map.shards / map.files)
+        {
+            shards[shard].ask(after: after)
+            context.perform(.fetchUnfinished(edition, shard, after: after, limit: page))
+        }
+        // Only when all newer jobs are here: a walk must not bring one of them before those that it should come after.
+        if walks, let walk = shards[shard].walk, walk.isIdle, shards[shard].feed == .live {
+            shards[shard].askForMessages()
+            context.perform(.fetchMessages(edition, shard, after: walk.after, limit: page))
+        }
+    }
+
+    /// What waits for the file is forgotten, and comes from the journal again.
+    mutating func readAnew(_ file: FileNumber) {
+        for ticket in files[file].waiting.all { open[ticket.lane] -= 1 }
+        files[file].waiting = JobQueue()
+        for shard in map.shards(of: file) { shards[shard].readAnew() }
+    }
+
+    /// The file is another one than before: what was in the old one is laid out again from the journal, and so is what waits. An
+    /// old job of a message that was removed since is known as such by the journal, and not by a new file.
+    mutating func rebuild(_ file: FileNumber, _ context: inout DispatchContext) {
+        lastWalk += 1
+        for shard in map.shards(of: file) { shards[shard].beginWalk(lastWalk) }
+        settle(file, upTo: Stamp(.max), &context)
+        readAnew(file)
+    }
+}
+
+/// Jobs on their way.
+extension Backlog {
+    mutating func takeBatch(for file: FileNumber, _ lane: Lane, jobs: Int, bytes: Int) -> [Ticket] {
+        files[file].waiting.takeBatch(lane, jobs: jobs, bytes: bytes)
+    }
+
+    /// What has waited long enough goes to the front of its lane.
+    mutating func wake(_ context: inout DispatchContext) {
+        for file in files.keys where files[file].waiting.delayedCount > 0 {
+            for needless in files[file].waiting.wake(context.now) { finish(needless, &context) }
+        }
+    }
+
+    mutating func urge(_ message: MessageNumber, in shard: Shard, _ context: DispatchContext) {
+        files[map.file(of: shard)].waiting.urge(message, unless: context.paused)
+    }
+
+    /// From now on, and what waits: deletions do not wait behind what a caretaker leaves for the filler.
+    mutating func urgeRemovals(_ context: DispatchContext) {
+        urgesRemovals = true
+        for file in files.keys {
+            for ticket in files[file].waiting.all where ticket.job.work == .remove {
+                files[file].waiting.urge(ticket.message, unless: context.paused)
+            }
+        }
+    }
+
+    mutating func stopUrgingRemovals() { urgesRemovals = false }
+
+    /// To the front, those that may have brought a worker down after a while, and those with too many strikes on the shelf.
+    mutating func putBack(_ tickets: [Ticket], for file: FileNumber, _ context: inout DispatchContext) {
+        var ready: [Ticket] = []
+        for ticket in tickets {
+            let lost = ticket.strikes + ticket.doubts
+            if ticket.strikes >= context.limits.strikes || ticket.doubts >= context.limits.doubts {
+                shelve(ticket, Objection("\(lost) workers were lost while they laid it out"), &context)
+            } else if lost > 0 {
+                context.counters.retried += 1
+                let until = context.now + context.backoff(after: lost)
+                if let needless = files[file].waiting.delay(ticket, until: until) { finish(needless, &context) }
+            } else {
+                ready.append(ticket)
+            }
+        }
+        for needless in files[file].waiting.putBack(ready) { finish(needless, &context) }
+    }
+
+    /// Readers see it now.
+    mutating func see(
+        _ stored: [Ticket], in file: FileNumber, _ stamp: Stamp, _ context: inout DispatchContext
+    ) -> Int {
+        guard !stored.isEmpty else { return 0 }
+        let rows = stored.map {
+            DispatchEffect.ReadyRow(
+                conversation: $0.job.conversation, message: $0.job.messageID, revision: $0.job.work.revision,
+                shard: Shard(file.number), stamp: stamp)
+        }
+        context.perform(.ready(rows, edition))
+        let live = stored.count { $0.lane == .live }
+        if context.limits.waitsForDisk {
+            seen += live
+            files[file].expect(stored, stamp, at: context.now)
+        } else {
+            end(stored, &context)
+        }
+        return live
+    }
+
+    /// All that was committed in the file up to there is on the disk.
+    mutating func settle(_ file: FileNumber, upTo stamp: Stamp, _ context: inout DispatchContext) {
+        while let tickets = files[file].take(upTo: stamp) {
+            seen -= tickets.count { $0.lane == .live }
+            end(tickets, &context)
+        }
+    }
+
+    mutating func noteQuestion(about file: FileNumber, at now: Moment) { files[file].noteQuestion(at: now) }
+
+    private mutating func end(_ tickets: [Ticket], _ context: inout DispatchContext) {
+        let span = tickets.span
+        for place in span.indices { finish(span[place], &context) }
+        context.counters.stored += tickets.count
+    }
+}
+
+/// Jobs that end.
+extension Backlog {
+    /// The job has ended, one way or another.
+    private mutating func finish(_ ticket: Ticket, _ context: inout DispatchContext) {
+        open[ticket.lane] -= 1
+        if let place = ticket.replayOf { context.note.unshelved.append(place) }
+        // A page counts for the walk alone: where its job is newer than the edition, it has come to the edition by itself.
+        if let walk = ticket.walk { return shards[ticket.shard].step(of: walk) }
+        finish(ticket.number.number, upTo: ticket.number.number + 1, of: ticket.shard)
+    }
+
+    private mutating func finish(_ first: UInt64, upTo end: UInt64, of shard: Shard) {
+        guard first < end else { return }
+        undone -= shards[shard].finish(first..<end)
+    }
+
+    /// Gives a job up. In the books it is done.
+    mutating func shelve(_ ticket: Ticket, _ reason: Objection, _ context: inout DispatchContext) {
+        let place = ShelfPlace(edition: edition, shard: ticket.shard, job: ticket.number)
+        let job = ShelvedJob(
+            place: place, message: ticket.message,
+            key: MessageKey(ticket.job.conversation, ticket.job.messageID), reason: reason)
+        context.counters.shelved += 1
+        context.report(.shelved(job))
+        finish(ticket, &context)
+        context.note.shelved.append(job)
+        context.note.unshelved.removeAll { $0 == place }
+    }
+
+    /// A caretaker has done it as far as it can: for the edition it stays undone, and is there again for a worker that lays out.
+    mutating func release(_ tickets: [Ticket]) {
+        for ticket in tickets { open[ticket.lane] -= 1 }
+        isCaredFor = true
+    }
+
+    /// Somebody lays out what caretakers left undone: it comes from the journal.
+    mutating func takeOver() {
+        if isCaredFor { for file in files.keys { readAnew(file) } }
+        isCaredFor = false
+    }
+
+    mutating func forgetRemovals() { owesRemoval = false }
+    mutating func forgetRecord() { for shard in shards.keys { shards[shard].isDirty = false } }
+
+    /// Whether it has what the message was by this job, or later, as far as is seen here. The job is in its books as done also when a
+    /// newer one took its place: that one must not be on its way, as it may be where this edition is ahead of the one that the job waits
+    /// in.
+    func shows(_ ticket: Ticket) -> Bool {
+        let shard = shards[ticket.shard]
+        let file = files[map.file(of: ticket.shard)]
+        guard shard.done.contains(ticket.number), shard.feed == .live else { return false }
+        if let waiting = file.waiting.job(of: ticket.message), owes(waiting, after: ticket) { return false }
+        return file.isSynced { owes($0, after: ticket) }
+    }
+
+    /// Whether a job is a newer one of the message, and not done.
+    func owes(_ other: Ticket, after ticket: Ticket) -> Bool {
+        other.message == ticket.message && other.number > ticket.number
+            && !shards[ticket.shard].done.contains(other.number)
+    }
+}

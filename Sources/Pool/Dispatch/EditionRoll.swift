@@ -1,0 +1,263 @@
+import Names
+import Wire
+
+/// Which editions there are, which is served, which is to take its place, and which fills what it lacks.
+///
+/// ```text
+///             wanted                        every shard is through
+///  in folder ─────────▶ next, beside ─────────────────────────────────▶ served ──────────▶ old ──────────▶ gone
+///                       the served one   another is wanted: dropped      another is served      grace, or retired
+///
+///                  the served edition has only caretakers, and the next one has workers
+///   (no filler) ──────────────────────────────────────────────────────────────────────▶ the next edition fills
+///        ▲                                                                                    │
+///        └── the next one is served, or the served one has workers again and all that it lacked┘
+/// ```
+///
+/// The journal remembers the filler: rows that were withdrawn from the served edition, and all that came since, are shown by nothing
+/// else, also when this coordinator has ended and no worker has come to the next one yet.
+struct EditionRoll: Equatable, Sendable {
+    /// The newest job of each shard.
+    private(set) var latest: Table<Shard, JobNumber>
+    private(set) var service: EditionService?
+    /// Few, so they are searched; in the order in which they came.
+    private var editions: [EditionDesk] = []
+    private(set) var slots: [EditionSlot] = []
+    private var lastSlot = 0
+    /// What readers were told.
+    private var told: EditionView?
+    /// Editions of this term that are gone; their workers are sent away.
+    private var gone: [EditionID] = []
+
+    private static let mostGone = 16
+    /// With so many jobs undone, the served edition lacks nothing that is not on its way.
+    private static let mostLacking = 64
+
+    init(_ standing: Standing, grace: Duration) {
+        latest = Table(standing.latest)
+        service = standing.service
+        for id in Set(standing.progress.map(\.edition)).union(standing.service.map { [$0.current] } ?? []).sorted() {
+            add(
+                EditionDesk(
+                    id, name: id.text, FileMap(shards: latest.count), progress: standing.progress, latest: latest))
+            if !isServed(id) { editions[editions.count - 1].retiresAt = .start + grace }
+        }
+    }
+
+    private mutating func add(_ edition: EditionDesk) {
+        lastSlot += 1
+        slots.append(EditionSlot(number: lastSlot))
+        editions.append(edition)
+    }
+
+    subscript(slot: EditionSlot) -> EditionDesk {
+        _read { yield editions[slots.firstIndex(of: slot)!] }
+        _modify { yield &editions[slots.firstIndex(of: slot)!] }
+    }
+
+    var all: [EditionDesk] { editions }
+    var shardCount: Int { latest.count }
+    /// Accepted before any worker ever came.
+    var unserved: Int { editions.isEmpty ? latest.values.reduce(0) { $0 + Int($1.number) } : 0 }
+
+    func slot(of id: EditionID) -> EditionSlot? { editions.firstIndex { $0.id == id }.map { slots[$0] } }
+
+    func isServed(_ id: EditionID) -> Bool { service?.current == id || service?.next == id }
+    func isGone(_ id: EditionID) -> Bool { gone.contains(id) }
+
+    var filler: EditionSlot? { (service?.filler).flatMap(slot(of:)) }
+
+    /// The edition whose backlog decides what is accepted: the one that is served, unless nobody works for it.
+    var served: EditionSlot? {
+        let current = service.flatMap { slot(of: $0.current) }
+        if let current, self[current].workers > 0 { return current }
+        if let filler, self[filler].workers > 0 { return filler }
+        return slots.first { self[$0].workers > 0 } ?? current
+    }
+
+    /// How many workers lay out what readers are shown: the served edition, and the one that fills it.
+    var servedWorkers: Int {
+        let shown = [service?.current, service?.filler].compactMap { $0.flatMap(slot(of:)) }
+        return shown.reduce(0) { $0 + self[$1].workers }
+    }
+}
+
+/// What is accepted, and comes from the journal, goes to all of them.
+extension EditionRoll {
+    mutating func accept(_ due: DueJob, _ context: inout DispatchContext) {
+        let shard = Shard(of: due.job.conversation, among: latest.count)
+        latest[shard] = max(latest[shard], due.job.number)
+        context.counters.accepted += 1
+        for place in editions.indices { editions[place].jobs.accept(due, in: shard, &context) }
+    }
+
+    mutating func take(_ page: JobPage, of id: EditionID, _ shard: Shard, _ context: inout DispatchContext) {
+        guard let slot = slot(of: id) else { return }
+        self[slot].jobs.take(page, of: shard, latest: latest[shard], &context)
+    }
+
+    mutating func take(_ jobs: [LayoutJob], of id: EditionID, _ shard: Shard, _ context: inout DispatchContext) {
+        guard let slot = slot(of: id) else { return }
+        self[slot].jobs.take(jobs, of: shard, &context)
+    }
+
+    mutating func replay(_ job: LayoutJob, _ place: ShelfPlace, _ context: inout DispatchContext) {
+        guard let slot = slot(of: place.edition), latest.contains(place.shard) else { return }
+        var ticket = Ticket(job: job, shard: place.shard, lane: .live, since: context.now)
+        ticket.replayOf = place
+        self[slot].jobs.enqueue(ticket, &context)
+    }
+
+    /// Of what is only in the journal nothing is here yet: it comes in its turn.
+    mutating func urge(_ messages: [MessageNumber], in shard: Shard, _ context: DispatchContext) {
+        guard latest.contains(shard) else { return }
+        for place in editions.indices {
+            // Each goes to the very front: the first of them is to be the first.
+            for message in messages.reversed() { editions[place].jobs.urge(message, in: shard, context) }
+        }
+    }
+
+    mutating func fetch(_ context: inout DispatchContext) {
+        for place in editions.indices { editions[place].fetch(&context) }
+    }
+
+    /// Whoever has a file extends what is there for screens that were added.
+    mutating func haveAllLookedAt() {
+        for place in editions.indices { editions[place].leases.doubtKnown { _ in true } }
+    }
+
+    mutating func forgetRecord() { for place in editions.indices { editions[place].forgetRecord() } }
+}
+
+/// Who takes whose place.
+extension EditionRoll {
+    /// The edition that somebody works for; nil where nobody wants it. Only while none is served, a worker brings its own.
+    mutating func welcome(_ hello: WorkerHello, _ context: inout DispatchContext) -> EditionSlot? {
+        if let known = slot(of: hello.edition) {
+            self[known].rename(hello.editionName)
+            return known
+        }
+        guard service == nil, !hello.isCaretaker else {
+            context.report(.stranger(hello))
+            return nil
+        }
+        begin(with: hello.edition, name: hello.editionName, &context)
+        return slots.last
+    }
+
+    /// The first ever: everything that the journal has is to be laid out.
+    private mutating func begin(with id: EditionID, name: String, _ context: inout DispatchContext) {
+        add(unknown(id, name: name))
+        serve(EditionService(current: id), &context)
+        settleView(&context)
+        context.report(.switched(from: nil, to: id))
+    }
+
+    /// In which nothing is done.
+    private func unknown(_ id: EditionID, name: String) -> EditionDesk {
+        EditionDesk(id, name: name, FileMap(shards: latest.count), progress: [], latest: latest)
+    }
+
+    mutating func rename(_ id: EditionID, _ name: String) { if let slot = slot(of: id) { self[slot].rename(name) } }
+
+    /// This edition is to be served as soon as all is laid out in it; at once, where none is served.
+    mutating func roll(
+        to id: EditionID, name: String, _ roster: inout Roster, _ context: inout DispatchContext
+    ) {
+        gone.removeAll { $0 == id }
+        guard let current = service?.current else { return begin(with: id, name: name, &context) }
+        guard id != current else { return stay(with: current, &context) }
+        if slot(of: id) == nil {
+            makeRoom(&roster, &context)
+            let served = slot(of: current).map { self[$0] } ?? unknown(current, name: current.text)
+            add(EditionDesk(id, name: name, FileMap(shards: latest.count), besides: served, latest: latest))
+        }
+        rename(id, name)
+        self[slot(of: id)!].retiresAt = nil
+        let other = service?.next
+        guard other != id else { return }
+        if let other { drop(other, &context) }
+        serve(EditionService(current: current, next: id, filler: service?.filler), &context)
+        context.report(.rolling(id))
+    }
+
+    /// The edition that is served stays, whatever was on its way to take its place.
+    private mutating func stay(with current: EditionID, _ context: inout DispatchContext) {
+        guard let next = service?.next else { return }
+        drop(next, &context)
+        serve(EditionService(current: current, filler: service?.filler), &context)
+    }
+
+    /// It is kept for a while, as somebody may want it again.
+    private mutating func drop(_ id: EditionID, _ context: inout DispatchContext) {
+        if let slot = slot(of: id) { self[slot].retiresAt = context.now + context.limits.grace }
+        context.report(.dropped(id))
+    }
+
+    /// For another edition: the one that would go next goes now.
+    private mutating func makeRoom(_ roster: inout Roster, _ context: inout DispatchContext) {
+        while editions.count >= context.limits.editions,
+            let first = editions.filter({ !isServed($0.id) && $0.id != service?.filler }).min(by: {
+                ($0.retiresAt ?? context.now) < ($1.retiresAt ?? context.now)
+            })
+        {
+            retire(first.id, &roster, &context)
+        }
+    }
+
+    /// Serves the next edition when all of its shards are through, and drops those whose time has come.
+    mutating func rollOn(_ roster: inout Roster, _ context: inout DispatchContext) {
+        if let service, let next = service.next, let slot = slot(of: next), self[slot].workers > 0,
+            self[slot].jobs.isThrough(atMost: context.limits.idleRoom)
+        {
+            if let old = self.slot(of: service.current) { self[old].retiresAt = context.now + context.limits.grace }
+            serve(EditionService(current: next), &context)
+            context.report(.switched(from: service.current, to: next))
+        }
+        for place in editions.indices { editions[place].shortenGrace(context) }
+        for edition in editions
+        where edition.retiresAt.map({ $0 <= context.now }) ?? false && edition.id != service?.filler {
+            retire(edition.id, &roster, &context)
+        }
+    }
+
+    mutating func retire(_ id: EditionID, _ roster: inout Roster, _ context: inout DispatchContext) {
+        guard service?.current != id, let slot = slot(of: id), let place = slots.firstIndex(of: slot) else { return }
+        if let service, service.next == id {
+            serve(EditionService(current: service.current, filler: service.filler), &context)
+        }
+        roster.sendAway(from: slot, &context)
+        editions.remove(at: place)
+        slots.remove(at: place)
+        gone.append(id)
+        if gone.count > Self.mostGone { gone.removeFirst() }
+        context.note.retired.append(id)
+        context.note.shelved.removeAll { $0.place.edition == id }
+        context.note.unshelved.removeAll { $0.edition == id }
+        context.perform(.retire(id))
+    }
+
+    private mutating func serve(_ service: EditionService, _ context: inout DispatchContext) {
+        self.service = service
+        context.note.service = service
+    }
+
+    /// Decides whether the served edition is filled from the next one, and says what has changed for readers.
+    mutating func settleView(_ context: inout DispatchContext) {
+        guard var service, let current = slot(of: service.current).map({ self[$0] }) else { return }
+        if let filler = service.filler {
+            let isWhole = current.workers > 0 && current.jobs.isThrough(atMost: Self.mostLacking)
+            if isWhole || filler == service.current || slot(of: filler) == nil { service.filler = nil }
+        }
+        if service.filler != service.next, let next = service.next, let slot = slot(of: next),
+            current.workers == 0, current.caretakers > 0, self[slot].workers > 0
+        {
+            service.filler = next
+        }
+        if service != self.service { serve(service, &context) }
+        let view = EditionView(current: service.current, next: service.next, filler: service.filler)
+        guard view != told else { return }
+        told = view
+        context.perform(.serve(view))
+    }
+}

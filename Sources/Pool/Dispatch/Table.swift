@@ -1,0 +1,59 @@
+import Wire
+
+/// A number that counts things of one kind from zero: it finds its place in a table of these, and in no other.
+protocol TableKey: Hashable, Comparable, Sendable {
+    init(_ number: UInt16)
+    var number: UInt16 { get }
+}
+
+extension Shard: TableKey {}
+extension FileNumber: TableKey {}
+
+/// Something for each key of a kind, in their order.
+struct Table<Key: TableKey, Value: Equatable & Sendable>: Equatable, Sendable {
+    private(set) var values: [Value]
+
+    init(_ values: [Value]) { self.values = values }
+
+    /// One for each key of so many.
+    init(_ count: Int, _ value: (Key) -> Value) { values = (0..<count).map { value(Key(UInt16($0))) } }
+
+    var count: Int { values.count }
+    var keys: LazyMapSequence<Range<Int>, Key> { (0..<values.count).lazy.map { Key(UInt16($0)) } }
+
+    func contains(_ key: Key) -> Bool { Int(key.number) < values.count }
+
+    subscript(key: Key) -> Value {
+        _read { yield values[Int(key.number)] }
+        _modify { yield &values[Int(key.number)] }
+    }
+}
+
+/// Something for each lane.
+struct ByLane<Value> {
+    private var live: Value
+    private var backfill: Value
+    private var relayout: Value
+
+    init(_ value: Value) { (live, backfill, relayout) = (value, value, value) }
+
+    subscript(lane: Lane) -> Value {
+        _read {
+            switch lane {
+            case .live: yield live
+            case .backfill: yield backfill
+            case .relayout: yield relayout
+            }
+        }
+        _modify {
+            switch lane {
+            case .live: yield &live
+            case .backfill: yield &backfill
+            case .relayout: yield &relayout
+            }
+        }
+    }
+}
+
+extension ByLane: Equatable where Value: Equatable {}
+extension ByLane: Sendable where Value: Sendable {}

@@ -1,0 +1,144 @@
+import Wire
+
+/// A worker, as the dispatcher knows it.
+struct WorkerState: Equatable, Sendable {
+    let peer: Peer
+    let hello: WorkerHello
+    let edition: EditionSlot
+    private(set) var heard: Moment
+    /// How many jobs it takes at once, by its own word.
+    private(set) var credits = 0
+    private(set) var mostCredits = 0
+    /// Batches that it holds and that are not ours: of a coordinator before us, or of a lease that is broken.
+    private(set) var foreign = 0
+    /// What was lent to it, in that order: it works on the first.
+    private(set) var flights: [Flight] = []
+    private(set) var lentJobs = 0
+    /// Batches that it had, for the share of the later lanes.
+    private(set) var turns = 0
+    /// The file that was last served.
+    var lastFile = FileNumber(0)
+    private(set) var isLeaving = false
+    private(set) var times = StageTimes()
+
+    init(_ hello: WorkerHello, _ peer: Peer, of edition: EditionSlot, at now: Moment) {
+        (self.hello, self.peer, self.edition, heard) = (hello, peer, edition, now)
+    }
+
+    /// Jobs that it can still take.
+    func room(_ limits: DispatchLimits) -> Int {
+        guard !isLeaving, flights.count < limits.batchesPerWorker else { return 0 }
+        return credits - lentJobs - foreign * limits.jobsPerBatch
+    }
+
+    /// Whether it takes jobs at all.
+    var isWilling: Bool { credits > 0 && !isLeaving }
+
+    /// What it works on, or would work on next, when nothing more is to be expected of it.
+    var inHand: Flight? { flights.first { $0.started != nil } ?? flights.first { !$0.tickets.isEmpty } }
+
+    func flight(_ id: BatchID) -> Flight? { flights.first { $0.id == id } }
+
+    mutating func hear(at now: Moment) { heard = now }
+    mutating func dismiss() { isLeaving = true }
+
+    mutating func hear(_ beat: WorkerBeat, at now: Moment) {
+        credits = Int(beat.credits)
+        mostCredits = max(mostCredits, credits)
+        times = beat.times
+        foreign = beat.held.count { id in !flights.contains { $0.id == id } }
+        if beat.hasStarted, let first = beat.held.first, let place = flights.firstIndex(where: { $0.id == first }),
+            flights[place].started == nil
+        {
+            flights[place].started = now
+        }
+    }
+
+    /// Files of batches that it does not know, after so long: they or the reports of them were lost on the way.
+    func missing(_ beat: WorkerBeat, before moment: Moment) -> Set<FileNumber> {
+        Set(flights.filter { $0.since < moment && !beat.held.contains($0.id) }.map(\.file))
+    }
+
+    mutating func take(_ flight: Flight) {
+        if !flight.tickets.isEmpty { turns += 1 }
+        lentJobs += flight.tickets.count
+        flights.append(flight)
+    }
+
+    /// The batch has ended.
+    mutating func land(_ id: BatchID) -> Flight {
+        let flight = flights.remove(at: flights.firstIndex { $0.id == id }!)
+        lentJobs -= flight.tickets.count
+        return flight
+    }
+
+    /// Takes back what was lent to it for the file, in its order. What it holds of that takes room until it says otherwise.
+    mutating func giveBack(_ file: FileNumber) -> [Ticket] {
+        let back = flights.filter { $0.file == file }
+        flights.removeAll { $0.file == file }
+        lentJobs -= back.reduce(0) { $0 + $1.tickets.count }
+        foreign += back.count
+        return back.flatMap(\.tickets)
+    }
+
+    /// Jobs that were in hand when their worker was lost travel alone from now on. One that did, and had certainly begun, has a
+    /// strike.
+    mutating func blame(_ inHand: Flight, _ context: inout DispatchContext) {
+        let place = flights.firstIndex { $0.id == inHand.id }!
+        for index in inHand.tickets.indices {
+            var ticket = inHand.tickets[index]
+            ticket.isSuspect = true
+            if inHand.isProbe {
+                if inHand.started == nil { ticket.doubts += 1 } else { ticket.strikes += 1 }
+                let job = ShelfPlace(edition: hello.edition, shard: ticket.shard, job: ticket.number)
+                context.report(.suspected(job, strikes: ticket.strikes, doubts: ticket.doubts))
+            }
+            flights[place].tickets[index] = ticket
+        }
+    }
+
+    /// Why nothing more is to be expected of it.
+    func loss(_ context: DispatchContext) -> PoolNotice.Loss? {
+        if heard + context.limits.silence < context.now { return .silent }
+        let isStuck = flights.contains { $0.started.map { $0 + context.limits.work < context.now } ?? false }
+        return isStuck ? .stuck : nil
+    }
+
+    /// Nobody could be heard for a while.
+    mutating func forgiveSilence(at now: Moment) {
+        heard = now
+        for place in flights.indices {
+            flights[place].since = now
+            if flights[place].started != nil { flights[place].started = now }
+        }
+    }
+}
+
+/// A batch that is lent.
+struct Flight: Equatable, Sendable {
+    let id: BatchID
+    let file: FileNumber
+    var tickets: [Ticket]
+    var since: Moment
+    /// When the worker said that it had begun.
+    var started: Moment?
+    /// Whether its one job was in hand before when a worker was lost.
+    let isProbe: Bool
+
+    /// As it is, nearly always.
+    func isStored(_ results: [LayoutResult]) -> Bool {
+        guard results.count == tickets.count else { return false }
+        let span = tickets.span
+        for (place, result) in results.enumerated() {
+            guard result.outcome == .stored, result.job == span[place].number else { return false }
+        }
+        return true
+    }
+
+    /// What became of a job. Results come in the order of the jobs; any other order is as good, and slower.
+    func outcome(at place: Int, of results: [LayoutResult]) -> LayoutResult.Outcome? {
+        let job = tickets[place].number
+        if place < results.count, results[place].job == job { return results[place].outcome }
+        return results.first { $0.job == job }?.outcome
+    }
+}
