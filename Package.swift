@@ -122,7 +122,7 @@ let package = Package(
                 "Transport", "Wire",
             ]),
         module("Operations", ["Secrets"]),
-        module("Drawing", ["Bytes", "MessageLayout", "Typography", "Wire"]),
+        module("Drawing", ["Bytes", "JSON", "MessageLayout", "Typography", "Wire"]),
         module("Settings", ["JSON", "Operations", "Transport", "Wire"]),
         module(
             "Console",
@@ -240,7 +240,7 @@ let package = Package(
                 "Daemons", "FormeLayout", "MessageLayout", "Names", "Pool", "Record", "Shaping", "Storage", "Transport",
                 "Wire",
             ]),
-        tests("DrawingTests", ["Drawing", "MessageLayout", "Typography"]),
+        tests("DrawingTests", ["Drawing", "FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography"]),
         tests("OperationsTests", ["Operations"]),
         tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),

@@ -5,33 +5,54 @@ import Typography
 struct LineText {
     struct Stretch {
         var text: String
-        var look: Look
+        var look: Look = []
+        /// Whether it leads somewhere: a link, a mention, a number to call.
+        var isLink = false
     }
 
     let stretches: [Stretch]
 
-    /// Spaces that hang and the newline are not drawn; the hyphen or ellipsis that ends the line is. A text that is not known is
-    /// empty.
-    init(_ line: LayoutModel.ShownLine, of text: RichText, looks: [Skeleton.Text.Span]) {
-        let range = (Int(line.range.lowerBound)..<Int(line.range.upperBound)).clamped(to: text.units.indices)
-        let units = text.units[range]
-        let end = units.lastIndex { ![0x09, 0x0a, 0x0d, 0x20, 0x3000].contains($0) }.map { $0 + 1 } ?? range.lowerBound
-        var stretches: [Stretch] = []
-        var start = range.lowerBound
-        while start < end {
-            let look = looks.first { $0.range.contains(Int32(start)) }
-            let next = look?.range.upperBound ?? looks.map(\.range.lowerBound).filter { $0 > Int32(start) }.min()
-            let stop = min(end, next.map { Int($0) } ?? end)
+    /// The newline is not drawn; the hyphen or ellipsis that ends the line is. Spaces that hang stay, for whoever copies the words.
+    init(_ line: LayoutModel.ShownLine, of units: [UInt16], in text: Skeleton.Text) {
+        let range = (Int(line.range.lowerBound)..<Int(line.range.upperBound)).clamped(to: units.indices)
+        let end = units[range].lastIndex { ![0x0a, 0x0d].contains($0) }.map { $0 + 1 } ?? range.lowerBound
+        let links = text.entities.filter { $0.kind.isLink }.map(\.range)
+        let edges = Set((links + text.spans.map(\.range)).flatMap { [Int($0.lowerBound), Int($0.upperBound)] })
+        let cuts =
+            ([range.lowerBound, end] + edges.filter { range.lowerBound + 1..<max(range.lowerBound + 1, end) ~= $0 })
+            .sorted()
+        var stretches: [Stretch] = zip(cuts, cuts.dropFirst()).compactMap { start, stop in
+            guard start < stop else { return nil }
             let shown = units[start..<stop].filter { $0 != 0xad }
-            stretches.append(Stretch(text: String(decoding: shown, as: UTF16.self), look: look?.look ?? []))
-            start = stop
+            return Stretch(
+                text: String(decoding: shown, as: UTF16.self),
+                look: text.spans.first { $0.range.contains(Int32(start)) }?.look ?? [],
+                isLink: links.contains { $0.contains(Int32(start)) })
         }
         // The letter that stands on another line: without it, this one would have another form.
         let joiner = "\u{200d}"
         if line.traits.contains(.beginsJoined), !stretches.isEmpty { stretches[0].text = joiner + stretches[0].text }
         if line.traits.contains(.endsJoined), !stretches.isEmpty { stretches[stretches.count - 1].text += joiner }
-        let mark = line.traits.contains(.ellipsis) ? "…" : line.traits.contains(.hyphen) ? "-" : ""
-        if !mark.isEmpty { stretches.append(Stretch(text: mark, look: stretches.last?.look ?? [])) }
+        let mark = line.traits.contains(.ellipsis) ? "…" : line.traits.contains(.hyphen) ? "\u{2010}" : ""
+        if !mark.isEmpty {
+            if !stretches.isEmpty { stretches[stretches.count - 1].text.dropTrailingSpaces() }
+            stretches.append(Stretch(text: mark, look: stretches.last?.look ?? []))
+        }
         self.stretches = stretches
+    }
+}
+
+extension Skeleton.Text.Entity.Kind {
+    fileprivate var isLink: Bool {
+        switch self {
+        case .url, .email, .phone, .mention, .hashtag, .command: true
+        case .spoiler, .code, .box: false
+        }
+    }
+}
+
+extension String {
+    fileprivate mutating func dropTrailingSpaces() {
+        while let last = unicodeScalars.last, [" ", "\t", "\u{3000}"].contains(last) { unicodeScalars.removeLast() }
     }
 }

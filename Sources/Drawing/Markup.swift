@@ -1,17 +1,19 @@
 import MessageLayout
 
-/// Writes SVG, one element a line.
+/// Writes elements of SVG and HTML, one a line. Whatever it is given as words or as a value of an attribute is escaped here, and
+/// nowhere else.
 package struct Markup {
+    typealias Attributes = [(String, any MarkupValue)]
+
     private(set) var text = ""
-    private var clips = 0
 
     mutating func append(_ lines: String) { text += lines }
 
-    mutating func element(_ name: String, _ attributes: [(String, any MarkupValue)]) {
+    mutating func element(_ name: String, _ attributes: Attributes) {
         text += Markup.tag(name, attributes, end: "/>\n")
     }
 
-    mutating func open(_ name: String, _ attributes: [(String, any MarkupValue)]) {
+    mutating func open(_ name: String, _ attributes: Attributes = []) {
         text += Markup.tag(name, attributes, end: ">\n")
     }
 
@@ -20,29 +22,26 @@ package struct Markup {
     /// The words that are shown while a pointer rests on the element that is open.
     mutating func title(_ words: String) { text += "<title>\(Markup.escaped(words))</title>\n" }
 
-    mutating func text(_ stretches: [LineText.Stretch], _ attributes: [(String, any MarkupValue)]) {
+    mutating func text(_ words: String, _ attributes: Attributes) { text([LineText.Stretch(text: words)], attributes) }
+
+    mutating func text(_ stretches: [LineText.Stretch], _ attributes: Attributes) {
         text += Markup.tag("text", attributes, end: ">")
         for stretch in stretches {
             let words = Markup.escaped(stretch.text)
-            if stretch.look.isEmpty {
-                text += words
-            } else {
-                text += "<tspan class=\"\(stretch.look.names.joined(separator: " "))\">\(words)</tspan>"
-            }
+            let classes = stretch.look.names + (stretch.isLink ? ["link"] : [])
+            text += classes.isEmpty ? words : "<tspan class=\"\(classes.joined(separator: " "))\">\(words)</tspan>"
         }
         text += "</text>\n"
     }
 
-    /// Cuts what follows at an outline, and is named for it: equal outlines have equal names, so that pictures can stand
-    /// on one page.
-    mutating func clip(_ outline: Outline) -> String {
-        let path = outline.path
+    /// Cuts what follows at a path, and is named for it: equal paths have equal names, so that pictures can stand on one page.
+    mutating func clip(_ path: String) -> String {
         let name = "clip" + path.map { $0.isLetter || $0.isNumber || $0 == "-" ? String($0) : "_" }.joined()
         text += "<clipPath id=\"\(name)\"><path d=\"\(path)\"/></clipPath>\n"
         return name
     }
 
-    private static func tag(_ name: String, _ attributes: [(String, any MarkupValue)], end: String) -> String {
+    private static func tag(_ name: String, _ attributes: Attributes, end: String) -> String {
         "<\(name)" + attributes.map { " \($0.0)=\"\(escaped($0.1.markup))\"" }.joined() + end
     }
 
@@ -55,6 +54,7 @@ package struct Markup {
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
+            case "'": result += "&#39;"
             case "\t": result += " "
             case _ where scalar.value < 0x20 || 0xfffe...0xffff ~= scalar.value: break
             default: result.unicodeScalars.append(scalar)

@@ -41,15 +41,6 @@ package struct LayoutEngine: ~Copyable {
             measure: { text, style, result in shaper.measure(text, style: style, into: &result) }, reached: reached)
     }
 
-    /// What is written in each text of a message's skeleton.
-    package mutating func shownTexts(
-        of message: JSONReader, in skeleton: Skeleton
-    ) throws(JSONError) -> [RichText] {
-        try composer.shownTexts(of: message, in: skeleton) { text, style, result in
-            shaper.measure(text, style: style, into: &result)
-        }
-    }
-
     /// How a layout came about; for people, and slow.
     package mutating func explain(
         _ message: JSONReader, target: Int, variant: Int, isExpanded: Bool

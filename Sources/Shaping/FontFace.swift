@@ -59,6 +59,14 @@ internal import CHarfBuzz
     /// The name that the font gives this face within its family, such as Bold.
     package var styleName: String { name(UInt32(HB_OT_NAME_ID_FONT_SUBFAMILY)) }
 
+    /// What the font calls this face as a whole, by which style sheets find it (`local`): in words, and in the language of printers.
+    package var fullNames: [String] {
+        [UInt32(HB_OT_NAME_ID_FULL_NAME), UInt32(HB_OT_NAME_ID_POSTSCRIPT_NAME)].map { name($0) }.filter { !$0.isEmpty }
+    }
+
+    /// Whether the face draws a character.
+    package func has(_ scalar: UInt32) -> Bool { glyph(scalar) != nil }
+
     private func name(_ id: UInt32) -> String {
         var size: UInt32 = 0
         let length = unsafe hb_ot_name_get_utf8(face, id, nil, &size, nil)

@@ -16,17 +16,24 @@ extension Command {
             usage: forme layout [OPTIONS] < message.json
 
               --explain            what each part was offered, asked for and got, and what the layout depends on
-              --svg FILE           draw it into FILE, or with - to standard output
+            \(PageOptions.usage)
+              --workings           with them: baselines, rectangles of entities, and what can be touched
             \(LayoutOptions.usage)
             \(FontOption.usage)
 
-            JSON is printed where neither is asked for: one object for one --target, else an array. Numbers are device pixels,
-            rectangles [left, top, width, height].
+            JSON is printed where nothing of this is asked for: one object for one --target, else an array. Numbers are device
+            pixels, rectangles [left, top, width, height].
+
+            example: echo '{"kind": "text", "text": "See you"}' | forme layout --target 375@3 --html see-you.html
             """
     ) { words in
         let arguments = try Arguments(
-            words, of: "layout", options: LayoutOptions.names + [FontOption.name, "svg"], switches: ["explain", "rtl"])
-        let options = try LayoutOptions(arguments)
+            words, of: "layout", options: LayoutOptions.names + PageOptions.names + [FontOption.name],
+            switches: PageOptions.switches + ["explain", "rtl", "workings"])
+        let (options, page) = (try LayoutOptions(arguments), try PageOptions(arguments))
+        guard !page.isEmpty || !arguments.has("workings") else {
+            throw arguments.refusal("--workings goes with --html or --svg")
+        }
         let fonts = try FontOption.loader(arguments)()
         try StyleFiles.check(options.style, of: StyleOption.path(arguments), with: fonts.families)
         var engine = try LayoutEngine(style: options.style, fonts: fonts, targets: options.targets)
@@ -41,11 +48,14 @@ extension Command {
             }
             for explanation in explanations { print(explanation.text(key: key)) }
         }
-        if let path = arguments.text("svg") {
-            let picture = try document.read { (message) throws(JSONError) in try engine.picture(of: message, options) }
-            try OutputFile.write(picture, to: path)
+        if !page.isEmpty {
+            let showsWorkings = arguments.has("workings")
+            let screens = try document.read { (message) throws(JSONError) in
+                try engine.screens(of: message, options, showsWorkings: showsWorkings)
+            }
+            try page.write("A message of \(options.style.name)", screens, ListedFonts(fonts))
         }
-        if !arguments.has("explain"), arguments.text("svg") == nil {
+        if !arguments.has("explain"), page.isEmpty {
             let sheet = try document.read { (message) throws(JSONError) in try engine.layOut(message) }
             print(try options.json(of: sheet))
         }
@@ -64,22 +74,27 @@ extension LayoutEngine {
         return explanations
     }
 
-    fileprivate mutating func picture(of message: JSONReader, _ options: LayoutOptions) throws(JSONError) -> String {
+    /// A screen for each target.
+    fileprivate mutating func screens(
+        of message: JSONReader, _ options: LayoutOptions, showsWorkings: Bool
+    ) throws(JSONError) -> [ChatPage.Screen] {
         let sheet = try layOut(message)
-        let texts = try shownTexts(of: message, in: sheet.skeleton)
-        let pictures = options.targets.indices.map { target in
-            let model = options.model(of: sheet, target: target)
-            return (options.caption(of: target), Picture(model, texts, on: options.targets[target]))
+        let (said, kind) = (
+            Said(body: message.value, milliseconds: Said.sampleTime), message.value["kind"]?.string ?? ""
+        )
+        return options.targets.indices.map { target in
+            let picture = RowPicture(
+                sheet, of: kind, in: options.style, said, target: target, variant: options.variant,
+                state: options.state(of: sheet),
+                showsWorkings: showsWorkings)
+            return ChatPage.Screen("\(options.caption(of: target)) · \(picture.contentSize)", [picture])
         }
-        return Picture.page(pictures)
     }
 }
 
 extension LayoutOptions {
     /// Where nothing can be expanded, one state says it.
-    func model(of sheet: LayoutSheet, target: Int) -> LayoutModel {
-        sheet.model(target: target, variant: variant, state: isExpanded ? Int(sheet.stateCount) - 1 : 0)
-    }
+    fileprivate func state(of sheet: LayoutSheet) -> Int { isExpanded ? Int(sheet.stateCount) - 1 : 0 }
 
     fileprivate func caption(of target: Int) -> String {
         "\(targets[target].text) \(style.variants[variant])\(isExpanded ? " expanded" : "")"
@@ -104,7 +119,7 @@ extension LayoutOptions {
             $0.string(style.variants[variant])
             $0.key("state")
             $0.string(isExpanded ? "expanded" : "collapsed")
-            model(of: sheet, target: target).writeMembers(to: &$0)
+            sheet.model(target: target, variant: variant, state: state(of: sheet)).writeMembers(to: &$0)
         }
     }
 }

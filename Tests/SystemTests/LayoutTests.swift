@@ -90,19 +90,31 @@ private func object(_ text: String) throws -> [String: Any] {
     #expect(lines.contains { $0.contains("length pad") && $0.hasSuffix(" 20") })
 }
 
-@Test(.waits) func `a drawing has boxes, lines on their baselines and regions, in points outside and pixels inside`()
+@Test(.waits) func `a drawing has boxes, words on their baselines and regions, in points outside and pixels inside`()
     throws
 {
-    let result = try layout(["--target", "200@2", "--svg", "-"], #"{"kind": "text", "text": "<&>"}"#)
-    #expect(result.code == 0)
-    let width = try #require(result.output.firstMatch(of: #/viewBox="0 0 (\d+) 128"/#)?.1)
-    let points = Double(Int(width)!) / 2
-    #expect(result.output.contains(#"width="\#(points.formatted(.number.grouping(.never)))" height="64""#))
+    let result = try layout(["--target", "200@2", "--svg", "-", "--workings"], #"{"kind": "text", "text": "<&>"}"#)
+    #expect(result.code == 0 && result.output.contains(#"width="200" height="64" viewBox="0 0 400 128""#))
+    let width = try #require(result.output.firstMatch(of: #/class="bubble" d="M16 0H(\d+)V/#)?.1)
     let outline = "M16 0H\(width)V128H16a16 16 0 0 1 -16 -16V16a16 16 0 0 1 16 -16z"
-    #expect(result.output.contains(#"<path class="box" d="\#(outline)"/>"#))
+    #expect(result.output.contains(#"<path class="bubble" d="\#(outline)"/>"#))
     #expect(result.output.contains(">&lt;&amp;&gt;</text>"))
     #expect(result.output.contains(#"<path class="region""#) && result.output.contains("<title>open</title>"))
     #expect(result.output.contains("200@2 own · "))
+}
+
+@Test(.waits) func `a page stands alone, in the colours that are asked for, and with its fonts in it where they are`()
+    throws
+{
+    let words = ["--target", "200@2", "--html", "-"], message = #"{"kind": "text", "text": "See you"}"#
+    let page = try layout(words + ["--dark"], message).output
+    #expect(
+        page.hasPrefix("<!doctype html>") && page.contains(#"data-scheme="dark""#) && page.contains(">See you</text>"))
+    #expect(page.contains("local('Noto Sans Regular'), local('NotoSans-Regular')") && !page.contains("https:"))
+    let whole = try layout(words + ["--embed-fonts"], message).output
+    #expect(whole.contains("src: url(data:font/ttf;base64,AAEAAAA") && whole.utf8.count > 500_000)
+    // Those of other scripts stay outside.
+    #expect(whole.contains("local('Noto Sans Hebrew Regular')"))
 }
 
 @Test(.waits) func `a drawing shows each text in its own place, whether one of them is cut or not`() throws {
@@ -116,8 +128,9 @@ private func object(_ text: String) throws -> [String: Any] {
     for (text, shown) in [("One", ["One", "End"]), ("One and so many more that they do not fit", ["More", "End"])] {
         let message = #"{"kind": "text", "text": "\#(text)"}"#
         let result = try layout(["--target", "200@2", "--svg", "-"], message, content: content)
-        let texts = result.output.matches(of: #/textLength.*>(.*)</text>/#).map { String($0.1) }
-        #expect(texts.suffix(2) == shown[...] && texts.count == (text == "One" ? 2 : 3))
+        let texts = result.output.matches(of: #/<text [^>]*>(.*)</text>/#).map { String($0.1) }
+        // The caption comes first.
+        #expect(texts.suffix(2) == shown[...] && texts.count == (text == "One" ? 3 : 4))
     }
 }
 
@@ -127,6 +140,10 @@ private func object(_ text: String) throws -> [String: Any] {
         (["--target", "wide"], "--target takes WIDTH@SCALE, such as the style's 300@2, 200@2, not 'wide'."),
         (["--variant", "mine"], "--variant is one of own, other, not 'mine'."),
         (["--state", "open"], "--state is one of collapsed, expanded, not 'open'."),
+        (["--dark"], "--dark goes with --html or --svg."),
+        (["--workings"], "--workings goes with --html or --svg."),
+        (["--html", "a", "--dark", "--light"], "--dark and --light exclude each other."),
+        (["--html", "-", "--svg", "-"], "--html and --svg cannot both go to standard output."),
         (["--text-scale", "9"], "--text-scale takes a factor from 0.25 to 4, such as 1.3, not '9'."),
     ])
 func `a word that is not known is told with those that are`(words: [String], sentence: String) throws {
@@ -144,7 +161,7 @@ func `a word that is not known is told with those that are`(words: [String], sen
         (#"{"text": "x"}"#, "standard input:1:1: 'kind' is missing"),
     ])
 func `a message that is wrong is told with line and column`(message: String, sentence: String) throws {
-    for words in [[], ["--explain"], ["--svg", "-"]] {
+    for words in [[], ["--explain"], ["--svg", "-"], ["--html", "-"]] {
         let result = try layout(words, message)
         #expect(result.code == 1 && result.output.isEmpty)
         #expect(result.errors == "forme: \(sentence)\n")
@@ -180,7 +197,7 @@ func `a message that is wrong is told with line and column`(message: String, sen
     #expect(result.output.hasSuffix(", refused: 1\n"))
     let page = try String(contentsOfFile: folder.file("page.html"), encoding: .utf8)
     #expect(page.contains(">one</text>") && page.contains(">three</text>") && page.contains(">&lt;/script&gt;</text>"))
-    #expect(page.contains("'text' is missing"))
+    #expect(page.contains("&#39;text&#39; is missing"))
     #expect(page.contains(##"<a href="#kind0">text</a> <small>4</small>"##))
 }
 
@@ -199,7 +216,7 @@ private enum Style {
           lengths: { pad: 10 }, texts: { body: { size: 16, line: 20 } },
           fields: { seen: "flag paint" },
           frames: { bubble: { part: {
-            inset: { slot: "content" }, by: "pad", name: "bubble", corners: "start", radius: 8,
+            inset: { slot: "content" }, by: "pad", name: "bubble", token: "bubble", corners: "start", radius: 8,
           } } },
           fallback: "text",
         }

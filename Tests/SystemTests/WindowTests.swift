@@ -104,6 +104,11 @@ func `who is told what changes has what somebody has who opens afresh, through p
     #expect(((json["window"] as? [String: Any])?["rows"] as? [[String: Any]])?.count == 50)
     let drawing = try run(words + ["--svg", "-"]).output
     #expect(drawing.hasPrefix("<svg") && drawing.contains("width=\"375\""))
+    let page = try run(words + ["--html", "-", "--light"]).output
+    for drawn in [drawing, page] {
+        #expect(drawn.contains("class=\"bubble\"") && drawn.contains("</text>") && !drawn.contains("class=\"missing\""))
+    }
+    #expect(page.contains("data-scheme=\"light\"") && page.matches(of: /<svg class="row/).count == 50)
 
     let tail = try Command(["tail", "c", "--data", folder.path, "--target", "375@3", "--changes", "1"])
     try waitUntil { try run(["fetch", "c", "--data", folder.path]).code == 0 }

@@ -103,7 +103,37 @@ extension Solver {
         }
         tail = .none
         alignRow(i, height)
+        if shapes[i].number == 1 { turnRow(i, x, width) }
         return height
+    }
+
+    /// A row that turns begins where its text does: what stands before words of the other direction stays beside them. The text is the
+    /// first one of the part that takes the rest.
+    private mutating func turnRow(_ i: Int, _ x: Lanes, _ width: Lanes) {
+        guard let text = textOfRest(in: i) else { return }
+        var turned = LaneMask.none
+        for lane in (live .& isThere(text)).lanes {
+            let fit = fits[Int(brokenTexts[text].fit[lane])]
+            turned[lane] = fit.lineCount > 0 && fit.isLastRightToLeft != isMirrored[lane]
+        }
+        guard turned.isAny else { return }
+        var child = i + 1
+        while child < Int(shapes[i].end) {
+            let before = parts[child].left &- x
+            shift(child, (width &- parts[child].width &- before &- before).kept(turned .& isThere(child)), Lanes())
+            child = Int(shapes[child].end)
+        }
+    }
+
+    private func textOfRest(in i: Int) -> Int? {
+        var child = i + 1
+        while child < Int(shapes[i].end) {
+            if shapes[child].traits.contains(.takesRest) {
+                return (child..<Int(shapes[child].end)).first { shapes[$0].operation == .text }
+            }
+            child = Int(shapes[child].end)
+        }
+        return nil
     }
 
     /// In a row, alignment is about heights. What is stretched grows downward: what is in it stays at the top.

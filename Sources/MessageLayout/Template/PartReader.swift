@@ -49,7 +49,11 @@ struct PartReader {
         switch operation {
         case "text": return try text(fields("style", "lines", "expands", "alignment", "block", "entities"))
         case "stack": return try container(.stack, fields("gap"), "stack")
-        case "row": return try container(.row, fields("gap"), "row")
+        case "row":
+            let fields = try fields("gap", "turns")
+            var tree = try container(.row, fields, "row")
+            tree.part.shape.number = try fields.optional("turns")?.bool() ?? false ? 1 : 0
+            return tree
         case "flow": return try container(.flow, fields("gap", "lineGap"), "flow")
         case "grid":
             let fields = try fields("gap", "lineGap", "columns")

@@ -1,5 +1,4 @@
 import Console
-import Flood
 import Foundation
 import JSON
 
@@ -7,16 +6,17 @@ import JSON
 struct Fixtures {
     private var documents: [JSONDocument] = []
 
+    /// Where they were looked for.
+    let folder: String
+
     static let standardFolder = "Tests/MessageLayoutTests/Fixtures/kinds"
 
-    /// - Parameter folder: nil for those of the project, or a few texts where they are not.
+    /// - Parameter folder: nil for those of the project, or none where they are not.
     init(folder: String?) throws {
         let path = folder ?? Fixtures.standardFolder
+        self.folder = path
         let files = FileManager.default
-        guard folder != nil || files.fileExists(atPath: path) else {
-            documents = Fixtures.samples
-            return
-        }
+        guard folder != nil || files.fileExists(atPath: path) else { return }
         let names = ((try? files.contentsOfDirectory(atPath: path)) ?? [])
             .filter { $0.hasSuffix(".json") || $0.hasSuffix(".jsonl") }.sorted()
         guard !names.isEmpty else {
@@ -49,19 +49,6 @@ struct Fixtures {
                 for message in try root.elements() { try body(message) }
             }
         }
-    }
-
-    private static let samples = Sample.texts.map { text in
-        var json = JSONWriter()
-        json.object {
-            $0.key("kind")
-            $0.string("text")
-            $0.key("name")
-            $0.string("Ada")
-            $0.key("text")
-            $0.string(text)
-        }
-        return JSONDocument("a sample", json.bytes)
     }
 }
 

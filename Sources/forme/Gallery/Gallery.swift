@@ -16,29 +16,84 @@ extension Command {
               --output FILE        the page; it needs nothing beside it
               --style FILE         once for each style (default: all in \(GalleryStyle.standardFolder))
               --fixtures FOLDER    messages as KIND.json, an array, or KIND.jsonl
-                                   (default: \(Fixtures.standardFolder) where it is there, else a few texts)
+                                   (default: \(Fixtures.standardFolder) where it is there)
               --text-scale FACTOR  the reader's text size, 0.25 to 4 (default: 1)
+            \(PageOptions.looksUsage)
             \(FontOption.usage)
 
-            What is shown (styles, targets, variants, states, directions) is chosen on the page.
+            Every kind of the styles is there. One without messages, such as one that was just added, says the names of its fields.
+            What is shown (styles, targets, variants, states, directions, colours) is chosen on the page.
             """
     ) { words in
         let arguments = try Arguments(
             words, of: "gallery", options: [FontOption.name, "output", "style", "fixtures", "text-scale"],
-            lists: ["style"])
+            lists: ["style"], switches: PageOptions.looks)
         let output = try arguments.required("output")
-        let fonts = FontOption.loader(arguments)
+        let (fonts, scheme) = (FontOption.loader(arguments), try PageOptions.scheme(arguments))
         let paths = try arguments.texts("style").isEmpty ? GalleryStyle.standard() : arguments.texts("style")
         let fixtures = try Fixtures(folder: arguments.text("fixtures"))
-        var page = GalleryPage()
+        var (page, bar) = (GalleryPage(), GalleryBar(styles: paths.count))
         for path in paths {
             var style = try GalleryStyle(path, fonts: fonts(), textScale: arguments.textScale())
-            try fixtures.forEach { (message) throws(JSONError) in page.add(message, by: &style) }
+            try page.add(fixtures, to: &style, &bar)
             page.add(style)
         }
-        try OutputFile.write(page.html, to: output)
+        bar.end()
+        try OutputFile.write(page.html(ListedFonts(fonts()).fonts, scheme), to: output)
         print("\(output): \(page.summary)")
     }
+}
+
+extension GalleryPage {
+    /// Messages of every kind of a style: those of the fixtures, and one for each kind that has none there.
+    fileprivate mutating func add(
+        _ fixtures: Fixtures, to style: inout GalleryStyle, _ bar: inout GalleryBar
+    ) throws(JSONError) {
+        var (found, count): (Set<String>, Int) = ([], 0)
+        try fixtures.forEach { (message) throws(JSONError) in
+            found.insert(message.value["kind"]?.string ?? "")
+            count += 1
+        }
+        let missing = style.sheet.templates.keys.filter { !found.contains($0) }.sorted()
+        bar.begin(style.sheet.name, count + missing.count)
+        try fixtures.forEach { (message) throws(JSONError) in
+            bar.step()
+            add(message, by: &style)
+        }
+        for kind in missing {
+            bar.step()
+            guard let template = style.sheet.template(for: kind) else { continue }
+            note(
+                "No message of this kind is in \(fixtures.folder) (\(kind).jsonl), so this one says the names of its fields.",
+                of: kind)
+            try JSONDocument(name: "a made-up \(kind)", bytes: SampleMessage.make(of: template), dialect: .json).read {
+                (message) throws(JSONError) in add(message, by: &style)
+            }
+        }
+    }
+}
+
+/// How far a gallery is: of each style so many messages.
+private struct GalleryBar {
+    private let bar = ProgressBar()
+    private let styles: Int
+    private var (style, name, done, count) = (0, "", 0, 1)
+
+    init(styles: Int) { self.styles = styles }
+
+    mutating func begin(_ name: String, _ count: Int) {
+        (style, self.name, done, self.count) = (style + 1, name, 0, max(1, count))
+        if !bar.isTerminal { bar.say("drawing \(count) messages of \(name)") }
+    }
+
+    mutating func step() {
+        done += 1
+        guard bar.isTerminal else { return }
+        let part = UInt64((style - 1) * count + done)
+        bar.show(part, of: UInt64(styles * count), "\(name): message \(done) of \(count)", since: 0)
+    }
+
+    func end() { bar.end() }
 }
 
 /// A style with everything that it takes to draw in it. Of each target there are two, the second one mirrored.

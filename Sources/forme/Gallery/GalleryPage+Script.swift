@@ -1,37 +1,34 @@
 extension GalleryPage {
     static let style = """
-        body { font: 14px sans-serif; margin: 0 16px 64px; color: #223; background: #fff; }
-        form { position: sticky; top: 0; background: #fffe; padding: 4px 0; display: flex; flex-wrap: wrap; gap: 4px; }
-        fieldset { border: 1px solid #ccd; border-radius: 6px; padding: 2px 8px; margin: 0; }
-        legend { color: #778; font-size: 11px; }
+        body { font: 14px sans-serif; margin: 0 16px 64px; color: var(--ink); background: var(--pill); }
+        form { position: sticky; top: 0; z-index: 1; background: var(--pill); padding: 6px 0; display: flex; flex-wrap: wrap; gap: 4px; }
+        fieldset { border: 1px solid var(--line); border-radius: 6px; padding: 2px 8px; margin: 0; }
+        legend { color: var(--faint); font-size: 11px; }
         label { margin-right: 6px; white-space: nowrap; font-size: 12px; }
         nav { line-height: 1.9; }
-        h2 { border-top: 1px solid #ccd; padding-top: 12px; scroll-margin-top: 110px; }
-        details { margin: 12px 0 2px; color: #667; }
+        a { color: var(--link); }
+        h2 { border-top: 1px solid var(--line); padding-top: 12px; scroll-margin-top: 110px; }
+        details { margin: 12px 0 2px; color: var(--faint); }
         summary { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: 12px; }
         .layouts { display: flex; flex-wrap: wrap; gap: 12px; align-items: flex-start; }
-        figure { margin: 0; }
-        .row { display: flex; outline: 1px dotted #cdd; padding: 2px 0; box-sizing: border-box; }
-        .row.end { justify-content: flex-end; }
-        .row.center { justify-content: center; }
-        .row svg { flex: none; }
-        figcaption { color: #778; font-size: 11px; }
-        .refused { color: #b00; }
+        .screen { border-radius: 8px; }
+        figcaption { font-size: 11px; padding: 2px; }
+        .refused { color: var(--n0); }
+        .note { color: var(--faint); }
         .no-baselines .baseline, .no-entities .entity, .no-regions .region, .no-facts figcaption { display: none; }
         """
 
-    /// Fills in what is chosen. A row is as wide as its screen; own messages stand at its end.
+    /// Fills in what is chosen. A row is as wide as its screen.
     static let script = #"""
         const lines = document.getElementById("lines").textContent.split("\n");
         const drawings = document.getElementById("drawings").textContent.split("\n");
         const chosen = name => new Set([...document.querySelectorAll(`input[name=${name}]:checked`)].map(box => box.value));
 
-        function figure(drawing, style, target, variant, direction, row) {
+        function figure(drawing, style, target, variant, direction) {
           const figure = document.createElement("figure");
           const box = document.createElement("div");
-          box.className = "row" + (row !== "message" ? " center" : variant === "own" ? " end" : "");
+          box.className = style.plain ? "screen plain" : "screen";
           box.style.width = target.width + "px";
-          box.dir = direction;
           const [facts, numbers] = drawing.split("|");
           box.innerHTML = numbers.split(" ").map(number => lines[parseInt(number, 36)]).join("\n");
           const caption = document.createElement("figcaption");
@@ -59,7 +56,7 @@ extension GalleryPage {
                 if (!choice.variant.has(variant)) return;
                 const row = place + (direction === "rtl" ? style.targets.length : 0);
                 const slot = (row * style.variants.length + number) * states + (state === "expanded" ? states - 1 : 0);
-                layouts.append(figure(drawings[slots[slot]], style, target, variant, direction, layouts.dataset.row));
+                layouts.append(figure(drawings[slots[slot]], style, target, variant, direction));
               });
             });
           }
@@ -68,6 +65,7 @@ extension GalleryPage {
         function show() {
           const choice = {};
           for (const name of ["style", "target", "variant", "state", "direction"]) choice[name] = chosen(name);
+          document.documentElement.dataset.scheme = [...chosen("scheme")][0];
           for (const box of document.querySelectorAll("input[name=show]"))
             document.body.classList.toggle("no-" + box.value, !box.checked);
           for (const layouts of document.querySelectorAll(".layouts")) fill(layouts, choice);

@@ -14,9 +14,13 @@ struct GalleryPage {
     private var places: [JSONValue: Int] = [:]
     private(set) var pictures = PictureShelf()
     private var refused = 0
+    /// Kinds that nobody has written a message for, each with a sentence that says so.
+    private(set) var notes: [String: String] = [:]
 
     struct Style {
         var name: String
+        /// Its rows stand on the paper itself.
+        var isPlain: Bool
         var variants: [String]
         var targets: [(name: String, points: Double)]
     }
@@ -31,7 +35,9 @@ struct GalleryPage {
     /// A style whose messages were added before.
     mutating func add(_ style: borrowing GalleryStyle) {
         let targets = style.targets.map { ($0.text, Double($0.width.raw) / 64) }
-        styles.append(Style(name: style.sheet.name, variants: style.sheet.variants, targets: targets))
+        let isPlain = style.sheet.decoration?.corners.large.raw == 0
+        styles.append(
+            Style(name: style.sheet.name, isPlain: isPlain, variants: style.sheet.variants, targets: targets))
     }
 
     /// A message that a style refuses is shown with the reason.
@@ -39,14 +45,18 @@ struct GalleryPage {
         let place = place(of: reader.value)
         do throws(JSONError) {
             let sheet = try style.engine.layOut(reader)
-            let texts = try style.engine.shownTexts(of: reader, in: sheet.skeleton)
-            messages[place].layouts.append(layouts(of: sheet, texts, messages[place].kind, style))
+            messages[place].layouts.append(
+                layouts(of: sheet, Said(body: reader.value, milliseconds: Said.sampleTime), messages[place].kind, style)
+            )
         } catch {
             refused += 1
             let reason = Markup.escaped("\(style.sheet.name): \(error)")
             messages[place].layouts.append("<p class=\"refused\">\(reason)</p>\n")
         }
     }
+
+    /// Remembers of a kind that its message is made up.
+    mutating func note(_ sentence: String, of kind: String) { notes[kind] = sentence }
 
     private mutating func place(of message: JSONValue) -> Int {
         if let known = places[message] { return known }
@@ -59,54 +69,37 @@ struct GalleryPage {
 
     /// The picture that is shown for each target, variant and state, first for left to right and then for right to left.
     private mutating func layouts(
-        of sheet: LayoutSheet, _ texts: [RichText], _ kind: String, _ style: borrowing GalleryStyle
+        of sheet: LayoutSheet, _ said: Said, _ kind: String, _ style: borrowing GalleryStyle
     ) -> String {
-        var known: [Layout: Int] = [:]
         var slots: [Int] = []
         for target in sheet.targets.indices {
             for variant in 0..<Int(sheet.variantCount) {
                 for state in 0..<Int(sheet.stateCount) {
-                    let model = sheet.model(target: target, variant: variant, state: state)
-                    let layout = Layout(model, on: sheet.targets[target])
-                    let place = known[layout] ?? add(model, texts, on: sheet.targets[target])
-                    known[layout] = place
-                    slots.append(place)
+                    let picture = RowPicture(
+                        sheet, of: kind, in: style.sheet, said, target: target, variant: variant, state: state,
+                        showsWorkings: true)
+                    slots.append(pictures.place(of: picture, facts: picture.facts(of: sheet, on: target)))
                 }
             }
         }
-        let row = style.sheet.template(for: kind)?.rowTemplate ?? "message"
         let numbers = slots.map { String($0) }.joined(separator: " ")
-        return "<div class=\"layouts\" data-style=\"\(styles.count)\" data-row=\"\(Markup.escaped(row))\" "
+        return "<div class=\"layouts\" data-style=\"\(styles.count)\" "
             + "data-states=\"\(sheet.stateCount)\" data-slots=\"\(numbers)\"></div>\n"
-    }
-
-    private mutating func add(_ model: LayoutModel, _ texts: [RichText], on target: Target) -> Int {
-        let picture = Picture(model, texts, on: target)
-        return pictures.place(of: picture, facts: picture.facts(of: model))
-    }
-
-    /// A layout, equal to all that are drawn alike.
-    private struct Layout: Hashable {
-        var model: LayoutModel
-        var scale: Scale
-
-        init(_ model: LayoutModel, on target: Target) {
-            (self.model, scale) = (model, target.scale)
-            self.model.reach = .unlimited
-        }
     }
 
     var summary: String {
         "styles: \(styles.count), kinds: \(kinds.count), messages: \(messages.count), drawings: \(pictures.count)"
+            + (notes.isEmpty ? "" : ", without messages of their own: \(notes.keys.sorted().joined(separator: ", "))")
             + (refused > 0 ? ", refused: \(refused)" : "")
     }
 }
 
-extension Picture {
+extension RowPicture {
     /// Facts that the picture does not show.
-    fileprivate func facts(of model: LayoutModel) -> String {
-        let widest = model.reach.widest == LayoutSheet.Reach.unbounded ? "∞" : "\(model.reach.widest)"
-        let doubts = model.skeleton.confidence.names.map { ", \($0)" }.joined()
-        return "\(size), stamp \(model.stamp), rows \(model.reach.narrowest)–\(widest) px\(doubts)"
+    fileprivate func facts(of sheet: LayoutSheet, on target: Int) -> String {
+        let reach = sheet.reaches[target]
+        let widest = reach.widest == LayoutSheet.Reach.unbounded ? "∞" : "\(reach.widest)"
+        let doubts = sheet.skeleton.confidence.names.map { ", \($0)" }.joined()
+        return "\(contentSize), rows \(reach.narrowest)–\(widest) px\(doubts)"
     }
 }

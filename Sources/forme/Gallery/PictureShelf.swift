@@ -12,7 +12,7 @@ struct PictureShelf {
 
     var count: Int { pictures.count }
 
-    mutating func place(of picture: Picture, facts: String) -> Int {
+    mutating func place(of picture: RowPicture, facts: String) -> Int {
         let numbers = picture.element().split(separator: "\n").map { String(place(of: $0), radix: 36) }
         let text = facts + "|" + numbers.joined(separator: " ")
         if let known = picturePlaces[text] { return known }

@@ -15,10 +15,13 @@ extension Command {
 
             \(WindowOptions.usage)
               --json               what the gateway says, as JSON, instead of a table
-              --svg FILE           draw it into FILE, or with - to standard output
+            \(PageOptions.usage)
               --draft TEXT         the row of a message that is not posted, instead: a text, or the JSON of an event
             \(WindowSource.usage)
+            \(FontOption.usage), for --html and --svg
             \(Place.usage)
+
+            example: forme fetch demo --target 390@3 --as ada --html chat.html
             """
     ) { words in
         guard let first = words.first, !first.hasPrefix("-") else {
@@ -31,13 +34,18 @@ extension Command {
 /// A window of a conversation, as it is now.
 private func fetchWindow(of conversation: String, _ words: ArraySlice<String>) throws {
     let arguments = try Arguments(
-        Array(words), of: "fetch", options: WindowSource.options + WindowOptions.names + ["svg", "draft"],
-        switches: ["json"])
-    let opening = try WindowOptions(conversation, arguments).opening
-    let (file, isJSON) = (arguments.text("svg"), arguments.has("json"))
+        Array(words), of: "fetch",
+        options: WindowSource.options + WindowOptions.names + PageOptions.names + [FontOption.name, "draft"],
+        switches: PageOptions.switches + ["json"])
+    let page = try PageOptions(arguments)
+    var opening = try WindowOptions(conversation, arguments).opening
+    // Words are drawn from the messages.
+    if !page.isEmpty { opening.wantsMessages = true }
+    // What is missing is told before anything is asked.
+    let (fonts, isJSON) = (page.isEmpty ? nil : try ListedFonts.open(arguments), arguments.has("json"))
     let draft = arguments.text("draft").map { $0.hasPrefix("{") ? Draft(json: $0) : Draft(text: $0) }
-    guard draft == nil || file == nil else { throw arguments.refusal("--svg draws windows, not drafts") }
-    try WindowSource(arguments).visit(opening) { open in
+    guard draft == nil || page.isEmpty else { throw arguments.refusal("--html and --svg draw windows, not drafts") }
+    try WindowSource(arguments).visit(opening) { [opening] open in
         if let draft {
             let reply = try await open.preview(draft).reply
             if isJSON {
@@ -47,8 +55,9 @@ private func fetchWindow(of conversation: String, _ words: ArraySlice<String>) t
             return print(WindowText.line(reply.row))
         }
         guard let reply = try await open.whole().reply(opening.window, screen: opening.screen) else { return }
-        if let file {
-            try OutputFile.write(WindowPicture(reply, on: opening.target).page, to: file)
+        if let fonts {
+            let rows = try WindowPicture.rows(of: reply, on: opening.target, for: opening.reader.viewer)
+            try page.write("\(conversation) on \(opening.target.text)", [ChatPage.Screen("", rows)], fonts)
         } else if isJSON {
             print(String(decoding: try GatewayWord.window(reply).json(), as: UTF8.self))
         } else {

@@ -1,0 +1,74 @@
+/// The faces that rows were measured with, as a page names them: by what the system calls them, or by their bytes.
+package struct PageFonts: Sendable {
+    package struct Face: Sendable {
+        package var family: String
+        /// As CSS counts; nil for the only face of a family, which serves every weight.
+        package var weight: Int?
+        package var isItalic: Bool
+        package var isMonospaced: Bool
+        /// What the font calls itself, by which a system that has it finds it.
+        package var names: [String]
+        /// The font itself, to stand in the page; nil where the reader's system has to have it.
+        package var file: [UInt8]?
+
+        package init(
+            family: String, weight: Int?, isItalic: Bool = false, isMonospaced: Bool = false, names: [String],
+            file: [UInt8]? = nil
+        ) {
+            (self.family, self.weight, self.isItalic) = (family, weight, isItalic)
+            (self.isMonospaced, self.names, self.file) = (isMonospaced, names, file)
+        }
+    }
+
+    /// In the order in which they are asked for a character.
+    package var faces: [Face]
+
+    package init(_ faces: [Face]) { self.faces = faces }
+
+    /// Families that are asked one after the other; those of fixed pitch first where fixed pitch is meant, and last elsewhere.
+    func families(isMonospaced: Bool) -> String {
+        var known: Set<String> = []
+        let ordered =
+            faces.filter { $0.isMonospaced == isMonospaced } + faces.filter { $0.isMonospaced != isMonospaced }
+        let names = ordered.map(\.family).filter { known.insert($0).inserted }
+        return (names.map(PageFonts.quoted) + [isMonospaced ? "monospace" : "sans-serif"]).joined(separator: ", ")
+    }
+
+    var css: String {
+        faces.map { face in
+            let sources =
+                face.file.map { ["url(data:font/ttf;base64,\(Base64.text($0)))"] }
+                ?? face.names.map { "local(\(PageFonts.quoted($0)))" }
+            return
+                "@font-face { font-family: \(PageFonts.quoted(face.family)); src: \(sources.joined(separator: ", ")); "
+                + "font-weight: \(face.weight.map { "\($0)" } ?? "1 1000"); font-style: \(face.isItalic ? "italic" : "normal"); }"
+        }.joined(separator: "\n")
+    }
+
+    /// A name as CSS quotes it, in letters that end nothing. `Page` keeps it apart from what the system calls so.
+    private static func quoted(_ name: String) -> String {
+        "'"
+            + name.unicodeScalars.filter {
+                $0.properties.isAlphabetic || $0.properties.numericType != nil || " -_.".unicodeScalars.contains($0)
+            }
+            .map(String.init).joined() + "'"
+    }
+}
+
+/// Bytes as text, as data URLs have them.
+enum Base64 {
+    private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    static func text(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let left = min(3, bytes.count - start)
+            let bits = (0..<3).reduce(UInt32(0)) { $0 << 8 | ($1 < left ? UInt32(bytes[start + $1]) : 0) }
+            for place in 0..<4 {
+                text.append(place <= left ? letters[Int(bits >> UInt32(18 - 6 * place) & 63)] : UInt8(ascii: "="))
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,70 @@
+package import MessageLayout
+import Typography
+
+extension RowPicture {
+    /// A message that stands in no conversation, as it would stand in one: beside its own neighbours, in the middle of a day.
+    /// - Parameters:
+    ///   - target: the place of one of the sheet's.
+    ///   - variant: the place of one of the style's.
+    package init(
+        _ sheet: LayoutSheet, of kind: String, in style: StyleSheet, _ said: Said, target: Int, variant: Int,
+        state: Int,
+        showsWorkings: Bool = false
+    ) {
+        let screen = sheet.targets[target]
+        let decoration = Decoration(
+            alone: sheet, of: kind, in: style, said, target: target, variant: variant, state: state)
+        self.init(
+            decoration, sheet.model(target: target, variant: variant, state: state), said, on: screen,
+            showsWorkings: showsWorkings)
+    }
+}
+
+extension Decoration {
+    /// As a decorator makes it for a row that begins a series, or else, where that would be shown in another variant, goes on with one; nothing follows it.
+    fileprivate init(
+        alone sheet: LayoutSheet, of kind: String, in style: StyleSheet, _ said: Said, target: Int, variant: Int,
+        state: Int
+    ) {
+        let screen = sheet.targets[target]
+        let size = sheet.slice(target: target, variant: variant, state: state).size
+        guard let rules = style.decoration else {
+            let radius = sheet.model(target: target, variant: variant, state: state).placements.first?.radius ?? 0
+            self.init(bare: size, radius: radius)
+            return
+        }
+        let template = style.template(for: kind)
+        func facts(_ sender: UInt64, _ order: Int64) -> RowFacts {
+            RowFacts(
+                sender: SenderNumber(sender), order: order, milliseconds: Said.sampleTime + order,
+                template: template?.rowTemplate ?? "message", joinsSeries: template?.joinsSeries ?? true,
+                hasFailed: order == 1
+                    && rules.hasFailed(Array("\"\(said.status)\"".utf8), in: template?.rowTemplate ?? ""),
+                sizes: ContentSizes(all: size))
+        }
+        let decorator = Decorator(style: rules, viewer: Viewer(own: SenderNumber(0)), target: screen)
+        let sender: UInt64 = variant == 0 ? 0 : 1
+        let tries = [2, sender].map { before in
+            decorator.decoration(of: facts(sender, 1), before: facts(before, 0), after: nil)
+        }
+        self = tries.first { $0.variant.place(among: sheet.variantCountOrOne) == variant } ?? tries[0]
+    }
+
+    /// In a style that does not dress its rows.
+    private init(bare size: PixelSize, radius: Int32) {
+        self.init(
+            variant: .other, series: SeriesPosition(joinsAbove: false, joinsBelow: false), height: size.height,
+            gapAbove: 0, gapBelow: 0,
+            content: PixelRect(left: 0, top: 0, width: size.width, height: size.height),
+            bubble: Bubble(largeRadius: radius, smallRadius: radius, smallCorners: [], hasTail: false))
+    }
+}
+
+extension LayoutSheet {
+    fileprivate var variantCountOrOne: Int { max(1, Int(variantCount)) }
+}
+
+extension Said {
+    /// A quarter past eight in the evening, some day: of messages that do not say when they were sent.
+    package static let sampleTime: Int64 = 1_700_079_300_000
+}

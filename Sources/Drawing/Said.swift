@@ -1,0 +1,69 @@
+package import JSON
+import MessageLayout
+
+/// What is known of a message beside its layout: its fields, who said it, when, and what became of it. Everything in it comes from
+/// outside; it is looked up and never trusted.
+package struct Said: Hashable, Sendable {
+    /// The message as it was posted. Of what is not known there are no fields.
+    private let body: JSONValue
+    /// What `SaidMessage` tells beside it; an object without members for a message that stands alone.
+    private let around: JSONValue
+
+    /// - Parameters:
+    ///   - body: a message by itself, with its kind, as `forme layout` reads it.
+    ///   - milliseconds: when it was sent, where it does not say so.
+    package init(body: JSONValue, milliseconds: Int64? = nil) {
+        self.body = body
+        let members = milliseconds.map { [JSONObject.Member("time", .number(JSONNumber($0)))] } ?? []
+        around = .object(JSONObject(members))
+    }
+
+    /// - Parameter said: `{"sender": …, "time": …, "status": …, "body": …}`, as windows have it.
+    package init(said: JSONValue) { (body, around) = (said["body"] ?? .null, said) }
+
+    package static let nothing = Said(body: .null)
+
+    /// Nothing is known of it: its words are not retained, or were not asked for.
+    var isUnknown: Bool { body.object == nil }
+
+    var sender: String { text("sender") }
+    var status: String { text("status") }
+    /// As it is shown; empty where the message does not say it.
+    var name: String { body["name"]?.string ?? "" }
+    /// Since 1970, in universal time.
+    var milliseconds: Int64? { (body["time"] ?? around["time"])?.number?.integer.map { Int64($0) } }
+
+    private func text(_ key: String) -> String { around[key]?.string ?? body[key]?.string ?? "" }
+
+    /// What stands at a path of a skeleton, such as `options[1].text`; nil where nothing does.
+    func value(at path: String) -> JSONValue? {
+        guard !path.isEmpty else { return body }
+        var value: JSONValue?
+        for (number, step) in path.split(whereSeparator: { ".[]".contains($0) }).enumerated() {
+            if number == 0 {
+                value = body[String(step)] ?? around[String(step)]
+            } else if let place = Int(step), let elements = value?.array {
+                value = elements.indices.contains(place) ? elements[place] : nil
+            } else {
+                value = value?[String(step)]
+            }
+        }
+        return value
+    }
+
+    func string(at path: String) -> String? { value(at: path)?.string }
+}
+
+extension Said {
+    /// The words of a text of a skeleton, in UTF-16 units; nil where they stand in a message that is not known.
+    func units(of text: Int, source: String, in skeleton: Skeleton) -> [UInt16]? {
+        guard let drawing = skeleton.drawing else { return nil }
+        if let words = drawing.generatedWords(of: text) { return Array(words.utf16) }
+        let shown = skeleton.texts[text]
+        if shown.literal != 0 { return Array(skeleton.text(of: shown.literal).utf16) }
+        guard let found = string(at: drawing.path(of: text, orSource: source)) else { return nil }
+        let units = Array(found.utf16)
+        guard !shown.pieces.isEmpty else { return units }
+        return shown.pieces.flatMap { units[(Int($0.lowerBound)..<Int($0.upperBound)).clamped(to: units.indices)] }
+    }
+}
