@@ -17,11 +17,11 @@ extension Command {
         "what a worker does for a message, step by step: plain texts, every kind that the flood posts, more targets",
         [
             .rounds, BenchOption("messages", "N", "to a run; of each kind a fifth (default: 20000)"),
-            BenchOption("kind", "KIND", "nothing but messages of one kind (\(mixedKinds))"), .style, .fonts,
+            BenchOption("kind", "KIND", "nothing but messages of one kind (plain, \(mixedKinds))"), .style, .fonts,
         ]
     ) { arguments in
         try LayoutReport(
-            style: StyleOption.style(arguments), fonts: FontOption.loader(arguments), kind: kind(arguments),
+            style: StyleOption.style(arguments), fonts: FontOption.loader(arguments), wanted: wanted(arguments),
             messages: arguments.integer("messages", in: 10...10_000_000, default: 20_000), rounds: arguments.rounds())
     }
 
@@ -71,9 +71,10 @@ extension Command {
     /// Kinds of which the flood posts messages.
     private static let mixedKinds = MessageMix.standard.kinds.map(\.rawValue).joined(separator: ", ")
 
-    private static func kind(_ arguments: Arguments) throws -> MessageMix.Kind? {
-        guard let name = arguments.text("kind") else { return nil }
-        if let kind = MessageMix.Kind(rawValue: name) { return kind }
-        throw arguments.refusal("--kind is none of \(mixedKinds)")
+    private static func wanted(_ arguments: Arguments) throws -> LayoutReport.Wanted {
+        guard let name = arguments.text("kind") else { return .everything }
+        if name == "plain" { return .plain }
+        if let kind = MessageMix.Kind(rawValue: name) { return .kind(kind) }
+        throw arguments.refusal("--kind is none of plain, \(mixedKinds)")
     }
 }

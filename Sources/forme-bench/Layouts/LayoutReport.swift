@@ -27,20 +27,27 @@ struct LayoutReport {
     static let plain = "plain text"
     static let all = "all kinds"
 
-    /// - Parameters:
-    ///   - kind: nothing but messages of it, where it is named.
-    ///   - messages: to a run; every other one only warms caches.
+    /// What is laid out.
+    enum Wanted: Equatable {
+        case everything
+        /// Plain texts, and nothing else.
+        case plain
+        case kind(MessageMix.Kind)
+    }
+
+    /// - Parameter messages: to a run; every other one only warms caches.
     init(
-        style: StyleSheet, fonts: () throws -> FontList, kind: MessageMix.Kind? = nil, messages: Int, rounds: Int
+        style: StyleSheet, fonts: () throws -> FontList, wanted: Wanted = .everything, messages: Int, rounds: Int
     ) throws {
         self.rounds = rounds
         ownTargets = style.targets.count
         let mix = MessageMix.standard
         var run = try LayoutRun(style: style, fonts: fonts())
-        if kind == nil {
+        if wanted == .everything || wanted == .plain {
             let texts = try BenchTexts.latin(2 * messages)
             let (warming, measured) = try (texts.warming.map(Self.state), texts.measured.map(Self.state))
             lines.append(try Self.line(Self.plain, nil, warming, measured, &run, rounds))
+            if wanted == .plain { return }
             targets = try [ownTargets + 1, 32, 64].map { count in
                 var wider = try LayoutRun(style: style, fonts: fonts(), targets: count)
                 _ = try wider.run(warming)
@@ -54,7 +61,7 @@ struct LayoutReport {
             var bodies = Bodies(mix, seed: 7)
             lines.append(try Self.line(Self.all, nil, &bodies, messages, &run, rounds))
         }
-        for (own, weight) in zip(mix.kinds, mix.weights) where kind == nil || own == kind {
+        for (own, weight) in zip(mix.kinds, mix.weights) where wanted == .everything || wanted == .kind(own) {
             var bodies = Bodies(mix.only(own), seed: 7)
             lines.append(try Self.line(own.rawValue, weight, &bodies, max(2, messages / 5), &run, rounds))
         }
