@@ -2,7 +2,7 @@ import Foundation
 import Secrets
 import Shaping
 
-/// Which identities font files had when they were last read, so that a start need not read 60 MB to find them again.
+/// Which identities font files had when they were last read, so that a start need not read 80 MB to find them again.
 ///
 /// As a file: a line that names the format and the hash of all that follows; then a line for each font, with its identity,
 /// device, inode, size and time of change, and its path. What is not exactly so is no memory, and will be written anew.
@@ -46,41 +46,68 @@ extension FontMemory {
             let file = entry.file
             return "\(entry.identity) \(file.device) \(file.inode) \(file.size) \(file.modified) \(file.path)\n"
         }.joined()
-        return "\(FontMemory.format) \(FontMemory.hash(lines))\n\(lines)"
+        return "\(FontMemory.format) \(FontMemory.hash(lines.utf8))\n\(lines)"
     }
 
-    /// Nil for what `encoded` did not write.
+    /// Nil for what `encoded` did not write. Read as bytes: a list has some two hundred files, and every start reads it.
     init?(decoding text: String) {
-        guard let end = text.utf8.firstIndex(of: 0x0a) else { return nil }
-        let lines = text[text.utf8.index(after: end)...]
-        guard text[..<end] == "\(FontMemory.format) \(FontMemory.hash(lines))" else { return nil }
-        for line in lines.split(separator: "\n") {
+        let bytes = Array(text.utf8)
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        let lines = bytes[(end + 1)...]
+        guard bytes[..<end].elementsEqual("\(FontMemory.format) \(FontMemory.hash(lines))".utf8) else { return nil }
+        for line in lines.split(separator: UInt8(ascii: "\n")) {
             guard let entry = Entry(line) else { return nil }
             entries.append(entry)
         }
     }
 
-    private static func hash(_ text: some StringProtocol) -> FontIdentity {
-        FontIdentity(bytes: Fingerprint.of(Array(text.utf8)))
+    private static func hash(_ bytes: some Sequence<UInt8>) -> FontIdentity {
+        FontIdentity(bytes: Fingerprint.of(Array(bytes)))
     }
 }
 
 extension FontMemory.Entry {
-    fileprivate init?(_ line: Substring) {
-        let words = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: false)
-        guard words.count == 6, let identity = FontIdentity(hexadecimal: words[0]), let device = UInt64(words[1]),
-            let inode = UInt64(words[2]), let size = Int64(words[3]), let modified = Int64(words[4])
+    fileprivate init?(_ line: ArraySlice<UInt8>) {
+        let words = line.split(separator: UInt8(ascii: " "), maxSplits: 5, omittingEmptySubsequences: false)
+        guard words.count == 6, let identity = FontIdentity(hexadecimal: words[0]),
+            let device = UInt64(decimal: words[1]),
+            let inode = UInt64(decimal: words[2]), let size = Int64(decimal: words[3]),
+            let modified = Int64(decimal: words[4])
         else { return nil }
         self.identity = identity
         file = FontMemory.File(
-            path: String(words[5]), device: device, inode: inode, size: size, modified: modified)
+            path: String(decoding: words[5], as: UTF8.self), device: device, inode: inode, size: size,
+            modified: modified)
     }
 }
 
+extension FixedWidthInteger {
+    fileprivate init?(decimal digits: ArraySlice<UInt8>) { self.init(String(decoding: digits, as: UTF8.self)) }
+}
+
 extension FontIdentity {
-    init?(hexadecimal text: some StringProtocol) {
-        let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-        guard digits.count == 2 * Fingerprint.length, text.utf8.count == digits.count else { return nil }
-        self.init(bytes: stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
+    init?(hexadecimal text: some StringProtocol) { self.init(hexadecimal: Array(text.utf8)[...]) }
+
+    init?(hexadecimal digits: ArraySlice<UInt8>) {
+        guard digits.count == 2 * Fingerprint.length else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Fingerprint.length)
+        for i in stride(from: digits.startIndex, to: digits.endIndex, by: 2) {
+            guard let high = digits[i].digit, let low = digits[i + 1].digit else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        self.init(bytes: bytes)
+    }
+}
+
+extension UInt8 {
+    /// What it says as a hexadecimal digit in ASCII.
+    fileprivate var digit: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 }

@@ -6,9 +6,9 @@ struct CharacterRecord {
     var script: UInt16 = 0
     var lineBreak = LineBreakClass.al
     var cluster = ClusterClass.other
-    /// Bit n: the style's n-th family has a glyph.
-    var families: UInt64 = 0
-    /// In the first of these families, where the glyph is inert there.
+    /// The first that has a glyph.
+    var family = FamilyPlace.none
+    /// In that family, where the glyph is inert there.
     var advance: Int32 = 0
     /// What it does to the forms of the letters beside it, as ICU numbers Joining_Type.
     var joining: UInt8 = 0
@@ -17,6 +17,21 @@ struct CharacterRecord {
 extension CharacterRecord {
     /// In UTF-16 units.
     var length: Int { traits.contains(.twoUnits) ? 2 : 1 }
+}
+
+/// The place of a family in a style's order.
+struct FamilyPlace: Equatable {
+    let number: UInt8
+
+    /// No family has the character.
+    static let none = FamilyPlace(number: 255)
+    /// The character needs no glyph, and goes with what stands beside it.
+    static let any = FamilyPlace(number: 254)
+    /// Of places.
+    static let most = 250
+
+    /// Nil for none and any.
+    var place: Int? { number < 254 ? Int(number) : nil }
 }
 
 struct CharacterTraits: OptionSet {
@@ -48,6 +63,8 @@ struct CharacterTraits: OptionSet {
     static let inert = CharacterTraits(rawValue: 524288)
     /// Has an advance for each form that its neighbours may ask for, in its first family, whatever else stands beside it.
     static let lone = CharacterTraits(rawValue: 1 << 26)
+    /// The emoji family has a glyph, or none is needed.
+    static let inEmojiFamily = CharacterTraits(rawValue: 1 << 27)
     /// Takes other forms beside its like, as Arabic letters do.
     static let joins = CharacterTraits(rawValue: 1_048_576)
     /// General category Pi.
@@ -84,7 +101,8 @@ extension CharacterRecord {
         if traits.contains(.mark) && !cluster.joins { traits.insert(.clusterMark) }
     }
 
-    private static let fillers: [UInt32] = [0x115f, 0x1160, 0x3164, 0xffa0]
+    /// Ignorable to Unicode, but drawn: fillers of Hangul, and the controls of shorthand, which shapers draw where a font has them.
+    private static let drawn: [UInt32] = [0x115f, 0x1160, 0x3164, 0xffa0, 0x1bca0, 0x1bca1, 0x1bca2, 0x1bca3]
 
     private static func traits(of scalar: UInt32, _ facts: forme_character) -> CharacterTraits {
         var traits: CharacterTraits = .known
@@ -93,8 +111,7 @@ extension CharacterRecord {
         if has(FORME_CHARACTER_EMOJI_PRESENTATION) { traits.insert(.emojiPresentation) }
         if has(FORME_CHARACTER_EMOJI_MODIFIER) { traits.insert(.emojiModifier) }
         if has(FORME_CHARACTER_REGIONAL_INDICATOR) { traits.insert(.regionalIndicator) }
-        // Hangul fillers are ignorable to Unicode, but have glyphs and widths.
-        if has(FORME_CHARACTER_IGNORABLE) && !fillers.contains(scalar) { traits.insert(.ignorable) }
+        if has(FORME_CHARACTER_IGNORABLE) && !drawn.contains(scalar) { traits.insert(.ignorable) }
         if has(FORME_CHARACTER_JOINS) { traits.insert(.joins) }
         if has(FORME_CHARACTER_OPENS) { traits.insert(.opensBracket) }
         if has(FORME_CHARACTER_CLOSES) { traits.insert(.closesBracket) }
@@ -134,7 +151,10 @@ extension CharacterRecord {
 /// A class with memory of its own, because every text asks it about every character.
 @safe final class CharacterTable {
     private let faces: [FontFace]
-    private let touched: [TouchedGlyphs]
+    /// Places of the faces in the font list.
+    private let places: [Int]
+    private let emoji: Int?
+    private let touched: TouchedFaces
     /// 0x1100 pages of 256 records, or nil.
     private let pages: UnsafeMutablePointer<UnsafeMutablePointer<CharacterRecord>?>
     private(set) var byteCount = 0
@@ -142,12 +162,17 @@ extension CharacterRecord {
     private static let pageCount = 0x1100
     private static let pageSize = 256
 
-    init(faces: [FontFace], touched: [TouchedGlyphs]) {
+    init(faces: [FontFace], at places: [Int], emoji: Int?, touched: TouchedFaces) {
         self.faces = faces
+        self.places = places
+        self.emoji = emoji
         self.touched = touched
         unsafe pages = .allocate(capacity: CharacterTable.pageCount)
         unsafe pages.initialize(repeating: nil, count: CharacterTable.pageCount)
     }
+
+    /// Of no fonts: what Unicode says, and nothing else.
+    convenience init() { self.init(faces: [], at: [], emoji: nil, touched: TouchedFaces(of: [])) }
 
     deinit {
         for page in 0..<CharacterTable.pageCount { unsafe pages[page]?.deallocate() }
@@ -180,11 +205,23 @@ extension CharacterRecord {
 
     private func record(for scalar: UInt32) -> CharacterRecord {
         var record = CharacterRecord(scalar)
-        for (place, face) in faces.enumerated() where covers(scalar, face) { record.families |= 1 << UInt64(place) }
-        addAdvance(of: scalar, to: &record)
-        let needsNoGlyph = !record.traits.isDisjoint(with: [.ignorable, .control, .separator])
-        if needsNoGlyph { record.families = .max }
+        if !record.traits.isDisjoint(with: [.ignorable, .control, .separator]) {
+            record.family = .any
+            record.traits.insert(.inEmojiFamily)
+            return record
+        }
+        if let first = faces.firstIndex(where: { covers(scalar, $0) }) {
+            record.family = FamilyPlace(number: UInt8(first))
+            if let emoji, emoji == first || covers(scalar, faces[emoji]) { record.traits.insert(.inEmojiFamily) }
+            addAdvance(of: scalar, in: first, to: &record)
+        }
         return record
+    }
+
+    /// Whether the family has the character: asked where the first that does will not do.
+    func covers(_ scalar: UInt32, family place: Int) -> Bool {
+        let family = self[scalar].family
+        return family == .any || family.number <= place && covers(scalar, faces[place])
     }
 
     /// Shapers draw a character that the face lacks by the parts of it, if it has those: ≠ by = and a stroke.
@@ -194,16 +231,14 @@ extension CharacterRecord {
         return (second.map { face.glyph($0) != nil } ?? true) && covers(first, face)
     }
 
-    private let shapeless: CharacterTraits = [.mark, .ignorable, .control, .emoji]
-
     /// What nothing reaches across has an advance of its own, or one for each of its forms.
-    private func addAdvance(of scalar: UInt32, to record: inout CharacterRecord) {
-        guard record.families != 0, record.traits.isDisjoint(with: shapeless) else { return }
-        let place = record.families.trailingZeroBitCount
+    private func addAdvance(of scalar: UInt32, in place: Int, to record: inout CharacterRecord) {
+        guard record.traits.isDisjoint(with: [.mark, .emoji]) else { return }
         guard faces[place].strike == nil, let glyph = faces[place].glyph(scalar) else { return }
+        let touched = touched[places[place]]
         if record.script == ScriptRuns.arabic {
-            if touched[place].forms.isLone(glyph) { record.traits.insert(.lone) }
-        } else if record.traits.isDisjoint(with: [.bidi, .joins]) && !touched[place].contains(glyph) {
+            if touched.forms.isLone(glyph) { record.traits.insert(.lone) }
+        } else if record.traits.isDisjoint(with: [.bidi, .joins]) && !touched.contains(glyph) {
             record.advance = faces[place].advance(ofGlyph: glyph)
             record.traits.insert(.inert)
         }

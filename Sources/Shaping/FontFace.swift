@@ -79,6 +79,17 @@ internal import CHarfBuzz
     /// Whether the face draws with colour bitmaps.
     package var hasColourBitmaps: Bool { strike != nil }
 
+    /// The characters that it has a glyph for, in order.
+    package func characters() -> [ClosedRange<UInt32>] {
+        let set = unsafe hb_set_create()
+        defer { unsafe hb_set_destroy(set) }
+        unsafe hb_face_collect_unicodes(face, set)
+        var ranges: [ClosedRange<UInt32>] = []
+        var (first, last) = (forme_hb_set_invalid(), forme_hb_set_invalid())
+        while unsafe hb_set_next_range(set, &first, &last) != 0 { ranges.append(first...last) }
+        return ranges
+    }
+
     func glyph(_ scalar: UInt32) -> UInt32? {
         var glyph: UInt32 = 0
         return unsafe hb_font_get_nominal_glyph(font, scalar, &glyph) != 0 ? glyph : nil

@@ -39,12 +39,36 @@ struct FontFallback {
     /// The family's place in the style's order, and whether it lacks a glyph. What no family has all of is left to the
     /// first, which draws boxes for what it lacks.
     static func family(
-        for cluster: Range<Int>, of text: [UInt16], _ characters: [CharacterRecord], emoji: Int?
+        for cluster: Range<Int>, of text: [UInt16], _ characters: [CharacterRecord], _ fonts: StyleFonts
     ) -> (place: Int, isMissing: Bool) {
-        var all: UInt64 = .max
-        for i in cluster { all &= characters[i].families }
-        if let emoji, all & 1 << UInt64(emoji) != 0, isEmoji(cluster, of: text, characters) { return (emoji, false) }
-        return all != 0 ? (all.trailingZeroBitCount, false) : (0, true)
+        // No family before the last of these has everything, and mostly they are one.
+        var first = 0
+        var isOne = true
+        var inEmoji = true
+        for i in cluster {
+            let record = characters[i]
+            if record.family == .none { return (0, true) }
+            if !record.traits.contains(.inEmojiFamily) { inEmoji = false }
+            guard let place = record.family.place, place != first else { continue }
+            isOne = i == cluster.lowerBound
+            first = max(first, place)
+        }
+        if inEmoji, let emoji = fonts.emoji, isEmoji(cluster, of: text, characters) { return (emoji, false) }
+        if isOne { return (first, false) }
+        let all = (first..<fonts.faces.count).first { has(cluster, of: text, family: $0, fonts.characters) }
+        return all.map { ($0, false) } ?? (0, true)
+    }
+
+    private static func has(
+        _ cluster: Range<Int>, of text: [UInt16], family: Int, _ characters: CharacterTable
+    ) -> Bool {
+        var i = cluster.lowerBound
+        while i < cluster.upperBound {
+            let (scalar, length) = text.scalar(at: i)
+            guard characters.covers(scalar, family: family) else { return false }
+            i += length
+        }
+        return true
     }
 
     private static func isSelector(_ scalar: UInt32) -> Bool { 0xfe0e...0xfe0f ~= scalar }

@@ -7,8 +7,8 @@ package final class FontList: Sendable {
     package let faces: [FontFace]
     private let facesOfFamily: [[Int]]
 
-    /// Families are bits of one word in coverage tables.
-    package static let mostFamilies = 64
+    /// Families are numbers of a byte in tables of characters.
+    package static let mostFamilies = FamilyPlace.most
 
     /// Opens every face. Files are mapped, not read: a list of 50 MB opens in milliseconds.
     package init(_ families: [FontFamily]) throws(FontError) {

@@ -6,6 +6,7 @@ extension Shaper {
         let first = analysis.units[run.lowerBound]
         if run.count == 1 && (first == newline || first == tab) { return }
         let place = Int(analysis.families[run.lowerBound])
+        fonts.prepare(place)
         var setting = ShapingBuffer.Setting(
             face: fonts.places[place], script: analysis.scripts[run.lowerBound],
             isRightToLeft: analysis.levels[run.lowerBound] & 1 == 1)
@@ -38,7 +39,7 @@ extension Shaper {
     private func isInert(_ cluster: Range<Int>, _ place: Int) -> Bool {
         let record = analysis.characters[cluster.lowerBound]
         guard !record.traits.isDisjoint(with: [.inert, .lone]), cluster.count == record.length else { return false }
-        return record.families.trailingZeroBitCount == place
+        return record.family.place == place
     }
 
     private mutating func inertAdvance(

@@ -15,8 +15,7 @@ package struct Shaper: ~Copyable {
     /// Of every style that was met: a handful.
     private(set) var styles: [StyleFonts] = []
     var cache: PieceCache
-    /// By place in the font list; found when a style first uses the face.
-    private var touched: [Int: TouchedGlyphs] = [:]
+    private let touched: TouchedFaces
     var analysis = TextAnalysis()
     /// First unit of the last cluster before the run that is being measured.
     var base = 0
@@ -25,6 +24,7 @@ package struct Shaper: ~Copyable {
     package init(fonts: FontList, cacheBytes: Int = PieceCache.usualBytes) throws(FontError) {
         self.fonts = fonts
         unicode = try Unicode()
+        touched = TouchedFaces(of: fonts.faces)
         cache = PieceCache(limit: cacheBytes)
     }
 
@@ -77,12 +77,7 @@ package struct Shaper: ~Copyable {
 
     mutating func fonts(for style: TextStyle) -> StyleFonts {
         if let known = styles.first(where: { $0.style == style }) { return known }
-        styles.append(
-            StyleFonts(style, of: fonts) { place in
-                let found = touched[place] ?? TouchedGlyphs(of: fonts.faces[place])
-                touched[place] = found
-                return found
-            })
+        styles.append(StyleFonts(style, of: fonts, touched: touched))
         return styles[styles.count - 1]
     }
 

@@ -13,26 +13,27 @@ final class StyleFonts {
     let onlyMetrics: [StyleMetrics]
     /// Where the emoji family stands in `faces`.
     let emoji: Int?
-    /// Faces whose words may be shaped one by one, because nothing kerns or joins across a space.
-    let isSpaceSafe: [Bool]
-    /// Faces whose marks change no advance.
-    let marksOnlyAttach: [Bool]
+    /// Faces whose words may be shaped one by one, because nothing kerns or joins across a space; known of those that are prepared.
+    private(set) var isSpaceSafe: [Bool]
+    /// Faces whose marks change no advance; known of those that are prepared.
+    private(set) var marksOnlyAttach: [Bool]
+    private var isPrepared: [Bool]
+    private let touched: TouchedFaces
     let characters: CharacterTable
     /// Of the alphabets that texts were written in.
     var pairTables: [PairTable] = []
 
-    init(_ style: TextStyle, of list: FontList, touched: (Int) -> TouchedGlyphs) {
+    init(_ style: TextStyle, of list: FontList, touched: TouchedFaces) {
         self.style = style
         places = list.faces(for: style)
         faces = places.map { list.faces[$0] }
         advanceUnits = faces.map(\.advanceUnits)
         emoji = places.firstIndex { list.isEmoji(face: $0) }
-        let touchedGlyphs = places.map(touched)
-        isSpaceSafe = zip(faces, touchedGlyphs).map { face, touched in
-            face.glyph(0x20).map { !touched.contains($0) } ?? true
-        }
-        marksOnlyAttach = touchedGlyphs.map(\.marksOnlyAttach)
-        characters = CharacterTable(faces: faces, touched: touchedGlyphs)
+        isPrepared = faces.map { _ in false }
+        isSpaceSafe = isPrepared
+        marksOnlyAttach = isPrepared
+        self.touched = touched
+        characters = CharacterTable(faces: faces, at: places, emoji: emoji, touched: touched)
         let primary = faces[0]
         let extents = primary.extents
         let dot = primary.advance(of: 0x2e) ?? 0
@@ -42,6 +43,15 @@ final class StyleFonts {
             hyphen: primary.advance(of: 0x2010) ?? primary.advance(of: 0x2d) ?? 0,
             ellipsis: primary.advance(of: 0x2026) ?? 3 * dot, percent: style.percent)
         onlyMetrics = [metrics]
+    }
+
+    /// Finds what there is to know of a face before texts are shaped with it. A list has fonts of more scripts than anybody writes.
+    func prepare(_ place: Int) {
+        guard !isPrepared[place] else { return }
+        let touched = touched[places[place]]
+        isSpaceSafe[place] = faces[place].glyph(0x20).map { !touched.contains($0) } ?? true
+        marksOnlyAttach[place] = touched.marksOnlyAttach
+        isPrepared[place] = true
     }
 
     func pairTable(for script: UInt16) -> PairTable {

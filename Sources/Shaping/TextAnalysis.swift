@@ -185,21 +185,22 @@ struct TextAnalysis {
     }
 
     private mutating func chooseFonts(in stretch: Stretch) {
-        let emoji = fonts[stretch.style].emoji
+        let fonts = fonts[stretch.style]
         var i = stretch.range.lowerBound
         while i < stretch.range.upperBound {
             // Most clusters are one letter that some family has.
             let record = characters[i]
-            if record.families != 0 && !record.traits.contains(.emoji) && isShapedAlone(i, stretch.range.upperBound) {
-                families[i] = UInt8(truncatingIfNeeded: record.families.trailingZeroBitCount)
+            if let place = record.family.place, !record.traits.contains(.emoji),
+                isShapedAlone(i, stretch.range.upperBound)
+            {
+                families[i] = UInt8(place)
                 i += 1
                 continue
             }
             var end = shapedTogether(from: i, limit: stretch.range.upperBound)
             if end - i >= TextAnalysis.mostTogether && end < units.count { marks[end] |= TextAnalysis.cut }
             if end > i + 1 { end = cutBehindEmoji(i..<end) }
-            let (place, missing) = FontFallback.family(
-                for: i..<end, of: units, characters, emoji: emoji)
+            let (place, missing) = FontFallback.family(for: i..<end, of: units, characters, fonts)
             families[i] = UInt8(place)
             if missing {
                 isMissing[i] = true

@@ -29,6 +29,22 @@ internal import CHarfBuzz
     func contains(_ glyph: UInt32) -> Bool { unsafe hb_set_has(glyphs, glyph) != 0 }
 }
 
+/// Those of all faces of a list, each found when a text first needs it. Shared by the styles of one shaper.
+final class TouchedFaces {
+    private let faces: [FontFace]
+    private var found: [Int: TouchedGlyphs] = [:]
+
+    init(of faces: [FontFace]) { self.faces = faces }
+
+    /// Of a face by its place in the list.
+    subscript(place: Int) -> TouchedGlyphs {
+        if let known = found[place] { return known }
+        let glyphs = TouchedGlyphs(of: faces[place])
+        found[place] = glyphs
+        return glyphs
+    }
+}
+
 extension FontFace {
     /// Whether the face has rules outside of GSUB and GPOS.
     var hasOtherRules: Bool {

@@ -21,14 +21,14 @@ private func agrees(_ text: String, _ table: CharacterTable) -> Bool {
 
 @Suite struct GraphemeClustersTests {
     @Test func `finds the clusters that ICU finds in every text of the oracle`() throws {
-        let table = CharacterTable(faces: [], touched: [])
+        let table = CharacterTable()
         for one in try Oracle.publicCases().cases where !agrees(one.text, table) {
             Issue.record("\(one.id) has other clusters")
         }
     }
 
     @Test func `finds the clusters that ICU finds among characters of every class`() {
-        let table = CharacterTable(faces: [], touched: [])
+        let table = CharacterTable()
         var classes: [ClusterClass: [Scalar]] = [:]
         for scalar in (0..<0x20000).lazy.compactMap(Scalar.init) {
             classes[table[scalar.value].cluster, default: []].append(scalar)
@@ -44,7 +44,7 @@ private func agrees(_ text: String, _ table: CharacterTable) -> Bool {
     }
 
     @Test func `finds the clusters that ICU finds in scripts that link consonants`() {
-        let table = CharacterTable(faces: [], touched: [])
+        let table = CharacterTable()
         forEachSeed(3_000) { random in
             let block = UInt32.random(in: 0x12...0x1f, using: &random) << 7
             let scalars = (0..<Int.random(in: 2...10, using: &random)).compactMap { _ in

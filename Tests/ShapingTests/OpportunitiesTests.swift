@@ -6,7 +6,7 @@ import Typography
 /// A text with `|` wherever a line may break.
 private func marked(_ text: String) throws -> String {
     var analysis = TextAnalysis()
-    let table = CharacterTable(faces: [], touched: [])
+    let table = CharacterTable()
     analysis.units.read(text)
     analysis.begin(.regular)
     analysis.readCharacters(in: analysis.units.indices, table)

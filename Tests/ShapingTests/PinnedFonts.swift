@@ -14,7 +14,7 @@ enum PinnedFonts {
         try FontConfiguration.families(Array(Data(contentsOf: URL(filePath: path))), from: path)
     }
 
-    private static let list = Result { try FontList(families()) }
+    static let list = Result { try FontList(families()) }
 
     static func shaper(cacheBytes: Int = PieceCache.usualBytes) throws -> Shaper {
         try Shaper(fonts: list.get(), cacheBytes: cacheBytes)

@@ -5,7 +5,7 @@ import Testing
 /// A text with `|` wherever a run of another script begins.
 private func cut(_ text: String) -> String {
     let units = Array(text.utf16)
-    let table = CharacterTable(faces: [], touched: [])
+    let table = CharacterTable()
     var scripts = [UInt16](repeating: 0, count: units.count)
     ScriptRuns.resolve(units, units.map { table[UInt32($0)] }, into: &scripts)
     var parts: [UInt16] = []
@@ -32,7 +32,7 @@ private func cut(_ text: String) -> String {
     }
 
     @Test func `a mark of another script is a run of its own`() {
-        let table = CharacterTable(faces: [], touched: [])
+        let table = CharacterTable()
         var scripts: [UInt16] = [0, 0, 0]
         let units = Array("a\u{5b0}b".utf16)
         ScriptRuns.resolve(units, units.map { table[UInt32($0)] }, into: &scripts)
