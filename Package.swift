@@ -100,6 +100,10 @@ let package = Package(
         .target(
             name: "CICU", path: "Sources/C/CICU", linkerSettings: [.linkedLibrary("icuuc")]),
         module("Shaping", ["Typography", "CHarfBuzz", "CICU"]),
+        library("CHarfBuzzSubset", "harfbuzz-subset"),
+        // libwoff2enc speaks C++ alone.
+        .target(name: "CWOFF2", path: "Sources/C/CWOFF2", linkerSettings: [.linkedLibrary("woff2enc")]),
+        module("Webfonts", ["CHarfBuzzSubset", "CWOFF2"]),
         library("CSQLite", "sqlite3"),
         .target(name: "CScrub", path: "Sources/C/CScrub", linkerSettings: [.linkedLibrary("sqlite3")]),
         module("Storage", ["Bytes", "JSON", "MessageLayout", "Names", "Pool", "Record", "Wire", "CSQLite", "CScrub"]),
@@ -152,7 +156,7 @@ let package = Package(
                 "FormeClientZMQ",
                 "FormeLayout",
                 "Gateway", "HTTP", "JSON", "MessageLayout", "Names", "Operations", "Pool", "Record", "Secrets",
-                "Settings", "Shaping", "Simulation", "Storage", "Transport", "Typography", "Wire",
+                "Settings", "Shaping", "Simulation", "Storage", "Transport", "Typography", "Webfonts", "Wire",
             ],
             swiftSettings: strict),
 
@@ -211,6 +215,7 @@ let package = Package(
                 "JSON", "MessageLayout", "Names", "Pool", "Record", "Storage", "Typography", "Wire", "storage-probe",
                 "CPowerLoss",
             ]),
+        tests("WebfontsTests", ["FormeLayout", "Shaping", "Typography", "Webfonts", "forme"]),
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
         tests("HTTPTests", ["HTTP"]),

@@ -153,7 +153,8 @@ extension FontFamily {
         for face in try fields.required("faces").elements() { faces.append(try FaceFile(stored: face)) }
         self.init(
             name: try fields.required("name").string(), isEmoji: try fields.required("emoji").bool(),
-            isMonospaced: try fields.required("monospaced").bool(), faces: faces)
+            isMonospaced: try fields.required("monospaced").bool(), faces: faces,
+            licence: try fields.optional("licence")?.string())
     }
 
     fileprivate func write(to json: inout JSONWriter) {
@@ -164,6 +165,10 @@ extension FontFamily {
             members.bool(isEmoji)
             members.key("monospaced")
             members.bool(isMonospaced)
+            if let licence {
+                members.key("licence")
+                members.string(licence)
+            }
             members.key("faces")
             members.array { for face in faces { face.write(to: &$0) } }
         }

@@ -4,7 +4,8 @@ package import Shaping
 
 /// The font list of a configuration file: an array of families, each with its faces.
 ///
-///     [{ name: "NotoSans", faces: [{ weight: 400, path: "/usr/share/fonts/…/NotoSans-Regular.ttf", index: 0 }] }]
+///     [{ name: "NotoSans", licence: "/usr/share/doc/fonts-noto-core/copyright",
+///        faces: [{ weight: 400, path: "/usr/share/fonts/…/NotoSans-Regular.ttf", index: 0 }] }]
 package enum FontConfiguration {
     package static func families(_ bytes: [UInt8], from name: String) throws(JSONError) -> [FontFamily] {
         try JSONDocument(name: name, bytes: bytes, dialect: .json5).read { (root) throws(JSONError) in
@@ -15,12 +16,13 @@ package enum FontConfiguration {
     }
 
     private static func family(_ reader: JSONReader) throws(JSONError) -> FontFamily {
-        let fields = try reader.object(knownKeys: ["name", "emoji", "monospaced", "faces"])
+        let fields = try reader.object(knownKeys: ["name", "emoji", "monospaced", "faces", "licence"])
         var faces: [FaceFile] = []
         for element in try fields.required("faces").elements() { faces.append(try face(element)) }
         return FontFamily(
             name: try fields.required("name").string(), isEmoji: try fields.optional("emoji")?.bool() ?? false,
-            isMonospaced: try fields.optional("monospaced")?.bool() ?? false, faces: faces)
+            isMonospaced: try fields.optional("monospaced")?.bool() ?? false, faces: faces,
+            licence: try fields.optional("licence")?.string())
     }
 
     private static func face(_ reader: JSONReader) throws(JSONError) -> FaceFile {

@@ -8,9 +8,14 @@ package struct FontFamily: Hashable, Sendable {
     /// Comes first where a style asks for fixed pitch.
     package var isMonospaced: Bool
     package var faces: [FaceFile]
+    /// The file with the text under which its fonts may be passed on; nil where the list names none.
+    package var licence: String?
 
-    package init(name: String, isEmoji: Bool = false, isMonospaced: Bool = false, faces: [FaceFile]) {
+    package init(
+        name: String, isEmoji: Bool = false, isMonospaced: Bool = false, faces: [FaceFile], licence: String? = nil
+    ) {
         self.name = name
+        self.licence = licence
         self.isEmoji = isEmoji
         self.isMonospaced = isMonospaced
         self.faces = faces

@@ -5,7 +5,9 @@ import HTTP
 import Secrets
 import Settings
 import Shaping
+import Storage
 import Transport
+import Webfonts
 import Wire
 
 extension Place {
@@ -32,7 +34,8 @@ extension Place {
         server.backlog = 1 << 20
         return WebSettings(
             server: server, tokens: http.tokens.map { TokenKeyFolder($0) }, origins: Set(http.origins),
-            fonts: try servedFonts(), calling: try calling(endpoints.events, as: KeyFolder.gatewayName),
+            fonts: try servedFonts(), webfonts: WebfontFolder(folder, plan: SlicePlan.version),
+            calling: try calling(endpoints.events, as: KeyFolder.gatewayName),
             isOpenHouse: isLocal && !http.proxy, mayWriteWithoutToken: isLocal || http.open == .everything,
             knowsAddresses: knowsAddresses, tokenLife: .seconds(http.tokenDays * 86_400),
             streamsPerSubject: http.streamsPerSubject)
@@ -57,14 +60,16 @@ extension Place {
     }
 
     private func servedFonts() throws -> [ServedFont] {
-        try FontOption.loader(configuration.fonts)().families.flatMap { family in
-            family.faces.compactMap { face in
-                face.identity.map { identity in
-                    ServedFont(
-                        family: family.name, weight: face.weight.map { Int($0) }, isItalic: face.isItalic,
-                        isEmoji: family.isEmoji, isMonospaced: family.isMonospaced, index: face.index,
-                        hash: "\(identity)", path: face.path)
-                }
+        let list = try FontOption.loader(configuration.fonts)()
+        let files = list.families.flatMap { family in family.faces.map { (family, $0) } }
+        return zip(files, list.faces).compactMap { file, face in
+            let (family, file) = file
+            return file.identity.map { identity in
+                ServedFont(
+                    family: family.name, weight: file.weight.map { Int($0) }, isItalic: file.isItalic,
+                    isEmoji: family.isEmoji, isMonospaced: family.isMonospaced, index: file.index,
+                    hash: "\(identity)", path: file.path, bytes: face.mappedBytes,
+                    characters: CharacterRanges(face.characters()), licence: family.licence)
             }
         }
     }

@@ -51,6 +51,10 @@ extension Command {
         if place.configuration.security.gatewayGroup == nil {
             children.append(["gateway"] + common + arguments.words([StyleOption.name, FontOption.name, "http"]))
         }
+        if arguments.text("http") ?? place.configuration.http.listen != nil {
+            // Tests and tries are over by then.
+            children.append(["webfonts"] + common + arguments.words([FontOption.name]) + ["--wait", "30"])
+        }
         var supervisor = try Supervisor(children, crew: crew.plan)
         let reload = Reload(arguments, of: place)
         try supervisor.run(until: arguments.has(Stop.name) ? [.standardInput] : [], reload: reload.now)

@@ -4,7 +4,7 @@ import Console
 private let commands: [Command] = [
     .demo, .serve, .post, .importing, .fetch, .tail, .flood, .lines, .layout, .gallery, .fonts, .simulate, .chaos,
     .keys,
-    .token, .config, .status, .pool, .shelf, .check, .backup, .restore, .coordinator, .worker, .gateway,
+    .token, .config, .status, .pool, .shelf, .check, .backup, .restore, .coordinator, .worker, .gateway, .webfonts,
 ]
 
 Program(

@@ -17,6 +17,7 @@ private let table: [String: Set<String>] = [
     // Edges: each the only door to its C library, and none sees another.
     "Shaping": ["Typography", "CHarfBuzz", "CICU", "Foundation"],
     "Storage": core.union(["CSQLite", "CScrub", "Foundation"]),
+    "Webfonts": ["CHarfBuzzSubset", "CWOFF2"],
     "Transport": ["CZMQ", "Foundation"],
     "HTTP": ["CMicroHTTPD", "CZlib", "Foundation"],
     "Secrets": ["CGnuTLS", "CSodium", "Foundation"],
@@ -44,7 +45,7 @@ private let table: [String: Set<String>] = [
 private let core: Set = [
     "JSON", "Bytes", "Names", "Typography", "MessageLayout", "Record", "Wire", "Conversation", "Pool", "Simulation",
 ]
-private let edges: Set = ["Shaping", "Storage", "Transport", "HTTP", "Secrets"]
+private let edges: Set = ["Shaping", "Storage", "Transport", "HTTP", "Secrets", "Webfonts"]
 
 private let shells: Set = [
     "Chaos", "Console", "Daemons", "Drawing", "Flood", "FormeClient", "FormeClientZMQ", "FormeLayout", "Gateway",

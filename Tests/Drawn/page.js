@@ -3,49 +3,28 @@
 
 const TRAILING = /[ \t\n\u3000]+$/;  // what hangs at a line's end
 
-// Fonts: those of /v1/fonts, by their hashes. A face inside a collection is cut out, as a browser knows only the first.
-function face(file, index) {
-  const view = new DataView(file);
-  if (view.getUint32(0) !== 0x74746366) return file;  // "ttcf"
-  const head = view.getUint32(12 + 4 * index), count = view.getUint16(head + 4);
-  let end = 12 + 16 * count;
-  const tables = [...Array(count).keys()].map(i => {
-    const at = head + 12 + 16 * i, length = view.getUint32(at + 12);
-    const table = {at, from: view.getUint32(at + 8), length, to: end};
-    end += length + 3 & ~3;
-    return table;
-  });
-  const font = new Uint8Array(end), out = new DataView(font.buffer);
-  font.set(new Uint8Array(file, head, 12));
-  tables.forEach((table, i) => {
-    font.set(new Uint8Array(file, table.at, 16), 12 + 16 * i);
-    out.setUint32(12 + 16 * i + 8, table.to);
-    font.set(new Uint8Array(file, table.from, table.length), table.to);
-  });
-  return font.buffer;
-}
-
+/// Everything that every text has: the list, the looks of lines, and what baselines are found with. Fonts are chosen and loaded by the lines of
+/// DrawingARow.md (`needs`, `load`, `css`), which stand before these.
 async function loadFonts() {
-  const {fonts} = await (await fetch('/v1/fonts')).json();
-  await Promise.all(fonts.map(async font => {
-    const file = await (await fetch('/v1/fonts/' + font.hash)).arrayBuffer();
-    const loaded = new FontFace(font.family, face(file, font.index),
-      {weight: font.weight ? String(font.weight) : '1 1000', style: font.italic ? 'italic' : 'normal'});
-    document.fonts.add(await loaded.load());
-  }));
-  const names = fixed => [...new Set(fonts.filter(font => font.monospaced === fixed).map(font => `"${font.family}"`))];
-  const css = document.createElement('style');
-  css.textContent = `
+  await listFonts();
+  for (const weight of [400, 700]) for (const italic of [false, true]) for (const monospaced of [false, true]) {
+    await load(needs('x\u2026\u2010', {weight, italic, monospaced}));
+  }
+  const style = document.createElement('style');
+  style.textContent = `
     body { margin: 0; background: #e9edf2; position: relative; }
     div { position: absolute; box-sizing: border-box; }
-    .line { white-space: pre; line-height: 0; unicode-bidi: isolate; font-family: ${[...names(false), ...names(true)]};
-      font-variant-emoji: unicode; text-spacing-trim: space-all; text-autospace: no-autospace; font-synthesis: style; }
-    .fixed { font-family: ${[...names(true), ...names(false)]}; }
+    .line { ${css(false)} }
+    .fixed { ${css(true)} }
     .strike { text-decoration: line-through; }
     .underline { text-decoration: underline; }`;
-  document.head.append(css);
-  return fonts.length;
+  document.head.append(style);
+  return list.length;
 }
+
+/// What a stretch of a text is drawn with.
+const drawnWith = (face, looks = []) => ({weight: looks.includes('bold') ? Math.max(700, face.weight) : face.weight,
+  italic: face.italic || looks.includes('italic'), monospaced: face.monospaced || looks.includes('monospaced')});
 
 /// Letters that reach for each other stay as they are in the whole word where a line cuts between them: this stands for the other one.
 const JOINER = '\u200d';
@@ -158,6 +137,7 @@ function drawRow(row, layout, x, y, scale, width, report) {
     }
     element.append(shown.slice(from, end) + (line.ends_joined ? JOINER : '') + ({ellipsis: '…', hyphen: '\u2010'}[cut] ?? ''));
     parent.append(element);
+    report.needs.push([string, drawnWith(text.face)], ...runs.map(run => [shown.slice(run.start, run.end), drawnWith(text.face, run.look)]));
     report.lines.push({element, line, node, row, origin: outer, string});
   }
 }
@@ -232,13 +212,14 @@ async function compareRanges(report, {query, state, scale}) {
 async function draw({query, state, scale, width, mirrored, columns}) {
   document.querySelectorAll('body > *').forEach(element => element.remove());
   const answer = await fetch('/v1/conversations/kinds/window?' + query, {headers: {Accept: 'application/json; rows=2'}});
-  const {rows} = (await answer.json()).window, report = {lacks: [], lines: [], mirrored}, bottoms = Array(columns).fill(0);
+  const {rows} = (await answer.json()).window, report = {lacks: [], lines: [], needs: [], mirrored}, bottoms = Array(columns).fill(0);
   const wide = width / scale + 12, bad = [], states = rows.filter(row => state !== 'expanded' || row.expanded);
   for (const row of states) {
     const column = bottoms.indexOf(Math.min(...bottoms));
     drawRow(row, row[state] ?? row.layout, column * wide, bottoms[column], scale, width, report);
     bottoms[column] += row.height / scale + 4;
   }
+  await load(new Map(report.needs.flatMap(([text, style]) => [...needs(text, style)])));
   const range = document.createRange();
   let widest = 0, narrowest = 0, over = 0, under = 0, joined = 0;
   for (const {element, line, node, row, origin, string} of report.lines) {
@@ -262,4 +243,25 @@ async function draw({query, state, scale, width, mirrored, columns}) {
   const size = [columns * wide, Math.max(...bottoms)];
   Object.assign(document.body.style, {width: size[0] + 'px', height: size[1] + 'px'});
   return {rows: states.length, lines: report.lines.length, joined, over, under, widest, narrowest, size, ranges: {...ranges, bad: ranges.bad.length}, bad: [...report.lacks, ...bad, ...ranges.bad], narrow: report.narrow ?? []};
+}
+
+/// What came over the wire of fonts, in bytes, heads and the list among them.
+const fontBytes = () => performance.getEntriesByType('resource').filter(entry => entry.name.includes('/v1/fonts'))
+  .reduce((sum, entry) => sum + entry.transferSize, 0);
+
+/// Widths of texts in slices, beside those in the whole face, which is there under another name.
+async function compareSlices(texts, style) {
+  const [one, other] = ['Slices', 'Whole'].map(name => {
+    const column = document.createElement('section');
+    column.style.cssText = css(false) + `font-size: 16px; font-family: ${name === 'Whole' ? '"Whole"' : faces(style).map(face => `"${face.family}"`)}`;
+    column.append(...texts.map(text => Object.assign(document.createElement('span'), {textContent: text})));
+    document.body.append(column);
+    return column;
+  });
+  await load(new Map(texts.flatMap(text => [...needs(text, style)])));
+  const emoji = faces(style).find(face => face.emoji);
+  document.fonts.add(await new FontFace('Whole', await (await get('/v1/fonts/' + emoji.hash)).arrayBuffer()).load());
+  const width = span => span.getBoundingClientRect().width;
+  const bad = texts.filter((text, i) => Math.abs(width(one.children[i]) - width(other.children[i])) > 0.01);
+  return {count: texts.length, bad, widest: Math.max(...[...one.children].map(width)), files: loads.size};
 }

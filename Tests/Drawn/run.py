@@ -2,8 +2,10 @@
 import argparse
 import base64
 import json
+import re
 import signal
 import sys
+import tempfile
 import urllib.parse
 from pathlib import Path
 
@@ -12,7 +14,7 @@ sys.path.insert(0, str(HERE.parent / "Blackbox"))
 
 import ingest  # noqa: E402
 from browser import Browser  # noqa: E402
-from service import ROOT, Service, until  # noqa: E402
+from service import ROOT, Service, forme, until  # noqa: E402
 
 KINDS = ROOT / "Tests/MessageLayoutTests/Fixtures/kinds"
 STYLES = ("bubble", "flat")
@@ -61,9 +63,7 @@ def draw(service, target, run):
     width, factor, mirrored = scale(target)
     failures = 0
     with Browser(factor) as browser:
-        browser.call("Page.navigate", url=f"http://127.0.0.1:{service.port}/livez")
-        browser.evaluate("document.documentElement.innerHTML = '<head><meta charset=utf-8></head><body></body>'; 0")
-        browser.evaluate((HERE / "page.js").read_text() + "\n;0")
+        open_page(browser, service)
         browser.evaluate("loadFonts()")
         for reader, state in (("ada", "layout"), ("bo", "layout"), ("ada", "expanded")):
             query = urllib.parse.urlencode({"target": target, "count": 256, "with": "body", "as": reader})
@@ -88,6 +88,58 @@ def draw(service, target, run):
     return failures
 
 
+def open_page(browser, service):
+    """An empty page of the gateway's origin, with the lines that DrawingARow.md has for everybody, and those of this test."""
+    page = (ROOT / "Sources/Gateway/Gateway.docc/DrawingARow.md").read_text()
+    shown = re.findall(r"^```javascript\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    browser.call("Page.navigate", url=f"http://127.0.0.1:{service.port}/livez")
+    browser.evaluate("document.documentElement.innerHTML = '<head><meta charset=utf-8></head><body></body>'; 0")
+    browser.evaluate("\n".join([*shown[:2], (HERE / "page.js").read_text(), ";0"]))
+
+
+def cold():
+    """How much of fonts a client fetches that has none, and every emoji of Unicode in slices beside the whole font."""
+    said = json.loads(forme("fonts", "--json", "--fonts", ROOT / "config/fonts.json5").stdout.splitlines()[0])  # it is there
+    families = [
+        ("NotoSans", {}, [(400, False, "NotoSans-Regular"), (700, False, "NotoSans-Bold"), (400, True, "NotoSans-Italic"),
+                          (700, True, "NotoSans-BoldItalic")]),
+        ("NotoSansMono", {"monospaced": True}, [(400, False, "NotoSansMono-Regular"), (700, False, "NotoSansMono-Bold")]),
+        ("NotoColorEmoji", {"emoji": True}, [("any", False, "NotoColorEmoji")]),
+    ]
+    folder = Path(said["path"]).parent
+    with tempfile.TemporaryDirectory() as place:
+        fonts = Path(place) / "fonts.json"
+        fonts.write_text(json.dumps([{"name": name, **kind, "faces": [
+            {"weight": weight, "italic": italic, "path": str(folder / f"{file}.ttf")} for weight, italic, file in faces]}
+            for name, kind, faces in families]))
+        with Service(settings={"fonts": str(fonts)}) as service:
+            forme("webfonts", "--config", service.config, timeout=600)
+            ingest.answers_until_kept(ingest.Producer(service.events), [
+                {"conversation": "kinds", "message": "m1", "revision": 1, "sender": "ada", "order": 1, "time": 1_700_000_000_000,
+                 "body": {"kind": "text", "text": "Hello 🎉"}}])
+            until(lambda: shown(service) == 1, 30, "the message laid out")
+            until(lambda: all("slices" in face for face in ingest.web.Line(service.port).get("/v1/fonts").json()["fonts"]), 300, "slices")
+            with Browser(2) as browser:
+                open_page(browser, service)
+                browser.evaluate("listFonts()")
+                browser.evaluate("document.head.append(Object.assign(document.createElement('style'), {textContent: `body {margin: 0} "
+                                 "div {position: absolute} .line {${css(false)}}`})); 0")
+                asked = {"query": "target=375@2&count=9&with=body", "state": "layout", "scale": 2, "width": 750, "mirrored": False, "columns": 1}
+                told = browser.evaluate(f"draw({json.dumps(asked)})")
+                size = browser.evaluate("fontBytes()")
+                lines = (Path("/usr/share/unicode/emoji/emoji-test.txt")).read_text().splitlines()
+                texts = ["".join(chr(int(point, 16)) for point in line.split(";")[0].split()) for line in lines
+                         if "; fully-qualified" in line]
+                compared = browser.evaluate(f"compareSlices({json.dumps(texts)}, {{weight: 400}})")
+    print(f"drawn: Hello 🎉 cold: {told['lines']} lines, {size:,} bytes of fonts, {told['widest']:.2f} px wider at most; "
+          f"{compared['count']} emoji in slices, {len(compared['bad'])} of another width than in the whole font")
+    for bad in told["bad"]:
+        print(f"  {bad}")
+    if compared["bad"]:
+        print("  " + " ".join(compared["bad"][:50]))
+    return len(told["bad"]) + len(compared["bad"]) + (size >= 1_000_000) + (not told["lines"]) + (compared["count"] < 3500)
+
+
 def screenshots(browser, path, size, zoom):
     """Pieces that a viewer of pictures takes."""
     for y in range(0, int(size[1]), 1300):
@@ -101,7 +153,9 @@ def main():
     parser = argparse.ArgumentParser(prog="deploy/drawn", description=(
         "Draws every kind of message in both styles in a headless Chromium, from rows of version 2, their messages and the fonts, with "
         "nothing of a style, and measures what it drew. Ends with 1 where a line is wider than it says by more than half a device pixel, where a stretch "
-        "of it is drawn elsewhere than `ranges` says by as much, where something leaves its bubble, or where a text has no face or no words."))
+        "of it is drawn elsewhere than `ranges` says by as much, where something leaves its bubble, or where a text has no face or no words. "
+        "Without --style and --target, also says what a client without fonts fetches for one short message, which has to be less than 1 MB, and "
+        "holds every emoji of Unicode in slices to its width in the whole font."))
     parser.add_argument("--short", action="store_true", help=f"only {', '.join(SHORT)}")
     parser.add_argument("--style", choices=STYLES, help="only this style")
     parser.add_argument("--target", action="append", help="a screen such as 390@3 or 320@3,mirrored; may be said again")
@@ -119,6 +173,8 @@ def main():
             until(lambda: shown(service) == len(messages), 30, "every message laid out")
             for target in run.target or (SHORT if run.short else TARGETS):
                 failures += draw(service, target, run)
+    if not run.style and not run.target:
+        failures += cold()
     print(f"drawn: {failures} findings" if failures else "drawn: every row is drawn as it says")
     sys.exit(1 if failures else 0)
 

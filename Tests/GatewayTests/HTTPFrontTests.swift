@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Storage
 import TestSupport
 import Testing
 
@@ -61,7 +62,9 @@ private let hash = String(repeating: "ab", count: 32)
 
 @Test func `fonts are listed in the order in which they are asked for a character`() throws {
     let fonts = [
-        ServedFont(family: "Letters", weight: 400, hash: hash, path: "/nowhere"),
+        ServedFont(
+            family: "Letters", weight: 400, hash: hash, path: "/nowhere", bytes: 7,
+            characters: CharacterRanges([0x20...0x7e, 0xa0...0xa0, 0x1f600...0x1f64f]), licence: "/nowhere"),
         ServedFont(family: "Faces", isEmoji: true, index: 2, hash: hash, path: "/nowhere"),
     ]
     let list = FontFiles(fonts).list
@@ -71,14 +74,60 @@ private let hash = String(repeating: "ab", count: 32)
     }
     let text = String(decoding: bytes, as: UTF8.self)
     let letters =
-        #"{"family":"Letters","weight":400,"italic":false,"emoji":false,"monospaced":false,"index":0,"hash":"\#(hash)"}"#
-    let faces = #"{"family":"Faces","italic":false,"emoji":true,"monospaced":false,"index":2,"hash":"\#(hash)"}"#
-    #expect(text == #"{"fonts":[\#(letters),\#(faces)]}"#)
+        #"{"family":"Letters","weight":400,"italic":false,"emoji":false,"monospaced":false,"index":0,"hash":"\#(hash)","#
+        + #""bytes":7,"characters":"U+20-7E,U+A0,U+1F600-1F64F","licence":"/v1/fonts/\#(hash)/licence"}"#
+    let faces =
+        #"{"family":"Faces","italic":false,"emoji":true,"monospaced":false,"index":2,"hash":"\#(hash)","bytes":0,"characters":""}"#
+    #expect(text.hasPrefix(#"{"fonts":[\#(letters),\#(faces)],"settings":{"css":{"white-space":"pre","#))
     let front = try RunningFront(fonts: [hash: "/nowhere"])
     let answer = try front.curl("/v1/fonts")
     #expect(answer.status == 200 && String(decoding: answer.body, as: UTF8.self).contains(hash))
     #expect(try front.curl("/v1/fonts/\(hash)").status == 404)
 }
+
+@Test func `a face is sent whole until its slices are made, and then each of these under its hash`() throws {
+    let place = try TemporaryFolder()
+    let folder = WebfontFolder(DataFolder(place.path), plan: 1)
+    var files = FontFiles([ServedFont(family: "A", index: 2, hash: hash, path: "/nowhere")], made: folder)
+    let start = ContinuousClock.now
+    files.refresh(at: start)
+    #expect(!"\(files.list.body)".contains("slices"))
+    let slice = WebfontFolder.Slice(hash: String(repeating: "7", count: 64), bytes: 3, characters: "U+20")
+    try folder.keep([1, 2, 3], [slice], of: 1, for: WebfontFolder.Face(hash: hash, index: 2))
+    let before = files.list
+    files.refresh(at: start + .seconds(1))
+    #expect(files.list == before)
+    files.refresh(at: start + .seconds(3))
+    guard case .bytes(let bytes) = files.list.body else { return #expect(Bool(false)) }
+    #expect(
+        String(decoding: bytes, as: UTF8.self).contains(
+            #""slices":[{"hash":"\#(slice.hash)","bytes":3,"characters":"U+20"}]"#))
+    let sent = files.response(slice.hash)
+    #expect(sent.status == 200 && sent.body.count == 3 && sent.headers["Content-Type"] == "font/woff2")
+    // One that was cut short is not sent.
+    try Data([1]).write(to: URL(filePath: folder.file(slice.hash)))
+    #expect(files.response(slice.hash) == .notFound)
+}
+
+@Test func `the licence of a font is sent beside it, where the list names one`() throws {
+    let folder = try TemporaryFolder()
+    try "Copyright".write(toFile: folder.file("copyright"), atomically: true, encoding: .utf8)
+    let files = FontFiles([
+        ServedFont(family: "A", hash: "a", path: "/nowhere", licence: folder.file("copyright")),
+        ServedFont(family: "B", hash: "b", path: "/nowhere"),
+        ServedFont(family: "C", hash: "c", path: "/nowhere", licence: "/nowhere"),
+    ])
+    #expect(files.licence("a").status == 200 && files.licence("a").body.count == 9)
+    #expect(files.licence("b") == .notFound && files.licence("c") == .notFound && files.licence("d") == .notFound)
+}
+
+@Test(arguments: [[], [0...0], [0x20...0x7e, 0xa0...0xa0], [0xf...0x10, 0xff...0x100, 0xffff...0x10ffff]])
+func `characters are written as a unicode-range has them, and read back`(ranges: [ClosedRange<UInt32>]) {
+    #expect(CharacterRanges(CharacterRanges(ranges).text)?.ranges == ranges)
+}
+
+@Test(arguments: ["x", "U+", "U+g", "U+2-1", "U+1-2-3", "U+110000", "1-2"])
+func `what is no unicode-range is not read as one`(text: String) { #expect(CharacterRanges(text) == nil) }
 
 @Test func `a font that is replaced stays what it was, and one that is written over is not sent`() throws {
     let folder = try TemporaryFolder()

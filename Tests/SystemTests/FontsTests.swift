@@ -53,6 +53,28 @@ func `a font that cannot be used is named with what is wrong, and ends with 74`(
     }
 }
 
+@Test(.waits) func `fonts are made small once, and go when the list names others`() throws {
+    let folder = try TemporaryFolder()
+    let list = folder.file("fonts.json")
+    func made(_ names: [String]) throws -> [String] {
+        let families = names.map {
+            #"{"name": "\#($0)", "faces": [{"weight": "any", "path": "/usr/share/fonts/truetype/noto/\#($0)-Regular.ttf"}]}"#
+        }
+        try "[\(families.joined(separator: ","))]".write(toFile: list, atomically: true, encoding: .utf8)
+        let result = try run(["webfonts", "--data", folder.file("data"), "--fonts", list])
+        #expect(result.code == 0 && result.output.isEmpty)
+        return try FileManager.default.contentsOfDirectory(atPath: folder.file("data/fonts")).sorted()
+    }
+    let both = try made(["NotoSansThai", "NotoSansLao"])
+    #expect(both.count == 4 && both.filter { $0.hasSuffix(".woff2") }.count == 2)
+    let font = folder.file("data/fonts/" + both.first { $0.hasSuffix(".woff2") }!)
+    let before = try FileManager.default.attributesOfItem(atPath: font)[.modificationDate] as? Date
+    #expect(try made(["NotoSansThai", "NotoSansLao"]) == both)
+    #expect(try FileManager.default.attributesOfItem(atPath: font)[.modificationDate] as? Date == before)
+    let one = try made(["NotoSansLao"])
+    #expect(one.count == 2 && Set(one).isSubset(of: both))
+}
+
 private enum Fonts {
     static let list = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "config/fonts.json5").path

@@ -1,39 +1,101 @@
 import Glibc
 package import HTTP
 import JSON
+package import Storage
 
-/// The fonts that texts were measured with, in the order in which they are asked for a character, and each file under its hash.
+/// The fonts that texts were measured with, in the order in which they are asked for a character, and each file under its hash; and what
+/// `forme webfonts` made of them, as soon as it is there.
 ///
 /// A client may keep one for ever, so nothing else may ever be sent under its name. The files are held open: a package that
 /// is upgraded puts others at their paths, and these stay what they were. One that was written over is not sent any more.
 package struct FontFiles {
+    private var fonts: [ServedFont]
     private let files: [String: OpenFile]
+    /// Of the licence of each font, by its hash.
+    private let licences: [String: OpenFile]
+    private let folder: WebfontFolder?
+    /// Bytes of each slice, by its hash.
+    private var slices: [String: Int] = [:]
+    private var nextLook: ContinuousClock.Instant?
     /// All of them: with these in this order, a client that draws lines as they were broken draws what was measured.
-    package let list: Response
+    package private(set) var list: Response
+
+    /// While not all of them are made.
+    private static let pause: Duration = .seconds(2)
 
     /// Files that cannot be opened are in the list, and are not found.
-    package init(_ fonts: [ServedFont]) {
+    ///
+    /// - Parameter folder: nil where nothing is made of them.
+    package init(_ fonts: [ServedFont], made folder: WebfontFolder? = nil) {
+        (self.fonts, self.folder) = (fonts, folder)
         files = Dictionary(fonts.map { ($0.hash, $0.path) }) { first, _ in first }.compactMapValues { OpenFile($0) }
-        var json = JSONWriter()
-        json.object { json in
-            json.key("fonts")
-            json.array { json in for font in fonts { font.write(to: &json) } }
-        }
-        var list = Response(200, "application/json", json.bytes)
-        list.tag = EntityTag(of: json.bytes)
-        list.headers["Cache-Control"] = "no-cache"
-        self.list = list
+        // A few texts for many fonts.
+        var texts: [String: OpenFile] = [:]
+        for path in Set(fonts.compactMap(\.licence)) { texts[path] = OpenFile(path) }
+        licences = Dictionary(fonts.map { ($0.hash, $0.licence.flatMap { texts[$0] }) }) { first, _ in first }
+            .compactMapValues(\.self)
+        list = Self.list(fonts)
+        nextLook = folder == nil ? nil : .now
     }
 
     package var count: Int { files.count }
 
+    /// Takes up what was made meanwhile.
+    package mutating func refresh(at now: ContinuousClock.Instant) {
+        guard let folder, let due = nextLook, now >= due else { return }
+        var isNew = false
+        for place in fonts.indices where fonts[place].slices.isEmpty {
+            let face = WebfontFolder.Face(hash: fonts[place].hash, index: fonts[place].index)
+            // What cannot be read is as good as not made: whole files are sent.
+            guard case .some(.some(let made)) = try? folder.allSlices(of: face) else { continue }
+            fonts[place].slices = made.map { ServedSlice(hash: $0.hash, bytes: $0.bytes, characters: $0.characters) }
+            for slice in made { slices[slice.hash] = slice.bytes }
+            isNew = true
+        }
+        if isNew { list = Self.list(fonts) }
+        nextLook = fonts.contains(where: \.slices.isEmpty) ? now + Self.pause : nil
+    }
+
+    private static func list(_ fonts: [ServedFont]) -> Response {
+        var json = JSONWriter()
+        json.object { json in
+            json.key("fonts")
+            json.array { json in for font in fonts { font.write(to: &json) } }
+            json.key("settings")
+            FontSettings.write(to: &json)
+        }
+        var list = Response(200, "application/json", json.bytes)
+        list.tag = EntityTag(of: json.bytes)
+        list.headers["Cache-Control"] = "no-cache"
+        return list
+    }
+}
+
+extension FontFiles {
     package func response(_ hash: String) -> Response {
+        if let folder, let bytes = slices[hash] {
+            // Its name is the hash of its bytes, and it is written once.
+            let slice = OpenFile(folder.file(hash))
+            return slice?.size == UInt64(bytes)
+                ? kept(.file(path: folder.file(hash), offset: 0, count: UInt64(bytes)), "font/woff2", hash) : .notFound
+        }
         guard let file = files[hash], file.isUnchanged else { return .notFound }
+        return kept(file.body, file.type, hash)
+    }
+
+    private func kept(_ body: Response.Body, _ type: String, _ hash: String) -> Response {
         var response = Response(
-            200, headers: ["Content-Type": file.type, "Cache-Control": "public, max-age=31536000, immutable"],
-            body: .file(path: "/proc/self/fd/\(file.descriptor)", offset: 0, count: file.size))
+            200, headers: ["Content-Type": type, "Cache-Control": "public, max-age=31536000, immutable"], body: body)
         response.tag = EntityTag(hash, isStrong: true)
         return response
+    }
+
+    /// The text of a font's licence.
+    package func licence(_ hash: String) -> Response {
+        guard let file = licences[hash], file.isUnchanged else { return .notFound }
+        return Response(
+            200, headers: ["Content-Type": "text/plain; charset=utf-8", "Cache-Control": "public, max-age=86400"],
+            body: file.body)
     }
 }
 
@@ -57,6 +119,8 @@ private final class OpenFile {
     }
 
     deinit { close(descriptor) }
+
+    var body: Response.Body { .file(path: "/proc/self/fd/\(descriptor)", offset: 0, count: size) }
 
     var isUnchanged: Bool {
         guard let status = fileStatus(descriptor) else { return false }

@@ -12,7 +12,7 @@ package struct HTTPDesk: ~Copyable {
     /// Whether the last request that was looked at had a token that held.
     private(set) var isBearerKnown = false
     private let origins: CrossOrigin
-    private let fonts: FontFiles
+    private var fonts: FontFiles
     private let windows: WindowDesk
     private var pages: WindowPages
     private var previews: PreviewCalls
@@ -42,8 +42,9 @@ package struct HTTPDesk: ~Copyable {
         streams = WindowStreams(windows, perHolder: streamsPerSubject)
     }
 
-    /// Takes up keys that changed, and ends streams of those whose tokens do not hold any more.
+    /// Takes up fonts that were made and keys that changed, and ends streams of those whose tokens do not hold any more.
     mutating func refresh(at times: TokenAccess.Times, _ send: (Request.ID, [UInt8]) -> Sent) {
+        fonts.refresh(at: .now)
         guard reception.refresh(at: times) else { return }
         streams.expel(at: .now, unless: { reception.holds($0, at: times) }, send)
     }
@@ -99,6 +100,7 @@ package struct HTTPDesk: ~Copyable {
         case .description: return .response(description)
         case .fonts: return .response(own(fonts.list))
         case .font: return .response(own(fonts.response(parameters["hash"] ?? "")))
+        case .licence: return .response(own(fonts.licence(parameters["hash"] ?? "")))
         case .events, .words, .window, .heights, .place, .changes, .preview, .ranges:
             // It says which, and is not compared but by its bytes.
             let text = parameters["conversation"] ?? ""
@@ -126,7 +128,7 @@ package struct HTTPDesk: ~Copyable {
                     "with", found: "runs", expected: "said here; runs come in windows in JSON, and not in streams")
             }
             return meet(WindowRequest(request, route.endpoint, query, bearer))
-        case .live, .ready, .metrics, .description, .fonts, .font: return .response(.notFound)
+        case .live, .ready, .metrics, .description, .fonts, .font, .licence: return .response(.notFound)
         }
     }
 
@@ -191,7 +193,8 @@ package struct HTTPDesk: ~Copyable {
         case .preview: return previews.ask(asked)
         case .ranges: return .response(try pages.ranges(query, request))
         case .changes: return streams.open(query.opening, for: asked.bearer, request, at: .now)
-        case .live, .ready, .metrics, .description, .fonts, .font, .events, .words: return .response(.notFound)
+        case .live, .ready, .metrics, .description, .fonts, .font, .licence, .events, .words:
+            return .response(.notFound)
         }
     }
 

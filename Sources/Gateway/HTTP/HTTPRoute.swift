@@ -4,7 +4,8 @@ import Wire
 
 /// Everything that can be asked for over HTTP.
 package enum HTTPEndpoint: String, CaseIterable, Sendable {
-    case live, ready, metrics, description, fonts, font, window, heights, place, changes, words, preview, ranges, events
+    case live, ready, metrics, description, fonts, font, licence, window, heights, place, changes, words, preview,
+        ranges, events
 }
 
 /// One way to ask for something: what leads to it, who may, and what is answered. Requests are routed by these, and the
@@ -91,7 +92,7 @@ struct HTTPRoute: Sendable {
         case .words: 64 << 10
         case .preview: Limits.draft
         case .ranges: 64 << 10
-        case .live, .ready, .metrics, .description, .fonts, .font, .window, .heights, .place, .changes: 0
+        case .live, .ready, .metrics, .description, .fonts, .font, .licence, .window, .heights, .place, .changes: 0
         }
     }
 }
@@ -153,24 +154,30 @@ extension HTTPEndpoint {
                 parameters: [],
                 answers: [
                     .init(
-                        200, "Each with the hash of its file", "application/json",
-                        .object([("fonts", .list(.named("Font")))])),
+                        200,
+                        "Each with its file, its characters and its licence; and what else a client sets, so that lines come out as they were measured",
+                        "application/json",
+                        .object([("fonts", .list(.named("Font"))), ("settings", .named("FontSettings"))])),
                     .init(304, "The client has it"),
                 ])
         case .font:
             HTTPRoute(
                 endpoint: self, method: .get, template: "/v1/fonts/{hash}", need: .token(.read),
                 summary: "A font of the list, so that a client draws with the file that was measured",
-                parameters: [
-                    .init(
-                        name: "hash", place: .path, summary: "The BLAKE2b-256 of the file",
-                        shape: .text(pattern: "^[0-9a-f]{64}$"))
-                ],
+                parameters: [Self.fontHash],
                 answers: [
                     .init(200, "The file, for ever the same", "font/*"),
                     .init(206, "The part of it that was asked for", "font/*"),
                     .init(304, "The client has it"), .problem(404, "It is not of this service"),
                     .problem(416, "It has no such part"),
+                ])
+        case .licence:
+            HTTPRoute(
+                endpoint: self, method: .get, template: "/v1/fonts/{hash}/licence", need: .token(.read),
+                summary: "Under which licence a font may be passed on", parameters: [Self.fontHash],
+                answers: [
+                    .init(200, "The text that comes with it", "text/plain"), .init(304, "The client has it"),
+                    .problem(404, "The font is not of this service, or the list of fonts names no licence for it"),
                 ])
         case .window:
             HTTPRoute(
@@ -320,6 +327,8 @@ extension HTTPEndpoint {
         }
     }
 
+    private static let fontHash = HTTPRoute.Parameter(
+        name: "hash", place: .path, summary: "The BLAKE2b-256 of the file", shape: .text(pattern: "^[0-9a-f]{64}$"))
     private static let conversation = HTTPRoute.Parameter(
         name: "conversation", place: .path, summary: "Its name", shape: .text(pattern: "^\(name)$"), example: "c1")
     private static let distance = JSONShape.number(Int.min ... .max)

@@ -26,9 +26,21 @@ extension OpenAPI {
                 [
                     ("family", .text()), ("weight", .integer), ("italic", .bool), ("emoji", .bool),
                     ("monospaced", .bool), ("index", .integer), ("hash", .text(pattern: "^[0-9a-f]{64}$")),
-                ], optional: ["weight"])
+                    ("bytes", .integer), ("characters", .text(pattern: unicodeRange)),
+                    ("slices", .list(.named("FontSlice"))),
+                    ("licence", .text(pattern: "^/v1/fonts/[0-9a-f]{64}/licence$")),
+                ], optional: ["weight", "slices", "licence"])
         ),
+        (
+            "FontSlice",
+            .object([
+                ("hash", .text(pattern: "^[0-9a-f]{64}$")), ("bytes", .integer),
+                ("characters", .text(pattern: unicodeRange)),
+            ])
+        ), ("FontSettings", FontSettings.shape),
     ]
+
+    private static let unicodeRange = "^(U[+][0-9A-F]+(-[0-9A-F]+)?(,|$))*$"
 
     private static let tellings = [
         "window", "heights", "rows", "place", "changes", "adjusted", "done", "refused", "pending", "unavailable",

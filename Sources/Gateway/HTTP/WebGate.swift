@@ -2,6 +2,7 @@ import Glibc
 package import HTTP
 import Operations
 package import Secrets
+package import Storage
 package import Transport
 
 private let log = Log("gateway")
@@ -13,6 +14,8 @@ package struct WebSettings {
     package var tokens: TokenKeyFolder?
     package var origins: Set<String>
     package var fonts: [ServedFont]
+    /// What is made of them; nil where nothing is.
+    package var webfonts: WebfontFolder?
     /// What events are passed on with; nil where they are not taken.
     package var calling: Access?
     /// Whether this machine alone is answered, and pages in its browsers are to be kept out.
@@ -25,11 +28,12 @@ package struct WebSettings {
 
     package init(
         server: ServerOptions, tokens: TokenKeyFolder? = nil, origins: Set<String> = [], fonts: [ServedFont] = [],
-        calling: Access? = nil, isOpenHouse: Bool = true, mayWriteWithoutToken: Bool = true,
+        webfonts: WebfontFolder? = nil, calling: Access? = nil, isOpenHouse: Bool = true,
+        mayWriteWithoutToken: Bool = true,
         knowsAddresses: Bool = true, tokenLife: Duration = TokenVerifier.standardLife, streamsPerSubject: Int = 64
     ) {
         (self.server, self.tokens, self.origins) = (server, tokens, origins)
-        (self.fonts, self.calling) = (fonts, calling)
+        (self.fonts, self.webfonts, self.calling) = (fonts, webfonts, calling)
         (self.isOpenHouse, self.mayWriteWithoutToken) = (isOpenHouse, mayWriteWithoutToken)
         (self.knowsAddresses, self.tokenLife) = (knowsAddresses, tokenLife)
         self.streamsPerSubject = streamsPerSubject
@@ -51,7 +55,7 @@ final class WebGate {
             settings.tokens, longestLife: settings.tokenLife, knowsAddresses: settings.knowsAddresses,
             mayWrite: settings.mayWriteWithoutToken)
         let origins = CrossOrigin(origins: settings.origins, exposing: [WindowStreams.nameField])
-        let fonts = FontFiles(settings.fonts)
+        let fonts = FontFiles(settings.fonts, made: settings.webfonts)
         front = try HTTPFront(
             settings.server,
             HTTPDesk(

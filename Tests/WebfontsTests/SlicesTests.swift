@@ -1,0 +1,127 @@
+import FormeLayout
+import Foundation
+import Shaping
+import TestSupport
+import Testing
+import Typography
+import Webfonts
+
+private let path = "/usr/share/fonts/"
+private let emoji = FaceFile(weight: nil, path: path + "truetype/noto/NotoColorEmoji.ttf")
+private let chinese = FaceFile(weight: nil, path: path + "opentype/noto/NotoSansCJK-Regular.ttc", index: 2)
+
+/// The slices of a face as families: the first that has a cluster draws it, which is the rule for slices, too.
+private func families(_ file: FaceFile, in folder: TemporaryFolder) throws -> [FontFamily] {
+    let source = try FaceSource(path: file.path, index: file.index)
+    return try SlicePlan(of: source).slices.enumerated().map { number, slice in
+        let cut = folder.file("\(number).ttf")
+        try Data(source.cut(slice.characters)).write(to: URL(filePath: cut))
+        return FontFamily(name: "slice \(number)", faces: [FaceFile(weight: nil, path: cut)])
+    }
+}
+
+@Test func `every emoji of Unicode is as wide in slices as in the whole font, and lacks nothing`() throws {
+    let folder = try TemporaryFolder()
+    let slices = try families(emoji, in: folder)
+    #expect(slices.count > 100)
+    var sliced = try Shaper(fonts: FontList(slices))
+    var whole = try Shaper(fonts: FontList([FontFamily(name: "whole", faces: [emoji])]))
+    let list = try String(contentsOfFile: "/usr/share/unicode/emoji/emoji-test.txt", encoding: .utf8)
+    let sequences = list.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
+        String(
+            String.UnicodeScalarView(
+                line.prefix { $0 != ";" }.split(separator: " ").compactMap {
+                    UInt32($0, radix: 16).flatMap(Unicode.Scalar.init)
+                }))
+    }
+    #expect(sequences.count > 4500)
+    for sequence in sequences {
+        let (one, other) = (whole.measure(sequence), sliced.measure(sequence))
+        #expect(one.advances == other.advances && one.isMissingGlyphs == other.isMissingGlyphs, "\(sequence)")
+    }
+}
+
+@Test func `ten thousand lines are as wide with Chinese letters in slices as with the whole face`() throws {
+    let folder = try TemporaryFolder()
+    let list = Project.file("config/fonts.json5")
+    let listed = try FontConfiguration.families(Array(Data(contentsOf: list)), from: list.path).prefix(15)
+    let place = try #require(listed.firstIndex { $0.name == "NotoSansCJKsc" })
+    var families = Array(listed)
+    families.replaceSubrange(place...place, with: try WebfontsTests.families(chinese, in: folder))
+    var sliced = try Shaper(fonts: FontList(families))
+    var whole = try Shaper(fonts: FontList(Array(listed)))
+    let breaker = LineBreaker(width: .points(200), size: .points(16), scale: Scale(thousandths: 1000))
+    var lines = 0
+    var random = SplitMix64(seed: 7)
+    let recorded = try texts()
+    for text in recorded + (0..<6000).map({ _ in splice(of: recorded, &random) }) {
+        let (one, other) = (whole.measure(text), sliced.measure(text))
+        #expect(one.advances == other.advances && one.marks == other.marks, "\(text)")
+        lines += breaker.lines(of: one).count
+    }
+    #expect(lines >= 10_000)
+}
+
+/// Parts of some texts, one behind the other.
+private func splice(of texts: [String], _ random: inout SplitMix64) -> String {
+    (0..<3).map { _ in
+        let text = texts.randomElement(using: &random)!
+        let start = text.indices.randomElement(using: &random)!
+        return String(text[start...].prefix(.random(in: 1...30, using: &random)))
+    }.joined()
+}
+
+/// Of the recorded cases, in every script.
+private func texts() throws -> [String] {
+    struct Case: Decodable { var text: String }
+    return try String(contentsOf: Project.file("Tests/Oracle/cases.jsonl"), encoding: .utf8).split(separator: "\n")
+        .map { try JSONDecoder().decode(Case.self, from: Data($0.utf8)).text }.filter { !$0.isEmpty }
+}
+
+@Test func `the slices of a face have all of its characters, and none is large`() throws {
+    for file in [emoji, chinese, FaceFile(weight: nil, path: path + "truetype/noto/NotoSerifTangut-Regular.ttf")] {
+        let source = try FaceSource(path: file.path, index: file.index)
+        let slices = SlicePlan(of: source).slices
+        #expect(slices.count > 10 && slices.count <= 250 && !slices.contains(where: \.isWhole))
+        #expect(slices.reduce(into: Set<UInt32>()) { $0.formUnion($1.characters) } == Set(source.characters))
+        #expect(slices.flatMap(\.ranges).allSatisfy { $0.upperBound < 0x110000 })
+        #expect(SlicePlan(of: source) == SlicePlan(of: source))
+    }
+}
+
+@Test func `a small face is one slice, and one of a collection is a font by itself`() throws {
+    let thai = try FaceSource(path: path + "truetype/noto/NotoSansThai-Regular.ttf")
+    let slices = SlicePlan(of: thai).slices
+    #expect(slices == [FontSlice(characters: thai.characters, isWhole: true)])
+    let font = try thai.webfont(of: slices[0])
+    #expect(Array(font.prefix(4)) == Array("wOF2".utf8) && font.count < thai.byteCount / 2)
+    // It says how long it is.
+    #expect(font[8..<12].reduce(0) { $0 << 8 | Int($1) } == font.count)
+    let first = try FaceSource(path: chinese.path, index: 2)
+    #expect(try Array(first.cut([0x4e00]).prefix(4)) == Array("OTTO".utf8))
+}
+
+@Test func `what is no font, or has no such face, is an error`() throws {
+    let folder = try TemporaryFolder()
+    try Data("no font".utf8).write(to: URL(filePath: folder.file("none.ttf")))
+    #expect(throws: WebfontError.unreadable(path: "/nowhere")) { try FaceSource(path: "/nowhere") }
+    #expect(throws: WebfontError.self) { try FaceSource(path: folder.file("none.ttf")) }
+    #expect(throws: WebfontError.noFace(path: chinese.path, index: 99)) {
+        try FaceSource(path: chinese.path, index: 99)
+    }
+}
+
+@Test func `a font that was damaged anywhere is cut or refused, and nothing traps`() throws {
+    let folder = try TemporaryFolder()
+    let good = try Array(Data(contentsOf: URL(filePath: emoji.path)).prefix(90_000))
+    forEachSeed(60) { random in
+        var bytes = good
+        for _ in 0..<20 { bytes[.random(in: 0..<90_000, using: &random)] = .random(in: 0...255, using: &random) }
+        do {
+            try Data(bytes).write(to: URL(filePath: folder.file("damaged.ttf")))
+            let source = try FaceSource(path: folder.file("damaged.ttf"))
+            for slice in SlicePlan(of: source).slices.prefix(3) { _ = try source.cut(slice.characters) }
+        } catch {}
+        return true
+    }
+}
