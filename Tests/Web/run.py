@@ -1,0 +1,50 @@
+"""Holds forme.js to what a gateway says in JSON, and to bytes that say anything: deploy/web --help."""
+import argparse
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "Blackbox"))
+sys.path.insert(0, str(HERE.parent / "Drawn"))
+
+import ingest  # noqa: E402
+from kinds import STYLES, TARGETS, events  # noqa: E402
+from service import ROOT, Service, until  # noqa: E402
+
+NODE = shutil.which("nodejs") or shutil.which("node") or "nodejs"
+
+
+def node(script, *words):
+    """Whether a script of this folder ends well; what it says is printed."""
+    return subprocess.run([NODE, str(HERE / script), *map(str, words)]).returncode == 0
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="deploy/web", description=(
+        "Holds the decoder of forme.js to the JSON of the same rows (every kind, both styles, six screens, three readers), and gives it changed "
+        "bytes, which it has to decode or refuse. Ends with 1 where it does otherwise."))
+    parser.add_argument("--mutations", type=int, default=1_000_000, metavar="N", help="changed rows for each style (default: 1000000)")
+    parser.add_argument("--seed", type=int, default=1, help="decides every change (default: 1)")
+    run = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # ends services
+    messages, well = events(), True
+    for style in STYLES:
+        with Service(style=ROOT / f"config/styles/{style}.json5") as service:
+            ingest.answers_until_kept(ingest.Producer(service.events), messages)
+            until(lambda: shown(service) == len(messages), 60, "every message laid out")
+            address = f"http://127.0.0.1:{service.port}"
+            well &= node("compare.mjs", address, "kinds", *TARGETS)
+            well &= node("mutate.mjs", address, "kinds", run.mutations, run.seed)
+    print("web: forme.js reads what gateways say" if well else "web: forme.js reads something otherwise")
+    sys.exit(0 if well else 1)
+
+
+def shown(service):
+    answer = ingest.web.Line(service.port).get("/v1/conversations/kinds/window", target="375@2", count=256)
+    return len(answer.json()["window"]["rows"]) if answer.status == 200 else 0
+
+
+main()
