@@ -189,7 +189,7 @@ package struct CoordinatorLoop: ~Copyable {
 
     /// Writes what the turn brought, and says which jobs are due because of it.
     private mutating func commit() throws -> [DueJob] {
-        let written = JournalTurn(entries: keeper.close(), record: dispatcher.record)
+        let written = keeper.close(with: dispatcher.record)
         guard !written.isEmpty else { return [] }
         do throws(StorageError) {
             try journal.commit(written)

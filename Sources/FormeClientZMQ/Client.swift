@@ -34,7 +34,7 @@ package struct Client: ~Copyable {
     ///   - warns: told of events that were accepted, by their places, and are not drawn as they were meant.
     /// - Returns: an answer for each event, in their order.
     package mutating func post(
-        _ events: [MessageEvent], lane: Lane = .live, within time: Duration, waits: (BusyReason?) -> Void = { _ in },
+        _ events: [ChatEvent], lane: Lane = .live, within time: Duration, waits: (BusyReason?) -> Void = { _ in },
         warns: (Int, String) -> Void = { _, _ in }
     ) throws(ClientError) -> [EventAnswer] {
         let deadline = ContinuousClock.now + time
@@ -70,6 +70,13 @@ package struct Client: ~Copyable {
             left = busy + left
         }
         return answers.map { $0! }
+    }
+
+    /// The same of messages alone.
+    package mutating func post(
+        _ events: [MessageEvent], lane: Lane = .live, within time: Duration
+    ) throws(ClientError) -> [EventAnswer] {
+        try post(events.map { ChatEvent.message($0) }, lane: lane, within: time)
     }
 
     private mutating func ask(

@@ -15,7 +15,7 @@ package struct RequestSize: Equatable, Sendable {
     package init() {}
 
     /// As many of the first events as one request may hold.
-    package func pack(_ events: some Collection<MessageEvent>, lane: Lane) -> PackedRequest {
+    package func pack(_ events: some Collection<ChatEvent>, lane: Lane) -> PackedRequest {
         PackedRequest(events, lane: lane, within: limits)
     }
 

@@ -9,8 +9,12 @@ struct Script {
         var lane: Lane
         /// Nil where a producer sends what is no event.
         var event: MessageEvent?
+        /// Or of a conversation itself.
+        var note: ConversationEvent?
         /// The person for whom it is said; nil where the backend speaks for itself.
         var subject: SenderID?
+
+        var said: ChatEvent? { event.map { .message($0) } ?? note.map { .conversation($0) } }
 
         /// A person takes away what is another's, which must be refused whatever is kept.
         var isForbidden: Bool { event?.isDeleted == true && subject == Script.stranger }
@@ -32,6 +36,7 @@ struct Script {
         conversations = (0..<scenario.conversations).map { ConversationID(own: "c\($0)") }
         // Of their own chance, so that what else is said under a seed is what was said before persons spoke.
         var personDice = Dice(seed: ~scenario.seed << 3)
+        var noteDice = Dice(seed: ~scenario.seed << 5)
         var poisons = scenario.faults.contains(.poison) ? 2 : 0
         for number in 0..<scenario.events {
             // Somewhat out of order, so that a status comes before its post.
@@ -47,6 +52,7 @@ struct Script {
                 line.event = event(kind, &dice)
             }
             lines.append(line)
+            if noteDice.happens(60) { lines.append(noteLine(number, at: at, &noteDice, scenario)) }
             guard !messages.isEmpty, personDice.happens(60) else { continue }
             lines.append(personLine(at: at, &personDice, scenario))
         }
@@ -96,6 +102,24 @@ struct Script {
         }
         return Line(
             at: at, producer: dice.number(0...scenario.producers - 1), lane: .live, event: event, subject: subject)
+    }
+
+    /// How a conversation is called, or that somebody has read it up to somewhere: no two say the same.
+    private func noteLine(_ number: Int, at: Instant, _ dice: inout Dice, _ scenario: Scenario) -> Line {
+        var note = ConversationEvent(conversation: dice.one(of: conversations), revision: Revision(UInt64(number + 1)))
+        var subject: SenderID?
+        if dice.happens(300) {
+            note.title = "title \(number)"
+        } else {
+            let reader = dice.one(of: Self.readers)
+            if dice.happens(600) { subject = reader }
+            // Mostly further than before, and sometimes out of order.
+            let order =
+                Int64(10 * number - (dice.happens(200) ? 10 * dice.number(0...number) : 0)) * 1000 + Int64(number)
+            note.read = ReadMark(reader: subject == nil || dice.happens(300) ? reader : nil, .order(order))
+        }
+        return Line(
+            at: at, producer: dice.number(0...scenario.producers - 1), lane: .live, note: note, subject: subject)
     }
 
     private mutating func post(_ kind: UInt8, _ dice: inout Dice) -> MessageEvent {

@@ -10,6 +10,9 @@ struct SimulatedJournal: Journal {
     private(set) var term: UInt64 = 0
     private(set) var entries: [JournalEntry] = []
     private(set) var cards: [MessageKey: CardEntry] = [:]
+    private(set) var conversations: [ConversationID: ConversationCard] = [:]
+    private(set) var readings: [ReadingKey: Int64] = [:]
+    private(set) var noteCount = 0
     private(set) var shelf: [ShelfPlace: ShelvedJob] = [:]
     private(set) var service: EditionService?
     private(set) var added: [AddedTarget] = []
@@ -51,6 +54,9 @@ struct SimulatedJournal: Journal {
         return .message(card)
     }
 
+    func conversation(_ id: ConversationID) -> ConversationCard? { conversations[id] }
+    func readPlace(_ key: ReadingKey) -> Int64? { readings[key] }
+
     func body(at place: LogPosition) -> MessageBody? {
         forgotten[place] == nil ? entries[Int(place.number)].event.body : nil
     }
@@ -88,6 +94,13 @@ struct SimulatedJournal: Journal {
     mutating func commit(_ turn: JournalTurn) throws(Failure) {
         if isFull { throw .full }
         for entry in turn.entries { append(entry) }
+        for note in turn.notes {
+            noteCount += 1
+            switch note.said {
+            case .card(let card): conversations[note.conversation] = card
+            case .read(let reader, let order): readings[ReadingKey(note.conversation, reader)] = order
+            }
+        }
         let record = turn.record
         for progress in record.progress {
             self.progress.removeAll { $0.edition == progress.edition && $0.shard == progress.shard }

@@ -52,6 +52,7 @@ extension World {
         }
         let fold = MessageFold(script, journaled)
         checkCards(fold)
+        checkConversations()
         checkRows(fold, shards, served)
         checkUnavailable(fold, shards, served)
         checkReaders(shards)
@@ -80,7 +81,9 @@ extension World {
         for line in journaled where script.lines[line].isForbidden {
             findings.append("line \(line) deletes what is another's, and is kept")
         }
-        if journaled.count != journal.entries.count { findings.append("the journal has what nobody was told") }
+        if journaled.count != journal.entries.count + journal.noteCount {
+            findings.append("the journal has what nobody was told")
+        }
     }
 
     private mutating func checkOrder(_ file: ShardFile, _ edition: EditionID) {
@@ -106,6 +109,25 @@ extension World {
                 && card.reactions?.value == expected.reactions?.value && card.voices == expected.voices
             if !isSame { findings.append("the registers of \(key.message) are not the newest that were accepted") }
         }
+    }
+
+    /// The title of a conversation is the newest that was accepted, and everybody has read as far as was ever said.
+    private mutating func checkConversations() {
+        var titles: [ConversationID: MessageCard.Register<String>] = [:]
+        var readings: [ReadingKey: Int64] = [:]
+        for line in journaled {
+            guard let note = script.lines[line].note else { continue }
+            if let title = note.title, titles[note.conversation].map({ $0.revision < note.revision }) ?? true {
+                titles[note.conversation] = MessageCard.Register(revision: note.revision, value: title)
+            }
+            guard let reader = note.read?.reader ?? script.lines[line].subject,
+                case .order(let order)? = note.read?.place
+            else { continue }
+            let key = ReadingKey(note.conversation, reader)
+            readings[key] = max(readings[key] ?? order, order)
+        }
+        if journal.conversations.compactMapValues(\.title) != titles { findings.append("a title is not the newest") }
+        if journal.readings != readings { findings.append("somebody has read less, or more, than was said") }
     }
 
     /// The rows are those of the registers, each once, and there is no other.

@@ -98,8 +98,7 @@ extension World {
                         number: number, lines: lines, answers: answers, seat: seat, process: process))
             }
         }
-        turn.journal.entries = coordinator!.keeper.close()
-        turn.journal.record = coordinator!.dispatcher.record
+        turn.journal = coordinator!.keeper.close(with: coordinator!.dispatcher.record)
         tally.digest.add(turn.journal.record)
         if scenario.bug == .ackBeforeCommit { send(turn.requests) }
         coordinator!.turn = turn
@@ -112,8 +111,8 @@ extension World {
     private mutating func take(_ lines: [Int], _ lane: Lane, _ peer: Peer) -> [Judgement] {
         let fault = EventFault(field: "body", reason: "expected an object")
         let events =
-            lines.map { line in script.lines[line].event.map { .success($0) } ?? .failure(fault) }
-            as [Result<MessageEvent, EventFault>]
+            lines.map { line in script.lines[line].said.map { .success($0) } ?? .failure(fault) }
+            as [Result<ChatEvent, EventFault>]
         do {
             let subject = scenario.bug == .forgottenSubject ? nil : lines.first.flatMap { script.lines[$0].subject }
             return try coordinator!.keeper.take(

@@ -30,6 +30,9 @@ package enum Limits {
     package static let choice = 64
     /// To one message. Styles draw no more.
     package static let differentReactions = 32
+    /// UTF-8 bytes of the title of a conversation, and of what is said of its picture.
+    package static let title = 1 << 10
+    package static let picture = 1 << 10
     /// Events of one request.
     package static let eventsPerRequest = 1024
     package static let jobsPerBatch = 512

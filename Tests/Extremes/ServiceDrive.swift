@@ -131,10 +131,10 @@ final class ServiceDrive {
         keeper.open(room: dispatcher.room)
         let answers = try keeper.take(request, from: Peer(route: [1]), in: &journal)
         _ = EventAnswer.json(answers.map(\.answer), limits: keeper.limits.request)
-        let entries = keeper.close()
-        try journal.commit(JournalTurn(entries: entries, record: dispatcher.record))
+        let turn = keeper.close(with: dispatcher.record)
+        try journal.commit(turn)
         _ = dispatcher.handle(.recorded)
-        let jobs = entries.flatMap(\.jobs)
+        let jobs = turn.entries.flatMap(\.jobs)
         // Nobody takes them here: they are laid out at once.
         var changes: [Shard: [ShardChange]] = [:]
         for job in jobs {

@@ -34,7 +34,8 @@ private func events(_ count: Int, of workload: inout Workload) -> [(plan: Planne
     var source = workload()
     for (plan, json) in events(3000, of: &source) {
         let request = try IngestRequest(parsing: json)
-        let event = try #require(request.events.first).get()
+        let first = try #require(request.events.first)
+        let event = try #require(try first.get().message)
         #expect(event.conversation.text == source.names.conversation(plan.conversation))
         #expect(event.message.text == source.names.message(plan.message))
         #expect(event.revision.number == UInt64(plan.revision))
@@ -54,7 +55,7 @@ func `every message of the default mix can be laid out by both styles`(style: St
     var source = workload()
     var kinds: Set<String> = []
     for (plan, json) in events(1500, of: &source) where plan.registers.contains(.body) {
-        let body = try #require(try IngestRequest(parsing: json).events[0].get().body)
+        let body = try #require(try IngestRequest(parsing: json).events[0].get().message?.body)
         _ = try layouts.record(of: body.content)
         kinds.insert(try #require(try JSONValue.parse(body.content)["kind"]?.string))
     }

@@ -70,7 +70,7 @@ private func imported(
     var ledger = ImportLedger()
     let event = MessageEvent(conversation: try ConversationID("c"), message: try MessageID("m"))
     let ends = (1...3).map { ImportLedger.Place(offset: UInt64($0) * 100, lines: $0) }
-    let requests = ends.map { ledger.send([($0.lines, event)], upTo: $0)?.number }
+    let requests = ends.map { ledger.send([($0.lines, .message(event))], upTo: $0)?.number }
     #expect(requests == [1, 2, 3] && ledger.flightCount == 3)
     #expect(ledger.answer(2, [.accepted]).faults.isEmpty && ledger.answered == ImportLedger.Place())
     let (faults, wait) = ledger.answer(1, [.busy(retryAfter: 30)])

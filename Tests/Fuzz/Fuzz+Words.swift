@@ -39,7 +39,7 @@ extension Fuzz {
         case 0:
             guard let request = try? IngestRequest(parsing: bytes) else { return }
             let events = request.events.compactMap { try? $0.get() }
-            let again = try! IngestRequest(parsing: IngestRequest.json(events, lane: request.lane))
+            let again = try! IngestRequest(parsing: IngestRequest.json(of: events, lane: request.lane))
             precondition(again.events.compactMap { try? $0.get() } == events)
         case 1: _ = try? IngestReply(parsing: bytes)
         case 2: _ = try? OperatorRequest(parsing: bytes)

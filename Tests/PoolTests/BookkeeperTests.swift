@@ -26,7 +26,7 @@ private struct Desk {
         keeper.open(room: IngestRoom(live: room, backfill: room / 2, retryAfter: 20))
         let judgements = keeper.take(
             IngestRequest(lane: lane, events: events.map { .success($0) }), from: peer(1), in: &journal)
-        journal.commit(JournalTurn(entries: keeper.close()))
+        journal.commit(keeper.close())
         return judgements.map(\.answer)
     }
 

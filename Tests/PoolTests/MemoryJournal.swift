@@ -8,6 +8,8 @@ struct MemoryJournal: Journal {
     var entries: [JournalEntry] = []
     var cards: [MessageKey: CardEntry] = [:]
     var latest: [JobNumber]
+    var conversations: [ConversationID: ConversationCard] = [:]
+    var readings: [ReadingKey: Int64] = [:]
 
     init(shards: Int = 16) { latest = Array(repeating: .zero, count: shards) }
 
@@ -15,6 +17,8 @@ struct MemoryJournal: Journal {
     func nextJob(in shard: Shard) -> JobNumber { JobNumber(latest[Int(shard.number)].number + 1) }
     func standing() -> Standing { Standing(latest: latest) }
     func card(_ key: MessageKey) -> CardEntry? { cards[key] }
+    func conversation(_ id: ConversationID) -> ConversationCard? { conversations[id] }
+    func readPlace(_ key: ReadingKey) -> Int64? { readings[key] }
     func body(at place: LogPosition) -> MessageBody? { entries[Int(place.number)].event.body }
 
     mutating func commit(_ turn: JournalTurn) {
@@ -25,6 +29,12 @@ struct MemoryJournal: Journal {
                 let shard = Int(Shard(of: job.conversation, among: latest.count).number)
                 precondition(job.number.number == latest[shard].number + 1)
                 latest[shard] = job.number
+            }
+        }
+        for note in turn.notes {
+            switch note.said {
+            case .card(let card): conversations[note.conversation] = card
+            case .read(let reader, let order): readings[ReadingKey(note.conversation, reader)] = order
             }
         }
     }

@@ -27,7 +27,7 @@ private struct Desk {
                 lane: lane, subject: try subject.map { try SenderID($0) }, events: [.success(event)])
             answers += keeper.take(request, from: peer(1), in: &journal).map(\.answer)
         }
-        journal.commit(JournalTurn(entries: keeper.close()))
+        journal.commit(keeper.close())
         return answers
     }
 

@@ -15,7 +15,7 @@ private struct Desk {
         let request = IngestRequest(
             subject: try subject.map { try SenderID($0) }, events: events.map { .success($0) })
         let answers = keeper.take(request, from: peer(1), in: &journal).map(\.answer)
-        journal.commit(JournalTurn(entries: keeper.close()))
+        journal.commit(keeper.close())
         return answers
     }
 

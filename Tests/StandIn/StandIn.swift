@@ -125,7 +125,9 @@ package final class StandIn: Sendable {
         } catch {
             return (EventAnswer.json(RequestFault(reason: "\(error)", limits: habits.limits)), [])
         }
-        if let name = habits.refusesMessage, request.events.contains(where: { (try? $0.get())?.message.text == name }) {
+        if let name = habits.refusesMessage,
+            request.events.contains(where: { (try? $0.get())?.message?.message.text == name })
+        {
             return (EventAnswer.json(RequestFault(reason: "no", limits: nil)), [])
         }
         state.lanes.append(request.lane)
@@ -136,7 +138,8 @@ package final class StandIn: Sendable {
         let answers = request.events.map { event in
             switch event {
             case .failure(let fault): return fault.answer
-            case .success(let event):
+            case .success(.conversation): return .accepted
+            case .success(.message(let event)):
                 let answer = state.keeper.keep(event)
                 if answer == .accepted, let hint = state.keeper.readiness(of: event) {
                     state.hintCount += 1

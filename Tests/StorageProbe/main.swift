@@ -77,7 +77,7 @@ func writeJournal(in folder: DataFolder) throws {
         }
         keeper.open(room: IngestRoom(live: 100, backfill: 100, retryAfter: 1))
         _ = try keeper.take(IngestRequest(events: events.map { .success($0) }), from: Peer(route: [1]), in: &journal)
-        try journal.commit(JournalTurn(entries: keeper.close()))
+        try journal.commit(keeper.close())
         say("position \(journal.nextPosition.number)")
         _ = try journal.maintain(steps: 50)
     }

@@ -33,7 +33,7 @@ private struct Pair {
             keeper.open(room: IngestRoom(live: 1000, backfill: 100, retryAfter: 1))
             _ = try keeper.take(
                 IngestRequest(events: events.map { .success($0) }), from: Peer(route: [1]), in: &journal)
-            let entries = keeper.close()
+            let entries = keeper.close().entries
             try journal.commit(JournalTurn(entries: entries))
             let changes = try entries.flatMap(\.jobs).map { job in
                 ShardChange(
@@ -71,7 +71,7 @@ private struct Pair {
             progress.through = JobNumber(job)
             return progress
         }
-        try journal.commit(JournalTurn(entries: keeper.close(), record: record))
+        try journal.commit(keeper.close(with: record))
     }
 
     func problems() throws -> [String] { try StorageCheck.files(in: bench.folder).flatMap(\.problems) }

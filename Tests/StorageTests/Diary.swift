@@ -41,7 +41,7 @@ final class Diary {
         keeper.open(room: IngestRoom(live: 10_000, backfill: 100, retryAfter: 1))
         _ = try keeper.take(
             IngestRequest(events: events.map { .success($0) }), from: Peer(route: [1]), in: &journal)
-        try journal.commit(JournalTurn(entries: keeper.close()))
+        try journal.commit(keeper.close())
     }
 
     /// All that is said in it, entry by entry.

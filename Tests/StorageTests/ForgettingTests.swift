@@ -59,7 +59,7 @@ private func markers(in folder: String) throws -> Set<Int> {
             keeper.open(room: IngestRoom(live: 100, backfill: 100, retryAfter: 1))
             _ = try keeper.take(
                 IngestRequest(events: events.map { .success($0) }), from: Peer(route: [1]), in: &journal)
-            try journal.commit(JournalTurn(entries: keeper.close()))
+            try journal.commit(keeper.close())
             if turn % 3 == 0 { _ = try journal.maintain(steps: 20) }
         }
         while try journal.maintain(idle: true) {}

@@ -67,7 +67,7 @@ private func post(
     }
     keeper.open(room: IngestRoom(live: 1000, backfill: 100, retryAfter: 1))
     _ = try keeper.take(IngestRequest(events: events.map { .success($0) }), from: Peer(route: [1]), in: &journal)
-    try journal.commit(JournalTurn(entries: keeper.close()))
+    try journal.commit(keeper.close())
 }
 
 @Test func `with full durability nothing that was acknowledged is lost with the power`() {

@@ -39,7 +39,7 @@ private func post(_ name: String, in journal: inout SQLiteJournal, _ keeper: ino
             content: MessageEvent.plainText("content of \(name)")), order: order)
     keeper.open(room: IngestRoom(live: 1000, backfill: 100, retryAfter: 1))
     _ = try keeper.take(IngestRequest(events: [.success(event)]), from: Peer(route: [1]), in: &journal)
-    try journal.commit(JournalTurn(entries: keeper.close()))
+    try journal.commit(keeper.close())
 }
 
 private func body(of name: String, in journal: inout SQLiteJournal) throws -> MessageBody? {
@@ -191,7 +191,7 @@ private func forgetful(_ path: String) throws -> SQLiteJournal {
 private func say(_ event: MessageEvent, in journal: inout SQLiteJournal, _ keeper: inout Bookkeeper) throws {
     keeper.open(room: IngestRoom(live: 1000, backfill: 100, retryAfter: 1))
     _ = try keeper.take(IngestRequest(events: [.success(event)]), from: Peer(route: [1]), in: &journal)
-    try journal.commit(JournalTurn(entries: keeper.close()))
+    try journal.commit(keeper.close())
 }
 
 @Test func `messages without content are counted as it goes, comes again, or is deleted`() throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import Wire
 
 private func events(_ text: String) throws -> [Result<MessageEvent, EventFault>] {
-    try IngestRequest(parsing: Array(text.utf8)).events
+    try IngestRequest(parsing: Array(text.utf8)).events.map { event in event.map { $0.message! } }
 }
 
 private func event(_ text: String) throws -> MessageEvent { try events(text)[0].get() }
@@ -139,7 +139,7 @@ private func request(using random: inout SplitMix64) -> String {
     let body = #"{"kind": "photo", "photo": {"width": 1600, "height": 1200}, "caption": "Here \"we\" are\n"}"#
     let fields = #""conversation": "c1", "message": "m1", "order": 1, "sender": "ada", "time": 1700000000000"#
     let read = try #require(IngestRequest(plainly: Array(#"{\#(fields), "body": \#(body)}"#.utf8), eventLimit: 1))
-    let event = try read.events[0].get()
+    let event = try #require(try read.events[0].get().message)
     #expect(
         event.body?.content
             == Array(#"{"kind":"photo","photo":{"width":1600,"height":1200},"caption":"Here \"we\" are\n"}"#.utf8))

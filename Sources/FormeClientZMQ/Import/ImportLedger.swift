@@ -23,11 +23,11 @@ package struct ImportLedger: Sendable {
     /// What is to be sent.
     package struct Request: Equatable, Sendable {
         package var number: UInt64
-        package var events: [MessageEvent]
+        package var events: [ChatEvent]
     }
 
     private struct Flight {
-        var events: [(line: Int, event: MessageEvent)]
+        var events: [(line: Int, event: ChatEvent)]
         var end: Place
         var isDone = false
     }
@@ -45,7 +45,7 @@ package struct ImportLedger: Sendable {
     package var isEmpty: Bool { flights.isEmpty }
 
     /// Some lines that hold events, and where the file goes on behind them.
-    package mutating func send(_ events: [(line: Int, event: MessageEvent)], upTo end: Place) -> Request? {
+    package mutating func send(_ events: [(line: Int, event: ChatEvent)], upTo end: Place) -> Request? {
         let number = nextNumber
         nextNumber += 1
         flights.append((number, Flight(events: events, end: end, isDone: events.isEmpty)))
@@ -67,7 +67,7 @@ package struct ImportLedger: Sendable {
         }
         let events = flights[place].flight.events
         var faults: [(Int, EventFault)] = []
-        var left: [(line: Int, event: MessageEvent)] = []
+        var left: [(line: Int, event: ChatEvent)] = []
         var wait: Int?
         for (event, answer) in zip(events, answers) {
             switch answer {

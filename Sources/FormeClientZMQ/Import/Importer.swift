@@ -65,7 +65,7 @@ package struct Importer: ~Copyable {
     }
 
     private mutating func sendNext() throws {
-        var events: [(line: Int, event: MessageEvent)] = []
+        var events: [(line: Int, event: ChatEvent)] = []
         var bytes = 0
         var end = ledger.answered
         while events.count < Self.linesPerRequest, bytes < Self.bytesPerRequest {
@@ -82,14 +82,14 @@ package struct Importer: ~Copyable {
     }
 
     /// Nil for an empty line, and for one that holds no event.
-    private mutating func event(_ line: LineReader.Line) throws -> MessageEvent? {
+    private mutating func event(_ line: LineReader.Line) throws -> ChatEvent? {
         guard let bytes = line.bytes else {
             try refuse(line.number, "is longer than \(LineReader.longestLine) bytes")
             return nil
         }
         guard bytes.contains(where: { $0 > 0x20 }) else { return nil }
         do throws(JSONError) {
-            return try MessageEvent(JSONReader(JSONValue.parse(bytes)))
+            return try ChatEvent(JSONReader(JSONValue.parse(bytes)))
         } catch {
             try refuse(line.number, "\(error)")
             return nil

@@ -12,9 +12,25 @@ enum EventShapes {
                 [("events", .list(.named("Event"))), ("lane", .word(["live", "backfill"])), ("subject", name)],
                 optional: ["lane", "subject"])
         ),
-        ("Event", message(optional: Set(MessageEvent.fields).subtracting(["conversation", "message"]))),
+        ("Event", .either([.named("MessageEvent"), .named("ConversationEvent")])),
+        ("MessageEvent", message(optional: Set(MessageEvent.fields).subtracting(["conversation", "message"]))),
         // What it leaves out is taken from where it is written.
         ("Draft", message(optional: Set(MessageEvent.fields), without: ["react", "deleted"])),
+        (
+            "ConversationEvent",
+            .object(
+                [
+                    ("conversation", name), ("revision", at), ("title", .text()), ("picture", .anything),
+                    ("read", .named("ReadMark")),
+                ], optional: ["revision", "title", "picture", "read"])
+        ),
+        (
+            "ReadMark",
+            .either([
+                .object([("reader", name), ("order", .integer)], optional: ["reader"]),
+                .object([("reader", name), ("message", name)], optional: ["reader"]),
+            ])
+        ),
         ("Body", .object([("kind", .text())], isOpen: true)),
         (
             "Answers",

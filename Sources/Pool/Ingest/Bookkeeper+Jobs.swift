@@ -27,7 +27,13 @@ extension Bookkeeper {
             jobs.append(event.job(number, news.card.number, news.id, work))
         }
         cards.append(CardChange(key: MessageKey(event.conversation, news.id), entry: .message(news.card)))
-        draft.append(JournalEntry(event: event, lane: lane, cards: cards, jobs: jobs))
+        // Nobody keeps a conversation above all others by a time that is yet to come.
+        let activity =
+            news.card.deletion == nil
+            ? event.body.map {
+                Timestamp(milliseconds: min($0.time.milliseconds, places.time.milliseconds))
+            } : nil
+        draft.append(JournalEntry(event: event, lane: lane, cards: cards, jobs: jobs, activity: activity))
         return jobs.count
     }
 

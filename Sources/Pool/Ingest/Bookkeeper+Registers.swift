@@ -20,7 +20,8 @@ enum EventVerdict {
 }
 
 /// Where a key leads.
-private struct Found {
+/// Where a key leads.
+struct FoundMessage {
     var id: MessageID
     var card: MessageCard?
     var isAlias: Bool
@@ -108,14 +109,14 @@ extension Bookkeeper {
         return nil
     }
 
-    private func find<Log: Journal & ~Copyable>(
+    func find<Log: Journal & ~Copyable>(
         _ id: MessageID, of conversation: ConversationID, in journal: inout Log
-    ) throws(Log.Failure) -> Found? {
+    ) throws(Log.Failure) -> FoundMessage? {
         var id = id
         for step in 0..<longestChain {
             switch try draft.card(MessageKey(conversation, id), in: &journal) {
-            case nil: return Found(id: id, card: nil, isAlias: step > 0)
-            case .message(let card): return Found(id: id, card: card, isAlias: step > 0)
+            case nil: return FoundMessage(id: id, card: nil, isAlias: step > 0)
+            case .message(let card): return FoundMessage(id: id, card: card, isAlias: step > 0)
             case .alias(let other, _): id = other
             }
         }

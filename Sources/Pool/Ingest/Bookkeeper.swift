@@ -14,8 +14,7 @@ package import Wire
 ///
 ///     keeper.open(room: dispatcher.room)
 ///     for (request, peer) in requests { answers.append(try keeper.take(request, from: peer, in: &journal)) }
-///     let entries = keeper.close()
-///     try journal.commit(JournalTurn(entries: entries, record: …))
+///     try journal.commit(keeper.close(with: …))
 ///
 /// No answer is true before the commit. When that fails nothing was kept, and all of the turn is answered
 /// `Judgement.unkept`.
@@ -64,9 +63,10 @@ package struct Bookkeeper: Equatable, Sendable {
     }
 
     /// Ends the turn: what is to be committed. Its jobs are due when it is.
-    package mutating func close() -> [JournalEntry] {
+    /// - Parameter record: what the pool wants to be written with it.
+    package mutating func close(with record: PoolRecord = PoolRecord()) -> JournalTurn {
         defer { draft.begin() }
-        return draft.entries
+        return JournalTurn(entries: draft.entries, notes: draft.notes, record: record)
     }
 
     /// A judgement of each event of the request, in their order.
@@ -97,7 +97,7 @@ package struct Bookkeeper: Equatable, Sendable {
 
     /// What is answered without a look at the journal.
     private mutating func refusal(
-        of event: MessageEvent, _ request: IngestRequest, from peer: Peer, _ payer: Payer, place: Int
+        of event: ChatEvent, _ request: IngestRequest, from peer: Peer, _ payer: Payer, place: Int
     ) -> EventAnswer? {
         guard place < limits.eventsPerRequest else {
             return .invalid(field: "events", reason: "expected at most \(limits.eventsPerRequest) in one request")
@@ -108,13 +108,23 @@ package struct Bookkeeper: Equatable, Sendable {
         // The last of the room is for who has had less than others: a producer without measure fills it again and again.
         let isScarce = request.lane == .live && room.live <= room.reserve
         guard room.has(request.lane, isGreedy: isScarce && shares.isGreedy(payer)) else { return room.refusal }
-        if let fault = limits.fault(in: event) { return fault.answer }
+        if let fault = event.message.flatMap({ limits.fault(in: $0) }) { return fault.answer }
         guard connections.admits(event.conversation, from: peer, limits: limits) else {
             return .invalid(
                 field: "conversation",
                 reason: "expected at most \(limits.conversationsPerConnection) conversations from one connection")
         }
         return nil
+    }
+
+    private mutating func keep<Log: Journal & ~Copyable>(
+        _ event: ChatEvent, of request: IngestRequest, in journal: inout Log
+    ) throws(Log.Failure) -> Judgement {
+        switch event {
+        case .message(let event): return try keep(event, of: request, in: &journal)
+        case .conversation(let event):
+            return Judgement(try judge(event, for: request.subject, in: &journal), isOfWhatIsKept: true)
+        }
     }
 
     private mutating func keep<Log: Journal & ~Copyable>(

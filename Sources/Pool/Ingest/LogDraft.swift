@@ -1,10 +1,14 @@
+import Names
 import Wire
 
 /// What one turn will add to the journal, and what cards look like with it.
 struct LogDraft: Equatable, Sendable {
     private(set) var entries: [JournalEntry] = []
+    private(set) var notes: [ConversationNote] = []
     private var cards: [MessageKey: CardEntry] = [:]
     private var jobs: [Shard: UInt64] = [:]
+    private var conversations: [ConversationID: ConversationCard] = [:]
+    private var readings: [ReadingKey: Int64] = [:]
 
     func position<Log: Journal & ~Copyable>(in journal: borrowing Log) -> LogPosition {
         LogPosition(journal.nextPosition.number + Int64(entries.count))
@@ -31,9 +35,25 @@ struct LogDraft: Equatable, Sendable {
         return try journal.body(at: place)
     }
 
+    func conversation<Log: Journal & ~Copyable>(
+        _ id: ConversationID, in journal: inout Log
+    ) throws(Log.Failure) -> ConversationCard? {
+        if let drafted = conversations[id] { return drafted }
+        return try journal.conversation(id)
+    }
+
+    func readPlace<Log: Journal & ~Copyable>(
+        _ key: ReadingKey, in journal: inout Log
+    ) throws(Log.Failure) -> Int64? {
+        if let drafted = readings[key] { return drafted }
+        return try journal.readPlace(key)
+    }
+
     /// Empty, in the room that it has taken.
     mutating func begin() {
-        entries = []
+        (entries, notes) = ([], [])
+        if !conversations.isEmpty { conversations.removeAll(keepingCapacity: true) }
+        if !readings.isEmpty { readings.removeAll(keepingCapacity: true) }
         cards.removeAll(keepingCapacity: true)
         jobs.removeAll(keepingCapacity: true)
     }
@@ -41,5 +61,13 @@ struct LogDraft: Equatable, Sendable {
     mutating func append(_ entry: JournalEntry) {
         for change in entry.cards { cards[change.key] = change.entry }
         entries.append(entry)
+    }
+
+    mutating func append(_ note: ConversationNote) {
+        switch note.said {
+        case .card(let card): conversations[note.conversation] = card
+        case .read(let reader, let order): readings[ReadingKey(note.conversation, reader)] = order
+        }
+        notes.append(note)
     }
 }

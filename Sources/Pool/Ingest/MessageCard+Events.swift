@@ -82,7 +82,7 @@ extension MessageCard {
 
 extension RegisterChange {
     /// True when the register has another value under the same revision.
-    fileprivate mutating func take<Value>(
+    mutating func take<Value>(
         _ offered: MessageCard.Register<Value>?, into register: inout MessageCard.Register<Value>?,
         by isSame: (Value, Value) -> Bool
     ) -> Bool {

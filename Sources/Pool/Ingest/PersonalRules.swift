@@ -8,7 +8,8 @@ package import Wire
 ///  body, sender = the person     yes                    yes                     no
 ///  deleted                       no                     yes                     no
 ///  react, reader = the person    no                     yes                     yes
-///  order, status, reactions, clientID, backfill: never
+///  read, reader = the person     yes, of any conversation that its token may write in
+///  order, status, reactions, clientID, backfill; title, picture of a conversation: never
 /// ```
 ///
 /// Whose a message is, the sender of its *kept* body says, compared as bytes. Nobody knows whose one is whose content is not
@@ -20,6 +21,24 @@ package struct PersonalRules {
     static let longestLeap: UInt64 = 1 << 32
 
     package init(_ subject: SenderID) { self.subject = subject }
+
+    /// The same of either sort.
+    func fault(in event: ChatEvent, _ lane: Lane) -> EventFault? {
+        switch event {
+        case .message(let event): fault(in: event, lane)
+        case .conversation(let event): fault(in: event, lane)
+        }
+    }
+
+    /// How far it has read is a person's own, and nothing else of a conversation.
+    private func fault(in event: ConversationEvent, _ lane: Lane) -> EventFault? {
+        let isForBackends = "is for backends; a person's request may set read"
+        if lane != .live { return EventFault(field: "lane", reason: "history is for backends") }
+        if event.title != nil { return EventFault(field: "title", reason: isForBackends) }
+        if event.picture != nil { return EventFault(field: "picture", reason: isForBackends) }
+        guard let reader = event.read?.reader, reader != subject else { return nil }
+        return EventFault(field: "read.reader", reason: "expected '\(subject)', or nothing")
+    }
 
     /// What can be told without a look at what is kept.
     package func fault(in event: MessageEvent, _ lane: Lane) -> EventFault? {

@@ -17,6 +17,9 @@ package protocol Journal: ~Copyable {
     mutating func card(_ key: MessageKey) throws(Failure) -> CardEntry?
     /// The body at a place that a card names; nil when its content was not retained.
     mutating func body(at place: LogPosition) throws(Failure) -> MessageBody?
+    /// What is kept of a conversation itself, and how far somebody has read it, commits of this process included.
+    mutating func conversation(_ id: ConversationID) throws(Failure) -> ConversationCard?
+    mutating func readPlace(_ key: ReadingKey) throws(Failure) -> Int64?
     /// Where the next entry of the log will stand, and so the number of a message that begins with it. Every entry of a turn
     /// takes one place, in their order.
     var nextPosition: LogPosition { get }
@@ -47,12 +50,16 @@ package protocol Journal: ~Copyable {
 /// What one turn of the coordinator's loop writes.
 package struct JournalTurn: Equatable, Sendable {
     package var entries: [JournalEntry] = []
+    /// Of conversations themselves. Each is an entry of the log behind those of messages.
+    package var notes: [ConversationNote] = []
     package var record = PoolRecord()
 
-    package init(entries: [JournalEntry] = [], record: PoolRecord = PoolRecord()) {
-        (self.entries, self.record) = (entries, record)
+    package init(
+        entries: [JournalEntry] = [], notes: [ConversationNote] = [], record: PoolRecord = PoolRecord()
+    ) {
+        (self.entries, self.notes, self.record) = (entries, notes, record)
     }
-    package var isEmpty: Bool { entries.isEmpty && record.isEmpty }
+    package var isEmpty: Bool { entries.isEmpty && notes.isEmpty && record.isEmpty }
 }
 
 /// One accepted event: how it changes cards, and the jobs that it causes. More than one job only where two messages turned
@@ -62,9 +69,13 @@ package struct JournalEntry: Equatable, Sendable {
     package var lane: Lane
     package var cards: [CardChange]
     package var jobs: [LayoutJob]
+    /// When something was said in the conversation, where the event brings that; never later than the service took it.
+    package var activity: Timestamp?
 
-    package init(event: MessageEvent, lane: Lane, cards: [CardChange], jobs: [LayoutJob]) {
-        (self.event, self.lane, self.cards, self.jobs) = (event, lane, cards, jobs)
+    package init(
+        event: MessageEvent, lane: Lane, cards: [CardChange], jobs: [LayoutJob], activity: Timestamp? = nil
+    ) {
+        (self.event, self.lane, self.cards, self.jobs, self.activity) = (event, lane, cards, jobs, activity)
     }
 }
 

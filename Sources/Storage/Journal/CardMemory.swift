@@ -21,6 +21,7 @@ struct CardMemory {
     var cards: [CardKey: StoredCard] = [:]
     var jobs: [Job] = []
     var fresh: [Fresh] = []
+    var notes = ConversationNotes()
     /// The last entry of which this knows.
     var through: LogPosition
     var entries = 0
@@ -32,6 +33,7 @@ struct CardMemory {
         cards.removeAll(keepingCapacity: true)
         jobs.removeAll(keepingCapacity: true)
         fresh.removeAll(keepingCapacity: true)
+        notes.removeAll()
         (through, entries) = (position, 0)
     }
 
@@ -46,6 +48,8 @@ struct CardMemory {
             let key = CardKey(MessageKey(change.conversation, job.message))
             jobs.append(Job(shard: change.shard, number: job.number, lane: change.lane, key: key))
         }
+        if let activity = change.activity { notes.note(activity: activity, in: change.conversation) }
+        if let note = change.note { notes.take(note, at: place) }
         end(place)
     }
 

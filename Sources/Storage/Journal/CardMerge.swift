@@ -13,6 +13,7 @@ struct CardMerge {
     private let keys: [CardKey]
     private let lists: [FreshList]
     private let jobs: [CardMemory.Job]
+    private let conversations: ConversationMerge
     private(set) var done = 0
 
     /// - Parameter isDue: whether a job still waits in some edition; others need no place in the table.
@@ -25,14 +26,18 @@ struct CardMerge {
         keys = order.map { unsorted[Int($0.place)] }
         lists = FreshList.lists(of: memory.fresh, shards: latest.count)
         jobs = memory.jobs.filter(isDue).sorted { ($0.shard, $0.number) < ($1.shard, $1.number) }
+        conversations = ConversationMerge(memory.notes)
     }
 
-    var count: Int { keys.count + lists.count + jobs.count }
+    private var ownCount: Int { keys.count + lists.count + jobs.count }
+    var count: Int { ownCount + conversations.count }
     var isDone: Bool { done == count }
 
     /// Writes the next of them; in a transaction. Those count as written when `advance` says so.
     func write(_ limit: Int, into tables: borrowing JournalTables) throws(StorageError) {
-        for place in done..<min(count, done + limit) {
+        let end = min(count, done + limit)
+        if end > ownCount { try conversations.write(max(0, done - ownCount)..<(end - ownCount), into: tables.database) }
+        for place in min(done, ownCount)..<min(ownCount, end) {
             if place < keys.count {
                 tables.putCard.bind(keys[place].bytes, at: 1)
                 tables.putCard.bind(memory.cards[keys[place]]!.encoded(), at: 2)

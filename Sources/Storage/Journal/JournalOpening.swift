@@ -42,7 +42,11 @@ struct JournalOpening {
             format: JournalTables.format,
             schema: JournalTables.schema
                 + "INSERT INTO meta VALUES (1, 0, -1, 0, x'', -1, -1, '', '')")
+        let hasConversations = try ConversationTables.exist(in: database)
         try database.execute(JournalTables.additions)
+        if !hasConversations {
+            try database.transaction { () throws(StorageError) in try ConversationTables.takeAlong(database) }
+        }
         let known = try JournalLink.read(from: database)
         if known != nil, !hasManifest { manifest.shards = Int(try database.integer("SELECT shards FROM link")) }
         let link: JournalLink

@@ -33,7 +33,7 @@ struct JournalTables: ~Copyable {
         CREATE INDEX IF NOT EXISTS shelved ON shelf (number);
         CREATE TABLE IF NOT EXISTS added (
             target TEXT PRIMARY KEY, demand INTEGER NOT NULL, by_hand INTEGER NOT NULL) WITHOUT ROWID;
-        """ + ForgottenContent.schema
+        """ + ForgottenContent.schema + ConversationTables.schema
 
     let database: Database
     let begin: Statement

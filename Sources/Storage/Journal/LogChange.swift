@@ -20,6 +20,9 @@ import Wire
 /// | byte, rest | 0 and the entry as it is stored, or 1 where it was wiped |
 /// | number | jobs; of each: |
 /// | number, block | number, message |
+/// | byte, signed | 1 and when something was said in the conversation, in milliseconds; 0 or nothing where nothing was |
+///
+/// Of version 2 it is what was said of the conversation itself, behind the checksum: shard, conversation, `ConversationNote.Said`.
 ///
 /// What was wiped is followed by zeros up to the length that it had.
 struct LogChange: Equatable {
@@ -35,21 +38,28 @@ struct LogChange: Equatable {
     var conversation: ConversationID
     var cards: [Card]
     var jobs: [(number: JobNumber, message: MessageID)]
+    var activity: Int64?
+    /// What was said of the conversation itself, where it was not wiped.
+    var note: ConversationNote?
+    private let isNote: Bool
 
     static func == (a: LogChange, b: LogChange) -> Bool {
         a.lane == b.lane && a.shard == b.shard && a.conversation == b.conversation && a.cards == b.cards
-            && a.jobs.elementsEqual(b.jobs) { $0 == $1 }
+            && a.jobs.elementsEqual(b.jobs) { $0 == $1 } && a.activity == b.activity && a.note == b.note
     }
 
     private static let version: UInt8 = 1
+    private static let noteVersion: UInt8 = 2
     private static let cardLimit = 8
 
     func write(to writer: inout [UInt8]) {
+        if isNote { return Self.write(note?.said, conversation, shard, to: &writer) }
         let start = writer.count
         Self.begin(&writer, lane, shard, conversation, cards: cards.count)
         for card in cards { Self.card(&writer, card.key.message, card.previous, card.entry) }
         writer.number(jobs.count)
         for job in jobs { Self.job(&writer, job.number, job.message) }
+        Self.activity(&writer, activity)
         Self.end(&writer, from: start)
     }
 
@@ -78,6 +88,27 @@ struct LogChange: Equatable {
         writer.name(message)
     }
 
+    static func activity(_ writer: inout [UInt8], _ activity: Int64?) {
+        writer.append(activity == nil ? 0 : 1)
+        if let activity { writer.signed(activity) }
+    }
+
+    static func write(_ note: ConversationNote, _ shard: Shard, to writer: inout [UInt8]) {
+        write(note.said, note.conversation, shard, to: &writer)
+    }
+
+    private static func write(
+        _ said: ConversationNote.Said?, _ conversation: ConversationID, _ shard: Shard, to writer: inout [UInt8]
+    ) {
+        let start = writer.count
+        writer.append(noteVersion)
+        writer.word(0 as UInt32)
+        writer.number(shard.number)
+        writer.name(conversation)
+        if let said { said.write(to: &writer) } else { writer.append(0) }
+        end(&writer, from: start)
+    }
+
     static func end(_ writer: inout [UInt8], from start: Int) {
         writer.replaceWord(at: start + 1, with: Checksum.of(writer[(start + 5)...]))
     }
@@ -87,16 +118,24 @@ struct LogChange: Equatable {
         jobs: [(number: JobNumber, message: MessageID)]
     ) {
         (self.lane, self.shard, self.conversation) = (lane, shard, conversation)
-        (self.cards, self.jobs) = (cards, jobs)
+        (self.cards, self.jobs, isNote) = (cards, jobs, false)
     }
 
     init(decoding bytes: ArraySlice<UInt8>) throws(ByteError) {
         var reader = PackedReader(bytes)
         let version = try reader.byte()
-        guard version == Self.version else { throw .unknownVersion(version) }
+        guard version == Self.version || version == Self.noteVersion else { throw .unknownVersion(version) }
         let sum = try reader.word()
         guard sum == Checksum.of(reader.remainder) else {
             throw .outOfRange(Int64(sum), of: "checksum of an entry")
+        }
+        isNote = version == Self.noteVersion
+        if isNote {
+            (lane, cards, jobs) = (.live, [], [])
+            shard = Shard(UInt16(truncatingIfNeeded: try reader.number()))
+            conversation = try reader.name()
+            note = try ConversationNote.Said.read(from: &reader).map { ConversationNote(conversation, $0) }
+            return
         }
         let code = try reader.byte()
         guard let lane = Lane(rawValue: code) else { throw .unknownCase(code, of: "lane") }
@@ -116,11 +155,13 @@ struct LogChange: Equatable {
         for _ in 0..<min(try reader.number(), UInt64(Self.cardLimit)) {
             jobs.append((JobNumber(try reader.number()), try reader.name()))
         }
+        if !reader.isAtEnd, try reader.byte() == 1 { activity = try reader.signed() }
     }
 
     /// The same bytes without what was said of a message, as long as before, so that nothing moves where they lie.
     func wiped(to length: Int) -> [UInt8] {
         var change = self
+        change.note = nil
         for index in change.cards.indices {
             if case .message = change.cards[index].entry { change.cards[index].entry = nil }
         }

@@ -7,12 +7,14 @@ extension SQLiteJournal: Pool.Journal {
     package func nextJob(in shard: Shard) -> JobNumber { JobNumber(latest[Int(shard.number)].number + 1) }
 
     package mutating func commit(_ turn: JournalTurn) throws(StorageError) {
-        var draft = JournalDraft(nextPosition, latest, entries: turn.entries.count)
-        let steps = max(64, 2 * turn.entries.count)
+        let count = turn.entries.count + turn.notes.count
+        var draft = JournalDraft(nextPosition, latest, entries: count)
+        let steps = max(64, 2 * count)
         do throws(StorageError) {
             try tables.enter()
             let entries = turn.entries.span
             for place in entries.indices { try append(entries[place], &draft) }
+            for note in turn.notes { try append(note, &draft) }
             if draft.entries > 0 { try tables.put(draft.segment.writer, first: draft.segment.first) }
             try write(turn.record)
             var counts = forgottenContent
@@ -82,6 +84,7 @@ struct JournalDraft {
     var forgotten: [Int: Int] = [:]
     /// Bodies that nobody shows any more.
     var stale: [LogPosition] = []
+    var before = ConversationNotes.Before()
 
     init(_ next: LogPosition, _ latest: [JobNumber], entries: Int) {
         (self.next, self.latest) = (next, latest)
@@ -131,6 +134,11 @@ extension SQLiteJournal {
             let stored = isOfLastCard ? key! : CardKey(MessageKey(job.conversation, job.messageID))
             memory.jobs.append(CardMemory.Job(shard: shard, number: job.number, lane: entry.lane, key: stored))
         }
+        LogChange.activity(&draft.segment.writer, entry.activity?.milliseconds)
+        if let activity = entry.activity {
+            draft.before.note(conversation, in: memory.notes)
+            memory.notes.note(activity: activity.milliseconds, in: conversation)
+        }
         LogChange.end(&draft.segment.writer, from: start)
         draft.segment.endPart()
         draft.jobs += entry.jobs.count
@@ -166,6 +174,7 @@ extension SQLiteJournal {
     private mutating func forget(_ draft: JournalDraft) {
         for key in draft.added { memory.cards[key] = nil }
         for (key, card) in draft.replaced.reversed() where memory.cards[key] != nil { memory.cards[key] = card }
+        memory.notes.restore(draft.before)
         memory.jobs.removeLast(draft.jobs)
         memory.fresh.removeLast(draft.fresh)
         memory.entries -= draft.entries

@@ -29,9 +29,9 @@ extension IngestRequest {
         self.init(lane: lane ?? .live, subject: subject, events: elements.map(Self.event))
     }
 
-    private static func event(_ reader: JSONReader) -> Result<MessageEvent, EventFault> {
+    private static func event(_ reader: JSONReader) -> Result<ChatEvent, EventFault> {
         do throws(JSONError) {
-            return .success(try MessageEvent(reader))
+            return .success(try ChatEvent(reader))
         } catch {
             return .failure(EventFault(error))
         }
@@ -41,6 +41,11 @@ extension IngestRequest {
     package static func json(
         _ events: some Sequence<MessageEvent>, lane: Lane = .live, subject: SenderID? = nil
     ) -> [UInt8] {
+        json(of: events.map { ChatEvent.message($0) }, lane: lane, subject: subject)
+    }
+
+    /// Of any sort.
+    package static func json(of events: [ChatEvent], lane: Lane = .live, subject: SenderID? = nil) -> [UInt8] {
         var json = JSONWriter()
         json.object {
             $0.key("events")

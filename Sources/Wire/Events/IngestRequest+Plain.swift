@@ -6,7 +6,7 @@ import Names
 extension IngestRequest {
     init?(plainly bytes: [UInt8], eventLimit limit: Int) {
         let request = bytes.span.skimming { skimmer -> IngestRequest? in
-            var events: [Result<MessageEvent, EventFault>] = []
+            var events: [Result<ChatEvent, EventFault>] = []
             var lane = Lane.live
             var subject: SenderID?
             var isList = false
@@ -16,7 +16,7 @@ extension IngestRequest {
                     isList = true
                     return skimmer.array { skimmer in
                         guard events.count < limit, let event = MessageEvent(plainly: &skimmer) else { return false }
-                        events.append(.success(event))
+                        events.append(.success(.message(event)))
                         return true
                     }
                 } else if skimmer.says(key, "lane") {
@@ -40,7 +40,7 @@ extension IngestRequest {
                 return IngestRequest(lane: lane, subject: subject, events: events)
             }
             guard let event = draft.event else { return nil }
-            var request = IngestRequest(events: [.success(event)])
+            var request = IngestRequest(events: [.success(.message(event))])
             request.isBare = true
             return request
         }

@@ -20,12 +20,17 @@ package struct IngestRequest: Equatable, Sendable {
     /// backend, which speaks for everybody. Naming somebody only ever narrows what is done.
     package var subject: SenderID?
     /// What can be kept, or why it cannot.
-    package var events: [Result<MessageEvent, EventFault>]
+    package var events: [Result<ChatEvent, EventFault>]
     /// It was one event by itself, without `events` around it.
     package var isBare = false
 
-    package init(lane: Lane = .live, subject: SenderID? = nil, events: [Result<MessageEvent, EventFault>]) {
+    package init(lane: Lane = .live, subject: SenderID? = nil, events: [Result<ChatEvent, EventFault>]) {
         (self.lane, self.subject, self.events) = (lane, subject, events)
+    }
+
+    /// Events of messages alone.
+    package init(lane: Lane = .live, subject: SenderID? = nil, events: [Result<MessageEvent, EventFault>]) {
+        self.init(lane: lane, subject: subject, events: events.map { event in event.map { ChatEvent.message($0) } })
     }
 }
 

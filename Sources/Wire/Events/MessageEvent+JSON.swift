@@ -136,7 +136,7 @@ extension JSONReader {
         return json.bytes
     }
 
-    fileprivate func bytes(atMost limit: Int) throws(JSONError) -> [UInt8] {
+    func bytes(atMost limit: Int) throws(JSONError) -> [UInt8] {
         let bytes = bytes
         guard bytes.count <= limit else { throw mismatch(expected: "at most \(limit) bytes") }
         return bytes

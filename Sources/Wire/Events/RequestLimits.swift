@@ -37,8 +37,13 @@ package struct PackedRequest: Equatable, Sendable {
     package let count: Int
     package let bytes: [UInt8]
 
-    /// - Parameter events: at least one.
+    /// The same of messages alone.
     package init(_ events: some Collection<MessageEvent>, lane: Lane = .live, within limits: RequestLimits) {
+        self.init(events.lazy.map { ChatEvent.message($0) }, lane: lane, within: limits)
+    }
+
+    /// - Parameter events: at least one.
+    package init(_ events: some Collection<ChatEvent>, lane: Lane = .live, within limits: RequestLimits) {
         let tail = Array((lane == .backfill ? #"],"lane":"backfill"}"# : "]}").utf8)
         var bytes = Array(#"{"events":["#.utf8)
         var count = 0

@@ -19,6 +19,7 @@ extension Command {
             \(Place.usage)
 
             One JSON object a line: \(MessageEvent.fields.joined(separator: ", ")).
+            Or of the conversation itself: \(ConversationEvent.fields.joined(separator: ", ")).
             body is the message: an object with its kind and the fields of that. text is short for the body of a plain one.
             revision is 1 where it is left out. Ends when the coordinator has all of them on disk. Posting the same again
             changes nothing. Lines that are not kept are listed with their numbers, and make the exit status 1. Lines that are
@@ -34,7 +35,7 @@ extension Command {
                 place.endpoints.events, access: place.calling(place.endpoints.events, as: "operator")))
         if samples > 0 {
             for number in 0..<samples {
-                try poster.post(Sample.event(number, in: conversation), at: "sample \(number)")
+                try poster.post(.message(Sample.event(number, in: conversation)), at: "sample \(number)")
             }
         } else {
             try poster.postStandardInput()
@@ -47,7 +48,7 @@ extension Command {
 /// Collects events into requests, and answers.
 private struct Poster: ~Copyable {
     private var client: Client
-    private var events: [(place: String, event: MessageEvent)] = []
+    private var events: [(place: String, event: ChatEvent)] = []
     private var (accepted, repeated, superseded, invalid) = (0, 0, 0, 0)
 
     /// As many are read before they are sent; how they are put into requests is for the client to know.
@@ -63,7 +64,7 @@ private struct Poster: ~Copyable {
             let place = "line \(number)"
             let document = JSONDocument(name: place, bytes: Array(line.utf8), dialect: .json)
             do {
-                try post(document.read { (reader) throws(JSONError) in try MessageEvent(reader) }, at: place)
+                try post(document.read { (reader) throws(JSONError) in try ChatEvent(reader) }, at: place)
             } catch let error as JSONError {
                 refuse("\(error)")
             }
@@ -71,7 +72,7 @@ private struct Poster: ~Copyable {
     }
 
     /// - Parameter place: what the event is called when it is not kept.
-    mutating func post(_ event: MessageEvent, at place: String) throws {
+    mutating func post(_ event: ChatEvent, at place: String) throws {
         events.append((place, event))
         if events.count == Self.eventsAtOnce { try flush() }
     }

@@ -39,8 +39,8 @@ package struct JournalSuite<Log: Journal & ~Copyable> {
             let expected = twin.take(request, from: Peer(route: [1]), in: &model)
             #expect(answers == expected, sourceLocation: location)
             let record = try record(model, using: &random)
-            try log.commit(JournalTurn(entries: keeper.close(), record: record))
-            model.commit(JournalTurn(entries: twin.close(), record: record))
+            try log.commit(keeper.close(with: record))
+            model.commit(twin.close(with: record))
             try between(&log, &random)
             if Int.random(in: 0..<4, using: &random) == 0 {
                 log = try reopened(log)
@@ -59,7 +59,25 @@ package struct JournalSuite<Log: Journal & ~Copyable> {
 
     private func discard(_: consuming Log) {}
 
-    private func event(using random: inout SplitMix64) throws -> MessageEvent {
+    private func event(using random: inout SplitMix64) throws -> ChatEvent {
+        if Int.random(in: 0..<4, using: &random) > 0 { return .message(try messageEvent(using: &random)) }
+        var event = ConversationEvent(
+            conversation: try ConversationID("c\(Int.random(in: 0..<4, using: &random))"),
+            revision: Revision(.random(in: 1...9, using: &random)))
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: event.title = ["", "Friends", "Freunde \u{1F389}"].randomElement(using: &random)
+        case 1: event.picture = Array(["null", "7", #"{"url":"x"}"#].randomElement(using: &random)!.utf8)
+        case 2: event.read = ReadMark(reader: try SenderID("ada"), .message(try MessageID("a")))
+        default:
+            event.title = "both"
+            event.read = ReadMark(
+                reader: try SenderID(["ada", "grace"].randomElement(using: &random)!),
+                .order(.random(in: -2...9, using: &random)))
+        }
+        return .conversation(event)
+    }
+
+    private func messageEvent(using random: inout SplitMix64) throws -> MessageEvent {
         let names = ["a", "b", "c", "d", "e"]
         var event = MessageEvent(
             conversation: try ConversationID("c\(Int.random(in: 0..<4, using: &random))"),
@@ -151,6 +169,16 @@ package struct JournalSuite<Log: Journal & ~Copyable> {
             if case .message(let card) = entry, let place = card.body?.value.at {
                 let body = try log.body(at: place)
                 #expect(body == model.body(at: place), sourceLocation: location)
+            }
+        }
+        for number in 0..<4 {
+            let id = try ConversationID("c\(number)")
+            let found = try log.conversation(id)
+            #expect(found == model.conversation(id), sourceLocation: location)
+            for reader in ["ada", "grace", "nobody"] {
+                let key = ReadingKey(id, try SenderID(reader))
+                let place = try log.readPlace(key)
+                #expect(place == model.readPlace(key), sourceLocation: location)
             }
         }
         let none = try log.card(MessageKey(try ConversationID("c0"), try MessageID("nobody")))

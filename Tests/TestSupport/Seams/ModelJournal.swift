@@ -13,6 +13,10 @@ package struct ModelJournal: Journal {
     package var service: EditionService?
     private var added: [AddedTarget] = []
     package var latest: [JobNumber]
+    package private(set) var conversations: [ConversationID: ConversationCard] = [:]
+    package private(set) var readings: [ReadingKey: Int64] = [:]
+    /// Of all entries of the log, those of conversations among them.
+    private var bodies: [MessageBody?] = []
     /// Where the first entry stands.
     private let first: Int64
 
@@ -21,10 +25,12 @@ package struct ModelJournal: Journal {
         self.first = first
     }
 
-    package var nextPosition: LogPosition { LogPosition(first + Int64(entries.count)) }
+    package var nextPosition: LogPosition { LogPosition(first + Int64(bodies.count)) }
     package func nextJob(in shard: Shard) -> JobNumber { JobNumber(latest[Int(shard.number)].number + 1) }
+    package func conversation(_ id: ConversationID) -> ConversationCard? { conversations[id] }
+    package func readPlace(_ key: ReadingKey) -> Int64? { readings[key] }
     package func card(_ key: MessageKey) -> CardEntry? { cards[key] }
-    package func body(at place: LogPosition) -> MessageBody? { entries[Int(place.number - first)].event.body }
+    package func body(at place: LogPosition) -> MessageBody? { bodies[Int(place.number - first)] }
 
     package func standing() -> Standing {
         Standing(
@@ -35,10 +41,18 @@ package struct ModelJournal: Journal {
     package mutating func commit(_ turn: JournalTurn) {
         for entry in turn.entries {
             entries.append(entry)
+            bodies.append(entry.event.body)
             for change in entry.cards { cards[change.key] = change.entry }
             for job in entry.jobs {
                 latest[shard(of: job.conversation)] = job.number
                 shelf.removeAll { $0.message == job.message }
+            }
+        }
+        for note in turn.notes {
+            bodies.append(nil)
+            switch note.said {
+            case .card(let card): conversations[note.conversation] = card
+            case .read(let reader, let order): readings[ReadingKey(note.conversation, reader)] = order
             }
         }
         for new in turn.record.progress {

@@ -1,0 +1,172 @@
+import Bytes
+package import Names
+package import Pool
+import Wire
+
+/// What merges have made of conversations: a table of them by name, and one of who has read how far.
+enum ConversationTables {
+    /// A journal of before has none of it, and gets it with its next opening.
+    static let schema = """
+        CREATE TABLE IF NOT EXISTS conversations (
+            name BLOB PRIMARY KEY, activity INTEGER, card BLOB, last INTEGER) WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS readings (
+            reader BLOB NOT NULL, conversation BLOB NOT NULL, upto INTEGER NOT NULL,
+            PRIMARY KEY (reader, conversation)) WITHOUT ROWID;
+        """
+
+    static func exist(in database: borrowing Database) throws(StorageError) -> Bool {
+        try database.integer("SELECT count(*) FROM sqlite_master WHERE name IN ('conversations', 'readings')") == 2
+    }
+
+    static func card(
+        of id: ConversationID, in tables: borrowing JournalTables
+    ) throws(StorageError) -> (card: ConversationCard, last: LogPosition)? {
+        try tables.enter()
+        let query = try tables.database.prepare(
+            "SELECT card, last FROM conversations WHERE name = ? AND card IS NOT NULL")
+        query.bind(utf8: id.text, at: 1)
+        let path = tables.database.path
+        return try query.first { (row) throws(StorageError) in
+            (card: try card(row.blob(0), path), last: LogPosition(row.integer(1)))
+        }
+    }
+
+    static func card(_ bytes: [UInt8], _ path: String) throws(StorageError) -> ConversationCard {
+        do throws(ByteError) {
+            var reader = PackedReader(bytes)
+            return try ConversationCard(from: &reader)
+        } catch {
+            throw .damaged(path: path, error)
+        }
+    }
+
+    static func readPlace(_ key: ReadingKey, in tables: borrowing JournalTables) throws(StorageError) -> Int64? {
+        try tables.enter()
+        let query = try tables.database.prepare("SELECT upto FROM readings WHERE reader = ? AND conversation = ?")
+        query.bind(utf8: key.reader.text, at: 1)
+        query.bind(utf8: key.conversation.text, at: 2)
+        return try query.first { row in row.integer(0) }
+    }
+
+    /// Conversations of a journal from before there was this table, in the order in which their newest bodies came, and active on the days on
+    /// which these did.
+    static func takeAlong(_ database: borrowing Database) throws(StorageError) {
+        var newest: [ConversationID: Int64] = [:]
+        let path = database.path
+        try database.prepare("SELECT key, card FROM cards").run { row throws(StorageError) in
+            do throws(ByteError) {
+                let conversation = try CardKey.message(row.blob(0)).conversation
+                let place = try StoredCard(decoding: row.blob(1)).body?.number ?? -1
+                newest[conversation] = max(newest[conversation] ?? -1, place)
+            } catch {
+                throw .damaged(path: path, error)
+            }
+        }
+        guard !newest.isEmpty else { return }
+        var days: [(day: Int64, first: Int64)] = []
+        try database.prepare("SELECT day, position FROM days ORDER BY day").run { row in
+            days.append((row.integer(0), row.integer(1)))
+        }
+        let put = try database.prepare("INSERT OR IGNORE INTO conversations VALUES (?, ?, NULL, NULL)")
+        for (conversation, place) in newest.sorted(by: { $0.key < $1.key }) {
+            put.bind(utf8: conversation.text, at: 1)
+            let day = days.last { $0.first <= place }
+            put.bind((day?.day ?? 0) * 86_400_000 + min(max(0, place - (day?.first ?? 0)), 86_399_999), at: 2)
+            try put.run()
+        }
+    }
+}
+
+/// What a merge brings into these tables, in the order of their keys.
+struct ConversationMerge {
+    private let notes: ConversationNotes
+    private let conversations: [ConversationID]
+    private let readings: [ReadingKey]
+
+    init(_ notes: ConversationNotes) {
+        self.notes = notes
+        conversations = notes.standings.keys.sorted()
+        readings = notes.readings.keys.sorted { ($0.reader, $0.conversation) < ($1.reader, $1.conversation) }
+    }
+
+    var count: Int { conversations.count + readings.count }
+
+    /// Writes some of them; in a transaction. What is written twice is the same.
+    func write(_ places: Range<Int>, into database: borrowing Database) throws(StorageError) {
+        let first = places.clamped(to: 0..<conversations.count)
+        if !first.isEmpty { try write(conversations[first], into: database) }
+        guard places.upperBound > conversations.count else { return }
+        let start = max(0, places.lowerBound - conversations.count)
+        try write(readings[start..<(places.upperBound - conversations.count)], into: database)
+    }
+
+    private func write(
+        _ conversations: ArraySlice<ConversationID>, into database: borrowing Database
+    ) throws(StorageError) {
+        let put = try database.prepare(
+            """
+            INSERT INTO conversations VALUES (?1, ?2, ?3, ?4) ON CONFLICT (name) DO UPDATE SET
+            activity = max(ifnull(activity, ?2), ifnull(?2, activity)), card = ifnull(?3, card), last = ifnull(?4, last)
+            """)
+        for conversation in conversations {
+            let standing = notes.standings[conversation]!
+            put.bind(utf8: conversation.text, at: 1)
+            if let activity = standing.activity { put.bind(activity, at: 2) } else { put.bindNothing(at: 2) }
+            if let card = standing.card, let last = standing.last {
+                var writer = [UInt8]()
+                card.write(to: &writer)
+                put.bind(writer, at: 3)
+                put.bind(last.number, at: 4)
+            } else {
+                put.bindNothing(at: 3)
+                put.bindNothing(at: 4)
+            }
+            try put.run()
+        }
+    }
+
+    private func write(_ readings: ArraySlice<ReadingKey>, into database: borrowing Database) throws(StorageError) {
+        let put = try database.prepare("REPLACE INTO readings VALUES (?, ?, ?)")
+        for key in readings {
+            put.bind(utf8: key.reader.text, at: 1)
+            put.bind(utf8: key.conversation.text, at: 2)
+            put.bind(notes.readings[key]!, at: 3)
+            try put.run()
+        }
+    }
+}
+
+// Looked up by the coordinator.
+extension SQLiteJournal {
+    package mutating func conversation(_ id: ConversationID) throws(StorageError) -> ConversationCard? {
+        try found(id)?.card
+    }
+
+    private func found(_ id: ConversationID) throws(StorageError) -> (card: ConversationCard, last: LogPosition)? {
+        for notes in [memory.notes, merge?.memory.notes] {
+            if let standing = notes?.standings[id], let card = standing.card, let last = standing.last {
+                return (card, last)
+            }
+        }
+        return try ConversationTables.card(of: id, in: tables)
+    }
+
+    package mutating func readPlace(_ key: ReadingKey) throws(StorageError) -> Int64? {
+        if let known = memory.notes.readings[key] ?? merge?.memory.notes.readings[key] { return known }
+        return try ConversationTables.readPlace(key, in: tables)
+    }
+
+    /// An entry of its own. What the registers were before is wiped where it stands in the log.
+    mutating func append(_ note: ConversationNote, _ draft: inout JournalDraft) throws(StorageError) {
+        let place = draft.next
+        if case .card = note.said, let old = try found(note.conversation)?.last { try wipe(at: old, &draft) }
+        draft.segment.endPart()
+        LogChange.write(note, Shard(of: note.conversation, among: shardCount), to: &draft.segment.writer)
+        draft.segment.endPart()
+        draft.before.note(note, in: memory.notes)
+        memory.notes.take(note, at: place)
+        memory.end(place)
+        draft.entries += 1
+        draft.next.number += 1
+    }
+}

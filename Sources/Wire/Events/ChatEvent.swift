@@ -1,0 +1,35 @@
+package import JSON
+package import Names
+
+/// What a producer says happened: to a message, or to the conversation that it stands in.
+package enum ChatEvent: Equatable, Sendable {
+    case message(MessageEvent)
+    case conversation(ConversationEvent)
+
+    package var conversation: ConversationID {
+        switch self {
+        case .message(let event): event.conversation
+        case .conversation(let event): event.conversation
+        }
+    }
+
+    /// Nil for one of a conversation.
+    package var message: MessageEvent? {
+        if case .message(let event) = self { event } else { nil }
+    }
+
+    /// An event that names no message, and sets what a conversation has, is one of the conversation.
+    package init(_ reader: JSONReader) throws(JSONError) {
+        let fields = try reader.object()
+        let isOfConversation =
+            fields.optional("message") == nil && ConversationEvent.own.contains { fields.optional($0) != nil }
+        self = isOfConversation ? .conversation(try ConversationEvent(reader)) : .message(try MessageEvent(reader))
+    }
+
+    package func write(to json: inout JSONWriter) {
+        switch self {
+        case .message(let event): event.write(to: &json)
+        case .conversation(let event): event.write(to: &json)
+        }
+    }
+}
