@@ -165,7 +165,7 @@ let package = Package(
             name: "forme-bench",
             dependencies: [
                 "Bytes", "Console", "Conversation", "Daemons", "Flood", "FormeClient", "FormeClientZMQ", "FormeLayout",
-                "Gateway", "JSON", "MessageLayout", "Names", "Pool", "Record", "Secrets", "Settings", "Shaping",
+                "Gateway", "HTTP", "JSON", "MessageLayout", "Names", "Pool", "Record", "Secrets", "Settings", "Shaping",
                 "Storage", "Transport", "Typography", "Wire", "forme",
             ],
             swiftSettings: strict),

@@ -2,7 +2,8 @@ import Console
 
 /// A new command is a file with a value of `Command`, and a line here.
 private let commands: [Command] = [
-    .demo, .serve, .post, .importing, .fetch, .tail, .flood, .lines, .layout, .gallery, .fonts, .simulate, .chaos,
+    .demo, .serve, .post, .importing, .fetch, .tail, .list, .flood, .lines, .layout, .gallery, .fonts, .simulate,
+    .chaos,
     .keys,
     .token, .config, .status, .pool, .shelf, .check, .backup, .restore, .coordinator, .worker, .gateway, .webfonts,
 ]

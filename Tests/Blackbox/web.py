@@ -83,7 +83,7 @@ def status_of(port, path, body, seconds=5.0, kind=None):
 class Stream:
     """A window as a stream: Server-Sent Events, or frames behind their length. One socket, read as it comes."""
 
-    def __init__(self, port, conversation, frames=False, last=None, token=None, receive=None, seconds=10.0, **query):
+    def __init__(self, port, conversation, frames=False, last=None, token=None, receive=None, seconds=10.0, path=None, **query):
         self.frames, self.last = frames, last
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         if receive:
@@ -91,7 +91,7 @@ class Stream:
         self.socket.settimeout(seconds)
         self.socket.connect(("127.0.0.1", port))
         head = [
-            f"GET /v1/conversations/{conversation}/changes?{urllib.parse.urlencode(query)} HTTP/1.1", "Host: 127.0.0.1",
+            f"GET {path or f'/v1/conversations/{conversation}/changes?{urllib.parse.urlencode(query)}'} HTTP/1.1", "Host: 127.0.0.1",
             "Accept: " + ("application/vnd.forme" if frames else "text/event-stream"),
         ]
         if token:

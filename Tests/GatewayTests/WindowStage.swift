@@ -39,7 +39,7 @@ final class WindowStage {
     var sheet: (Int64, Int) -> LayoutSheet = { _, _ in .bubble }
 
     static let target = SampleRecord.targets[0]
-    private static let shards = 4
+    static let shards = 4
 
     /// Builds with all checks are slow, and most tests are not about that.
     static var patience: WindowLimits {
@@ -50,11 +50,13 @@ final class WindowStage {
 
     init(
         limits: WindowLimits = WindowStage.patience, source: LayoutSource? = nil, style: DecorationStyle? = nil,
-        sources: @escaping (EditionID) -> LayoutSource? = { _ in nil }
+        sources: @escaping (EditionID) -> LayoutSource? = { _ in nil },
+        before: (DataFolder) throws -> Void = { _ in }
     ) throws {
         self.source = source
         temporary = try TemporaryFolder()
         folder = DataFolder(temporary.path)
+        try before(folder)
         conversation = try ConversationID("c")
         edition = try EditionID("0a")
         try FolderManifest(shards: Self.shards).write(in: folder)

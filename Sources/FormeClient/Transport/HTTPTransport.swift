@@ -10,8 +10,8 @@ import Wire
 /// The request for a stream names a whole number of points and a scale, who reads and what is unread. For other kinds of screens
 /// the answer is `unprepared`; days and hours are those of universal time.
 public struct HTTPTransport: GatewayTransport {
-    private let base: URL
-    private let token: @Sendable () async throws -> String
+    let base: URL
+    let token: @Sendable () async throws -> String
 
     /// Longer than the fifteen seconds after which a gateway gives a sign of life.
     public let silence = Duration.seconds(20)

@@ -12,7 +12,7 @@ package struct Grant: Equatable, Sendable {
     /// Whom work for the bearer is charged to.
     package private(set) var payer: Subject
     private let rights: TokenRights
-    private let scope: TokenScope
+    let scope: TokenScope
 
     /// Nil for a subject that no sender can have.
     package init?(_ token: TokenVerifier.Verified) {

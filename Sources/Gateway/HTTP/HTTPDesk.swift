@@ -17,12 +17,14 @@ package struct HTTPDesk: ~Copyable {
     private var pages: WindowPages
     private var previews: PreviewCalls
     /// Requests that wait for the turn of their readers; costs are in microseconds.
-    private var turns = FairQueue<Subject, WindowRequest>(quantum: 1000, mostOfOne: 64, most: 2048)
+    private var turns = FairQueue<Subject, Asked>(quantum: 1000, mostOfOne: 64, most: 2048)
     /// On requests that were answered at once, in this turn of the loop.
     private var spent = Duration.zero
     /// Requests for conversations that come into memory.
     private var waiting: [SharedTimeline.Key: [WindowRequest]] = [:]
     let streams: WindowStreams
+    private let lists: ConversationPages
+    let listStreams: ListStreams
     /// Nil where events are not taken.
     let events: EventForwarder?
     private let compressor = Compressor()
@@ -40,12 +42,38 @@ package struct HTTPDesk: ~Copyable {
         pages = WindowPages(windows, origins)
         previews = PreviewCalls(windows)
         streams = WindowStreams(windows, perHolder: streamsPerSubject)
+        lists = ConversationPages(windows)
+        listStreams = ListStreams(lists, perHolder: streamsPerSubject)
+    }
+
+    /// What is answered when it is the turn of who asks.
+    private enum Asked {
+        case window(WindowRequest)
+        case list(Request, Grant)
+        case listStream(Request, Grant)
+
+        var request: Request {
+            switch self {
+            case .window(let asked): asked.request
+            case .list(let request, _), .listStream(let request, _): request
+            }
+        }
+
+        var payer: Subject {
+            switch self {
+            case .window(let asked): asked.bearer.payer
+            case .list(_, let bearer), .listStream(_, let bearer): bearer.payer
+            }
+        }
     }
 
     /// Takes up fonts that were made and keys that changed, and ends streams of those whose tokens do not hold any more.
-    mutating func refresh(at times: TokenAccess.Times, _ send: (Request.ID, [UInt8]) -> Sent) {
+    mutating func refresh(
+        at times: TokenAccess.Times, _ send: (Request.ID, [UInt8]) -> Sent, _ end: (Request.ID) -> Void
+    ) {
         fonts.refresh(at: .now)
         guard reception.refresh(at: times) else { return }
+        listStreams.expel(unless: { reception.holds($0, at: times) }, send, end)
         streams.expel(at: .now, unless: { reception.holds($0, at: times) }, send)
     }
 
@@ -101,6 +129,8 @@ package struct HTTPDesk: ~Copyable {
         case .fonts: return .response(own(fonts.list))
         case .font: return .response(own(fonts.response(parameters["hash"] ?? "")))
         case .licence: return .response(own(fonts.licence(parameters["hash"] ?? "")))
+        case .conversations: return meet(.list(request, bearer))
+        case .listChanges: return meet(.listStream(request, bearer))
         case .events, .words, .window, .heights, .place, .changes, .preview, .ranges:
             // It says which, and is not compared but by its bytes.
             let text = parameters["conversation"] ?? ""
@@ -127,8 +157,9 @@ package struct HTTPDesk: ~Copyable {
                 throw .field(
                     "with", found: "runs", expected: "said here; runs come in windows in JSON, and not in streams")
             }
-            return meet(WindowRequest(request, route.endpoint, query, bearer))
-        case .live, .ready, .metrics, .description, .fonts, .font, .licence: return .response(.notFound)
+            return meet(.window(WindowRequest(request, route.endpoint, query, bearer)))
+        case .live, .ready, .metrics, .description, .fonts, .font, .licence, .conversations, .listChanges:
+            return .response(.notFound)
         }
     }
 
@@ -136,9 +167,9 @@ package struct HTTPDesk: ~Copyable {
     private static let slice: Duration = .milliseconds(2)
 
     /// At once, while nobody waits and this turn has time; else when it is the turn of who asks.
-    private mutating func meet(_ asked: WindowRequest) -> Answer {
+    private mutating func meet(_ asked: Asked) -> Answer {
         guard turns.isEmpty, spent < Self.slice else {
-            return turns.add(asked, of: asked.bearer.payer) ? .later : .response(.unavailable)
+            return turns.add(asked, of: asked.payer) ? .later : .response(.unavailable)
         }
         let start = ContinuousClock.now
         defer { spent += ContinuousClock.now - start }
@@ -146,7 +177,7 @@ package struct HTTPDesk: ~Copyable {
     }
 
     /// Answers to those whose turn it is, for a while.
-    mutating func answersInTurn() -> [(Request.ID, Answer)] {
+    package mutating func answersInTurn() -> [(Request.ID, Answer)] {
         spent = .zero
         var answers: [(Request.ID, Answer)] = []
         var now = ContinuousClock.now
@@ -161,6 +192,15 @@ package struct HTTPDesk: ~Copyable {
         return answers
     }
 
+    /// Goes on with the list of conversations, and tells those who follow it, for about a millisecond each.
+    package func proceedWithLists(
+        at now: ContinuousClock.Instant, _ send: (Request.ID, [UInt8]) -> Sent = { _, _ in .gone },
+        _ end: (Request.ID) -> Void = { _ in }
+    ) {
+        lists.desk.proceed(served: windows.followers.servedNow, at: now)
+        listStreams.proceed(at: now, send, end)
+    }
+
     /// Long answers that were written meanwhile.
     mutating func answersWritten() -> [(Request.ID, Answer)] {
         pages.written().map { ($0.request.id, finished(.response($0.response), $0.request)) }
@@ -172,9 +212,22 @@ package struct HTTPDesk: ~Copyable {
     }
 
     /// When to go on, where that is sooner than anything else happens.
-    var rest: Duration? { turns.isEmpty ? (pages.isWriting || streams.isWriting ? .milliseconds(5) : nil) : .zero }
+    var rest: Duration? {
+        guard turns.isEmpty, !lists.desk.isLoading, !listStreams.isTelling else { return .zero }
+        if pages.isWriting || streams.isWriting { return .milliseconds(5) }
+        return listStreams.count > 0 ? .milliseconds(50) : nil
+    }
     /// Become readable when a long answer is written.
     var written: [Source] { [pages.source, streams.source].compactMap(\.self) }
+
+    private mutating func answer(_ asked: Asked) throws(QueryFault) -> Answer {
+        switch asked {
+        case .window(let asked): return try answer(asked)
+        case .list(let request, let bearer):
+            return .response(try lists.page(request, for: bearer, at: .now).response)
+        case .listStream(let request, let bearer): return try listStreams.open(request, for: bearer, at: .now)
+        }
+    }
 
     private mutating func answer(_ asked: WindowRequest) throws(QueryFault) -> Answer {
         windows.asking = asked.bearer.asker(in: asked.query.opening.conversation)
@@ -193,7 +246,8 @@ package struct HTTPDesk: ~Copyable {
         case .preview: return previews.ask(asked)
         case .ranges: return .response(try pages.ranges(query, request))
         case .changes: return streams.open(query.opening, for: asked.bearer, request, at: .now)
-        case .live, .ready, .metrics, .description, .fonts, .font, .licence, .events, .words:
+        case .live, .ready, .metrics, .description, .fonts, .font, .licence, .events, .words, .conversations,
+            .listChanges:
             return .response(.notFound)
         }
     }
@@ -203,12 +257,12 @@ package struct HTTPDesk: ~Copyable {
         var answers: [(Request.ID, Answer)] = []
         for asked in waiting.removeValue(forKey: outcome.key) ?? [] {
             let refusal = outcome.refusal.map { Answer.response(WindowPages.response($0)) }
-            answers.append((asked.request.id, finished(refusal ?? answerNow(asked), asked.request)))
+            answers.append((asked.request.id, finished(refusal ?? answerNow(.window(asked)), asked.request)))
         }
         return answers
     }
 
-    private mutating func answerNow(_ asked: WindowRequest) -> Answer {
+    private mutating func answerNow(_ asked: Asked) -> Answer {
         do throws(QueryFault) { return try answer(asked) } catch { return .response(error.response) }
     }
 

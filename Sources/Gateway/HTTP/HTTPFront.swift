@@ -38,8 +38,20 @@ package struct HTTPFront: ~Copyable {
         }
         answerInTurn()
         let now = ContinuousClock.now
-        for stream in ended { desk.streams.leave(stream, at: now) }
-        desk.refresh(at: times) { server.send($0, $1) }
+        desk.proceedWithLists(at: now) {
+            server.send($0, $1)
+        } _: {
+            server.end($0)
+        }
+        for stream in ended {
+            desk.streams.leave(stream, at: now)
+            desk.listStreams.leave(stream)
+        }
+        desk.refresh(at: times) {
+            server.send($0, $1)
+        } _: {
+            server.end($0)
+        }
         settleStreams(at: now)
     }
 
@@ -102,5 +114,6 @@ package struct HTTPFront: ~Copyable {
     /// Says something to those to whom nothing is said, and forgets those who do not come back.
     package func tidyStreams(absence: Duration) {
         desk.streams.tidy(at: .now, absence: absence) { server.send($0, $1) }
+        desk.listStreams.tidy(at: .now) { server.send($0, $1) }
     }
 }

@@ -4,7 +4,8 @@ import Wire
 
 /// Everything that can be asked for over HTTP.
 package enum HTTPEndpoint: String, CaseIterable, Sendable {
-    case live, ready, metrics, description, fonts, font, licence, window, heights, place, changes, words, preview,
+    case live, ready, metrics, description, fonts, font, licence, conversations, listChanges, window, heights, place,
+        changes, words, preview,
         ranges, events
 }
 
@@ -92,7 +93,9 @@ struct HTTPRoute: Sendable {
         case .words: 64 << 10
         case .preview: Limits.draft
         case .ranges: 64 << 10
-        case .live, .ready, .metrics, .description, .fonts, .font, .licence, .window, .heights, .place, .changes: 0
+        case .live, .ready, .metrics, .description, .fonts, .font, .licence, .conversations, .listChanges, .window,
+            .heights, .place, .changes:
+            0
         }
     }
 }
@@ -178,6 +181,38 @@ extension HTTPEndpoint {
                 answers: [
                     .init(200, "The text that comes with it", "text/plain"), .init(304, "The client has it"),
                     .problem(404, "The font is not of this service, or the list of fonts names no licence for it"),
+                ])
+        case .conversations:
+            HTTPRoute(
+                endpoint: self, method: .get, template: "/v1/conversations", need: .token(.read),
+                summary: "The conversations that the token covers, those first in which something was said last",
+                parameters: [
+                    Self.listCount, Self.listReader,
+                    .init(
+                        name: "after", place: .query, summary: "next of the page before, for the same token",
+                        shape: .text(pattern: "^-?[0-9]{1,19}[.][0-9a-f]{1,8}[.]([0-9a-f]{2}){1,255}$")),
+                ],
+                answers: [
+                    .init(
+                        200, "A page; next is there where there are more", "application/json",
+                        .named("ConversationList")),
+                    .problem(400, "The request cannot be read, or after is of another token"),
+                    .problem(404, "The gateway does not see the journal"),
+                    .problem(503, "Busy: the list is on its way into memory; try again soon"),
+                ])
+        case .listChanges:
+            HTTPRoute(
+                endpoint: self, method: .get, template: "/v1/conversations/changes", need: .token(.read),
+                summary:
+                    "The first page of the list, and then every conversation of it that changes, as Server-Sent Events",
+                parameters: [Self.listCount, Self.listReader],
+                answers: [
+                    .init(
+                        200,
+                        "Events: conversations, the first page; changed, some conversations as they are now; refused, at the end",
+                        "text/event-stream", .named("SentList")),
+                    .problem(404, "The gateway does not see the journal"),
+                    .problem(503, "Busy: the list is on its way into memory; try again soon"),
                 ])
         case .window:
             HTTPRoute(
@@ -331,6 +366,12 @@ extension HTTPEndpoint {
         name: "hash", place: .path, summary: "The BLAKE2b-256 of the file", shape: .text(pattern: "^[0-9a-f]{64}$"))
     private static let conversation = HTTPRoute.Parameter(
         name: "conversation", place: .path, summary: "Its name", shape: .text(pattern: "^\(name)$"), example: "c1")
+    private static let listCount = HTTPRoute.Parameter(
+        name: "count", place: .query, summary: "Conversations of a page", shape: .number(1...ConversationPages.most),
+        example: "50")
+    private static let listReader = HTTPRoute.Parameter(
+        name: "as", place: .query, summary: "Whose unread messages are counted, where no token says it",
+        shape: .text(pattern: "^\(name)$"), example: "ada")
     private static let distance = JSONShape.number(Int.min ... .max)
 
     /// Any 1 to 255 bytes of UTF-8 without control characters: so many letters of one byte, of two and of four are sure to fit.

@@ -9,6 +9,13 @@ extension OpenAPI {
             #"{"preview":{"window":1,"draft":{"text":"See you at nine"}}}"#,
             #"{"ranges":{"window":1,"row":77,"texts":[{"path":"text","ranges":[[0,3]],"carets":[4]}],"points":[[120,40]]}}"#,
         ],
+        "ConversationList": [
+            """
+            {"conversations":[{"conversation":"c1","title":"Friends","picture":{"url":"https://example.org/c1.jpg"},\
+            "activity":1700000000000,"last":{"message":"m7","order":7,"sender":"grace","time":1700000000000,"kind":"text",\
+            "words":"See you at nine"},"read":4,"unread":3}],"next":"1700000000000.1f00ba5e.6331"}
+            """
+        ],
         "Cursor": ["[1,7,0]"], "Target": [#"{"width":390,"scale":3,"textScale":100,"mirrored":false}"#],
         "Anchor": [#"{"row":28,"edge":"top","offset":0}"#],
         "Events": [
@@ -18,6 +25,8 @@ extension OpenAPI {
             """,
             #"{"conversation":"c1","message":"m1","revision":2,"body":{"kind":"text","text":"Hello, Grace"}}"#,
             #"{"conversation":"c1","message":"m1","revision":3,"deleted":true}"#,
+            #"{"conversation":"c1","revision":3,"title":"Friends","picture":{"url":"https://example.org/c1.jpg"}}"#,
+            #"{"conversation":"c1","read":{"reader":"ada","message":"m7"}}"#,
         ],
         "Draft": [
             #"{"text":"See you at nine"}"#,

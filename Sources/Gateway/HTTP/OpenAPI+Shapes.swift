@@ -4,7 +4,7 @@ import Wire
 /// What is said in JSON, each under its name. `Windows.md` and `Ingest.md` tell what it means.
 extension OpenAPI {
     static let shapes: [(name: String, shape: JSONShape)] =
-        service + answers + told + changes + rows + ranges + sayings + spoken + EventShapes.all
+        service + answers + told + changes + rows + ranges + sayings + spoken + EventShapes.all + ListShapes.all
 
     private static let service: [(name: String, shape: JSONShape)] = [
         (

@@ -60,6 +60,12 @@ final class Followers {
         }
     }
 
+    /// The edition that is served now, and among how many shards conversations are.
+    var servedNow: (edition: EditionID?, shards: Int) {
+        _ = isServing
+        return (editions.served, editions.shardCount)
+    }
+
     /// Whether the client has a window.
     func knows(_ client: WindowClient) -> Bool { seats[client] != nil }
 

@@ -14,6 +14,7 @@ package import Wire
 ///     desk.proceed(at: .now) { client, word in … }
 ///     desk.follow(at: .now) { client, word in … }
 package final class WindowDesk {
+    let folder: DataFolder
     let limits: WindowLimits
     let shelf: TimelineShelf
     let answers: Answers
@@ -30,7 +31,7 @@ package final class WindowDesk {
         in folder: DataFolder, style: DecorationStyle?, source: LayoutSource? = nil,
         sources: @escaping (EditionID) -> LayoutSource? = { _ in nil }, limits: WindowLimits = WindowLimits()
     ) {
-        self.limits = limits
+        (self.folder, self.limits) = (folder, limits)
         shelf = TimelineShelf(folder, EditionSources(own: source, load: sources), limits)
         answers = Answers(in: folder, shelf, limits)
         followers = Followers(in: folder, shelf, answers, limits)

@@ -8,11 +8,13 @@ package import Wire
 /// What was not merged yet is remembered from one look to the next, so that each reads only what has come since.
 package struct CardReader: ~Copyable {
     private let opening: JournalOpening
-    private let tables: JournalTables
+    let tables: JournalTables
     private var memory: CardMemory
     private var merged: LogPosition
     /// The version of the file at the last look.
     private var version: Int64?
+    /// Entries were merged that this never saw: who follows conversations has missed some.
+    private var hasGap = false
 
     /// Throws `.absent` where there is no journal.
     package init(in folder: DataFolder) throws(StorageError) {
@@ -82,7 +84,7 @@ package struct CardReader: ~Copyable {
         return file != origin || known.walkedTo != nil
     }
 
-    private mutating func atOneMoment<Result>(
+    mutating func atOneMoment<Result>(
         _ body: (inout CardReader) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
         try tables.enter()
@@ -95,6 +97,25 @@ package struct CardReader: ~Copyable {
             try tables.database.rollBack()
             throw error
         }
+    }
+
+    /// What was said of conversations since the last merge.
+    var notes: ConversationNotes { memory.notes }
+
+    /// See `takeTouched`; of this moment.
+    mutating func touchedNow() -> [(name: ConversationID, activity: Int64)]? {
+        let isFirst = memory.notes.touched == nil
+        let names = memory.notes.touched ?? Set(memory.notes.standings.keys)
+        memory.notes.touched = []
+        let hadGap = hasGap && !isFirst
+        hasGap = false
+        guard !hadGap else {
+            // Who reads all again hears of what was not merged next.
+            memory.notes.touched = Set(memory.notes.standings.keys)
+            return nil
+        }
+        let standings = memory.notes.standings
+        return names.map { (name: $0, activity: standings[$0]?.activity ?? .min) }
     }
 
     private func state(
@@ -128,7 +149,12 @@ package struct CardReader: ~Copyable {
         let version = try tables.version()
         guard version != self.version else { return }
         let now = try tables.merged()
-        if now != merged { memory = CardMemory(after: now) }
+        if now != merged {
+            if now > memory.through { hasGap = true }
+            let touched = memory.notes.touched
+            memory = CardMemory(after: now)
+            memory.notes.touched = touched
+        }
         merged = now
         var own = CardMemory(after: memory.through)
         swap(&own, &memory)

@@ -15,3 +15,4 @@ extension PagesReport: BenchReport {}
 extension WidthsReport: BenchReport {}
 extension StreamsReport: BenchReport {}
 extension FairnessReport: BenchReport {}
+extension ListsReport: BenchReport {}

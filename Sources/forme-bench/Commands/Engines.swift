@@ -68,6 +68,15 @@ extension Command {
 
     private static let fixtures = "Tests/MessageLayoutTests/Fixtures/kinds"
 
+    static let lists = measuring(
+        "lists", "lists of very many conversations: how soon they are in memory, and what a page takes",
+        [.conversations(1_000_000), BenchOption("pages", "N", "to a run (default: 2000)")]
+    ) { arguments in
+        try ListsReport(
+            conversations: arguments.integer("conversations", in: 1000...10_000_000, default: 1_000_000),
+            pages: arguments.integer("pages", in: 100...1_000_000, default: 2000))
+    }
+
     /// Kinds of which the flood posts messages.
     private static let mixedKinds = MessageMix.standard.kinds.map(\.rawValue).joined(separator: ", ")
 

@@ -1,0 +1,264 @@
+import Conversation
+import Names
+import Operations
+import Pool
+import Storage
+import Wire
+
+private let log = Log("gateway")
+
+/// The list of conversations: which were active last, of those that a reader may see, and how each of them looks as a line.
+///
+/// Names and activities are in memory, as the journal has them: read once, when somebody asks for the first time, a slice in each turn of the
+/// loop, and then followed. All else is read for each page: title, picture and reading place in the journal, the last row and how many
+/// are unread in the shard. So a row that is deleted leaves the list with the commit that removes it, as it leaves windows.
+final class ConversationDesk {
+    private let folder: DataFolder
+    private var journal: Journal?
+    private var shards: [Shard: Rows] = [:]
+    /// The edition that the shards are of.
+    private var edition: EditionID?
+    private var askedAt: ContinuousClock.Instant?
+    private var followedAt: ContinuousClock.Instant?
+    /// Whether somebody is told what happens.
+    var isFollowed = false {
+        didSet { if !isFollowed { (news, unread, hasLost) = ([], [:], false) } }
+    }
+    /// Conversations of which a line may be another one than it was, since that was asked last.
+    private var news: Set<ConversationID> = []
+    /// Something happened that was not noticed.
+    private var hasLost = false
+    /// Of each shard, how far its changes were read.
+    private var unread: [Shard: Cursor] = [:]
+
+    /// The journal as it is read, and what is known of it.
+    private final class Journal {
+        var cards: CardReader
+        var index = ConversationIndex()
+        /// The last name that was read, until all are.
+        var reached: ConversationID?
+        var isWhole = false
+        init(_ cards: consuming CardReader) { self.cards = cards }
+    }
+
+    /// The rows of one shard.
+    private final class Rows {
+        var reader: ShardReader
+        init(_ reader: consuming ShardReader) { self.reader = reader }
+    }
+
+    private static let namesAtOnce = 2048
+    private static let pause: Duration = .milliseconds(100)
+    /// The same where somebody is told what happens.
+    private static let tick: Duration = .milliseconds(10)
+    private static let changesAtOnce = 1024
+    /// After so long without a question the list is forgotten.
+    private static let patience: Duration = .seconds(600)
+
+    init(in folder: DataFolder) { self.folder = folder }
+
+    enum Refusal: Error {
+        /// The list is on its way into memory, or what it is made of cannot be read just now.
+        case busy
+        /// The journal is not at hand here.
+        case absent
+    }
+
+    /// How many conversations are known.
+    var count: Int { journal?.index.count ?? 0 }
+    /// Whether there is more to read before anybody is answered.
+    var isLoading: Bool { journal.map { !$0.isWhole } ?? false }
+
+    /// The next lines of a list.
+    /// - Parameters:
+    ///   - reader: whose own reading place it is, and unread rows; nil where nothing is counted.
+    ///   - served: the edition whose rows are shown, and among how many shards its conversations are.
+    func page(
+        of scope: ConversationIndex.Scope, after place: ConversationIndex.Place?, count: Int, for reader: SenderID?,
+        served: (edition: EditionID?, shards: Int), at now: ContinuousClock.Instant
+    ) throws(Refusal) -> [ListedConversation] {
+        askedAt = now
+        do throws(StorageError) {
+            try open()
+            try follow(at: now)
+            guard let journal, journal.isWhole else { throw StorageError.absent(path: folder.path) }
+            let places = journal.index.page(of: scope, after: place, count: count)
+            let kept = try journal.cards.kept(of: places.map(\.name), for: reader)
+            return try lines(places, kept, for: reader, served, in: journal)
+        } catch {
+            if journal == nil { throw .absent }
+            if journal?.isWhole ?? false {
+                log.warning("conversations could not be listed", ["reason": "\(error)"])
+                forget()
+            }
+            throw .busy
+        }
+    }
+
+    /// Lines of some conversations as they are now.
+    func lines(
+        of names: [ConversationID], for reader: SenderID?, served: (edition: EditionID?, shards: Int),
+        at now: ContinuousClock.Instant
+    ) throws(Refusal) -> [ListedConversation] {
+        askedAt = now
+        do throws(StorageError) {
+            guard let journal, journal.isWhole else { throw StorageError.absent(path: folder.path) }
+            let places = names.map {
+                ConversationIndex.Place(activity: journal.index.activity(of: $0) ?? .min, name: $0)
+            }
+            return try lines(places, journal.cards.kept(of: names, for: reader), for: reader, served, in: journal)
+        } catch {
+            throw .busy
+        }
+    }
+
+    /// Conversations of which something is to be told.
+    func takeNews() -> Set<ConversationID> {
+        defer { news = [] }
+        return news
+    }
+
+    /// Whether something happened that nobody is told of.
+    func takeLoss() -> Bool {
+        defer { hasLost = false }
+        return hasLost
+    }
+
+    private func open() throws(StorageError) {
+        guard journal == nil else { return }
+        let journal = Journal(try CardReader(in: folder))
+        for (name, activity) in try journal.cards.takeTouched() ?? [] { journal.index.put(name, activity: activity) }
+        self.journal = journal
+    }
+
+    /// Reads on for about a millisecond, and follows what happens; to be called in each turn of the loop.
+    func proceed(served: (edition: EditionID?, shards: Int), at now: ContinuousClock.Instant) {
+        guard isFollowed || askedAt.map({ now < $0 + Self.patience }) ?? false else {
+            if journal != nil { forget() }
+            return
+        }
+        do throws(StorageError) {
+            try open()
+            try load()
+            let pause = isFollowed ? Self.tick : Self.pause
+            guard followedAt.map({ now >= $0 + pause }) ?? true else { return }
+            try follow(at: now)
+            if isFollowed { try followShards(served) }
+        } catch .absent {
+            return
+        } catch {
+            log.warning("the list of conversations is read anew", ["reason": "\(error)"])
+            forget()
+        }
+    }
+
+    private func load() throws(StorageError) {
+        guard let journal, !journal.isWhole else { return }
+        let page = try journal.cards.conversations(after: journal.reached, limit: Self.namesAtOnce)
+        for (name, activity) in page { journal.index.put(name, activity: activity) }
+        journal.reached = page.last?.name ?? journal.reached
+        if page.count < Self.namesAtOnce {
+            journal.isWhole = true
+            log.info("conversations are listed", ["count": .number(journal.index.count)])
+        }
+    }
+
+    private func follow(at now: ContinuousClock.Instant) throws(StorageError) {
+        guard let journal else { return }
+        followedAt = now
+        guard let touched = try journal.cards.takeTouched() else {
+            // More was merged meanwhile than is known here.
+            (journal.reached, journal.isWhole) = (nil, false)
+            hasLost = isFollowed
+            return
+        }
+        for (name, activity) in touched {
+            journal.index.put(name, activity: activity)
+            if isFollowed { news.insert(name) }
+        }
+    }
+
+    /// Rows that came, changed or went.
+    private func followShards(_ served: (edition: EditionID?, shards: Int)) throws(StorageError) {
+        turn(to: served.edition)
+        for number in 0..<served.shards {
+            let shard = Shard(UInt16(number))
+            guard let rows = try rows(of: shard) else { continue }
+            guard let cursor = unread[shard] else {
+                unread[shard] = try rows.reader.cursor()
+                continue
+            }
+            switch try rows.reader.changes(since: cursor, limit: Self.changesAtOnce) {
+            case .notes(let notes, let reached, _):
+                unread[shard] = reached
+                for note in notes { news.insert(note.conversation) }
+            case .resync(let cursor): (unread[shard], hasLost) = (cursor, true)
+            }
+        }
+    }
+
+    private func forget() {
+        (journal, shards, edition, askedAt, followedAt) = (nil, [:], nil, nil, nil)
+        (unread, hasLost) = ([:], isFollowed)
+    }
+
+    private func turn(to served: EditionID?) {
+        guard edition != served else { return }
+        hasLost = hasLost || isFollowed && edition != nil
+        (edition, shards, unread) = (served, [:], [:])
+    }
+
+    private func lines(
+        _ places: [ConversationIndex.Place], _ kept: [KeptConversation], for reader: SenderID?,
+        _ served: (edition: EditionID?, shards: Int), in journal: Journal
+    ) throws(StorageError) -> [ListedConversation] {
+        turn(to: served.edition)
+        var rows: [LastRow?] = []
+        for (place, kept) in zip(places, kept) {
+            rows.append(try lastRow(of: place.name, kept, for: reader, among: served.shards))
+        }
+        let asked = zip(places, rows).compactMap { place, row in
+            row.map { (key: MessageKey(place.name, $0.message), job: $0.job) }
+        }
+        var states = try journal.cards.states(of: asked)[...]
+        var lines: [ListedConversation] = []
+        for (number, place) in places.enumerated() {
+            lines.append(
+                ListedConversation(
+                    name: place.name, activity: place.activity == .min ? nil : place.activity, kept: kept[number],
+                    last: rows[number], said: rows[number] == nil ? nil : states.removeFirst(), isCounted: reader != nil
+                ))
+        }
+        return lines
+    }
+
+    /// Nil, too, while the file of the shard is not there, or is being laid out again.
+    private func lastRow(
+        of conversation: ConversationID, _ kept: KeptConversation, for reader: SenderID?, among count: Int
+    ) throws(StorageError) -> LastRow? {
+        guard count > 0 else { return nil }
+        let shard = Shard(of: conversation, among: count)
+        do throws(StorageError) {
+            return try rows(of: shard)?.reader.lastRow(
+                of: conversation, for: reader, readUpTo: kept.readUpTo, countingUpTo: ListedConversation.mostUnread)
+        } catch .corrupt {
+            shards[shard] = nil
+            return nil
+        }
+    }
+
+    /// Nil while nothing was stored there, or what was is lost.
+    private func rows(of shard: Shard) throws(StorageError) -> Rows? {
+        if let known = shards[shard] { return known }
+        guard let edition else { return nil }
+        do throws(StorageError) {
+            let rows = Rows(try ShardReader(shard, of: edition, in: folder))
+            shards[shard] = rows
+            return rows
+        } catch .absent {
+            return nil
+        } catch .corrupt {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Bytes
+package import Names
+package import Pool
+
+/// What is kept of one conversation, for a list.
+package struct KeptConversation: Equatable, Sendable {
+    package var card: ConversationCard
+    /// Up to which order the reader who asks has read; nil where that was never said.
+    package var readUpTo: Int64?
+}
+
+extension CardReader {
+    /// Conversations in the order of their names, and when something was last said in each; nothing where the journal is of before there was
+    /// such a table. What was said since the last merge comes with `takeTouched`, from the first call of it on.
+    package mutating func conversations(
+        after name: ConversationID?, limit: Int
+    ) throws(StorageError) -> [(name: ConversationID, activity: Int64)] {
+        try atOneMoment { (reader) throws(StorageError) in
+            let path = reader.tables.database.path
+            guard try ConversationTables.exist(in: reader.tables.database) else { return [] }
+            let query = try reader.tables.database.prepare(
+                "SELECT name, ifnull(activity, \(Int64.min)) FROM conversations WHERE name > ? ORDER BY name LIMIT ?")
+            query.bind(utf8: name?.text ?? "", at: 1)
+            query.bind(Int64(limit), at: 2)
+            var found: [(name: ConversationID, activity: Int64)] = []
+            try query.each { (row) throws(StorageError) in
+                do throws(ByteError) {
+                    found.append((name: try ConversationID(row.text(0)), activity: row.integer(1)))
+                } catch {
+                    throw .damaged(path: path, error)
+                }
+                return true
+            }
+            return found
+        }
+    }
+
+    /// Conversations of which something was said since this was asked last; at the first time, since the last merge.
+    /// - Returns: nil where that is not known any more, and all are to be read again.
+    package mutating func takeTouched() throws(StorageError) -> [(name: ConversationID, activity: Int64)]? {
+        try atOneMoment { (reader) throws(StorageError) in reader.touchedNow() }
+    }
+
+    /// What is kept of conversations, in their order.
+    package mutating func kept(
+        of conversations: [ConversationID], for reader: SenderID?
+    ) throws(StorageError) -> [KeptConversation] {
+        try atOneMoment { (journal) throws(StorageError) in
+            let hasTables = try ConversationTables.exist(in: journal.tables.database)
+            var kept: [KeptConversation] = []
+            for conversation in conversations {
+                var card = journal.notes.standings[conversation]?.card
+                if card == nil, hasTables {
+                    card = try ConversationTables.card(of: conversation, in: journal.tables)?.card
+                }
+                var place: Int64?
+                if let reader {
+                    let key = ReadingKey(conversation, reader)
+                    place = journal.notes.readings[key]
+                    if place == nil, hasTables { place = try ConversationTables.readPlace(key, in: journal.tables) }
+                }
+                kept.append(KeptConversation(card: card ?? ConversationCard(), readUpTo: place))
+            }
+            return kept
+        }
+    }
+}
