@@ -75,11 +75,13 @@ struct BatchLane: ~Copyable, LaneWork {
         swap(&work, &self.work)
         defer { swap(&work, &self.work) }
         neighbour.look()
-        let (other, rows) = (neighbour.other, carried)
+        let (other, rows, shards) = (neighbour.other, carried, shards)
         defer { reports.post(lost: rows.close(), of: batch.shard) }
         return work.perform(
             batch, in: &shard.file, describing: LaneShards.sentence,
-            carry: { (job) throws(Objection) in try rows.row(of: job, in: batch.shard, served: other) }
+            carry: { (job) throws(Objection) in
+                try rows.row(of: job, for: batch.shard, shard: shards.shard(of: job), served: other)
+            }
         ) { (job, message, stored) throws(Objection) in
             defer { watch.lap(.layOut) }
             let isFirst = message.isFirst
@@ -88,7 +90,7 @@ struct BatchLane: ~Copyable, LaneWork {
                 let key = layouter.key(of: message)
                 if stored == key { return .asBefore }
                 if let role = layouter.role(of: message),
-                    let row = neighbour.row(job.message, in: batch.shard, under: key)
+                    let row = neighbour.row(job.message, in: shards.shard(of: job), under: key)
                 {
                     let role = RowRole(template: role.template, joinsSeries: role.joinsSeries)
                     let layout = layouter.extended(row.layout, row.measured) ?? row.layout

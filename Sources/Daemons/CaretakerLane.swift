@@ -42,7 +42,9 @@ struct CaretakerLane: ~Copyable, LaneWork {
             // Rows that nobody can lay out any more are taken over from files that were put aside.
             return work.perform(
                 batch, in: &shard.file, describing: LaneShards.sentence,
-                carry: { (job) throws(Objection) in try rows.row(of: job, in: batch.shard, served: nil) }
+                carry: { (job) throws(Objection) in
+                    try rows.row(of: job, for: batch.shard, shard: batch.shard, served: nil)
+                }
             ) { _, _, _ in .beyondUs }
         } catch {
             let objection = Objection(LaneShards.sentence(error))

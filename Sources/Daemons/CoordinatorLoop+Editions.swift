@@ -23,7 +23,12 @@ extension CoordinatorLoop {
     private mutating func want(_ wanted: WantedEdition) throws {
         try editions.want(wanted)
         let name = try name(of: wanted.edition) ?? ""
-        try handle(.command(.roll(to: wanted.edition, name: name)))
+        // One that is known has its files, though all of them may be lost.
+        let files: FileMap? =
+            if dispatcher.knows(wanted.edition) { nil } else {
+                try editions.decideFiles(of: wanted.edition, shards: dispatcher.shardCount, atMost: mostFiles)
+            }
+        try handle(.command(.roll(to: wanted.edition, name: name, files: files)))
     }
 
     /// By command: until the service is started with another.

@@ -38,6 +38,7 @@ package struct CoordinatorLoop: ~Copyable {
     let editions: EditionFolder
     let names: @Sendable ([UInt8]) -> String?
     private let wanted: WantedEdition?
+    private(set) var mostFiles: Int
     private var isDrained = false
     /// Nothing came in this turn, so there is time for what is not urgent.
     private var isIdle = true
@@ -58,15 +59,18 @@ package struct CoordinatorLoop: ~Copyable {
         package var dispatch: DispatchLimits
         /// Which edition is to be served, and which start of the service says so; nil where the folder says it.
         package var wanted: WantedEdition?
+        /// Files that an edition has at most, if it is made from now on.
+        package var files: Int
         /// Of this process, in bytes.
         package var memoryCeiling: Int
 
         package init(
             journal: JournalSettings, ingest: IngestLimits = IngestLimits(),
-            dispatch: DispatchLimits = DispatchLimits(), wanted: WantedEdition? = nil, memoryCeiling: Int = 1 << 30
+            dispatch: DispatchLimits = DispatchLimits(), wanted: WantedEdition? = nil, files: Int = .max,
+            memoryCeiling: Int = 1 << 30
         ) {
             (self.journal, self.ingest, self.dispatch, self.wanted) = (journal, ingest, dispatch, wanted)
-            self.memoryCeiling = memoryCeiling
+            (self.files, self.memoryCeiling) = (files, memoryCeiling)
         }
     }
 
@@ -89,7 +93,11 @@ package struct CoordinatorLoop: ~Copyable {
                     ["shards": .number(shards)])
             }
         }
-        let standing = try journal.standing()
+        var standing = try journal.standing()
+        for edition in standing.editions {
+            standing.maps[edition] = try EditionFolder(folder).files(
+                of: edition, shards: standing.latest.count, as: standing.progress)
+        }
         let context = try Context()
         func listener(
             _ kind: Socket.Kind, at endpoint: String, for roles: Set<Role>, frameLimit: Int = Limits.frame
@@ -136,7 +144,7 @@ package struct CoordinatorLoop: ~Copyable {
         self.changes = changes
         self.names = names
         editions = EditionFolder(folder)
-        wanted = settings.wanted
+        (wanted, mostFiles) = (settings.wanted, settings.files)
         memory = MemoryGuard(ceiling: settings.memoryCeiling)
     }
 
@@ -265,9 +273,10 @@ package struct CoordinatorLoop: ~Copyable {
         }
     }
 
-    /// Limits and retention. The rest decided how files and sockets were opened.
+    /// Limits, retention, and files of editions to come. The rest decided how files and sockets were opened.
     private mutating func takeUp(_ settings: Settings) {
         keeper.limits = settings.ingest
+        mostFiles = settings.files
         dispatcher.limits.jobs = settings.dispatch.jobs
         dispatcher.limits.demand = settings.dispatch.demand
         journal.settings.retention = settings.journal.retention

@@ -4,7 +4,7 @@ import Storage
 import Transport
 import Wire
 
-/// The shards that a lane has open, each with its file.
+/// The files of an edition that a lane has open. To whoever writes them, each is one shard, however many it has of the journal's.
 ///
 /// Chores are done in them by `attempt`, which has the one rule for trouble: it is the operator's to hear of it when a batch meets it,
 /// and the chore is tried again when it is due again.
@@ -19,8 +19,8 @@ final class LaneShards {
     /// Rows are laid out for these beside the targets of the style.
     private var targets: [Target] = []
     private var open: [Shard: OpenShard] = [:]
-    /// The number of shards that the folder has.
-    private(set) var count = 1
+    /// Which file has which of the journal's shards.
+    private var map = FileMap(shards: 1)
 
     /// A file, to be found under its shard.
     final class OpenShard {
@@ -47,7 +47,7 @@ final class LaneShards {
         guard let manifest = try FolderManifest.read(in: folder) else {
             throw .absent(path: folder.file(FolderManifest.name))
         }
-        count = manifest.shards
+        map = try EditionFolder(folder).files(of: edition) ?? FileMap(shards: manifest.shards)
         var settings = ShardSettings(era: manifest.era)
         settings.checkpoint *= patience
         let new = OpenShard(try SQLiteShard(shard, of: edition, in: folder, settings: settings))
@@ -56,6 +56,12 @@ final class LaneShards {
         open[shard] = new
         return new
     }
+
+    /// The number of files that the edition has.
+    var count: Int { map.files }
+
+    /// Where a job comes from, in a lane that has a file open.
+    func shard(of job: LayoutJob) -> Shard { Shard(of: job.conversation, among: map.shards) }
 
     /// Numbers of those that are open, in their order.
     var numbers: [Int] { open.keys.map { Int($0.number) }.sorted() }

@@ -22,7 +22,8 @@ extension Configuration {
 
     private init(_ root: JSONReader) throws(JSONError) {
         let fields = try root.object(knownKeys: [
-            "data", "listen", "workers", "style", "fonts", "durability", "shards", "memory", "targets", "limits",
+            "data", "listen", "workers", "style", "fonts", "durability", "shards", "files", "memory", "targets",
+            "limits",
             "retention",
             "security", "http", "log",
         ])
@@ -33,6 +34,7 @@ extension Configuration {
         if let field = fields.optional("fonts") { fonts = try field.path() }
         if let field = fields.optional("durability") { durability = try field.word() }
         if let field = fields.optional("shards") { shards = try field.integer(in: 1...256) }
+        files = try fields.optional("files")?.integer(in: 1...256) ?? shards
         if let field = fields.optional("memory") { memory = try field.integer(in: 64...1 << 20) }
         if let field = fields.optional("targets") { targets = try Targets(field) }
         if let field = fields.optional("limits") { limits = try Bounds(field) }

@@ -11,7 +11,7 @@ extension Configuration {
             ("style", .string(style)),
             ("fonts", .string(fonts)),
             ("durability", .string(durability.rawValue)),
-            ("shards", .integer(shards)), ("memory", .integer(memory)),
+            ("shards", .integer(shards)), ("files", .integer(files)), ("memory", .integer(memory)),
             ("targets", .fields([("added", .integer(targets.added)), ("askedOften", .integer(targets.askedOften))])),
             (
                 "limits",

@@ -14,6 +14,8 @@ package struct Configuration: Equatable, Sendable {
     package var durability = Durability.full
     /// Of a folder that is made; one that is there keeps its number.
     package var shards = Configuration.standardShards
+    /// Files that an edition has at most, if it is made from now on; as many as `shards` where nothing is said.
+    package var files = Configuration.standardShards
     /// Megabytes of all caches of a gateway together.
     package var memory = 512
     package var targets = Targets()

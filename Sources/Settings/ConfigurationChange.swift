@@ -15,6 +15,7 @@ package struct ConfigurationChange: Equatable, Sendable {
         case atStart = ", at the next start"
         /// A folder that is there stays as it was made.
         case inNewFolders = ", for a folder that is made anew"
+        case inNewEditions = ", for editions that are made from now on"
     }
 }
 
@@ -30,6 +31,7 @@ extension Configuration {
 
     private static func effect(of path: String) -> ConfigurationChange.Effect {
         if path == "shards" { return .inNewFolders }
+        if path == "files" { return .inNewEditions }
         return immediate.contains { path == $0 || path.hasPrefix($0 + ".") } ? .now : .atStart
     }
 

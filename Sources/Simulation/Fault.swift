@@ -77,4 +77,6 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case blankRow
     /// Content goes while the shard of its message is laid out again.
     case forgottenUnderWalk
+    /// A coordinator that starts takes each shard of an edition to have a file of its own.
+    case forgottenFiles
 }

@@ -17,6 +17,8 @@ struct Scenario {
     /// Whether content is kept only until it is laid out.
     let isForgetting: Bool
     let shards = 4
+    /// Each edition has one, two or four files.
+    private let maps: [EditionID: FileMap]
     let workers = 3
     let producers = 2
     let readers = 2
@@ -40,6 +42,11 @@ struct Scenario {
         isUpgrade = isRolling && upgradeDice.happens(500)
         var forgetDice = Dice(seed: ~seed << 4)
         isForgetting = forgetDice.happens(400)
+        var fileDice = Dice(seed: ~seed << 6)
+        maps = [
+            Self.old: FileMap(shards: shards, atMost: fileDice.one(of: [4, 4, 2, 1])),
+            Self.new: FileMap(shards: shards, atMost: fileDice.one(of: [4, 2, 2, 1])),
+        ]
         duration = events * 8 * Length.millisecond
         var faults: Set<Fault> = []
         for fault in Fault.allCases where dice.happens(650) && allowed.contains(fault) { faults.insert(fault) }
@@ -48,6 +55,8 @@ struct Scenario {
         if !events.isEmpty, !faults.contains(where: { $0.isEvent }) { faults.insert(dice.one(of: events)) }
         self.faults = faults
     }
+
+    func map(of edition: EditionID) -> FileMap { maps[edition] ?? FileMap(shards: shards) }
 
     var dispatchLimits: DispatchLimits {
         var limits = DispatchLimits()

@@ -6,7 +6,12 @@ import Wire
 struct ShardAudit {
     private(set) var findings: [String] = []
     private var highest = LeaseEpoch(0)
-    private var done: Set<JobNumber> = []
+    private var done: Set<Job> = []
+
+    private struct Job: Hashable {
+        var shard: Shard
+        var number: JobNumber
+    }
     /// The last of the live messages of each conversation that has appeared, and its first job.
     private var appeared: [ConversationID: (message: MessageNumber, first: JobNumber)] = [:]
     /// Messages that appeared after one that came later, and which.
@@ -19,8 +24,10 @@ struct ShardAudit {
         highest = max(highest, epoch)
     }
 
-    mutating func applied(_ job: JobNumber) {
-        if !done.insert(job).inserted { findings.append("job \(job.number) was stored twice") }
+    mutating func applied(_ job: JobNumber, of shard: Shard) {
+        if !done.insert(Job(shard: shard, number: job)).inserted {
+            findings.append("job \(job.number) was stored twice")
+        }
     }
 
     /// A message that was certainly due before one that has a row already: its job is older than all jobs of that one.
@@ -30,8 +37,9 @@ struct ShardAudit {
         if first > last.first { appeared[conversation] = (message, first) }
     }
 
-    mutating func lost(_ jobs: [JobNumber]) {
-        done.subtract(jobs)
-        if !jobs.isEmpty { appeared = [:] }
+    /// - Parameter shard: nil where the job left no row.
+    mutating func lost(_ job: JobNumber, of shard: Shard?) {
+        if let shard { done.remove(Job(shard: shard, number: job)) }
+        appeared = [:]
     }
 }

@@ -2,7 +2,7 @@ import Names
 import Pool
 import Wire
 
-/// The file of one shard in one edition, as it lies on the simulated disk: rows, the log that readers follow, and a transaction
+/// One file of an edition, as it lies on the simulated disk: rows, the log that readers follow, and a transaction
 /// that has begun and not ended.
 struct ShardFile {
     struct StoredRow: Equatable {
@@ -44,14 +44,14 @@ struct ShardFile {
     /// Rows that were left behind where a message stood before.
     private(set) var ghosts = 0
     var open: Transaction?
-    /// Jobs up to this one may be found in a walk, and come in any order.
-    var ordersAfter: JobNumber
+    /// Of each shard: jobs up to this one may be found in a walk, and come in any order.
+    var ordersAfter: [JobNumber]
     private var jobs: [MessageNumber: JobNumber] = [:]
 
     var audit = ShardAudit()
     let bug: PlantedBug?
 
-    init(origin: ShardOrigin, ordersAfter: JobNumber, bug: PlantedBug?) {
+    init(origin: ShardOrigin, ordersAfter: [JobNumber], bug: PlantedBug?) {
         (self.origin, self.ordersAfter, self.bug) = (origin, ordersAfter, bug)
     }
 
@@ -105,15 +105,19 @@ struct ShardFile {
         }
         if let row {
             if bug == .movedMessageLeavesRow, let old, old.facts.order != row.facts.order { ghosts += 1 }
-            if old == nil, let first = firsts[change.message], first.isLive, change.job > ordersAfter {
+            let shard = shard(of: row)
+            if old == nil, let first = firsts[change.message], first.isLive, change.job > ordersAfter[Int(shard.number)]
+            {
                 audit.appeared(in: row.conversation, first: first.job, job: change.job, message: change.message)
             }
-            audit.applied(change.job)
+            audit.applied(change.job, of: shard)
             jobs[change.message] = change.job
             rows[change.message] = row
             append(change, row, transaction)
         }
     }
+
+    private func shard(of row: StoredRow) -> Shard { Shard(of: row.conversation, among: ordersAfter.count) }
 
     /// It may come back under the same job.
     private mutating func withdraw(_ change: ShardChange, _ old: StoredRow?, _ transaction: Transaction) {
@@ -167,7 +171,7 @@ struct ShardFile {
     private mutating func keep(upTo kept: Stamp) {
         open = nil
         let changes = log.prefix { $0.stamp <= kept }
-        audit.lost(log.dropFirst(changes.count).map(\.job))
+        for change in log.dropFirst(changes.count) { audit.lost(change.job, of: change.row.map(shard(of:))) }
         lost = lost.filter { $0.value <= kept }
         (rows, jobs, log, stamp, synced) = ([:], [:], [], kept, kept)
         for change in changes {

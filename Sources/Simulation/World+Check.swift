@@ -174,8 +174,8 @@ extension World {
 
     private mutating func checkReaders(_ shards: [ShardFile]) {
         for reader in readers {
-            for (shard, view) in reader.views.enumerated() where view.rows != shards[shard].rows {
-                findings.append("a reader missed a change of shard \(shard)")
+            for (file, view) in reader.views.enumerated() where view.rows != shards[file].rows {
+                findings.append("a reader missed a change of file \(file)")
             }
         }
     }

@@ -11,23 +11,28 @@ extension World {
             let shard = Shard(of: conversation, among: scenario.shards)
             // A file was lost, and the journal has not heard of it yet.
             let isUnheard = files.contains { edition, files in
-                journal.progress(of: edition, in: shard)?.origin.map { $0 != files[Int(shard.number)].origin } ?? false
+                journal.progress(of: edition, in: shard)?.origin.map {
+                    $0 != files[file(of: shard, in: edition)].origin
+                }
+                    ?? false
             }
             if isUnheard { bereft.insert(message) }
         }
     }
 
     /// A file of a shard is lost: of messages without content it may have had all that was left.
-    mutating func bereave(_ shard: Int) {
+    mutating func bereave(_ shard: Shard) {
         for message in journal.forgotten.values {
             guard let conversation = journal.newest[message]?.job.conversation else { continue }
-            if Int(Shard(of: conversation, among: scenario.shards).number) == shard { bereft.insert(message) }
+            if self.shard(of: conversation) == shard { bereft.insert(message) }
         }
     }
 
     /// The row of a message without content, where the served edition has one.
-    func carried(_ job: LayoutJob, _ shard: Int, to edition: EditionID) -> ShardRow? {
-        guard let served, served != edition, let row = files[served]?[shard].rows[job.message] else {
+    func carried(_ job: LayoutJob, to edition: EditionID) -> ShardRow? {
+        guard let served, served != edition,
+            let row = files[served]?[file(of: shard(of: job.conversation), in: served)].rows[job.message]
+        else {
             guard scenario.bug == .blankRow else { return nil }
             let facts = RowFacts(
                 order: 0, sender: SenderID(own: "nobody"), time: Timestamp(milliseconds: 0), revision: Revision(0),
@@ -52,20 +57,20 @@ extension World {
     private func isGone(_ card: MessageCard, _ shard: Shard) -> Bool {
         guard scenario.bug != .pendingForEver else { return false }
         return [view?.current, view?.filler].compactMap(\.self).contains { edition in
-            guard let file = files[edition]?[Int(shard.number)] else { return false }
+            guard let file = files[edition]?[file(of: shard, in: edition)] else { return false }
             return journal.progress(of: edition, in: shard)?.isThrough(card, in: file.origin) ?? false
         }
     }
 
     private func hasRow(_ message: MessageNumber, _ shard: Shard) -> Bool {
         [view?.current, view?.filler].compactMap(\.self).contains { edition in
-            files[edition]?[Int(shard.number)].rows[message] != nil
+            files[edition]?[file(of: shard, in: edition)].rows[message] != nil
         }
     }
 
     /// Whether any edition has a row, which readers are shown once it is served.
     private func isAnywhere(_ message: MessageNumber, _ shard: Shard) -> Bool {
-        files.values.contains { $0[Int(shard.number)].rows[message] != nil }
+        files.contains { $1[file(of: shard, in: $0)].rows[message] != nil }
     }
 
     /// Readers ask for messages that have no row. What they are told is unavailable does not come by what was said before.

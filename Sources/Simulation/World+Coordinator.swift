@@ -42,13 +42,21 @@ extension World {
         guard coordinator == nil else { return }
         journal.open()
         let id = newProcess()
+        var standing = journal.standing()
+        if scenario.bug != .forgottenFiles {
+            for edition in standing.editions { standing.maps[edition] = scenario.map(of: edition) }
+        }
         coordinator = CoordinatorProcess(
             id: id, start: now, keeper: Bookkeeper(shards: scenario.shards),
             dispatcher: Dispatcher(
-                term: journal.term, standing: journal.standing(), limits: scenario.dispatchLimits, seed: scenario.seed))
+                term: journal.term, standing: standing, limits: scenario.dispatchLimits, seed: scenario.seed))
         agenda.add(.coordinator(.tick, process: id), at: now + 1)
-        if let wanted { perform(coordinator!.dispatcher.handle(.command(.roll(to: wanted, name: wanted.text)))) }
+        if let wanted { perform(coordinator!.dispatcher.handle(.command(roll(to: wanted)))) }
         if isHeldUp { perform(coordinator!.dispatcher.handle(.command(.pause(.relayout)))) }
+    }
+
+    private func roll(to edition: EditionID) -> DispatchCommand {
+        .roll(to: edition, name: edition.text, files: scenario.map(of: edition))
     }
 
     mutating func receive(_ mail: Mail) {
@@ -90,7 +98,7 @@ extension World {
             case .screen(let wanted):
                 perform(coordinator!.dispatcher.handle(.command(.want([wanted]))))
             case .roll(let edition):
-                perform(coordinator!.dispatcher.handle(.command(.roll(to: edition, name: edition.text))))
+                perform(coordinator!.dispatcher.handle(.command(roll(to: edition))))
             case .request(let lines, let lane, let number, let seat, let process):
                 let answers = take(lines, lane, Peer(seat: seat, process: process))
                 turn.requests.append(
@@ -177,7 +185,7 @@ extension World {
                 let page = journal.unfinished(in: shard, of: edition, after: after, limit: limit)
                 perform(coordinator!.dispatcher.handle(.unfinished(page, edition, shard)))
             case .fetchMessages(let edition, let shard, let after, let limit):
-                if after.number < 0 { beginWalk(edition, Int(shard.number)) }
+                if after.number < 0 { beginWalk(edition, shard) }
                 let page = journal.messages(in: shard, after: after, limit: limit)
                 perform(coordinator!.dispatcher.handle(.messages(page, edition, shard)))
             case .evict(let process, let machine): evict(Int(process), machine)
@@ -189,9 +197,11 @@ extension World {
         }
     }
 
-    private mutating func beginWalk(_ edition: EditionID, _ shard: Int) {
-        walked[edition, default: Array(repeating: .zero, count: scenario.shards)][shard] = journal.latest[shard]
-        files[edition]?[shard].ordersAfter = journal.latest[shard]
+    private mutating func beginWalk(_ edition: EditionID, _ shard: Shard) {
+        let latest = journal.latest[Int(shard.number)]
+        walked[edition, default: Array(repeating: .zero, count: scenario.shards)][Int(shard.number)] = latest
+        let file = file(of: shard, in: edition)
+        files[edition]?[file].ordersAfter[Int(shard.number)] = latest
     }
 
     /// Only a job that had begun is charged with the loss of a worker.
@@ -204,16 +214,16 @@ extension World {
         }
     }
 
-    /// A shard belongs to one worker in one epoch.
+    /// A file belongs to one worker in one epoch.
     private mutating func note(_ batch: Batch, _ peer: Peer) {
         let process = peer.address.process
         guard let edition = workers[peer.address.seat].process.map({ $0.id == process ? $0.edition : nil }) ?? nil
         else {
             return
         }
-        let name = LeaseName(edition: edition, shard: batch.shard, epoch: batch.epoch)
+        let name = LeaseName(edition: edition, file: batch.shard, epoch: batch.epoch)
         if let other = leases[name], other != process {
-            findings.append("shard \(batch.shard.number) was leased twice under epoch \(batch.epoch.number)")
+            findings.append("file \(batch.shard.number) was leased twice under epoch \(batch.epoch.number)")
         }
         leases[name] = process
     }

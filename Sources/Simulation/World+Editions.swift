@@ -43,15 +43,14 @@ extension World {
     }
 
     /// No row goes before the next edition has what its message is by now, unless that cannot be laid out, or the file of it is lost.
-    mutating func checkWithdrawals(_ edition: EditionID, _ shard: Int) {
-        let number = Shard(UInt16(shard))
-        guard let file = files[edition]?[shard], let changes = file.open?.changes, !lost.contains(number) else {
-            return
-        }
-        let next = view?.filler.flatMap { files[$0] }?[shard]
-        for change in changes where change.row == .withdrawn && file.rows[change.message] != nil {
+    mutating func checkWithdrawals(_ edition: EditionID, _ number: Int) {
+        guard let written = files[edition]?[number], let changes = written.open?.changes else { return }
+        for change in changes where change.row == .withdrawn && written.rows[change.message] != nil {
+            let shard = shard(of: change.conversation)
+            guard !lost.contains(shard) else { continue }
+            let next = view?.filler.flatMap { files[$0]?[file(of: shard, in: $0)] }
             let isThere = next?.rows[change.message].map { $0.job >= change.job } ?? false
-            let isPlain = journal.kinds[shard][Int(change.job.number) - 1] == Script.plain
+            let isPlain = journal.kinds[Int(shard.number)][Int(change.job.number) - 1] == Script.plain
             let isShelved = journal.shelf.values.contains { $0.message == change.message }
             let isDeleted = journal.newest[change.message]?.job.work == .remove
             if !isThere, isPlain, !isShelved, !isDeleted {

@@ -91,21 +91,24 @@ extension World {
     private mutating func loseLog() {
         guard !files.isEmpty else { return }
         let edition = dice.one(of: files.keys.sorted())
-        let shard = dice.number(0...scenario.shards - 1)
-        guard scenario.bug == .unnoticedLoss else { return loseFile(edition, shard) }
-        files[edition]![shard].loseLog(of: UInt64(dice.number(1...200)))
+        let file = dice.number(0...scenario.map(of: edition).files - 1)
+        guard scenario.bug == .unnoticedLoss else { return loseFile(edition, file) }
+        files[edition]![file].loseLog(of: UInt64(dice.number(1...200)))
     }
 
     private mutating func loseFile() {
         guard !files.isEmpty else { return }
-        loseFile(dice.one(of: files.keys.sorted()), dice.number(0...scenario.shards - 1))
+        let edition = dice.one(of: files.keys.sorted())
+        loseFile(edition, dice.number(0...scenario.map(of: edition).files - 1))
     }
 
-    private mutating func loseFile(_ edition: EditionID, _ shard: Int) {
-        lost.insert(Shard(UInt16(shard)))
-        bereave(shard)
-        findings += files[edition]![shard].audit.findings
-        files[edition]![shard] = ShardFile(
-            origin: ShardOrigin(dice.next()), ordersAfter: journal.latest[shard], bug: scenario.bug)
+    private mutating func loseFile(_ edition: EditionID, _ file: Int) {
+        for shard in scenario.map(of: edition).shards(of: FileNumber(UInt16(file))) {
+            lost.insert(shard)
+            bereave(shard)
+        }
+        findings += files[edition]![file].audit.findings
+        files[edition]![file] = ShardFile(
+            origin: ShardOrigin(dice.next()), ordersAfter: journal.latest, bug: scenario.bug)
     }
 }

@@ -92,7 +92,8 @@ extension World {
 
     private mutating func begin(_ batch: Batch, _ seat: Int, _ process: WorkerProcess) {
         if batch.jobs.count == 1 {
-            let place = ShelfPlace(edition: process.edition, shard: batch.shard, job: batch.jobs[0].number)
+            let place = ShelfPlace(
+                edition: process.edition, shard: shard(of: batch.jobs[0].conversation), job: batch.jobs[0].number)
             begun[place, default: 0] += 1
         }
         // A caretaker lays nothing out.
@@ -116,7 +117,7 @@ extension World {
         var lane = workers[seat].process!.lane
         let report = lane.perform(
             batch, in: &store, describing: { "\($0)" },
-            carry: { carried($0, shard, to: process.edition) },
+            carry: { carried($0, to: process.edition) },
             layOut: { (_, state, stored) throws(Objection) in
                 if isCaretaker { return .beyondUs }
                 return try SimulatedLayout.layOut(state, stored, process.edition)
@@ -153,9 +154,10 @@ extension World {
 
     private mutating func openFile(_ edition: EditionID, _ seat: Int) {
         guard files[edition] == nil else { return }
-        files[edition] = (0..<scenario.shards).map { shard in
+        files[edition] = (0..<scenario.shards).map { _ in
             ShardFile(
-                origin: ShardOrigin(dice.next()), ordersAfter: walked[edition]?[shard] ?? .zero, bug: scenario.bug)
+                origin: ShardOrigin(dice.next()),
+                ordersAfter: walked[edition] ?? Array(repeating: .zero, count: scenario.shards), bug: scenario.bug)
         }
     }
 

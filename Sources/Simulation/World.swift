@@ -51,7 +51,7 @@ struct World {
     let script: Script
     var journal: SimulatedJournal
     var files: [EditionID: [ShardFile]] = [:]
-    /// Shards of which a file was lost, in any edition.
+    /// Shards of which the file was lost, in any edition.
     var lost: Set<Shard> = []
     /// Messages whose content was gone when a file was lost that may have had all that was left of them.
     var bereft: Set<MessageNumber> = []
@@ -96,9 +96,13 @@ struct World {
     var isOver = false
     private var deadline = Instant.never
 
+    /// In which file of an edition a shard is.
+    func file(of shard: Shard, in edition: EditionID) -> Int { Int(scenario.map(of: edition).file(of: shard).number) }
+    func shard(of conversation: ConversationID) -> Shard { Shard(of: conversation, among: scenario.shards) }
+
     struct LeaseName: Hashable {
         var edition: EditionID
-        var shard: Shard
+        var file: Shard
         var epoch: LeaseEpoch
     }
 
@@ -114,6 +118,8 @@ struct World {
         for seat in 0..<scenario.producers { producers.append(ProducerSeat(script, seat)) }
         for _ in 0..<scenario.readers { readers.append(ReaderSeat(shards: scenario.shards)) }
         weather = Weather(scenario.faults)
+        // Where a worker brings the first edition, each shard has a file of its own.
+        if scenario.map(of: Scenario.old).files < scenario.shards { wanted = Scenario.old }
         plan()
     }
 

@@ -7,6 +7,7 @@ package import Wire
 /// ```text
 /// editions/wanted.json           which one is to be served, and since which start of the service
 ///          1f0e…/edition.json    all that a worker needs to lay it out, but for font files (`FormeLayout.CompiledEdition`)
+///               files.json      which of its files has which shards, where not each has its own
 /// ```
 ///
 /// An edition is written before any worker starts for it, and goes when it is retired. Workers take it from here, so that none of them
@@ -14,12 +15,12 @@ package import Wire
 package struct EditionFolder: Sendable {
     static let name = "editions"
 
-    private let folder: DataFolder
+    let folder: DataFolder
 
     package init(_ folder: DataFolder) { self.folder = folder }
 
-    private var root: String { folder.file(Self.name) }
-    private func directory(_ edition: EditionID) -> String { "\(root)/\(edition)" }
+    var root: String { folder.file(Self.name) }
+    func directory(_ edition: EditionID) -> String { "\(root)/\(edition)" }
     private func file(_ edition: EditionID) -> String { "\(directory(edition))/edition.json" }
     private var wantedFile: String { "\(root)/wanted.json" }
 
@@ -59,7 +60,7 @@ package struct EditionFolder: Sendable {
         return try FileFacts.names(in: root).compactMap { try? EditionID($0) }
     }
 
-    private func create(_ directory: String) throws(StorageError) {
+    func create(_ directory: String) throws(StorageError) {
         try folder.create()
         guard unsafe mkdir(directory, DataFolder.folderMode) == 0 || errno == EEXIST else {
             throw .notAccessible(path: directory, code: errno)

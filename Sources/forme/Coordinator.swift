@@ -92,7 +92,7 @@ extension CoordinatorLoop.Settings {
         dispatch.demand.targets = configuration.targets.added
         dispatch.demand.asksBefore = configuration.targets.askedOften
         self.init(
-            journal: JournalSettings(configuration), ingest: ingest, dispatch: dispatch,
+            journal: JournalSettings(configuration), ingest: ingest, dispatch: dispatch, files: configuration.files,
             memoryCeiling: configuration.memoryCeiling)
     }
 }

@@ -18,7 +18,7 @@ private struct RollBench {
             Standing(service: served.map { EditionService(current: $0) }, latest: [.zero, .zero]), grace: .seconds(300))
     }
 
-    mutating func want(_ edition: EditionID) { roll.roll(to: edition, name: "", &roster, &context) }
+    mutating func want(_ edition: EditionID) { roll.roll(to: edition, name: "", FileMap(shards: 2), &roster, &context) }
     mutating func join(_ edition: EditionID) {
         let hello = WorkerHello(edition: edition, editionName: "", process: 1, machine: "here")
         roll[roll.slot(of: edition)!].add(hello, context)

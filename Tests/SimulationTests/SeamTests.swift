@@ -8,7 +8,7 @@ import Wire
 
 /// A simulated shard whose transactions end as soon as they begin.
 private struct KeptShard: ShardStore {
-    final class Disk { var file = ShardFile(origin: ShardOrigin(1), ordersAfter: .zero, bug: nil) }
+    final class Disk { var file = ShardFile(origin: ShardOrigin(1), ordersAfter: [.zero], bug: nil) }
     typealias Failure = SimulatedShard.Failure
 
     let disk: Disk

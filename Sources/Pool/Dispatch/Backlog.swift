@@ -213,7 +213,7 @@ extension Backlog {
         let rows = stored.map {
             DispatchEffect.ReadyRow(
                 conversation: $0.job.conversation, message: $0.job.messageID, revision: $0.job.work.revision,
-                shard: Shard(file.number), stamp: stamp)
+                shard: $0.shard, stamp: stamp)
         }
         context.perform(.ready(rows, edition))
         let live = stored.count { $0.lane == .live }

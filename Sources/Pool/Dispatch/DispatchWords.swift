@@ -35,7 +35,8 @@ package enum DispatchCommand: Equatable, Sendable {
     /// Readers wait for these messages: they go before what else waits.
     case urge(Shard, [MessageNumber])
     /// Lays out in this edition what the current one has, and serves it then. What was on its way to take that place is dropped.
-    case roll(to: EditionID, name: String)
+    /// A new one has these files; where nothing is said, each shard has its own.
+    case roll(to: EditionID, name: String, files: FileMap? = nil)
     /// Drops an edition that is not served, at once.
     case retire(EditionID)
     /// How often screens were asked for that no style prepares.

@@ -180,7 +180,9 @@ extension Dispatcher {
         case .replay(let job, let place): roll.replay(job, place, &context)
         case .drop(let places): context.note.unshelved += places
         case .urge(let shard, let messages): roll.urge(messages, in: shard, context)
-        case .roll(let edition, let name): roll.roll(to: edition, name: name, &lender.roster, &context)
+        case .roll(let edition, let name, let files):
+            let map = files ?? FileMap(shards: roll.shardCount)
+            roll.roll(to: edition, name: name, map, &lender.roster, &context)
         case .retire(let edition): roll.retire(edition, &lender.roster, &context)
         case .want(let wanted): demand.count(wanted, besides: prepared, context.limits.demand)
         case .prepare(let target):

@@ -36,10 +36,9 @@ struct EditionRoll: Equatable, Sendable {
     init(_ standing: Standing, grace: Duration) {
         latest = Table(standing.latest)
         service = standing.service
-        for id in Set(standing.progress.map(\.edition)).union(standing.service.map { [$0.current] } ?? []).sorted() {
-            add(
-                EditionDesk(
-                    id, name: id.text, FileMap(shards: latest.count), progress: standing.progress, latest: latest))
+        for id in standing.editions {
+            let map = standing.maps[id] ?? FileMap(shards: latest.count)
+            add(EditionDesk(id, name: id.text, map, progress: standing.progress, latest: latest))
             if !isServed(id) { editions[editions.count - 1].retiresAt = .start + grace }
         }
     }
@@ -141,36 +140,38 @@ extension EditionRoll {
             context.report(.stranger(hello))
             return nil
         }
-        begin(with: hello.edition, name: hello.editionName, &context)
+        begin(with: hello.edition, name: hello.editionName, FileMap(shards: latest.count), &context)
         return slots.last
     }
 
     /// The first ever: everything that the journal has is to be laid out.
-    private mutating func begin(with id: EditionID, name: String, _ context: inout DispatchContext) {
-        add(unknown(id, name: name))
+    private mutating func begin(
+        with id: EditionID, name: String, _ map: FileMap, _ context: inout DispatchContext
+    ) {
+        add(unknown(id, name: name, map))
         serve(EditionService(current: id), &context)
         settleView(&context)
         context.report(.switched(from: nil, to: id))
     }
 
     /// In which nothing is done.
-    private func unknown(_ id: EditionID, name: String) -> EditionDesk {
-        EditionDesk(id, name: name, FileMap(shards: latest.count), progress: [], latest: latest)
+    private func unknown(_ id: EditionID, name: String, _ map: FileMap) -> EditionDesk {
+        EditionDesk(id, name: name, map, progress: [], latest: latest)
     }
 
     mutating func rename(_ id: EditionID, _ name: String) { if let slot = slot(of: id) { self[slot].rename(name) } }
 
     /// This edition is to be served as soon as all is laid out in it; at once, where none is served.
     mutating func roll(
-        to id: EditionID, name: String, _ roster: inout Roster, _ context: inout DispatchContext
+        to id: EditionID, name: String, _ map: FileMap, _ roster: inout Roster, _ context: inout DispatchContext
     ) {
         gone.removeAll { $0 == id }
-        guard let current = service?.current else { return begin(with: id, name: name, &context) }
+        guard let current = service?.current else { return begin(with: id, name: name, map, &context) }
         guard id != current else { return stay(with: current, &context) }
         if slot(of: id) == nil {
             makeRoom(&roster, &context)
-            let served = slot(of: current).map { self[$0] } ?? unknown(current, name: current.text)
-            add(EditionDesk(id, name: name, FileMap(shards: latest.count), besides: served, latest: latest))
+            let served = slot(of: current).map { self[$0] } ?? unknown(current, name: current.text, map)
+            add(EditionDesk(id, name: name, map, besides: served, latest: latest))
         }
         rename(id, name)
         self[slot(of: id)!].retiresAt = nil

@@ -135,10 +135,12 @@ struct Flight: Equatable, Sendable {
         return true
     }
 
-    /// What became of a job. Results come in the order of the jobs; any other order is as good, and slower.
+    /// What became of a job. Results come in the order of the jobs; any other order is as good, and slower, but where two shards of the
+    /// file gave their jobs the same number.
     func outcome(at place: Int, of results: [LayoutResult]) -> LayoutResult.Outcome? {
         let job = tickets[place].number
-        if place < results.count, results[place].job == job { return results[place].outcome }
+        if results.count == tickets.count, results[place].job == job { return results[place].outcome }
+        guard tickets.count(where: { $0.number == job }) == 1 else { return nil }
         return results.first { $0.job == job }?.outcome
     }
 }

@@ -11,11 +11,20 @@ package struct Standing: Equatable, Sendable {
     package var latest: [JobNumber]
     /// Screens that rows are laid out for beside those of their style.
     package var added: [AddedTarget]
+    /// Which files editions have; each shard has its own where nothing is said.
+    package var maps: [EditionID: FileMap]
 
     package init(
-        service: EditionService? = nil, progress: [ShardProgress] = [], latest: [JobNumber], added: [AddedTarget] = []
+        service: EditionService? = nil, progress: [ShardProgress] = [], latest: [JobNumber], added: [AddedTarget] = [],
+        maps: [EditionID: FileMap] = [:]
     ) {
         (self.service, self.progress, self.latest, self.added) = (service, progress, latest, added)
+        self.maps = maps
+    }
+
+    /// Those of which anything was recorded, or that is served.
+    package var editions: [EditionID] {
+        Set(progress.map(\.edition)).union(service.map { [$0.current] } ?? []).sorted()
     }
 }
 
@@ -65,7 +74,8 @@ package struct ShardProgress: Equatable, Sendable {
     package var walkedTo: MessageNumber?
     /// Which file this was done in; nil before one is known. Another file is laid out again.
     package var origin: ShardOrigin?
-    /// How many messages have no row in that file, and get none until something newer is said of them.
+    /// How many messages have no row in that file, and get none until something newer is said of them. Said of one shard of a file
+    /// only.
     package var unavailable: Int
 
     package init(
@@ -114,5 +124,16 @@ package struct ShelvedJob: Equatable, Sendable {
 
     package init(place: ShelfPlace, message: MessageNumber, key: MessageKey, reason: Objection) {
         (self.place, self.message, self.key, self.reason) = (place, message, key, reason)
+    }
+}
+
+extension FileMap {
+    /// As progress tells it: shards in one file know the same origin. Nil where no file is known.
+    package init?(shards: Int, of edition: EditionID, as progress: [ShardProgress]) {
+        let own = progress.filter { $0.edition == edition }
+        guard let first = own.lazy.compactMap(\.origin).first else { return nil }
+        let width = own.count { $0.origin == first }
+        self.init(shards: shards, atMost: shards / width)
+        guard files * width == shards else { return nil }
     }
 }

@@ -19,10 +19,12 @@ extension StorageCheck {
         var file = CheckedFile(path: place.path)
         do throws(StorageError) {
             let (jobs, evicted, origin) = try rows(of: place, &file)
-            let known = done[SQLiteJournal.ProgressPlace(edition: place.edition, shard: place.shard)]
+            let map = try EditionFolder(folder).files(of: place.edition)
+            let shards = map.map { Array($0.shards(of: FileNumber(place.shard.number))) } ?? [place.shard]
+            let known = shards.map { ($0, done[SQLiteJournal.ProgressPlace(edition: place.edition, shard: $0)]) }
             // Else what was done was done in another file: all is laid out again, or will be as soon as the coordinator knows.
-            guard known?.origin == origin else { return file }
-            try compare(jobs, with: JournalReader(in: folder), place.shard, known, evicted, &file)
+            guard known.allSatisfy({ $0.1?.origin == origin }) else { return file }
+            try compare(jobs, with: JournalReader(in: folder), known, evicted, &file)
         } catch .corrupt(_, let finding) {
             file.note(finding)
         } catch .absent {
@@ -99,10 +101,20 @@ extension StorageCheck {
 
     /// What is done has a row, and what has a row is a message.
     private static func compare(
-        _ jobs: [MessageNumber: JobNumber], with journal: borrowing JournalReader, _ shard: Shard,
-        _ done: ShardProgress?, _ evicted: Int64, _ file: inout CheckedFile
+        _ jobs: [MessageNumber: JobNumber], with journal: borrowing JournalReader,
+        _ shards: [(Shard, done: ShardProgress?)], _ evicted: Int64, _ file: inout CheckedFile
     ) throws(StorageError) {
         var unknown = jobs
+        for (shard, done) in shards {
+            try compare(jobs, with: journal, shard, done, evicted, &unknown, &file)
+        }
+        for (number, _) in unknown { file.note("row \(number.number) is of no message", of: number) }
+    }
+
+    private static func compare(
+        _ jobs: [MessageNumber: JobNumber], with journal: borrowing JournalReader, _ shard: Shard,
+        _ done: ShardProgress?, _ evicted: Int64, _ unknown: inout [MessageNumber: JobNumber], _ file: inout CheckedFile
+    ) throws(StorageError) {
         for (number, key) in try journal.messages(of: shard) {
             guard let card = try journal.message(key) else { continue }
             guard card.number == number else {
@@ -125,7 +137,6 @@ extension StorageCheck {
             }
             unknown[number] = nil
         }
-        for (number, _) in unknown { file.note("row \(number.number) is of no message", of: number) }
     }
 
     /// Of a message whose newest job is done.

@@ -57,8 +57,10 @@ package enum StorageCheck {
         of edition: EditionID, in folder: DataFolder, _ done: [SQLiteJournal.ProgressPlace: ShardProgress]
     ) throws(StorageError) -> [CheckedFile] {
         let known = done.values.filter { $0.edition == edition && $0.origin != nil }.map(\.shard).sorted()
-        return known.compactMap { shard in
-            let place = ShardPlace(shard, of: edition, in: folder)
+        let map = try EditionFolder(folder).files(of: edition)
+        let numbers = Set(known.map { map?.file(of: $0).number ?? $0.number }).sorted()
+        return numbers.compactMap { number in
+            let place = ShardPlace(Shard(number), of: edition, in: folder)
             guard FileFacts(place.path) == nil else { return nil }
             var file = CheckedFile(path: place.path)
             file.note("it is gone")

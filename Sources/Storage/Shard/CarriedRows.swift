@@ -25,12 +25,15 @@ package final class CarriedRows {
 
     package init(of edition: EditionID, in folder: DataFolder) { (self.edition, self.folder) = (edition, folder) }
 
-    /// - Parameter served: the edition that is served, where it is another one.
+    /// - Parameters:
+    ///   - file: of the edition that the row is for.
+    ///   - shard: of the journal.
+    ///   - served: the edition that is served, where it is another one.
     package func row(
-        of job: LayoutJob, in shard: Shard, served: EditionID?
+        of job: LayoutJob, for file: Shard, shard: Shard, served: EditionID?
     ) throws(Objection) -> ShardRow? {
         if let served, let found = try find(job, in: shard, of: served) { return found }
-        for tables in openAsides(of: shard) {
+        for tables in openAsides(of: file) {
             if let found = Self.row(of: job, in: tables, isNewest: true) { return found }
         }
         lost += 1
@@ -49,7 +52,7 @@ package final class CarriedRows {
         _ job: LayoutJob, in shard: Shard, of edition: EditionID
     ) throws(Objection) -> ShardRow? {
         do throws(StorageError) {
-            if served[shard] == nil { served[shard] = try Tables(ShardPlace(shard, of: edition, in: folder)) }
+            if served[shard] == nil { served[shard] = try Tables(ShardPlace(with: shard, of: edition, in: folder)) }
         } catch .absent {
             return nil
         } catch {

@@ -2,7 +2,7 @@ import Bytes
 package import Names
 package import Wire
 
-/// Reads the file of one shard, and writes nothing. Writers are never kept waiting, and every answer is of one moment.
+/// Reads the file that has a shard, and writes nothing. Writers are never kept waiting, and every answer is of one moment.
 ///
 /// Where it finds damage, or less than was noted with the last commit, it leaves word for whoever writes the file (`ShardPlace`), which then is looked over.
 ///
@@ -22,9 +22,10 @@ package struct ShardReader: ~Copyable {
     package init(
         _ shard: Shard, of edition: EditionID, in folder: DataFolder, cache: Int = 2 << 20
     ) throws(StorageError) {
-        place = ShardPlace(shard, of: edition, in: folder)
-        self.cache = cache
-        tables = try Self.open(place, cache)
+        let place = try ShardPlace(with: shard, of: edition, in: folder)
+        let tables = try Self.open(place, cache)
+        (self.place, self.cache) = (place, cache)
+        self.tables = tables
     }
 
     private static func open(_ place: ShardPlace, _ cache: Int) throws(StorageError) -> ReadTables {
