@@ -55,7 +55,7 @@ extension LayoutRows {
             reader.pass(length)
             unsafe letters.append(reader.stretch(from: place))
             let own = start..<Int32(letters.count)
-            if !isUTF8(own) { reader.fail(.notUTF8) }
+            if !letters.isUTF8(own) { reader.fail(.notUTF8) }
             generated.append(Generated(text: text, letters: own))
         }
         return first..<Int32(generated.count)
@@ -93,13 +93,13 @@ extension LayoutRows {
 
     func drawing(_ flat: FlatDrawing) -> Skeleton.Drawing {
         var drawing = Skeleton.Drawing()
-        drawing.words = flat.words.map { text(of: words[Int($0)]) }
+        drawing.words = flat.words.map { letters.text(of: words[Int($0)]) }
         drawing.elements = elements.array(flat.elements)
         drawing.texts = drawnTexts.array(flat.texts)
         drawing.subjects = subjects.array(flat.subjects)
         drawing.generated = flat.generated.map {
             let own = generated[Int($0)]
-            return Skeleton.Generated(text: own.text, words: text(of: own.letters))
+            return Skeleton.Generated(text: own.text, words: letters.text(of: own.letters))
         }
         return drawing
     }

@@ -33,8 +33,10 @@ extension LayoutRows {
         let firstBlock = blocks.count
         var lines = PixelSize.zero
         for _ in 0..<reader.items(max(0, head - 1)) { readContent(&reader, &lines) }
-        var slice = LayoutSheet.Slice(size: .zero, stamp: .none, placements: Int32(placements.count))
-        readShape(&reader, of: &slice, lines, row.scale)
+        let (stamp, beside) = reader.shape(row.scale)
+        let slice = LayoutSheet.Slice(
+            size: PixelSize(width: lines.width &+ beside.width, height: lines.height &+ beside.height), stamp: stamp,
+            placements: Int32(placements.count))
         slices.append(slice)
         let all = PixelRect(left: 0, top: 0, width: slice.size.width, height: slice.size.height)
         var next = (block: firstBlock, stretch: 0)
@@ -44,20 +46,6 @@ extension LayoutRows {
         if next.block != blocks.count || next.stretch != stretches.count {
             reader.fail(.outOfRange(Int64(head - 1), of: "contents"))
         }
-    }
-
-    @inline(__always)
-    private func readShape(
-        _ reader: inout NumberReader, of slice: inout LayoutSheet.Slice, _ lines: PixelSize, _ scale: Scale
-    ) {
-        let head = reader.small(of: "shape")
-        if let stamp = StampMode(rawValue: head & 7), head < 16 {
-            slice.stamp = stamp
-        } else {
-            reader.fail(.unknownCase(head, of: "stamp"))
-        }
-        let beside = reader.sizeBesideLines(in: UInt32(head), scale)
-        slice.size = PixelSize(width: lines.width &+ beside.width, height: lines.height &+ beside.height)
     }
 
     @inline(__always)
@@ -144,8 +132,8 @@ extension LayoutRows {
         let firstLine = Int32(lines.count)
         let told = excerpt?.next(count) ?? (lines: 0..<count, start: 0)
         block.firstLine = Int32(told.lines.lowerBound)
-        readLines(
-            &reader, reader.items(told.lines.count), unusual, widest: widest, isRightToLeft: head.isRightToLeft,
+        lines.append(
+            from: &reader, reader.items(told.lines.count), unusual, widest: widest, isRightToLeft: head.isRightToLeft,
             from: told.start, last: count - 1 - told.lines.lowerBound)
         block.lines = firstLine..<Int32(lines.count)
         if unusual.rawValue & RecordForm.Lines.spans.rawValue != 0 { block.spans = readSpans(&reader) }
@@ -155,39 +143,6 @@ extension LayoutRows {
         widests.append((widest, height, !head.isRightToLeft && hasUsualTraits))
         size.width = max(size.width, widest)
         size.height &+= height
-    }
-
-    @inline(__always)
-    private mutating func readLines(
-        _ reader: inout NumberReader, _ count: Int, _ unusual: RecordForm.Lines, widest: Int32, isRightToLeft: Bool,
-        from start: Int32, last: Int
-    ) {
-        var start = start
-        if unusual.rawValue & RecordForm.Lines.ofLines == 0 {
-            for i in 0..<count {
-                let end = start &+ reader.length()
-                let traits = RecordForm.traits(isRightToLeft: isRightToLeft, isLast: i == last)
-                lines.append(
-                    .init(
-                        start: start, end: end, left: 0, width: widest &- reader.length(),
-                        traits: LineTraits(rawValue: traits)))
-                start = end
-            }
-            return
-        }
-        for i in 0..<count {
-            if unusual.contains(.gaps) { start &+= reader.signed() }
-            let end = start &+ reader.length()
-            let width = widest &- reader.length()
-            let left = unusual.contains(.lefts) ? reader.signed() : 0
-            let traits =
-                unusual.contains(.traits)
-                ? reader.length()
-                : RecordForm.traits(isRightToLeft: isRightToLeft, isLast: i == last)
-            lines.append(
-                .init(start: start, end: end, left: left, width: width, traits: LineTraits(rawValue: traits)))
-            start = end
-        }
     }
 
     private mutating func readSpans(_ reader: inout NumberReader) -> Range<Int32> {
@@ -202,6 +157,15 @@ extension LayoutRows {
 }
 
 extension NumberReader {
+    /// How the stamp found its place, and how much wider and higher a layout is than its lines.
+    @inline(__always)
+    fileprivate mutating func shape(_ scale: Scale) -> (stamp: StampMode, beside: PixelSize) {
+        let head = small(of: "shape")
+        let stamp = StampMode(rawValue: head & 7)
+        if stamp == nil || head >= 16 { fail(.unknownCase(head, of: "stamp")) }
+        return (stamp ?? .none, sizeBesideLines(in: UInt32(head), scale))
+    }
+
     @inline(__always)
     fileprivate mutating func pinnedFrame(
         _ pins: Pins, _ parts: RecordForm.Place, _ scale: Scale?
@@ -227,5 +191,40 @@ extension NumberReader {
         let number = number()
         guard let scale else { return Int32(bitPattern: number) }
         return RecordForm.pixels(number, scale)
+    }
+}
+
+extension Buffer<LayoutSheet.BlockLine> {
+    @inline(__always)
+    fileprivate mutating func append(
+        from reader: inout NumberReader, _ count: Int, _ unusual: RecordForm.Lines, widest: Int32, isRightToLeft: Bool,
+        from start: Int32, last: Int
+    ) {
+        var start = start
+        if unusual.rawValue & RecordForm.Lines.ofLines == 0 {
+            for i in 0..<count {
+                let end = start &+ reader.length()
+                let traits = RecordForm.traits(isRightToLeft: isRightToLeft, isLast: i == last)
+                append(
+                    .init(
+                        start: start, end: end, left: 0, width: widest &- reader.length(),
+                        traits: LineTraits(rawValue: traits)))
+                start = end
+            }
+            return
+        }
+        for i in 0..<count {
+            if unusual.contains(.gaps) { start &+= reader.signed() }
+            let end = start &+ reader.length()
+            let width = widest &- reader.length()
+            let left = unusual.contains(.lefts) ? reader.signed() : 0
+            let traits =
+                unusual.contains(.traits)
+                ? reader.length()
+                : RecordForm.traits(isRightToLeft: isRightToLeft, isLast: i == last)
+            append(
+                .init(start: start, end: end, left: left, width: width, traits: LineTraits(rawValue: traits)))
+            start = end
+        }
     }
 }

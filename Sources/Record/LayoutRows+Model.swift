@@ -5,7 +5,7 @@ package import MessageLayout
 extension LayoutRows {
     package func word(_ word: Skeleton.Word, of row: Int) -> String {
         precondition(word <= rows[row].words.count)
-        return word == 0 ? "" : text(of: words[Int(rows[row].words.lowerBound + word) - 1])
+        return word == 0 ? "" : letters.text(of: words[Int(rows[row].words.lowerBound + word) - 1])
     }
 
     /// Whether a row is another one when it is expanded.
@@ -17,7 +17,7 @@ extension LayoutRows {
     package func skeleton(of number: Int) -> Skeleton {
         let row = rows[number]
         return Skeleton(
-            words: row.words.indices.map { text(of: words[Int($0)]) }, nodes: nodes.array(row.nodes),
+            words: row.words.indices.map { letters.text(of: words[Int($0)]) }, nodes: nodes.array(row.nodes),
             texts: row.texts.indices.map { text(texts[Int($0)]) }, reading: reading.array(row.reading),
             confidence: row.confidence, drawing: drawing(of: number))
     }

@@ -22,7 +22,7 @@ extension LayoutRows {
         row.nodes = Int32(nodes.count)..<Int32(nodes.count + nodeCount)
         var parent: Int32 = -1
         for i in 0..<nodeCount {
-            let node = readNode(&reader, at: Int32(i), siblingsOf: parent, words: row.words.count)
+            let node = reader.node(at: Int32(i), siblingsOf: parent, words: row.words.count)
             parent = node.parent
             nodes.append(node)
         }
@@ -59,7 +59,7 @@ extension LayoutRows {
         unsafe letters.append(reader.stretch(from: start))
         let isASCII = unsafe letters.elements[(offset + start)...].reduce(0, |) < 0x80
         if !isASCII {
-            for i in first..<words.count where !isUTF8(words[i]) { reader.fail(.notUTF8) }
+            for i in first..<words.count where !letters.isUTF8(words[i]) { reader.fail(.notUTF8) }
         }
         return Int32(first)..<Int32(words.count)
     }
@@ -77,53 +77,6 @@ extension LayoutRows {
             }
         }
         return first..<Int32(reading.count)
-    }
-
-    func isUTF8(_ letters: Range<Int32>) -> Bool {
-        let bytes = unsafe self.letters.elements[Int(letters.lowerBound)..<Int(letters.upperBound)]
-        return unsafe String(validating: bytes, as: UTF8.self) != nil
-    }
-
-    /// It is UTF-8: that was found out when it was read.
-    func text(of letters: Range<Int32>) -> String {
-        unsafe String(
-            decoding: self.letters.elements[Int(letters.lowerBound)..<Int(letters.upperBound)], as: UTF8.self)
-    }
-
-    @inline(__always)
-    private func readNode(
-        _ reader: inout NumberReader, at place: Int32, siblingsOf parent: Int32, words: Int
-    ) -> Skeleton.Node {
-        var node = Skeleton.Node()
-        node.part = reader.word(of: words)
-        let kind = reader.number()
-        if let role = Role(rawValue: UInt8(truncatingIfNeeded: kind & 15)),
-            let access = AccessRole(rawValue: UInt8(clamping: kind >> 4))
-        {
-            (node.role, node.accessRole) = (role, access)
-        } else {
-            reader.fail(.unknownCase(UInt8(clamping: kind), of: "role"))
-        }
-        let fields = RecordForm.Node(
-            rawValue: UInt32(reader.number(upTo: Int(RecordForm.Node.all.rawValue), of: "node")))
-        node.parent = parent
-        if fields.contains(.parent) {
-            node.parent = place &- reader.length()
-            if node.parent < -1 || node.parent >= place {
-                reader.fail(.outOfRange(Int64(node.parent), of: "parent"))
-                node.parent = -1
-            }
-        }
-        if fields.contains(.pins) { node.pins = Pins(rawValue: reader.small(of: "pins")) }
-        if fields.contains(.corners) { node.corners = Corners(rawValue: reader.small(of: "corners")) }
-        if fields.contains(.token) { node.token = reader.word(of: words) }
-        if fields.contains(.source) { node.source = reader.word(of: words) }
-        if fields.contains(.text) { node.text = Int32(reader.number(upTo: RecordLimits.texts - 1, of: "text")) }
-        if fields.contains(.traits) { node.traits = NodeTraits(rawValue: reader.small(of: "traits")) }
-        if fields.contains(.action) { node.action = reader.word(of: words) }
-        if fields.contains(.priority) { node.priority = reader.signed() }
-        if fields.contains(.label) { node.label = reader.word(of: words) }
-        return node
     }
 
     private mutating func readTexts(_ reader: inout NumberReader, words: Int) -> Range<Int32> {
@@ -184,6 +137,40 @@ extension NumberReader {
     @inline(__always)
     mutating func small(of field: StaticString) -> UInt8 { UInt8(number(upTo: 255, of: field)) }
 
+    @inline(__always)
+    fileprivate mutating func node(at place: Int32, siblingsOf parent: Int32, words: Int) -> Skeleton.Node {
+        var node = Skeleton.Node()
+        node.part = word(of: words)
+        let kind = number()
+        if let role = Role(rawValue: UInt8(truncatingIfNeeded: kind & 15)),
+            let access = AccessRole(rawValue: UInt8(clamping: kind >> 4))
+        {
+            (node.role, node.accessRole) = (role, access)
+        } else {
+            fail(.unknownCase(UInt8(clamping: kind), of: "role"))
+        }
+        let fields = RecordForm.Node(
+            rawValue: UInt32(number(upTo: Int(RecordForm.Node.all.rawValue), of: "node")))
+        node.parent = parent
+        if fields.contains(.parent) {
+            node.parent = place &- length()
+            if node.parent < -1 || node.parent >= place {
+                fail(.outOfRange(Int64(node.parent), of: "parent"))
+                node.parent = -1
+            }
+        }
+        if fields.contains(.pins) { node.pins = Pins(rawValue: small(of: "pins")) }
+        if fields.contains(.corners) { node.corners = Corners(rawValue: small(of: "corners")) }
+        if fields.contains(.token) { node.token = word(of: words) }
+        if fields.contains(.source) { node.source = word(of: words) }
+        if fields.contains(.text) { node.text = Int32(number(upTo: RecordLimits.texts - 1, of: "text")) }
+        if fields.contains(.traits) { node.traits = NodeTraits(rawValue: small(of: "traits")) }
+        if fields.contains(.action) { node.action = word(of: words) }
+        if fields.contains(.priority) { node.priority = signed() }
+        if fields.contains(.label) { node.label = word(of: words) }
+        return node
+    }
+
     /// Start and length.
     @inline(__always)
     fileprivate mutating func range() -> Range<Int32> {
@@ -194,5 +181,17 @@ extension NumberReader {
             return 0..<0
         }
         return Int32(start)..<Int32(end)
+    }
+}
+
+extension Buffer<UInt8> {
+    func isUTF8(_ letters: Range<Int32>) -> Bool {
+        let bytes = unsafe elements[Int(letters.lowerBound)..<Int(letters.upperBound)]
+        return unsafe String(validating: bytes, as: UTF8.self) != nil
+    }
+
+    /// It is UTF-8: that was found out when it was read.
+    func text(of letters: Range<Int32>) -> String {
+        unsafe String(decoding: elements[Int(letters.lowerBound)..<Int(letters.upperBound)], as: UTF8.self)
     }
 }
