@@ -205,6 +205,9 @@ func `messages that are laid out together have the rows that each has by itself`
     let others = RandomMessages(try Kinds.style(style))
     var messages = try Kinds.fixtures.flatMap { try Kinds.messages($0) }
     for _ in 0..<40 { messages.append(others.message(of: "text", using: &random).message) }
+    for words in ["See you at nine", "Und ich dachte, es wäre schon zehn", "a b c d e f g h i j k l m n o p"] {
+        messages.append(try JSONValue.parse(Array(#"{"kind": "text", "text": "\#(words)"}"#.utf8)))
+    }
     var stored: [(bytes: [UInt8], record: LayoutRecord)] = []
     for message in messages { stored.append(try pair.stored(message)) }
     var writer = RowWriter()
@@ -237,6 +240,6 @@ func `messages that are laid out together have the rows that each has by itself`
                 }
             }
         }
-        #expect(together.count >= 20)
+        #expect(together.count > 20)
     }
 }

@@ -90,7 +90,7 @@ extension JSONValue {
 }
 
 @Test func `examples in the description are what they are examples of`() throws {
-    for (name, examples) in OpenAPI.examples {
+    for (name, examples) in DescribedExamples.all {
         for example in examples {
             let value = try JSONValue.parse(Array(example.utf8))
             let fault = JSONShape.named(name).fault(value)

@@ -23,7 +23,7 @@ private struct Timed: Decodable {
 
 @Test(.waits) func `a kind that nobody posts is not measured`() throws {
     let result = try run(["layout", "--kind", "novel"], of: "forme-bench")
-    #expect(result.code == 2 && result.errors.contains("--kind is none of text, photo"))
+    #expect(result.code == 2 && result.errors.contains("--kind is none of plain, text, photo"))
 }
 
 @Test(.waits, arguments: [["bench", "text"], ["bench"], ["help", "bench"], ["bench", "--help"]])

@@ -29,8 +29,12 @@ struct ConversationPages {
         }
         var place: ConversationIndex.Place?
         if let text = target.value("after") {
+            guard ListCursor.isWritten(text) else {
+                throw .field("after", found: text, expected: "'next' of a page of this list")
+            }
             guard let cursor = ListCursor(text), cursor == ListCursor(cursor.place, for: bearer) else {
-                throw .field("after", found: text, expected: "'next' of a page of this list, for the same token")
+                let detail: StaticString = "after: is of another list; it is good for the same token and reader"
+                return (.problem(409, "Another list", detail), nil)
             }
             place = cursor.place
         }

@@ -190,13 +190,14 @@ extension HTTPEndpoint {
                     Self.listCount, Self.listReader,
                     .init(
                         name: "after", place: .query, summary: "next of the page before, for the same token",
-                        shape: .text(pattern: "^-?[0-9]{1,19}[.][0-9a-f]{1,8}[.]([0-9a-f]{2}){1,255}$")),
+                        shape: .text(pattern: ListCursor.pattern)),
                 ],
                 answers: [
                     .init(
                         200, "A page; next is there where there are more", "application/json",
                         .named("ConversationList")),
-                    .problem(400, "The request cannot be read, or after is of another token"),
+                    .problem(400, "The request cannot be read"),
+                    .problem(409, "after is not of this list for the same token; begin with the first page"),
                     .problem(404, "The gateway does not see the journal"),
                     .problem(503, "Busy: the list is on its way into memory; try again soon"),
                 ])

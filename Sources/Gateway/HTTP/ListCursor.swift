@@ -19,6 +19,15 @@ struct ListCursor: Equatable {
         (self.place, owner) = (place, bearer.listOwner)
     }
 
+    /// The letters of which places are written, for the description of the service.
+    static let pattern = "^[-0-9a-f.]{1,\(longest)}$"
+    private static let longest = 600
+
+    /// Whether a text may be a place of any list at all.
+    static func isWritten(_ text: String) -> Bool {
+        1...longest ~= text.utf8.count && text.utf8.allSatisfy { "-0123456789abcdef.".utf8.contains($0) }
+    }
+
     /// Nil for what is none.
     init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

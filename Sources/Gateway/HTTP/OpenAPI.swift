@@ -140,7 +140,7 @@ enum OpenAPI {
         json.object { json in
             for (name, shape) in shapes {
                 json.key(name)
-                shape.write(to: &json, examples: examples[name] ?? [])
+                shape.write(to: &json, examples: DescribedExamples.all[name] ?? [])
             }
         }
     }

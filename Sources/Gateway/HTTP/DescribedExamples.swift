@@ -1,6 +1,6 @@
 /// Examples of everything that is said in JSON. Tests hold each to its shape, and `Windows.md` has the same words.
-extension OpenAPI {
-    static let examples: [String: [String]] = [
+enum DescribedExamples {
+    static let all: [String: [String]] = [
         "Word": [
             #"{"open":{"window":2,"conversation":"c2","target":{"width":390,"scale":3},"screen":2532,"around":"newest"}}"#,
             #"{"page":{"window":1,"side":"older","count":50}}"#, #"{"changes":{"window":1,"since":[1,7,0]}}"#,
