@@ -30,7 +30,7 @@ answer(description, None)
 assert answer(fonts, models.FontsResponse200).fonts[0].family
 answer(metrics, None)
 
-event = models.Event(conversation=conversation, message="generated", order=1_000_000, sender="ada", time=1_700_000_000_000, text="Hello")
+event = models.MessageEvent(conversation=conversation, message="generated", order=1_000_000, sender="ada", time=1_700_000_000_000, text="Hello")
 batch = models.EventBatch(events=[event], lane=models.EventBatchLane.LIVE)
 told = answer(events, models.Answers, conversation, body=batch)
 assert isinstance(told.answers[0], models.Accepted), told
