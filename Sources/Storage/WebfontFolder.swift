@@ -75,15 +75,36 @@ package struct WebfontFolder: Sendable {
         return count > 0 && made.count == count ? made : nil
     }
 
+    /// Makes fonts while nobody else does: two makers at once would take each other's slices for what no list names.
+    ///
+    /// - Returns: false, and nothing is done, where another process makes them.
+    package func alone(_ make: () throws -> Void) throws -> Bool {
+        try prepare()
+        let lock = try FileLock.open(folder: root)
+        do {
+            try lock.keep()
+        } catch .inUse {
+            return false
+        }
+        // Held until then.
+        defer { _ = lock.path }
+        try make()
+        return true
+    }
+
+    private func prepare() throws(StorageError) {
+        try folder.create()
+        guard unsafe mkdir(root, DataFolder.folderMode) == 0 || errno == EEXIST else {
+            throw .notAccessible(path: root, code: errno)
+        }
+    }
+
     /// - Parameter font: compressed, with the hash that the last of `slices` names.
     package func keep(
         _ font: [UInt8], _ slices: [Slice], of count: Int, for face: Face
     ) throws(StorageError) {
         precondition(count <= Self.mostSlices && slices.count <= count)
-        try folder.create()
-        guard unsafe mkdir(root, DataFolder.folderMode) == 0 || errno == EEXIST else {
-            throw .notAccessible(path: root, code: errno)
-        }
+        try prepare()
         guard let last = slices.last else { return }
         if !has(last) { try FileFacts.replace(file(last.hash), with: font) }
         let lines = slices.map { "\($0.hash) \($0.bytes) \($0.characters)\n" }.joined()

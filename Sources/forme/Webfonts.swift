@@ -43,9 +43,11 @@ extension Command {
         }
         guard try !wait(for: stop, atMost: .seconds(pause)).contains(true) else { return }
         let families = try FontCatalog().identified(FontOption.families(place.configuration.fonts))
-        try WebfontMaker(WebfontFolder(place.folder, plan: SlicePlan.version)).make(families) {
-            try wait(for: stop, atMost: .zero).contains(true)
+        let folder = WebfontFolder(place.folder, plan: SlicePlan.version)
+        let isDone = try folder.alone {
+            try WebfontMaker(folder).make(families) { try wait(for: stop, atMost: .zero).contains(true) }
         }
+        if !isDone { log.info("fonts are made by another process") }
     }
 }
 

@@ -51,3 +51,14 @@ func `a list that is damaged is none`(text: String) throws {
     try text.write(toFile: place.file("fonts/" + list), atomically: true, encoding: .utf8)
     #expect(try folder.allSlices(of: face) == nil)
 }
+
+@Test func `one makes fonts in a folder, and another who comes meanwhile makes none`() throws {
+    let place = try TemporaryFolder()
+    let folder = WebfontFolder(DataFolder(place.path), plan: 1)
+    var (isSecondDone, isSecondRun) = (true, false)
+    let isFirstDone = try folder.alone {
+        isSecondDone = try WebfontFolder(DataFolder(place.path), plan: 1).alone { isSecondRun = true }
+    }
+    #expect(isFirstDone && !isSecondDone && !isSecondRun)
+    #expect(try folder.alone {})
+}
