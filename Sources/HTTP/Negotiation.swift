@@ -1,3 +1,8 @@
+extension Request {
+    /// Whether what is sent may be compressed.
+    package var takesGzip: Bool { HTTP.takesGzip(headers.list("Accept-Encoding") ?? "") }
+}
+
 extension Response {
     /// The same answer in the form that this request asks for: *not modified* when its client has it, the part of a file
     /// that it wants, or compressed.
@@ -59,7 +64,7 @@ extension Response {
         guard !varies.hasSuffix("Accept-Encoding") else { return self }
         var answer = self
         answer.headers["Vary"] = varies.isEmpty ? "Accept-Encoding" : varies + ", Accept-Encoding"
-        guard takesGzip(request.headers.list("Accept-Encoding") ?? "") else { return answer }
+        guard request.takesGzip else { return answer }
         answer.body = .bytes(compressor.gzip(bytes))
         answer.headers["Content-Encoding"] = "gzip"
         return answer

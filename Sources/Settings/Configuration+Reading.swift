@@ -152,7 +152,7 @@ extension Configuration.Web {
         let fields = try reader.object(knownKeys: [
             "listen", "tokens", "certificate", "certificateKey", "origins", "proxy", "proxies", "plainTransport",
             "withoutTokens", "connections", "connectionsPerAddress", "firstHeadSeconds", "streamsPerSubject",
-            "tokenDays",
+            "tokenDays", "pages",
         ])
         if let field = fields.optional("listen"), field.value.string != "off" {
             guard let text = field.value.string, Listening.Place.isAddress(text, ports: 1) else {
@@ -187,6 +187,7 @@ extension Configuration.Web {
         if let field = fields.optional("firstHeadSeconds") { firstHeadSeconds = try field.integer(in: 1...30) }
         if let field = fields.optional("streamsPerSubject") { streamsPerSubject = try field.integer(in: 1...65_536) }
         if let field = fields.optional("tokenDays") { tokenDays = try field.integer(in: 1...36_500) }
+        if let field = fields.optional("pages") { pages = try field.bool() }
         for origin in try fields.optional("origins")?.elements() ?? [] { origins.append(try origin.string()) }
     }
 }

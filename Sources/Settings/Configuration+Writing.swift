@@ -50,6 +50,7 @@ extension Configuration {
                     ("firstHeadSeconds", .integer(http.firstHeadSeconds)),
                     ("streamsPerSubject", .integer(http.streamsPerSubject)),
                     ("tokenDays", .integer(http.tokenDays)),
+                    ("pages", .bool(http.pages)),
                 ])
             ),
             ("log", .fields([("format", .string(log.format.rawValue)), ("level", .string(log.level.rawValue))])),

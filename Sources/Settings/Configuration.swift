@@ -64,6 +64,8 @@ package struct Configuration: Equatable, Sendable {
         package var streamsPerSubject = 64
         /// From the making of a token to its end.
         package var tokenDays = 366
+        /// Whether the pages for people are sent: a chat in the browser, and what it shows of itself.
+        package var pages = false
 
         package enum Openness: Equatable, Sendable, CaseIterable {
             case nothing, reading, everything

@@ -21,6 +21,7 @@ extension Command {
             \(StyleOption.usage)
             \(FontOption.usage)
               --http HOST:PORT     answers over HTTP, too (default: that of the configuration, off)
+              --pages              with a chat in the browser at / (default: that of the configuration, off)
             \(Stop.usage)
 
             The style says how rows are dressed; the workers' style says how they are laid out. For screens that this does not name,
@@ -29,7 +30,7 @@ extension Command {
     ) { words in
         let arguments = try Arguments(
             words, of: "gateway", options: Place.options + [StyleOption.name, FontOption.name, "http"],
-            switches: [Stop.name])
+            switches: ["pages", Stop.name])
         let place = try Place(arguments)
         try place.enterFolder()
         let stop = try Stop(arguments)

@@ -38,7 +38,7 @@ extension Place {
             calling: try calling(endpoints.events, as: KeyFolder.gatewayName),
             isOpenHouse: isLocal && !http.proxy, mayWriteWithoutToken: isLocal || http.open == .everything,
             knowsAddresses: knowsAddresses, tokenLife: .seconds(http.tokenDays * 86_400),
-            streamsPerSubject: http.streamsPerSubject)
+            streamsPerSubject: http.streamsPerSubject, showsPages: http.pages)
     }
 
     /// Refuses settings that say too little: without tokens everybody who reaches the port is answered, and without TLS tokens are

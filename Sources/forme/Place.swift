@@ -57,6 +57,7 @@ struct Place {
             }
             configuration.http.listen = address == "off" ? nil : address
         }
+        if arguments.has("pages") { configuration.http.pages = true }
         if let keys = arguments.text("keys") { configuration.security.keys = keys }
         if let key = arguments.text("key") { configuration.security.key = key }
         return configuration

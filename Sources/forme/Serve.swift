@@ -16,6 +16,7 @@ extension Command {
 
               --workers N          how many workers (default: that of the configuration, 2)
               --http HOST:PORT     the gateway answers over HTTP, too (default: that of the configuration, off)
+              --pages              with a chat in the browser at / (default: that of the configuration, off)
             \(Place.usage)
             \(StyleOption.usage)
             \(FontOption.usage)
@@ -28,7 +29,8 @@ extension Command {
     ) { words in
         let arguments = try Arguments(
             words, of: "serve",
-            options: Place.options + [StyleOption.name, FontOption.name, "workers", "http"], switches: [Stop.name])
+            options: Place.options + [StyleOption.name, FontOption.name, "workers", "http"],
+            switches: ["pages", Stop.name])
         let place = try Place(arguments)
         // Checked here, so that a mistake is told once and not by children.
         let families = try FontOption.families(place.configuration.fonts)
@@ -49,7 +51,9 @@ extension Command {
         let start = String(UInt64.random(in: 0 ... .max), radix: 16)
         var children = [["coordinator"] + common + ["--edition", own.id.text, "--start", start]]
         if place.configuration.security.gatewayGroup == nil {
-            children.append(["gateway"] + common + arguments.words([StyleOption.name, FontOption.name, "http"]))
+            children.append(
+                ["gateway"] + common + arguments.words([StyleOption.name, FontOption.name, "http"])
+                    + (arguments.has("pages") ? ["--pages"] : []))
         }
         if arguments.text("http") ?? place.configuration.http.listen != nil {
             // Tests and tries are over by then.

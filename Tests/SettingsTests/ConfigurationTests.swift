@@ -67,7 +67,7 @@ func `what cannot be is told with file, line, column and what was expected`(text
           security: { keys: "k", key: "y", plainTransport: "\(Configuration.plainAccepted)" },
           http: { listen: "0.0.0.0:80", proxy: true, proxies: ["10.0.0.0/8"], plainTransport: "\(Configuration.Web.plainAccepted)",
             withoutTokens: "\(Configuration.Web.readingAccepted)", connections: 20, connectionsPerAddress: 9,
-            firstHeadSeconds: 3, streamsPerSubject: 5, tokenDays: 7 },
+            firstHeadSeconds: 3, streamsPerSubject: 5, tokenDays: 7, pages: true },
           log: { format: "json", level: "debug" },
         }
         """

@@ -28,12 +28,15 @@ package struct HTTPDesk: ~Copyable {
     /// Nil where events are not taken.
     let events: EventForwarder?
     private let compressor = Compressor()
+    /// Whether pages for people are sent.
+    private let showsPages: Bool
     private let description = HTTPDesk.makeDescription()
 
     package init(
         access: TokenAccess, origins: CrossOrigin = CrossOrigin(), isOpenHouse: Bool = true, fonts: FontFiles,
-        windows: WindowDesk, events: EventForwarder? = nil, streamsPerSubject: Int = 64
+        windows: WindowDesk, events: EventForwarder? = nil, streamsPerSubject: Int = 64, showsPages: Bool = false
     ) {
+        self.showsPages = showsPages
         reception = Reception(access, origins, isOpenHouse: isOpenHouse)
         self.origins = origins
         self.fonts = fonts
@@ -129,6 +132,14 @@ package struct HTTPDesk: ~Copyable {
         case .fonts: return .response(own(fonts.list))
         case .font: return .response(own(fonts.response(parameters["hash"] ?? "")))
         case .licence: return .response(own(fonts.licence(parameters["hash"] ?? "")))
+        case .script: return .response(WebFiles.standard.newest("forme.js", for: request))
+        case .rowScript: return .response(WebFiles.standard.newest("forme-rows.js", for: request))
+        case .scriptFile:
+            return .response(WebFiles.standard.kept("/v1/forme/\(parameters["part"] ?? "")", for: request))
+        case .page: return .response(showsPages ? WebFiles.standard.newest("demo.html", for: request) : .notFound)
+        case .pageFile:
+            let path = "/pages/\(parameters["part"] ?? "")"
+            return .response(showsPages ? WebFiles.standard.kept(path, for: request) : .notFound)
         case .conversations: return meet(.list(request, bearer))
         case .listChanges: return meet(.listStream(request, bearer))
         case .events, .words, .window, .heights, .place, .changes, .preview, .ranges:
@@ -158,7 +169,8 @@ package struct HTTPDesk: ~Copyable {
                     "with", found: "runs", expected: "said here; runs come in windows in JSON, and not in streams")
             }
             return meet(.window(WindowRequest(request, route.endpoint, query, bearer)))
-        case .live, .ready, .metrics, .description, .fonts, .font, .licence, .conversations, .listChanges:
+        case .live, .ready, .metrics, .description, .fonts, .font, .licence, .conversations, .listChanges, .script,
+            .rowScript, .scriptFile, .page, .pageFile:
             return .response(.notFound)
         }
     }
@@ -247,7 +259,7 @@ package struct HTTPDesk: ~Copyable {
         case .ranges: return .response(try pages.ranges(query, request))
         case .changes: return streams.open(query.opening, for: asked.bearer, request, at: .now)
         case .live, .ready, .metrics, .description, .fonts, .font, .licence, .events, .words, .conversations,
-            .listChanges:
+            .listChanges, .script, .rowScript, .scriptFile, .page, .pageFile:
             return .response(.notFound)
         }
     }
@@ -306,7 +318,7 @@ package struct HTTPDesk: ~Copyable {
     }
 
     private static func makeDescription() -> Response {
-        let bytes = OpenAPI.description(of: HTTPRoute.all)
+        let bytes = OpenAPI.description(of: HTTPRoute.described)
         var response = Response(200, "application/json", bytes)
         response.tag = EntityTag(of: bytes)
         response.headers["Cache-Control"] = "no-cache"

@@ -6,7 +6,7 @@ import Wire
 package enum HTTPEndpoint: String, CaseIterable, Sendable {
     case live, ready, metrics, description, fonts, font, licence, conversations, listChanges, window, heights, place,
         changes, words, preview,
-        ranges, events
+        ranges, events, script, rowScript, scriptFile, page, pageFile
 }
 
 /// One way to ask for something: what leads to it, who may, and what is answered. Requests are routed by these, and the
@@ -94,7 +94,8 @@ struct HTTPRoute: Sendable {
         case .preview: Limits.draft
         case .ranges: 64 << 10
         case .live, .ready, .metrics, .description, .fonts, .font, .licence, .conversations, .listChanges, .window,
-            .heights, .place, .changes:
+            .heights, .place, .changes, .script, .rowScript, .scriptFile,
+            .page, .pageFile:
             0
         }
     }
@@ -102,6 +103,9 @@ struct HTTPRoute: Sendable {
 
 extension HTTPRoute {
     static let all: [HTTPRoute] = HTTPEndpoint.allCases.map(\.route)
+
+    /// Those that programs are told of; pages are for people.
+    static let described = all.filter { ![.page, .pageFile].contains($0.endpoint) }
 
     static let router = {
         var router = Router<HTTPRoute>()
@@ -360,6 +364,39 @@ extension HTTPEndpoint {
                     .problem(415, "Not application/json, where nobody is asked for a token"),
                     .problem(503, "Busy, or the coordinator does not answer"),
                 ], body: .named("Events"))
+        case .script:
+            HTTPRoute(
+                endpoint: self, method: .get, template: "/v1/forme.js", need: .nothing,
+                summary: "A client for browsers, as one module: windows of conversations, decoded and followed",
+                parameters: [],
+                answers: [.init(200, "JavaScript", "text/javascript"), .init(304, "The client has it")])
+        case .rowScript:
+            HTTPRoute(
+                endpoint: self, method: .get, template: "/v1/forme-rows.js", need: .nothing,
+                summary: "What draws the rows of that client in a browser, as one module", parameters: [],
+                answers: [.init(200, "JavaScript", "text/javascript"), .init(304, "The client has it")])
+        case .scriptFile:
+            HTTPRoute(
+                endpoint: self, method: .get, template: "/v1/forme/{part}", need: .nothing,
+                summary:
+                    "Either by the hash of its bytes, to be kept for ever, and what leads from it to its sources",
+                parameters: [
+                    .init(
+                        name: "part", place: .path, summary: "A hash, and .js or .js.map",
+                        shape: .text(pattern: "^[0-9a-f]{16}[.]js([.]map)?$"))
+                ],
+                answers: [
+                    .init(200, "The file", [("text/javascript", nil), ("application/json", .anything)]),
+                    .init(304, "The client has it"), .problem(404, "It is not of this service"),
+                ])
+        case .page:
+            HTTPRoute(
+                endpoint: self, method: .get, template: "/", need: .nothing,
+                summary: "A chat", parameters: [], answers: [.init(200, "A page", "text/html")])
+        case .pageFile:
+            HTTPRoute(
+                endpoint: self, method: .get, template: "/pages/{part}", need: .nothing,
+                summary: "A file that pages need", parameters: [], answers: [.init(200, "The file", "text/*")])
         }
     }
 

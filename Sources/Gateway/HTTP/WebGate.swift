@@ -25,18 +25,21 @@ package struct WebSettings {
     package var knowsAddresses: Bool
     package var tokenLife: Duration
     package var streamsPerSubject: Int
+    /// Whether pages for people are sent.
+    package var showsPages: Bool
 
     package init(
         server: ServerOptions, tokens: TokenKeyFolder? = nil, origins: Set<String> = [], fonts: [ServedFont] = [],
         webfonts: WebfontFolder? = nil, calling: Access? = nil, isOpenHouse: Bool = true,
         mayWriteWithoutToken: Bool = true,
-        knowsAddresses: Bool = true, tokenLife: Duration = TokenVerifier.standardLife, streamsPerSubject: Int = 64
+        knowsAddresses: Bool = true, tokenLife: Duration = TokenVerifier.standardLife, streamsPerSubject: Int = 64,
+        showsPages: Bool = false
     ) {
         (self.server, self.tokens, self.origins) = (server, tokens, origins)
         (self.fonts, self.webfonts, self.calling) = (fonts, webfonts, calling)
         (self.isOpenHouse, self.mayWriteWithoutToken) = (isOpenHouse, mayWriteWithoutToken)
         (self.knowsAddresses, self.tokenLife) = (knowsAddresses, tokenLife)
-        self.streamsPerSubject = streamsPerSubject
+        (self.streamsPerSubject, self.showsPages) = (streamsPerSubject, showsPages)
     }
 }
 
@@ -60,7 +63,7 @@ final class WebGate {
             settings.server,
             HTTPDesk(
                 access: access, origins: origins, isOpenHouse: settings.isOpenHouse, fonts: fonts, windows: desk,
-                events: events, streamsPerSubject: settings.streamsPerSubject))
+                events: events, streamsPerSubject: settings.streamsPerSubject, showsPages: settings.showsPages))
         self.desk = desk
         log.info("listening", ["http_port": .number(Int(front.port))])
     }

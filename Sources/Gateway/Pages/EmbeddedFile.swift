@@ -1,0 +1,26 @@
+import Foundation
+
+/// A file for browsers that is a part of this program: `Sources/Web/embed.mjs` makes it of the modules that stand there.
+struct EmbeddedFile: Sendable {
+    let name: String
+    /// Where it is kept for ever, as its name has a hash of its bytes.
+    let path: String
+    let bytes: [UInt8]
+
+    /// - Parameter base64: of its bytes, with any line breaks.
+    init(_ name: String, at path: String, _ base64: String) {
+        guard let data = Data(base64Encoded: base64, options: .ignoreUnknownCharacters) else {
+            preconditionFailure("\(name) was made by a program, as Base64")
+        }
+        (self.name, self.path, self.bytes) = (name, path, Array(data))
+    }
+
+    var type: String {
+        switch name.split(separator: ".").last {
+        case "js": "text/javascript; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "html": "text/html; charset=utf-8"
+        default: "application/json"
+        }
+    }
+}

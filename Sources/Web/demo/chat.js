@@ -1,0 +1,120 @@
+// One conversation that is open: its rows, and what is done with them.
+
+import { Scroller, acted, wordsOf } from "../forme/forme-rows.js";
+import { landscape, map } from "./pictures.js";
+
+const days = new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
+const oldDays = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+
+/** @param {number[]} day */
+function dayWords([year, month, day]) {
+  const [date, now] = [Date.UTC(year, month - 1, day), new Date()];
+  const off = Math.round((Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) - date) / 86_400_000);
+  return off === 0 ? "Today" : off === 1 ? "Yesterday" : (off < 300 ? days : oldDays).format(date);
+}
+
+/** The first words that a message has. @param {any} row */
+export const firstWords = (row) => {
+  const body = row.said?.body ?? {};
+  return `${body.text ?? body.caption ?? body.question ?? body.title ?? body.file?.name ?? body.kind ?? ""}`.slice(0, 120);
+};
+
+export class Chat extends EventTarget {
+  /**
+   * @param {HTMLElement} element that scrolls
+   * @param {import("../forme/session.js").Forme} forme
+   * @param {string} conversation
+   * @param {{reader: any, textScale: number, around?: any, hasTokens: boolean}} options
+   */
+  constructor(element, forme, conversation, { reader, textScale, around = "newest", hasTokens }) {
+    super();
+    this.conversation = conversation;
+    this.hasTokens = hasTokens;
+    this.stop = new AbortController();
+    this.window = forme.open(conversation, { reader, around, count: 60 });
+    this.scroller = new Scroller(element, this.window, {
+      day: dayWords,
+      picture: (node, row) => {
+        if (node.token === "map") return map(row.message);
+        return node.part === "sticker" ? undefined : landscape(`${row.message}${node.source ?? ""}${node.node}`);
+      },
+    });
+    this.scroller.textScale = textScale;
+    const { signal } = this.stop;
+    element.addEventListener(acted, (event) => this.#act(/** @type {CustomEvent} */ (event).detail), { signal });
+    element.addEventListener("contextmenu", (event) => this.#ask(event), { signal });
+    this.window.addEventListener("update", () => this.#read(), { signal });
+    this.scroller.addEventListener("draw", () => this.#read(), { signal });
+  }
+
+  close() {
+    this.stop.abort();
+    this.scroller.close();
+    this.window.close();
+  }
+
+  /** How many rows are below the screen. */
+  get below() {
+    const { mirror } = this.window;
+    const { y, screen } = this.scroller;
+    return mirror.rowsBelow + Math.max(0, mirror.rows.length - mirror.at(y + screen) - 1);
+  }
+
+  /** What was seen is read. */
+  #read() {
+    if (document.hidden) return;
+    const { mirror, reader } = this.window;
+    const { y, screen } = this.scroller;
+    const row = mirror.rows[Math.min(mirror.rows.length - 1, mirror.at(y + screen - 1))];
+    if (!row || (this.readTo ?? -Infinity) >= Number(row.order) || !reader.own || this.window.state !== "live") return;
+    this.readTo = Number(row.order);
+    clearTimeout(this.reading);
+    this.reading = setTimeout(() => this.window.forme.post(this.conversation, [{ conversation: this.conversation, read: { reader: reader.own, order: this.readTo } }]).catch(() => {}), 400);
+  }
+
+  /** @param {any} body @param {any} [reply] */
+  send(body, reply) {
+    const about = reply && { reply: { sender: reply.said?.body?.name ?? reply.said?.sender ?? "", text: firstWords(reply), message: reply.message } };
+    this.scroller.jump("newest");
+    return this.window.post({ ...body, ...about }, this.hasTokens ? {} : { order: Date.now() });
+  }
+
+  /** @param {{row: any, action: string, about: string, view: any}} what */
+  #act({ row, action, about, view }) {
+    const own = this.window.reader.own;
+    if (action === "expand") return this.window.expand(row, view.state !== "expanded");
+    if (action === "openReply" || action === "openForwarded") {
+      const message = row.said?.body?.[action === "openReply" ? "reply" : "forward"]?.message;
+      return message && this.scroller.jump({ message }).catch(() => {});
+    }
+    if (action === "react") return this.react(row, about ? wordAt(row.said, `${about}.emoji`) : "");
+    if (action === "vote" && own) {
+      const id = wordAt(row.said, `${about}.id`) || wordAt(row.said, `${about}.text`);
+      if (id) this.window.react(row, { options: [id] }).catch(() => {});
+    }
+    if (action === "openLink") {
+      const url = wordAt(row.said, "preview.url");
+      if (/^https?:/i.test(url)) open(url, "_blank", "noopener,noreferrer");
+    }
+  }
+
+  /** Takes it back where this reader said it. @param {any} row @param {string} emoji */
+  react(row, emoji) {
+    const own = this.window.reader.own;
+    if (!emoji || !own) return;
+    const said = (row.said?.reactions ?? []).filter((/** @type {any} */ one) => one.emoji && one.by?.includes(own)).map((/** @type {any} */ one) => one.emoji);
+    this.window.react(row, { emoji: said.includes(emoji) ? said.filter((/** @type {string} */ one) => one !== emoji) : [...said, emoji].slice(-8) }).catch(() => {});
+  }
+
+  /** @param {MouseEvent} event */
+  #ask(event) {
+    const element = event.target instanceof Element ? event.target.closest(".forme-row") : null;
+    const row = element && this.window.rows.find((own) => this.scroller.view(own.row)?.element === element);
+    if (!row?.said || getSelection()?.toString()) return;
+    event.preventDefault();
+    this.dispatchEvent(new CustomEvent("menu", { detail: { row, x: event.clientX, y: event.clientY } }));
+  }
+}
+
+/** @param {any} said @param {string} path */
+const wordAt = (said, path) => wordsOf({ path }, said) ?? "";

@@ -1,0 +1,175 @@
+// A chat in a page: the list at one side, a conversation at the other, and under it what the page measures of itself.
+
+import { Forme } from "../forme/forme.js";
+import { Fonts, hue, initials } from "../forme/forme-rows.js";
+import { Chat, firstWords } from "./chat.js";
+import { Composer } from "./composer.js";
+import { flow } from "./flow.js";
+import { List } from "./list.js";
+import { Menu } from "./menu.js";
+import { icons } from "./icons.js";
+import { Strip, Watch } from "./strip.js";
+
+/** @param {string} id @returns {any} */
+const part = (id) => document.getElementById(id);
+
+// A token comes behind the address, goes from there at once, and is kept nowhere but here.
+const given = new URLSearchParams(location.hash.slice(1));
+const token = given.get("token") ?? undefined;
+const own = given.get("as") ?? "ada";
+given.delete("token");
+history.replaceState(null, "", `${location.pathname}${given.size ? `#${given}` : ""}`);
+
+const watch = new Watch(part("rows"));
+const forme = new Forme("", { token });
+const fonts = Fonts.of(forme);
+const list = new List(part("list"), forme, fonts, token ? undefined : own);
+const composer = new Composer(part("composer"));
+const menu = new Menu(part("menu"));
+const strip = new Strip(part("strip"), watch, fonts);
+const sizes = [85, 100, 115, 130, 150, 175, 200];
+/** @type {Chat | undefined} */
+let chat;
+let textScale = Number(given.get("text")) || 100;
+/** @type {(() => void) | undefined} */
+let stopFlow;
+
+icons(document);
+fonts.list().then(() => document.documentElement.style.setProperty("--families", `${fonts.families(false)}, system-ui, sans-serif`)).catch(() => {});
+
+/** @param {string} conversation @param {any} [around] */
+function open(conversation, around) {
+  if (chat?.conversation === conversation && !around) return;
+  chat?.close();
+  stopFlow?.();
+  part("nothing").hidden = true;
+  part("chat").hidden = false;
+  document.body.classList.add("open");
+  part("empty").hidden = true;
+  list.choose(conversation);
+  composer.turn(conversation);
+  const listed = list.get(conversation);
+  const reader = { own, ...(listed?.read !== undefined && { unreadFrom: listed.read + 1 }), clock: "24" };
+  const place = around ?? (listed?.unread && listed.read !== undefined ? "unread" : "newest");
+  chat = new Chat(part("rows"), forme, conversation, { reader, textScale, around: place, hasTokens: token !== undefined });
+  chat.addEventListener("menu", (event) => ask(/** @type {CustomEvent} */ (event).detail));
+  for (const name of ["state", "update"]) chat.window.addEventListener(name, (event) => head(/** @type {CustomEvent} */ (event).detail?.why));
+  chat.scroller.addEventListener("draw", below);
+  strip.follow(chat.scroller);
+  given.set("open", conversation);
+  history.replaceState(null, "", `#${given}`);
+  head();
+  Object.assign(globalThis, { chat });
+}
+
+/** @param {string} [why] */
+function head(why) {
+  if (!chat) return;
+  const { conversation, window } = chat;
+  const name = list.get(conversation)?.title || conversation;
+  part("title").textContent = name;
+  part("face").className = `face d${hue(conversation)}`;
+  part("face").textContent = list.get(conversation)?.picture?.emoji ?? (initials(name) || "#");
+  const count = window.mirror.rowsAbove + window.rows.length + window.mirror.rowsBelow;
+  const states = /** @type {Record<string, string>} */ ({
+    connecting: "Connecting…", offline: "Offline · reconnecting…", resync: "Catching up…", refused: `Not allowed${why ? `: ${why}` : ""}`,
+    live: `${count.toLocaleString("en")} message${count === 1 ? "" : "s"}`,
+  });
+  part("about").textContent = states[window.state] ?? "";
+  part("about").className = window.state;
+  const isEmpty = window.state === "refused" || (window.state === "live" && !count && !window.pending.length);
+  part("empty").hidden = !isEmpty;
+  if (isEmpty) part("empty").textContent = window.state === "refused" ? "This conversation is not yours to read." : "No messages here yet. Say something.";
+}
+
+function below() {
+  if (!chat) return;
+  const count = chat.scroller.isAtEnd ? 0 : chat.below;
+  part("newest").hidden = !count;
+  part("count").textContent = count > 999 ? `${Math.floor(count / 1000).toLocaleString("en")}K` : `${count || ""}`;
+}
+
+/** @param {{row: any, x: number, y: number}} what */
+function ask({ row, x, y }) {
+  if (!chat) return;
+  const { window } = chat;
+  const open = chat;
+  const isOwn = row.said.sender === own;
+  const words = firstWords(row);
+  menu.open(x, y, [
+    { name: "Reply", act: () => composer.reply(row, words) },
+    { name: "Copy", act: () => void navigator.clipboard?.writeText(words).catch(() => {}) },
+    ...(isOwn && row.said.body?.text !== undefined ? [{ name: "Edit", act: () => composer.edit(row) }] : []),
+    ...(isOwn || !token ? [{ name: "Delete", isGrave: true, act: () => void window.remove(row).catch(() => {}) }] : []),
+  ], (emoji) => open.react(row, emoji));
+}
+
+composer.addEventListener("send", (event) => {
+  const { text, reply, edit } = /** @type {CustomEvent} */ (event).detail;
+  if (!chat) return;
+  if (edit) chat.window.edit(edit, { ...edit.said.body, text, edited: true }).catch(() => {});
+  else chat.send({ kind: /[*`_#>-]/.test(text) && /\*\*|`|^[#>-] /m.test(text) ? "rich" : "text", text }, reply);
+});
+composer.addEventListener("last", () => {
+  const row = chat?.window.rows.findLast((one) => one.said?.sender === own && one.said.body?.text !== undefined);
+  if (row) composer.edit(row);
+});
+list.addEventListener("open", (event) => open(/** @type {CustomEvent} */ (event).detail));
+list.addEventListener("change", () => {
+  const wanted = given.get("open") ?? (matchMedia("(min-width: 720px)").matches ? list.element.querySelector(".entry") && "" : undefined);
+  if (!chat && wanted) open(wanted);
+  head();
+});
+part("find").addEventListener("input", () => list.search(part("find").value));
+part("newest").addEventListener("click", () => chat?.scroller.jump("newest"));
+part("back").addEventListener("click", () => {
+  document.body.classList.remove("open");
+  given.delete("open");
+  history.replaceState(null, "", `${location.pathname}#${given}`);
+});
+part("scheme").addEventListener("click", () => {
+  const { dataset } = document.documentElement;
+  const isDark = dataset.scheme ? dataset.scheme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  dataset.scheme = isDark ? "light" : "dark";
+});
+for (const [id, step] of [["smaller", -1], ["larger", 1]]) {
+  part(`${id}`).addEventListener("click", () => {
+    const place = Math.max(0, Math.min(sizes.length - 1, sizes.findIndex((size) => size >= textScale) + Number(step)));
+    textScale = sizes[place];
+    chat?.scroller.scaleTexts(textScale);
+  });
+}
+part("stream").addEventListener("click", () => {
+  if (stopFlow) return stopFlow();
+  if (!chat) return;
+  part("stream").setAttribute("aria-pressed", "true");
+  const stop = flow(forme, chat.conversation, 200);
+  stopFlow = () => {
+    stop();
+    part("stream").setAttribute("aria-pressed", "false");
+    stopFlow = undefined;
+  };
+});
+
+// The handle changes the width of the whole conversation under the pointer.
+const [column, handle] = [part("column"), part("handle")];
+let width = 0;
+handle.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
+  handle.setPointerCapture(event.pointerId);
+  const [start, from] = [event.clientX, width || chat?.scroller.width || 0];
+  const move = (/** @type {PointerEvent} */ now) => widen(from + now.clientX - start);
+  handle.addEventListener("pointermove", move);
+  handle.addEventListener("lostpointercapture", () => handle.removeEventListener("pointermove", move), { once: true });
+});
+handle.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+  const step = { ArrowLeft: -16, ArrowRight: 16 }[event.key];
+  if (step) widen((width || chat?.scroller.width || 0) + step);
+});
+/** @param {number} wanted */
+function widen(wanted) {
+  width = Math.max(280, Math.min(1600, Math.round(wanted)));
+  column.style.setProperty("--width", `${width}px`);
+}
+
+addEventListener("pageshow", () => document.body.classList.add("ready"));
+Object.assign(globalThis, { forme, fonts, watch, strip, openConversation: open });

@@ -1,0 +1,133 @@
+// The list of conversations, in the order of activity, as it changes.
+
+import { hue, initials } from "../forme/forme-rows.js";
+
+/** @typedef {{conversation: string, title?: string, picture?: any, activity?: number, last?: any, read?: number, unread?: number}} Listed */
+
+/** Server-Sent Events, as long as they come. @param {Response} answer @returns {AsyncGenerator<any>} */
+async function* events(answer) {
+  if (!answer.body) return;
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let text = ""; ; ) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const parts = (text + value).split("\n\n");
+    text = parts.pop() ?? "";
+    for (const part of parts) {
+      const data = part.split("\n").find((line) => line.startsWith("data: "));
+      if (data) yield JSON.parse(data.slice(6));
+    }
+  }
+}
+
+/** A moment of today as a time, of this week as a day, else as a date. @param {number} time */
+export function when(time) {
+  const [date, now] = [new Date(time), new Date()];
+  const days = (now.getTime() - time) / 86_400_000;
+  if (date.toDateString() === now.toDateString()) return date.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  return days < 6 ? date.toLocaleDateString("en", { weekday: "short" }) : date.toLocaleDateString("en", { day: "numeric", month: "short", ...(days > 300 && { year: "numeric" }) });
+}
+
+const kinds = /** @type {Record<string, string>} */ ({
+  photo: "Photo", album: "Photos", video: "Video", gif: "GIF", audio: "Voice message", roundVideo: "Video message", file: "File", poll: "Poll", quiz: "Quiz", location: "Location",
+  contact: "Contact", sticker: "Sticker", link: "Link", form: "Form", buttons: "Buttons", deleted: "Deleted message", typing: "typing…",
+});
+
+export class List extends EventTarget {
+  /** @type {Map<string, {listed: Listed, element: HTMLElement}>} */
+  #known = new Map();
+
+  /** @param {HTMLElement} element @param {import("../forme/session.js").Forme} forme @param {import("../forme/fonts.js").Fonts} fonts @param {string | undefined} own */
+  constructor(element, forme, fonts, own) {
+    super();
+    this.element = element;
+    this.forme = forme;
+    this.fonts = fonts;
+    this.own = own;
+    this.open = "";
+    this.filter = "";
+    this.follow();
+  }
+
+  async follow() {
+    for (let turn = 0; ; turn = Math.min(turn + 1, 6)) {
+      try {
+        const query = `count=100${this.own ? `&as=${encodeURIComponent(this.own)}` : ""}`;
+        const answer = await this.forme.ask(`/v1/conversations/changes?${query}`, { headers: { Accept: "text/event-stream" } });
+        turn = 0;
+        for await (const { conversations } of events(answer)) if (conversations) this.take(conversations);
+      } catch {
+        // The list comes again, whole.
+      }
+      await new Promise((done) => setTimeout(done, 200 * 2 ** turn));
+    }
+  }
+
+  /** @param {string} conversation */
+  get(conversation) {
+    return this.#known.get(conversation)?.listed;
+  }
+
+  /** @param {Listed[]} conversations */
+  take(conversations) {
+    for (const listed of conversations) {
+      const element = this.#known.get(listed.conversation)?.element ?? this.#entry(listed.conversation);
+      this.#known.set(listed.conversation, { listed, element });
+      this.#draw(element, listed);
+    }
+    const order = [...this.#known.values()].sort((a, b) => (b.listed.activity ?? 0) - (a.listed.activity ?? 0));
+    order.forEach(({ element }, place) => {
+      if (this.element.children[place] !== element) this.element.insertBefore(element, this.element.children[place] ?? null);
+    });
+    this.dispatchEvent(new CustomEvent("change", { detail: conversations }));
+  }
+
+  /** @param {string} filter */
+  search(filter) {
+    this.filter = filter.toLocaleLowerCase();
+    for (const { listed, element } of this.#known.values()) this.#hide(element, listed);
+  }
+
+  /** @param {string} conversation */
+  choose(conversation) {
+    this.open = conversation;
+    for (const [name, { element }] of this.#known) element.setAttribute("aria-current", `${name === conversation}`);
+  }
+
+  /** @param {string} conversation */
+  #entry(conversation) {
+    const element = document.createElement("button");
+    element.className = "entry";
+    element.setAttribute("aria-current", `${conversation === this.open}`);
+    element.addEventListener("click", () => this.dispatchEvent(new CustomEvent("open", { detail: conversation })));
+    for (const name of ["face", "title", "time", "words", "unread"]) {
+      const part = document.createElement("span");
+      part.className = name;
+      part.dir = "auto";
+      element.append(part);
+    }
+    return element;
+  }
+
+  /** @param {HTMLElement} element @param {Listed} listed */
+  #draw(element, listed) {
+    const name = listed.title || listed.conversation;
+    const [face, title, time, words, unread] = element.children;
+    const said = listed.last ? listed.last.words || kinds[listed.last.kind] || "Message" : "Nothing said yet";
+    const who = !listed.last || listed.last.kind === "event" ? "" : listed.last.sender === this.own ? "You: " : "";
+    face.className = `face d${hue(listed.conversation)}`;
+    face.textContent = listed.picture?.emoji ?? (initials(name) || "#");
+    title.textContent = name;
+    time.textContent = listed.activity === undefined ? "" : when(listed.activity);
+    words.textContent = who + said.replace(/\s+/g, " ");
+    unread.textContent = !listed.unread ? "" : listed.unread > 99 ? "99+" : `${listed.unread}`;
+    const shown = name + words.textContent;
+    this.fonts.list().then(() => this.fonts.load(new Set([...this.fonts.needs(shown, { weight: 400 }), ...this.fonts.needs(name, { weight: 700 })]))).catch(() => {});
+    this.#hide(element, listed);
+  }
+
+  /** @param {HTMLElement} element @param {Listed} listed */
+  #hide(element, listed) {
+    element.hidden = !`${listed.title ?? ""} ${listed.conversation}`.toLocaleLowerCase().includes(this.filter);
+  }
+}

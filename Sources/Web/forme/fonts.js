@@ -1,0 +1,167 @@
+// The files that texts were measured with: which of them a text needs, and each fetched once.
+
+/** @typedef {{weight: number, italic?: boolean, monospaced?: boolean}} Style */
+
+const quiet = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
+const pictured = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\p{Emoji_Modifier}/u;
+const plain = /^[ -~]*$/;
+/** Ascent and descent of all faces, so that a baseline is known and not measured: it lies so many ems below the top of a line of 1.2 em. */
+const overrides = { ascentOverride: "95%", descentOverride: "25%", lineGapOverride: "0%" };
+export const ascent = 0.95;
+
+/** @param {string} text */
+const ranges = (text) => text.split(",").filter(Boolean).map((word) => word.slice(2).split("-").map((end) => parseInt(end, 16)));
+
+/** @param {number[][]} list @param {number} point */
+function has(list, point) {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (/** @type {number} */ (list[middle].at(-1)) < point) low = middle + 1;
+    else high = middle;
+  }
+  return low < list.length && list[low][0] <= point;
+}
+
+/** Of each gateway once. @type {WeakMap<object, Fonts>} */
+const known = new WeakMap();
+
+export class Fonts {
+  /** Those of a gateway, for all who draw what it says. @param {import("./session.js").Forme} forme */
+  static of(forme) {
+    const fonts = known.get(forme) ?? new Fonts(forme);
+    known.set(forme, fonts);
+    return fonts;
+  }
+
+  /** @type {any[]} */
+  #list = [];
+  /** @type {Map<string, Promise<void>>} */
+  #loads = new Map();
+  /** @type {Map<string, Set<string>>} */
+  #needs = new Map();
+  /** @type {Map<string, {face: any, file: any}>} */
+  #files = new Map();
+  #segments = new Intl.Segmenter("en");
+
+  /** @param {import("./session.js").Forme} forme */
+  constructor(forme) {
+    this.forme = forme;
+    this.bytes = 0;
+    this.late = 0;
+    /** @type {Record<string, string>} */
+    this.css = {};
+    /** @type {Promise<void> | undefined} */
+    this.listed = undefined;
+  }
+
+  /** What is listed, and the letters that every text has. */
+  list() {
+    return (this.listed ??= (async () => {
+      const { fonts, settings } = await (await this.forme.ask("/v1/fonts")).json();
+      for (const file of fonts.flatMap((/** @type {any} */ face) => [face, ...(face.slices ?? [])])) file.ranges = ranges(file.characters);
+      this.#list = fonts;
+      this.css = settings.css;
+      await this.load(this.needs("x\u2026\u2010", { weight: 400 }));
+    })());
+  }
+
+  /** Families in their order. @param {boolean} monospaced */
+  families(monospaced) {
+    return this.#faces({ weight: 400, monospaced }).map(({ family }) => JSON.stringify(family)).join();
+  }
+
+  /** The face of each family for a weight, a slant and a pitch, in the order in which they are asked. @param {Style} style @returns {any[]} */
+  #faces({ weight, italic, monospaced }) {
+    /** @param {any} face */
+    const off = (face) => (face.italic !== !!italic ? 10_000 : 0) + Math.abs((face.weight ?? weight) - weight);
+    const best = new Map();
+    for (const face of this.#list) if (!best.has(face.family) || off(face) < off(best.get(face.family))) best.set(face.family, face);
+    return [...best.values()].sort((a, b) => Number(a.monospaced !== !!monospaced) - Number(b.monospaced !== !!monospaced));
+  }
+
+  /** The files that a text needs, by their names. @param {string} text @param {Style} style @returns {Set<string>} */
+  needs(text, style) {
+    const kind = `${style.weight}${!!style.italic}${!!style.monospaced}`;
+    const key = kind + (plain.test(text) ? "" : text);
+    let found = this.#needs.get(key);
+    if (!found) {
+      found = this.#find(plain.test(text) ? "x" : text, this.#faces(style));
+      if (this.#needs.size > 5000) this.#needs.clear();
+      this.#needs.set(key, found);
+    }
+    return found;
+  }
+
+  /** @param {string} text @param {any[]} order */
+  #find(text, order) {
+    /** @type {Set<string>} */
+    const found = new Set();
+    for (const { segment } of this.#segments.segment(text)) {
+      const points = [...segment].map((letter) => letter.codePointAt(0) ?? 0);
+      /** @param {any} face */
+      const all = (face) => points.every((point) => quiet.test(String.fromCodePoint(point)) || has(face.ranges, point));
+      const face = order.find((one) => one.emoji && pictured.test(segment) && all(one)) ?? order.find(all) ?? order[0];
+      if (!face) continue;
+      const own = points.filter((point) => has(face.ranges, point));
+      const file = face.slices?.find((/** @type {any} */ slice) => own.every((point) => has(slice.ranges, point))) ?? face;
+      const name = `${file.hash}#${face.index}`;
+      this.#files.set(name, { face, file });
+      found.add(name);
+    }
+    return found;
+  }
+
+  /** Whether they are all there. @param {Iterable<string>} names */
+  has(names) {
+    for (const name of names) if (this.#loads.get(name) !== loaded) return false;
+    return true;
+  }
+
+  /** @param {Iterable<string>} names */
+  load(names) {
+    return Promise.all([...names].map((name) => {
+      let load = this.#loads.get(name);
+      if (!load) {
+        load = this.#fetch(name).then(() => void this.#loads.set(name, loaded), (error) => {
+          this.#loads.delete(name);
+          throw error;
+        });
+        this.#loads.set(name, load);
+      }
+      return load;
+    }));
+  }
+
+  /** @param {string} name */
+  async #fetch(name) {
+    const { face, file } = /** @type {{face: any, file: any}} */ (this.#files.get(name));
+    const bytes = await (await this.forme.ask(`/v1/fonts/${file.hash}`)).arrayBuffer();
+    this.bytes += bytes.byteLength;
+    const font = new FontFace(face.family, file === face ? single(bytes, face.index) : bytes, {
+      weight: face.weight ? `${face.weight}` : "1 1000", style: face.italic ? "italic" : "normal", unicodeRange: file.characters, ...overrides,
+    });
+    document.fonts.add(await font.load());
+  }
+}
+
+const loaded = Promise.resolve();
+
+/** A face of a collection by itself, as a browser knows only the first. @param {ArrayBuffer} file @param {number} index */
+function single(file, index) {
+  const view = new DataView(file);
+  if (view.getUint32(0) !== 0x74746366) return file; // "ttcf"
+  const head = view.getUint32(12 + 4 * index);
+  const count = view.getUint16(head + 4);
+  const tables = Array.from({ length: count }, (_, place) => head + 12 + 16 * place);
+  const lengths = tables.map((at) => (view.getUint32(at + 12) + 3) & ~3);
+  const font = new Uint8Array(lengths.reduce((sum, length) => sum + length, 12 + 16 * count));
+  const out = new DataView(font.buffer);
+  font.set(new Uint8Array(file, head, 12 + 16 * count));
+  tables.reduce((to, at, place) => {
+    out.setUint32(12 + 16 * place + 8, to);
+    font.set(new Uint8Array(file, view.getUint32(at + 8), view.getUint32(at + 12)), to);
+    return to + lengths[place];
+  }, 12 + 16 * count);
+  return font.buffer;
+}

@@ -1,0 +1,17 @@
+// What questions to a gateway have in common.
+
+/** @param {number} milliseconds */
+export const rest = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+/** A name that nobody else chooses. */
+export const freshName = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** What a gateway refuses for good. */
+export class Refusal extends Error {
+  /** @param {number} status @param {string} what */
+  constructor(status, what) {
+    super(what);
+    this.name = "Refusal";
+    this.status = status;
+  }
+}

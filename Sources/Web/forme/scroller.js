@@ -1,0 +1,348 @@
+// Rows of a window in an element that scrolls: exact to the device pixel, however long the conversation is. Below that element nothing is measured.
+
+import { Fonts } from "./fonts.js";
+import { RowView, dress } from "./view.js";
+
+/** Higher than this no element is: browsers keep places exact to 1/64 of a pixel up to 2²⁵. */
+const highest = 2 ** 24 - 2 ** 16;
+/** Rows that are drawn beyond each edge, in screens. */
+const margin = 0.75;
+/** A step of more screens than this is a drag of the thumb, or a key that goes to an end. */
+const leap = 6;
+
+/**
+ * `y` is where the top of the screen is in the conversation, in device pixels. The scrolled element has a runway, at most `highest` pixels high: where the
+ * conversation is higher, a step moves by as much as it says, and a leap goes to the same part of the whole.
+ */
+export class Scroller extends EventTarget {
+  /** @type {Map<number | string, {view: RowView, y: number}>} */
+  #views = new Map();
+  #stop = new AbortController();
+  #isDue = false;
+  #idle = 0;
+  /** Where in the runway rows are told from, and which y that is. */
+  #base = { css: 0, y: 0 };
+  /** `scrollTop` as it was last seen or set. */
+  #top = 0;
+  #runway = 0;
+  /** Whether it is known which y the screen shows. */
+  #isPlaced = false;
+  /** @type {import("./mirror.js").Anchor | undefined} */
+  #anchor;
+  /** @type {number | undefined} */
+  #under;
+
+  /** @param {HTMLElement} element @param {import("./window.js").Window} window @param {Partial<import("./view.js").Easel>} [easel] */
+  constructor(element, window, easel = {}) {
+    super();
+    this.element = element;
+    this.window = window;
+    /** @type {import("./view.js").Easel} */
+    this.easel = { scale: globalThis.devicePixelRatio, mirrored: window.target?.mirrored, fonts: Fonts.of(window.forme), reader: window.reader, ...easel };
+    this.width = 0;
+    this.height = 0;
+    this.drift = 0;
+    /** Of texts, in percent. @type {number | undefined} */
+    this.textScale = window.target?.textScale;
+    this.isAtEnd = window.around === "newest";
+    this.rail = document.createElement("div");
+    this.sheet = document.createElement("div");
+    this.rail.append(this.sheet);
+    element.replaceChildren(this.rail);
+    Object.assign(element.style, { overflowY: "scroll", overflowX: "hidden", overflowAnchor: "none" });
+    this.rail.style.cssText = "position:relative;width:100%;overflow:hidden;contain:strict";
+    this.sheet.style.cssText = "position:absolute;left:0;width:100%;height:0";
+    const { signal } = this.#stop;
+    element.addEventListener("scroll", () => this.#scrolled(), { signal, passive: true });
+    element.addEventListener("pointermove", (event) => this.#point(event), { signal, passive: true });
+    element.addEventListener("pointerleave", () => (this.#under = undefined), { signal, passive: true });
+    window.addEventListener("update", (event) => this.#updated(/** @type {CustomEvent} */ (event).detail), { signal });
+    window.seen = () => this.#place();
+    this.observer = new ResizeObserver(([entry]) => this.#resized(entry));
+    this.observer.observe(element);
+    this.easel.fonts.list().then(() => {
+      dress(this.easel.fonts);
+      this.#draw();
+    }, () => {});
+  }
+
+  close() {
+    this.#stop.abort();
+    this.observer.disconnect();
+    clearTimeout(this.#idle);
+    this.element.replaceChildren();
+  }
+
+  get scale() {
+    return this.easel.scale;
+  }
+
+  /** The top of the screen in the conversation. */
+  get y() {
+    return this.#base.y + Math.round((this.#top - this.#base.css) * this.scale);
+  }
+
+  /** Of a screen, in device pixels. */
+  get screen() {
+    return Math.round(this.height * this.scale);
+  }
+
+  /** Both ends: own messages that have no row yet stand behind the last one. */
+  get extent() {
+    const { extent: [from], end: to } = this.window.mirror;
+    const more = this.window.mirror.rowsBelow ? 0 : this.window.pending.reduce((sum, { row }) => sum + (row?.height ?? 0), 0);
+    return [from, to + more];
+  }
+
+  /** The last y at which a screen is full. */
+  get last() {
+    const [from, to] = this.extent;
+    return Math.max(from, to - this.screen);
+  }
+
+  /** @param {ResizeObserverEntry} entry */
+  #resized({ contentRect: { width, height } }) {
+    const isFirst = this.width === 0;
+    [this.width, this.height] = [width, height];
+    if (!width || !height) return;
+    const { window } = this;
+    window.screen = Math.max(1, this.screen);
+    const scale = Math.min(8, Math.max(0.5, globalThis.devicePixelRatio));
+    const { width: before, scale: old, textScale, mirrored } = window.target ?? {};
+    if (width !== before || scale !== old || this.textScale !== textScale) {
+      const target = { width: Math.floor(width * 64) / 64, scale, ...(this.textScale && { textScale: this.textScale }), ...(mirrored && { mirrored }) };
+      window.resize(target, isFirst || this.isAtEnd ? undefined : this.held?.anchor);
+    }
+    if (this.#isPlaced) this.#settle(this.isAtEnd ? this.last : this.y);
+  }
+
+  #scrolled() {
+    const top = this.element.scrollTop;
+    const step = top - this.#top;
+    if (step === 0) return;
+    const room = this.#runway - this.height;
+    const [from] = this.extent;
+    this.#top = top;
+    if (Math.abs(step) > leap * this.height && this.#total() > highest) {
+      // A leap: the same part of the whole. Ends are ends.
+      const part = top <= 0 ? 0 : top >= room - 1 ? 1 : top / room;
+      this.#base = { css: Math.round(top), y: Math.round(from + part * (this.last - from)) };
+    }
+    this.isAtEnd = this.y >= this.last - 2 * this.scale;
+    this.#under = undefined;
+    this.#schedule();
+    clearTimeout(this.#idle);
+    if (this.y < from || this.y > this.last || (top <= 0 && this.y > from) || (top >= room && this.y < this.last)) this.#settle(this.y);
+    else this.#idle = setTimeout(() => this.#settle(this.y), 200);
+  }
+
+  #total() {
+    const [from, to] = this.extent;
+    return (to - from) / this.scale;
+  }
+
+  /** Puts a y at the top of the screen, and the thumb where it belongs: nothing on the screen moves but by that. @param {number} wanted */
+  #settle(wanted) {
+    if (!this.height) return;
+    const [from] = this.extent;
+    const y = Math.min(Math.max(wanted, from), this.last);
+    const total = this.#total();
+    const runway = Math.max(this.height, Math.min(total, highest));
+    if (runway !== this.#runway) {
+      this.#runway = runway;
+      this.rail.style.height = `${runway}px`;
+    }
+    const room = runway - this.height;
+    const whole = (this.last - from) / this.scale;
+    const share = whole > 0 ? (y - from) / this.scale / whole : 0;
+    const top = total <= highest ? Math.min(room, (y - from) / this.scale) : y === this.last ? Math.floor(room) : Math.round(share * room);
+    if (Math.abs(top - this.#top) >= 0.5 / this.scale) {
+      this.element.scrollTop = top;
+      this.#top = this.element.scrollTop;
+    }
+    // What is told from a place far away loses the sixty-fourths of a pixel.
+    if (this.y !== y || Math.abs(this.#top - this.#base.css) > 1e5) this.#base = { css: this.#top, y };
+    this.#draw();
+  }
+
+  /** Moves to a y. @param {number} y */
+  scrollTo(y) {
+    this.isAtEnd = y >= this.last - 2 * this.scale;
+    this.#settle(y);
+  }
+
+  #schedule() {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    requestAnimationFrame(() => {
+      this.#isDue = false;
+      this.#draw();
+    });
+  }
+
+  /** @param {PointerEvent} event */
+  #point(event) {
+    if (event.pointerType !== "mouse") return;
+    const element = event.target instanceof Element ? event.target.closest(".forme-row") : null;
+    this.#under = undefined;
+    for (const [key, { view }] of element ? this.#views : []) if (view.element === element && typeof key === "number") this.#under = key;
+  }
+
+  /** What stays where it is on the screen: the row under the pointer, else the first that is whole. */
+  #hold() {
+    const { mirror } = this.window;
+    const y = this.y;
+    if (!mirror.rows.length) return undefined;
+    let index = this.#under === undefined ? -1 : mirror.index(this.#under);
+    if (index < 0 || mirror.y(index) > y + this.screen || mirror.y(index + 1) < y) {
+      index = Math.min(mirror.rows.length - 1, mirror.at(y));
+      if (mirror.y(index) < y && index + 1 < mirror.rows.length && mirror.y(index + 1) < y + this.screen) index += 1;
+    }
+    const row = mirror.rows[index];
+    return { anchor: { row: row.row, edge: /** @type {"top"} */ ("top"), offset: 0 }, message: row.message, at: mirror.y(index) + row.lead - y, y };
+  }
+
+  /** Where a reconnection opens. @returns {import("./window.js").Place | undefined} */
+  #place() {
+    const held = this.isAtEnd ? undefined : this.#anchor && this.held;
+    return held ? { message: held.message } : this.isAtEnd ? "newest" : undefined;
+  }
+
+  /** @param {{seen?: any}} news */
+  #updated({ seen }) {
+    const { mirror, target } = this.window;
+    this.easel.reader = this.window.reader;
+    this.#isPlaced = true;
+    const old = this.scale;
+    if (target) this.easel.scale = target.scale;
+    const held = this.held;
+    const y = held && mirror.yOf(held.anchor);
+    if (this.target !== undefined) {
+      const wanted = this.target === "seen" ? seen?.y : this.target;
+      this.target = undefined;
+      if (wanted !== undefined) this.isAtEnd = false;
+      this.#settle(wanted ?? this.last);
+      this.isAtEnd = this.y >= this.last - 2 * this.scale;
+    } else if (this.isAtEnd) this.#settle(this.last);
+    else if (y !== undefined && held) {
+      // Steps since it was drawn are steps.
+      const at = Math.round(((held.at + held.y - this.y) * this.scale) / old);
+      this.#shift(y - at);
+      if (this.y > this.extent[0] && this.y < this.last) this.drift = Math.max(this.drift, Math.abs(y - this.y - at));
+    }
+    else if (seen) this.#settle(seen.y);
+    this.#draw();
+  }
+
+  /** The same place of the screen has another y: the thumb goes there when no step has come for a while. @param {number} y */
+  #shift(y) {
+    const [from] = this.extent;
+    if (y < from || y > this.last || this.#total() <= highest) {
+      if (y === this.y && Math.max(this.height, Math.min(this.#total(), highest)) === this.#runway) return;
+      return this.#settle(y);
+    }
+    this.#base = { css: this.#top, y };
+    this.#draw();
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#settle(this.y), 200);
+  }
+
+  /** Rows of the screen and a little beyond. */
+  #draw() {
+    const { mirror, prefetch } = this.window;
+    if (!this.#isPlaced || !this.height || !Object.keys(this.easel.fonts.css).length) return;
+    const [y, screen] = [this.y, this.screen];
+    const beyond = Math.round(margin * screen);
+    const first = mirror.at(y - beyond);
+    /** @type {Set<number | string>} */
+    const kept = new Set();
+    this.sheet.style.top = `${this.#base.css}px`;
+    for (let index = first; index < mirror.rows.length && mirror.y(index) < y + screen + beyond; index++) {
+      kept.add(mirror.rows[index].row);
+      this.#show(mirror.rows[index].row, this.#overlaid(mirror.rows[index]), mirror.y(index), mirror.expanded.get(mirror.rows[index].row));
+    }
+    if (!mirror.rowsBelow) {
+      let end = mirror.bottom;
+      for (const own of this.window.pending) {
+        if (!own.row) continue;
+        kept.add(own.id);
+        this.#show(own.id, own.row, end).element.classList.toggle("refused", own.state === "refused");
+        end += own.row.height;
+      }
+    }
+    for (const [key, { view }] of this.#views) {
+      if (kept.has(key)) continue;
+      view.element.remove();
+      this.#views.delete(key);
+    }
+    const held = this.#hold();
+    if (held) [this.held, this.#anchor] = [held, held.anchor];
+    if (!mirror.rows.length) return this.#told();
+    const ahead = 2 * screen;
+    if (mirror.rowsAbove && (y < (prefetch.olderAbove ?? -Infinity) || y - ahead < mirror.top)) this.window.page("older");
+    if (mirror.rowsBelow && (y + screen > (prefetch.newerBelow ?? Infinity) || y + screen + ahead > mirror.bottom)) this.window.page("newer");
+    if (y + screen < mirror.top || y > mirror.bottom) this.#fetch(y);
+    this.#told();
+  }
+
+  #told() {
+    this.dispatchEvent(new CustomEvent("draw"));
+  }
+
+  /** Rows of a place that no page reaches soon. @param {number} y */
+  #fetch(y) {
+    if (this.isFetching) return;
+    this.isFetching = true;
+    this.window.jump({ y }).then(() => {
+      this.target ??= this.y;
+    }, () => {}).finally(() => {
+      this.isFetching = false;
+      setTimeout(() => this.#schedule(), 50);
+    });
+  }
+
+  /** A neighbour of an own message that is on its way looks as it will. @param {any} row */
+  #overlaid(row) {
+    for (const { neighbours } of this.window.pending) for (const other of neighbours) if (other.row === row.row && other.height === row.height) return other;
+    return row;
+  }
+
+  /** @param {number | string} key @param {any} row @param {number} y @param {number} [more] by which it is higher, expanded */
+  #show(key, row, y, more) {
+    const state = more === undefined ? "layout" : "expanded";
+    let shown = this.#views.get(key);
+    if (!shown) {
+      shown = { view: new RowView(row, this.easel, state), y: NaN };
+      this.#views.set(key, shown);
+      this.sheet.append(shown.view.element);
+    } else if (shown.view.row !== row || shown.view.state !== state) shown.view.draw(row, state);
+    const top = (y - this.#base.y) / this.scale;
+    if (shown.y !== top) {
+      shown.y = top;
+      shown.view.element.style.top = `${top}px`;
+    }
+    return shown.view;
+  }
+
+  /** Shows a message: at once where it is among the rows, else by asking for it. @param {import("./window.js").Place} place */
+  async jump(place) {
+    const { mirror } = this.window;
+    if (place === "newest" && !mirror.rowsBelow) return this.scrollTo(this.last);
+    const index = typeof place === "object" && "message" in place ? mirror.rows.findIndex(({ message }) => message === place.message) : -1;
+    if (index >= 0) return this.scrollTo(mirror.y(index) - Math.round(0.3 * this.screen));
+    this.target = place === "newest" ? undefined : "seen";
+    this.isAtEnd = place === "newest";
+    await this.window.jump(place);
+  }
+
+  /** Texts larger or smaller than the style has them. @param {number} percent */
+  scaleTexts(percent) {
+    this.textScale = percent;
+    if (this.window.target) this.window.resize({ ...this.window.target, textScale: percent }, this.isAtEnd ? undefined : this.held?.anchor);
+  }
+
+  /** The view of a row that is drawn. @param {number | string} row */
+  view(row) {
+    return this.#views.get(row)?.view;
+  }
+}

@@ -1,0 +1,70 @@
+// One gateway, and who asks it: every request has the token in its head, and comes again when it may.
+
+import { Refusal, rest } from "./refusal.js";
+import { Window } from "./window.js";
+
+export class Forme {
+  /** @type {string | undefined} */
+  #token;
+  #source;
+
+  /**
+   * @param {string} url of the gateway; "" for that of the page
+   * @param {{token?: string | (() => Promise<string>)}} [options] a function is asked again when a token does not hold any more
+   */
+  constructor(url = "", { token } = {}) {
+    this.url = url.replace(/\/$/, "");
+    this.#source = token;
+  }
+
+  /** An answer that is well, or a Refusal. What is only busy is asked again. @param {string} path @param {RequestInit & {turns?: number}} [init] */
+  async ask(path, { turns = 8, ...init } = {}) {
+    for (let turn = 0, isNew = false; ; turn++) {
+      this.#token ??= typeof this.#source === "function" ? await this.#source() : this.#source;
+      const own = this.#token;
+      const headers = { ...init.headers, ...(own && { Authorization: `Bearer ${own}` }) };
+      const answer = await fetch(this.url + path, { ...init, headers });
+      if (answer.ok) return answer;
+      if (answer.status === 401 && typeof this.#source === "function" && !isNew) {
+        if (this.#token === own) this.#token = undefined;
+        isNew = true;
+      } else if (turn < turns && (answer.status === 429 || answer.status === 503)) {
+        await rest(Math.min(5000, 1000 * (Number(answer.headers.get("Retry-After")) || 0.2)));
+      } else {
+        const told = await answer.json().catch(() => ({}));
+        throw new Refusal(answer.status, told.detail ?? told.title ?? `${answer.status}`);
+      }
+    }
+  }
+
+  /** The token does not hold any more: the next request asks for another. */
+  renew() {
+    this.#token = undefined;
+    return typeof this.#source === "function";
+  }
+
+  /** @param {string} path @param {unknown} value @param {RequestInit} [init] */
+  say(path, value, init) {
+    return this.ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value), ...init });
+  }
+
+  /** Has events kept. The same are sent again until they are answered, which doubles nothing. @param {string} conversation @param {any[]} events */
+  async post(conversation, events) {
+    for (let turn = 0; ; turn++) {
+      try {
+        const told = await (await this.say(`/v1/conversations/${encodeURIComponent(conversation)}/events`, { events })).json();
+        const busy = told.answers.find((/** @type {any} */ one) => one.answer === "busy");
+        if (!busy) return told.answers;
+        await rest(busy.retryAfter ?? 500);
+      } catch (error) {
+        if (error instanceof Refusal || turn > 8) throw error;
+        await rest(Math.min(8000, 250 * 2 ** turn));
+      }
+    }
+  }
+
+  /** @param {string} conversation @param {import("./window.js").Options} options */
+  open(conversation, options) {
+    return new Window(this, conversation, options);
+  }
+}

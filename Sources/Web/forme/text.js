@@ -1,0 +1,81 @@
+// The lines of a text: each is one element on its baseline, with the words of the message, and nothing of it is measured.
+
+import { ascent } from "./fonts.js";
+import { address, wordsOf } from "./said.js";
+
+/** @import { Easel } from "./view.js" */
+
+const trailing = /[ \t\n\u3000]+$/;
+const joiner = "\u200d";
+const marks = /** @type {Record<string, string>} */ ({ ellipsis: "\u2026", hyphen: "\u2010" });
+const links = ["url", "email", "phone", "mention", "hashtag", "command"];
+
+/** @param {any} face @param {string[]} [look] */
+const styled = (face, look = []) => ({
+  weight: look.includes("bold") ? Math.max(700, face.weight) : face.weight, italic: face.italic || look.includes("italic"),
+  monospaced: face.monospaced || look.includes("monospaced"),
+});
+
+/**
+ * @param {HTMLElement} parent of the node @param {any} node @param {any} said @param {Easel} easel @param {Set<string>} needs files of fonts, which are added
+ * @param {string} [instead] words that stand there for this reader
+ */
+export function drawText(parent, node, said, easel, needs, instead) {
+  const { text, frame } = node;
+  const { scale, fonts } = easel;
+  const words = instead ?? wordsOf(text, said);
+  const size = text.font_size / scale;
+  const face = text.face ?? { weight: 400 };
+  const looks = text.looks ?? [];
+  const linked = (text.entities ?? []).filter((/** @type {any} */ one) => links.includes(one.kind));
+  for (const line of text.lines) {
+    const element = document.createElement("div");
+    element.className = `forme-line${face.monospaced ? " fixed" : ""}`;
+    const weight = face.weight === 400 ? "" : `;font-weight:${face.weight}`;
+    element.style.cssText = `left:${(line.left - frame[0]) / scale}px;top:${(line.baseline - frame[1]) / scale - ascent * size}px;font-size:${size}px${weight}`;
+    // A time of day has room for any, and stands at its end.
+    if (instead) Object.assign(element.style, easel.mirrored ? { left: 0 } : { left: "auto", right: 0 });
+    if (face.italic) element.style.fontStyle = "italic";
+    if (line.direction === "rtl") element.dir = "rtl";
+    parent.append(element);
+    if (words === undefined) {
+      element.classList.add("missing");
+      element.style.width = `${line.width / scale}px`;
+      continue;
+    }
+    const shown = instead ?? words.slice(line.start, line.end).replace(trailing, "");
+    const end = line.start + shown.length;
+    const cuts = [...looks, ...linked].flatMap(({ start, end: stop }) => [start, stop]).filter((place) => place > line.start && place < end);
+    for (const name of fonts.needs(shown, styled(face))) needs.add(name);
+    if (!cuts.length && !looks.length && !linked.length) {
+      element.textContent = (line.begins_joined ? joiner : "") + clean(shown) + (line.ends_joined ? joiner : "") + (marks[line.ends_with] ?? "");
+      continue;
+    }
+    const places = [line.start, ...new Set(cuts.sort((a, b) => a - b)), end];
+    for (let i = 0; i + 1 < places.length; i++) {
+      const [from, to] = [places[i], places[i + 1]];
+      const within = (/** @type {any} */ one) => one.start <= from && one.end >= to;
+      const look = looks.find(within)?.look ?? [];
+      const link = linked.find(within);
+      const part = clean(words.slice(from, to));
+      if (look.length) for (const name of fonts.needs(part, styled(face, look))) needs.add(name);
+      const last = i + 2 === places.length;
+      const string = (i === 0 && line.begins_joined ? joiner : "") + part + (last && line.ends_joined ? joiner : "") + (last ? marks[line.ends_with] ?? "" : "");
+      element.append(stretch(string, look, link, words));
+    }
+  }
+}
+
+/** @param {string} words */
+const clean = (words) => words.replaceAll("\u00ad", "");
+
+/** @param {string} string @param {string[]} look @param {any} link @param {string} words */
+function stretch(string, look, link, words) {
+  if (!look.length && !link) return string;
+  const target = link && ["url", "email", "phone"].includes(link.kind) ? address(link.kind, link.target ?? words.slice(link.start, link.end)) : undefined;
+  const span = document.createElement(target ? "a" : "span");
+  span.className = [...look, ...(link ? ["link"] : [])].map((name) => (name === "monospaced" ? "fixed" : name)).join(" ");
+  span.textContent = string;
+  if (span instanceof HTMLAnchorElement && target) Object.assign(span, { href: target, rel: "noopener noreferrer", target: "_blank", tabIndex: -1, draggable: false });
+  return span;
+}

@@ -1,0 +1,292 @@
+// A row as a chat shows it, drawn from the row and its message alone: every place is in the row, and colours are the page's own.
+
+import { blurred, glyph } from "./glyphs.js";
+import { at, clock, hue, initials, textAt } from "./said.js";
+import { drawText } from "./text.js";
+
+/**
+ * What rows are drawn with.
+ *
+ * @typedef {object} Easel
+ * @property {number} scale device pixels to a point
+ * @property {boolean} [mirrored]
+ * @property {import("./fonts.js").Fonts} fonts
+ * @property {any} [reader] as the window's
+ * @property {(node: any, row: any) => Element | undefined} [picture] of a node that shows one, where the page has it
+ * @property {(day: number[]) => string} [day] words for a day
+ * @property {string} [unread] words of the line above what was not read
+ */
+
+const sheet = `
+.forme-row{position:absolute;left:0;contain:layout style}
+.forme-row :is(div,svg,canvas,img){position:absolute;box-sizing:border-box}
+.forme-row .clips{overflow:hidden}
+.forme-row .picture>*{left:0;top:0;width:100%;height:100%}
+.forme-line{white-space:pre;line-height:1.2;font-weight:400;user-select:text;cursor:text}
+.forme-row.waiting .forme-line,.forme-row.waiting .pill{visibility:hidden}
+.forme-line .bold{font-weight:700}.forme-line .italic{font-style:italic}
+.forme-line .strike{text-decoration:line-through}.forme-line .underline{text-decoration:underline}
+.forme-glyph{fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round;overflow:visible}
+.forme-glyph.solid{fill:currentColor;stroke:none;fill-rule:evenodd}
+.forme-row .spoiler{cursor:pointer}.forme-row .spoiler.open{opacity:0;pointer-events:none}
+.forme-row [data-action]{cursor:pointer}
+.forme-row .pill{left:50%;top:50%;transform:translate(-50%,-50%);white-space:pre}`;
+
+/** @type {CSSStyleSheet | undefined} */
+let shared;
+
+/** What all rows have, in the document once. @param {import("./fonts.js").Fonts} fonts */
+export function dress(fonts) {
+  if (!shared) document.adoptedStyleSheets.push((shared = new CSSStyleSheet()));
+  const settings = Object.entries(fonts.css).map(([name, value]) => `${name}:${value};`).join("");
+  const families = `.forme-row{font-family:${fonts.families(false)}}.forme-row .fixed{font-family:${fonts.families(true)}}`;
+  shared.replaceSync(`.forme-line{${settings}}${sheet}${families}`);
+}
+
+/** Pages tell a touch of a node by this event: its `detail` has row, action, about, part and label. */
+export const acted = "forme-action";
+
+export class RowView {
+  /** @type {Map<Element, any>} */
+  #nodes = new Map();
+
+  /** @param {any} row @param {Easel} easel @param {"layout" | "expanded"} [state] */
+  constructor(row, easel, state = "layout") {
+    this.easel = easel;
+    this.state = state;
+    this.row = row;
+    this.element = document.createElement("article");
+    this.element.addEventListener("click", (event) => this.#touched(event));
+    /** @type {Set<string>} */
+    this.needs = new Set();
+    this.draw(row);
+  }
+
+  /** Another state of the same row, in its place. @param {any} row @param {"layout" | "expanded"} [state] */
+  draw(row, state = this.state) {
+    [this.row, this.state] = [row, state];
+    const { element, easel } = this;
+    const { decoration } = row;
+    this.#nodes.clear();
+    this.needs.clear();
+    element.className = `forme-row ${decoration?.variant ?? ""}`;
+    const more = state === "expanded" && row.expanded ? row.expanded.size[1] - row.layout.size[1] : 0;
+    element.style.height = `${(row.height + more) / easel.scale}px`;
+    element.style.width = "100%";
+    element.replaceChildren();
+    if (!decoration) return;
+    const said = row.said ?? {};
+    const sender = textAt(said, "sender") ?? "";
+    const name = textAt(said, "name") ?? "";
+    element.setAttribute("aria-label", [name || sender, textAt(said, "text") ?? textAt(said, "caption") ?? ""].filter(Boolean).join(": "));
+    this.#dress(decoration, sender, name);
+    const content = this.#place(element, decoration.content, "content");
+    /** @type {HTMLElement[]} */
+    const elements = [];
+    const layout = row[state] ?? row.layout;
+    for (const node of layout.nodes) {
+      const parent = node.parent === undefined ? undefined : layout.nodes.find((/** @type {any} */ other) => other.node === node.parent);
+      const [left, top] = parent ? parent.frame : [0, 0];
+      const own = this.#place(parent ? elements[parent.node] : content, [node.frame[0] - left, node.frame[1] - top, node.frame[2], node.frame[3]], `${node.role} t-${node.token ?? ""} p-${node.part}`);
+      elements[node.node] = own;
+      this.#drawNode(own, node, parent, said, sender || name);
+    }
+    for (const { node, role, label } of layout.reading) {
+      const own = elements[node];
+      if (role === "text" || !own) continue;
+      own.setAttribute("role", { image: "img", progress: "progressbar", field: "textbox" }[/** @type {"image"} */ (role)] ?? role);
+      if (label) own.setAttribute("aria-label", label);
+    }
+    this.#reveal();
+  }
+
+  /** Words are hidden until their letters are there, for three seconds at most. */
+  #reveal() {
+    const { element, easel, needs } = this;
+    if (!needs.size || easel.fonts.has(needs)) return;
+    element.classList.add("waiting");
+    const drawn = this.row;
+    const show = () => drawn === this.row && element.classList.remove("waiting");
+    const timer = setTimeout(() => {
+      easel.fonts.late += 1;
+      show();
+    }, 3000);
+    easel.fonts.load(needs).catch(() => {}).then(() => {
+      clearTimeout(timer);
+      show();
+    });
+  }
+
+  /** @param {Element} parent @param {number[]} rect @param {string} name */
+  #place(parent, [left, top, wide, high], name) {
+    const { scale } = this.easel;
+    const element = document.createElement("div");
+    element.className = name;
+    element.style.cssText = `left:${left / scale}px;top:${top / scale}px;width:${wide / scale}px;height:${high / scale}px`;
+    parent.append(element);
+    return element;
+  }
+
+  /** What stands around the content. @param {any} decoration @param {string} sender @param {string} name */
+  #dress(decoration, sender, name) {
+    const { easel, element } = this;
+    const pill = (/** @type {number[]} */ rect, /** @type {string} */ words, /** @type {string} */ kind) => {
+      const line = this.#place(element, rect, kind);
+      const inside = document.createElement("div");
+      inside.className = "pill";
+      inside.textContent = words;
+      line.append(inside);
+      for (const own of easel.fonts.needs(words, { weight: 400 })) this.needs.add(own);
+    };
+    if (decoration.dateLine) pill(decoration.dateLine, (easel.day ?? ((day) => day.join("-")))(decoration.day), "dateLine");
+    if (decoration.unreadLine) pill(decoration.unreadLine, easel.unread ?? "Unread messages", "unreadLine");
+    if (decoration.avatar) this.#disc(this.#place(element, decoration.avatar, `avatar disc d${hue(sender || name)}`), decoration.avatar, initials(name || sender));
+    for (const key of ["failed", "selection"]) {
+      if (!decoration[key]) continue;
+      const own = this.#place(element, decoration[key], `${key} disc`);
+      const [, , wide, high] = decoration[key];
+      if (key === "failed") own.append(/** @type {Node} */ (glyph("failed", wide / easel.scale, high / easel.scale)));
+    }
+  }
+
+  /** @param {HTMLElement} element @param {number[]} rect @param {string} letters */
+  #disc(element, [, , wide, high], letters) {
+    const { scale, fonts } = this.easel;
+    const person = letters ? undefined : glyph("person", wide / scale, high / scale, 0.72);
+    if (person) return element.append(person);
+    const line = document.createElement("div");
+    const size = (0.4 * high) / scale;
+    line.className = "forme-line initials";
+    line.style.cssText = `width:100%;text-align:center;font-size:${size}px;top:${high / scale / 2 - 0.6 * size}px`;
+    line.textContent = letters;
+    element.append(line);
+    for (const own of fonts.needs(letters, { weight: 700 })) this.needs.add(own);
+  }
+
+  /** @param {HTMLElement} element @param {any} node @param {any} parent @param {any} said @param {string} who */
+  #drawNode(element, node, parent, said, who) {
+    const { scale, mirrored } = this.easel;
+    const [, , wide, high] = node.frame.map((/** @type {number} */ value) => value / scale);
+    if (node.corners) element.style.borderRadius = this.#corners(node, parent, mirrored);
+    if (node.clips) element.classList.add("clips");
+    if (node.action !== undefined) {
+      element.dataset.action = node.action;
+      this.#nodes.set(element, node);
+      if (at(said, `${node.about ?? node.source ?? ""}.own`) || at(said, `${node.about ?? node.source ?? ""}.chosen`)) element.classList.add("chosen");
+    }
+    if (node.token === "bubble" && !parent && this.row.decoration.tail) this.#tail(element, node, mirrored);
+    if (node.token === "name") element.classList.add(`n${hue(who)}`);
+    if (node.bars) this.#bars(element, node.bars, wide, high);
+    if (node.role === "media") return this.#media(element, node, said, who);
+    if (node.role === "avatar") {
+      element.classList.add("disc", `d${hue(`${who}${node.source ?? ""}`)}`);
+      element.append(/** @type {Node} */ (glyph("person", wide, high, 0.72)));
+    }
+    const status = node.part === "status" && (node.role === "stamp" || node.role === "icon") ? textAt(said, "status") : undefined;
+    const drawing = status ?? (node.role === "icon" ? this.#icon(element, node, said) : undefined);
+    const drawn = drawing && (status !== "failed" || node.role === "icon") ? glyph(drawing, wide, high, status ? 1.1 : node.part === "pin" || node.part === "deletedIcon" ? 1 : 0.62) : undefined;
+    if (drawn) element.append(drawn);
+    if (!node.text) return;
+    this.#entities(element, node, "code");
+    const time = node.part === "time" && node.text.literal !== undefined ? at(said, "time") : undefined;
+    drawText(element, node, said, this.easel, this.needs, typeof time === "number" ? clock(time, this.easel.reader) : undefined);
+    this.#entities(element, node, "spoiler");
+  }
+
+  /** @param {any} node @param {any} parent @param {boolean | undefined} mirrored */
+  #corners(node, parent, mirrored) {
+    const { radii } = this.row.decoration;
+    const own = ["topStart", "topEnd", "bottomStart", "bottomEnd"].map((corner, place) => !node.corners.includes(corner) ? 0 : parent ? node.radius : radii?.[place] ?? node.radius);
+    const [a, b, c, d] = mirrored ? [own[1], own[0], own[3], own[2]] : own;
+    return [a, b, d, c].map((radius) => `${radius / this.easel.scale}px`).join(" ");
+  }
+
+  /** @param {HTMLElement} element @param {any} node @param {boolean | undefined} mirrored */
+  #tail(element, node, mirrored) {
+    const tail = glyph("tail", 16, 16);
+    if (!tail) return;
+    const isRight = (this.row.decoration.variant === "own") !== !!mirrored;
+    tail.style.cssText = `top:auto;bottom:0;width:16px;height:16px;${isRight ? "right:-8px" : "left:-8px;transform:scaleX(-1)"}`;
+    element.append(tail);
+  }
+
+  /** @param {HTMLElement} element @param {number[]} bars @param {number} wide @param {number} high */
+  #bars(element, bars, wide, high) {
+    const pitch = wide / bars.length;
+    bars.forEach((bar, place) => {
+      const height = Math.max(bar / this.easel.scale, pitch * 0.7);
+      const own = document.createElement("div");
+      own.className = "bar";
+      own.style.cssText = `left:${place * pitch}px;top:${(high - height) / 2}px;width:${pitch * 0.7}px;height:${height}px;border-radius:${pitch}px`;
+      element.append(own);
+    });
+  }
+
+  /** A picture: the page's own, else a blurred one, else a colour. @param {HTMLElement} element @param {any} node @param {any} said @param {string} who */
+  #media(element, node, said, who) {
+    const source = node.source ?? "";
+    const words = textAt(said, `${source}.alt`);
+    if (words) {
+      element.setAttribute("aria-label", words);
+      element.title = words;
+    }
+    const picture = this.easel.picture?.(node, this.row) ?? blurred(at(said, `${source}.blurhash`));
+    element.classList.add("picture");
+    if (picture) return element.append(picture);
+    if (node.part === "sticker") {
+      const emoji = textAt(said, "emoji");
+      const line = document.createElement("div");
+      const size = (0.74 * node.frame[3]) / this.easel.scale;
+      line.className = "forme-line";
+      line.style.cssText = `text-align:center;font-size:${size}px;line-height:${node.frame[3] / this.easel.scale}px`;
+      line.textContent = [...new Intl.Segmenter().segment(emoji ?? "\u{1f642}")][0]?.segment ?? "";
+      for (const own of this.easel.fonts.needs(line.textContent, { weight: 400 })) this.needs.add(own);
+      return element.append(line);
+    }
+    element.classList.add(`m${hue(`${who}${source}${this.row.message}`)}`);
+  }
+
+  /** Which drawing an icon has. @param {HTMLElement} element @param {any} node @param {any} said */
+  #icon(element, node, said) {
+    if (node.part === "tick") {
+      const about = this.#about(node);
+      const isChosen = at(said, `${about}.chosen`) || at(said, `${about}.right`);
+      element.classList.toggle("chosen", !!isChosen);
+      return isChosen ? "check" : undefined;
+    }
+    if (node.label === "download") return "download";
+    const reading = (this.row[this.state] ?? this.row.layout).reading.find((/** @type {any} */ one) => one.node === node.node);
+    return reading?.label === "download" ? "download" : node.part;
+  }
+
+  /** What an action on a node, or on the one that it stands in, is about. @param {any} node */
+  #about(node) {
+    const { nodes } = this.row[this.state] ?? this.row.layout;
+    for (let own = node; own; own = nodes.find((/** @type {any} */ other) => other.node === own.parent)) if (own.action !== undefined) return own.about ?? own.source ?? "";
+    return node.source ?? "";
+  }
+
+  /** Code behind words, spoilers above them. @param {HTMLElement} element @param {any} node @param {string} kind */
+  #entities(element, node, kind) {
+    for (const entity of node.text.entities ?? []) {
+      if (entity.kind !== kind) continue;
+      for (const [left, top, wide, high] of entity.frames) this.#place(element, [left - node.frame[0], top - node.frame[1], wide, high], kind);
+    }
+  }
+
+  /** @param {MouseEvent} event */
+  #touched(event) {
+    if (!(event.target instanceof Element)) return;
+    if (event.target.classList.contains("spoiler")) {
+      for (const other of this.element.querySelectorAll(".spoiler")) other.classList.add("open");
+      return;
+    }
+    if (event.target.closest("a")) return;
+    const element = event.target.closest("[data-action]");
+    const node = element && this.#nodes.get(element);
+    if (!node) return;
+    const detail = { row: this.row, action: node.action, about: node.about ?? node.source ?? "", part: node.part, view: this };
+    this.element.dispatchEvent(new CustomEvent(acted, { bubbles: true, detail }));
+  }
+}
+

@@ -1,0 +1,59 @@
+import Foundation
+import HTTP
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+@Test(arguments: ["forme.js", "forme-rows.js"])
+func `forme.js is sent compressed in fourteen kilobytes a part, with a tag, and by its hash for ever`(name: String)
+    throws
+{
+    let front = try RunningFront()
+    let plain = try front.curl("/v1/\(name)")
+    #expect(plain.status == 200 && plain.head.contains("content-type: text/javascript"))
+    #expect(plain.head.contains("cache-control: no-cache") && plain.head.contains("vary: accept-encoding"))
+    let packed = try front.curl("/v1/\(name)", "-H", "Accept-Encoding: gzip")
+    #expect(packed.head.contains("content-encoding: gzip") && packed.body.count <= 14 << 10)
+    #expect(try front.curl("/v1/\(name)", "--compressed").body == plain.body)
+    let tag = try #require(packed.head.firstMatch(of: /etag: w(\S+)/)?.output.1)
+    #expect(try front.curl("/v1/\(name)", "-H", "If-None-Match: W\(tag)").status == 304)
+
+    let file = try #require(embeddedFiles.first { $0.name == name })
+    let kept = try front.curl(file.path)
+    #expect(kept.body == plain.body && kept.head.contains("cache-control: public, max-age=31536000, immutable"))
+    #expect(try front.curl("/v1/forme/0000000000000000.js").status == 404)
+    let map = try front.curl("\(file.path).map")
+    let told = try #require(try JSONSerialization.jsonObject(with: map.body) as? [String: Any])
+    #expect(told["version"] as? Int == 3 && (told["sources"] as? [String])?.contains("forme/\(name)") == true)
+}
+
+@Test func `pages are sent where they are wanted, and may then do nothing but speak with this gateway`() throws {
+    let closed = try RunningFront()
+    #expect(try closed.curl("/").status == 404)
+    let front = try RunningFront(showsPages: true)
+    let page = try front.curl("/")
+    #expect(page.status == 200 && page.head.contains("content-type: text/html"))
+    for rule in [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'", "base-uri 'none'",
+        "form-action 'none'", "require-trusted-types-for 'script'",
+    ] {
+        #expect(page.head.contains(rule))
+    }
+    let text = String(decoding: page.body, as: UTF8.self)
+    let files = text.matches(of: /"(\/(?:pages|v1)\/[^"]+)"/).map { String($0.output.1) }
+    #expect(files.count >= 3)
+    for file in files {
+        let answer = try front.curl(file)
+        #expect(answer.status == 200 && answer.head.contains("immutable"), "\(file)")
+        if file.hasPrefix("/pages/") { #expect(try closed.curl(file).status == 404) }
+    }
+}
+
+@Test func `no page has a style or a script within itself`() {
+    for file in embeddedFiles where file.name.hasSuffix(".html") {
+        let text = String(decoding: file.bytes, as: UTF8.self)
+        #expect(!text.contains("style=") && !text.contains("<style") && !text.contains("onclick"))
+        #expect(text.matches(of: /<script/).count == text.matches(of: /<script type="module" src="/).count)
+    }
+}
