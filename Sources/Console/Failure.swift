@@ -140,6 +140,16 @@ package struct Failure: Error {
                 "\(path)-wal is not the log of \(path): one of them was copied here by hand. Nothing was changed. If \(path) is the "
                     + "one to go on with, move \(path)-wal and \(path)-shm away and start again; else put back the \(path) that "
                     + "belongs to the log. forme restore never leaves such a pair")
+        case .brokenLog(let path, let problem):
+            self.init(
+                .inputOutput,
+                "\(path) is not the log that this journal has had: \(problem). Nothing was changed. Put back what was there, or "
+                    + "restore a backup with forme restore FILE FOLDER")
+        case .notSynced(let path, let code):
+            self.init(
+                .inputOutput,
+                "\(path) could not be brought to the disk: \(reason(code)). What was acknowledged is there; check the disk, then "
+                    + "start again")
         case .missingJournal(let path):
             self.init(
                 .inputOutput,

@@ -201,6 +201,9 @@ package struct CoordinatorLoop: ~Copyable {
         guard !written.isEmpty else { return [] }
         do throws(StorageError) {
             try journal.commit(written)
+        } catch .notSynced(let path, let code) {
+            // What is on the disk is found out by the next start.
+            throw StorageError.notSynced(path: path, code: code)
         } catch {
             // Nothing of it was written. Producers are told to try again; what is to be recorded stays to be recorded.
             if trouble != error { log.error("the journal cannot be written", ["reason": "\(error)"]) }

@@ -58,7 +58,7 @@ package struct DataFolder: Sendable {
     /// Lets a group read what a gateway of another user needs: files of the folder itself, shards and editions. Of these it writes the
     /// index of a log alone (`-shm`), in which SQLite's readers say how far they read. What is made later is the group's, too.
     package func share(with group: gid_t) throws(StorageError) {
-        try Self.share(path, with: group, among: ["shards", "editions", WebfontFolder.name])
+        try Self.share(path, with: group, among: ["shards", "editions", "log", WebfontFolder.name])
     }
 
     private static func share(

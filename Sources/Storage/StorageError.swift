@@ -31,6 +31,10 @@ package enum StorageError: Error, Equatable, Sendable {
     case sqlite(path: String, code: Int32, message: String)
     /// The log beside this journal is that of another one, or of another time of this one. Nothing was changed.
     case foreignLog(path: String)
+    /// A segment of the log in this folder is missing, is of another log, or is damaged; what is wrong. Nothing was changed.
+    case brokenLog(path: String, String)
+    /// The disk did not take what was written into this file; nobody knows what of it is there. The number is the kernel's.
+    case notSynced(path: String, code: Int32)
     /// There was a journal in this folder, and it is gone.
     case missingJournal(path: String)
     /// No backup, or not all of one; what is wrong.

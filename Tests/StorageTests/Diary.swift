@@ -70,12 +70,20 @@ final class Diary {
         var files: [String: Data] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder)
         where !name.hasSuffix(".lock") {
+            var isFolder: ObjCBool = false
+            guard unsafe FileManager.default.fileExists(atPath: folder + "/" + name, isDirectory: &isFolder),
+                !isFolder.boolValue
+            else { continue }
             files[name] = FileManager.default.contents(atPath: folder + "/" + name) ?? Data()
         }
         return files
     }
 
     static func put(_ files: [String: Data], into folder: String) throws {
-        for (name, bytes) in files { try bytes.write(to: URL(filePath: folder + "/" + name)) }
+        for (name, bytes) in files {
+            let path = URL(filePath: folder + "/" + name).deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+            try bytes.write(to: URL(filePath: folder + "/" + name))
+        }
     }
 }

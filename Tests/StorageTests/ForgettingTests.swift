@@ -28,8 +28,9 @@ private func markers(in folder: String) throws -> Set<Int> {
 @Test func `of a message that is deleted no byte is left in the journal, and of all others every one`() {
     forEachSeed(6) { random in
         let temporary = try TemporaryFolder()
-        var journal = try SQLiteJournal(
-            in: DataFolder(temporary.path), settings: JournalSettings(shards: 2, mergeLength: 30))
+        var settings = JournalSettings(shards: 2, mergeLength: 30)
+        settings.segment = 16_000
+        var journal = try SQLiteJournal(in: DataFolder(temporary.path), settings: settings)
         var keeper = Bookkeeper(shards: 2)
         var living: [Int: Int] = [:]
         var history: [Int: Set<Int>] = [:]

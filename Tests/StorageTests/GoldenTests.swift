@@ -42,6 +42,13 @@ private func compare(_ journal: inout SQLiteJournal, with contents: GoldenConten
         #expect(other.text == alias.of)
     }
     #expect(try Set(journal.shelved(after: nil, limit: 100).map(\.key.message.text)) == Set(contents.shelf))
+    for (conversation, title) in contents.titles ?? [:] {
+        #expect(try journal.conversation(try ConversationID(conversation))?.shownTitle == title)
+    }
+    for (conversation, reading) in contents.readings ?? [:] {
+        let key = ReadingKey(try ConversationID(conversation), try SenderID(reading.reader))
+        #expect(try journal.readPlace(key) == reading.order)
+    }
     let standing = try journal.standing()
     #expect(standing.added.map(\.target.text) == contents.added)
     #expect(standing.service != nil)

@@ -113,57 +113,87 @@ func
     }
 }
 
-@Test func `a copy of the journal alone begins a new era, older or newer`() throws {
+@Test func `a journal of an earlier time is brought up to its log`() throws {
     let diary = try Diary()
-    func stretch() throws -> Data {
-        var journal = try diary.open()
-        try Diary.post(20, to: &journal)
-        try journal.close()
-        return try Data(contentsOf: URL(filePath: diary.journal))
-    }
-    let first = try stretch()
-    let era = try diary.era
-    do {
-        let journal = try diary.open()
-        #expect(journal.era == era && journal.news.isEmpty)
-    }
-    // The same term, and fewer entries: what the term alone does not tell.
-    let middle: Data
-    do {
+    var copies: [Data] = []
+    func stretch() throws {
         var journal = try diary.open()
         try Diary.post(20, to: &journal)
         while try journal.maintain(steps: 1000, idle: true) {}
-        _ = try journal.maintain(idle: true)
-        try Diary.post(2, to: &journal)
-        middle = try Data(contentsOf: URL(filePath: diary.journal))
+        try journal.close()
+        copies.append(try Data(contentsOf: URL(filePath: diary.journal)))
     }
-    let later = try Diary.files(in: diary.temporary.path)
-    for (copy, name) in [(first, "older"), (middle, "older by some entries")] {
-        try Diary.put(later, into: diary.temporary.path)
+    for _ in 0..<3 { try stretch() }
+    let texts = try diary.texts()
+    let left = try Diary.files(in: diary.temporary.path)
+    for copy in copies {
+        try Diary.put(left, into: diary.temporary.path)
         try copy.write(to: URL(filePath: diary.journal))
         try Data().write(to: URL(filePath: diary.log))
+        #expect(try diary.texts() == texts && texts.count == 60)
+    }
+}
+
+@Test func `a copy of the journal and its log begins a new era, older or newer`() throws {
+    let diary = try Diary()
+    func copy() throws -> [String: Data] {
+        try Diary.files(in: diary.temporary.path).filter { $0.key == "journal.db" || $0.key.hasPrefix("log/") }
+    }
+    func put(_ files: [String: Data]) throws {
+        try FileManager.default.removeItem(atPath: diary.temporary.file("log"))
+        try Diary.put(files, into: diary.temporary.path)
+        try Data().write(to: URL(filePath: diary.log))
+    }
+    func stretch() throws {
+        var journal = try diary.open()
+        try Diary.post(20, to: &journal)
+        try journal.close()
+    }
+    try stretch()
+    let first = try copy()
+    let before = try Diary.files(in: diary.temporary.path)
+    let era = try diary.era
+    try stretch()
+    let second = try copy()
+    do {
+        try put(first)
         let journal = try diary.open()
-        #expect(journal.era != era && journal.news.count == 1, "\(name)")
-        #expect(journal.nextPosition.number < 42)
+        #expect(journal.era != era && journal.news.count == 1 && journal.nextPosition.number == 20)
     }
     // A newer one onto a folder that was closed before.
-    let closed = try Diary()
-    do {
-        var journal = try closed.open()
-        try Diary.post(5, to: &journal)
+    try Diary.put(before, into: diary.temporary.path)
+    try put(second)
+    let journal = try diary.open()
+    #expect(journal.era != era && journal.news.count == 1 && journal.nextPosition.number == 40)
+}
+
+@Test func `a journal whose log is of an earlier time, or of another life, is refused`() throws {
+    let diary = try Diary()
+    diary.settings.mergeLength = 10
+    func stretch(_ word: String) throws {
+        var journal = try diary.open()
+        for _ in 0..<5 { try Diary.post(10, to: &journal, word) }
+        while try journal.maintain(steps: 1000, idle: true) {}
         try journal.close()
     }
-    let before = try Diary.files(in: closed.temporary.path)
-    do {
-        var journal = try closed.open()
-        try Diary.post(5, to: &journal)
-        try journal.close()
+    try stretch("first")
+    let first = try Diary.files(in: diary.temporary.path)
+    try stretch("second")
+    let second = try Diary.files(in: diary.temporary.path)
+    for (life, word) in [(first, "earlier"), (second, "another")] {
+        try FileManager.default.removeItem(atPath: diary.temporary.file("log"))
+        try Diary.put(first, into: diary.temporary.path)
+        if word == "another" { try stretch("another life") }
+        for (name, bytes) in word == "another" ? second : life where name.hasPrefix("log/") {
+            if word == "another" { try bytes.write(to: URL(filePath: diary.temporary.file(name))) }
+        }
+        if word == "earlier" {
+            // What the tables know is not in the log.
+            try second["journal.db"]!.write(to: URL(filePath: diary.journal))
+        }
+        let said = #expect(throws: StorageError.self, "\(word)") { try opened(diary) }
+        guard case .brokenLog? = said else { Issue.record("\(word)"); continue }
     }
-    let newer = try Data(contentsOf: URL(filePath: closed.journal))
-    try Diary.put(before, into: closed.temporary.path)
-    try newer.write(to: URL(filePath: closed.journal))
-    let journal = try closed.open()
-    #expect(journal.nextPosition.number == 10 && journal.news.count == 1)
 }
 
 @Test func `a reader knows the conversations of which anything was said, merged or not`() throws {

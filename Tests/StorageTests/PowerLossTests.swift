@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 import Wire
 
-/// What a folder would be after the power failed: of each file of SQLite what was synced, with any of the blocks that were
-/// written since, as the disk pleases.
+/// What a folder would be after the power failed: of each file of SQLite and of the log what was synced, with any of the blocks that
+/// were written since, as the disk pleases.
 private func image(of folder: String, using random: inout SplitMix64) throws -> TemporaryFolder {
     let copy = try TemporaryFolder()
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() {
@@ -21,8 +21,8 @@ private func image(of folder: String, using random: inout SplitMix64) throws -> 
         }
         guard !name.hasSuffix(".durable"), !name.hasSuffix(".draft"), !name.hasSuffix("-shm") else { continue }
         let current = FileManager.default.contents(atPath: path) ?? Data()
-        let isSQLite = name.hasSuffix(".db") || name.hasSuffix("-wal")
-        let left = isSQLite ? mixed(synced(path), current, using: &random) : current
+        let isSynced = name.hasSuffix(".db") || name.hasSuffix("-wal") || name.hasPrefix("log/")
+        let left = isSynced ? mixed(synced(path), current, using: &random) : current
         try left.write(to: URL(filePath: copy.file(name)))
     }
     return copy
@@ -49,6 +49,14 @@ private func settings(_ durability: JournalSettings.Durability, boot: String, vf
     var settings = JournalSettings(
         durability: durability, shards: 3, mergeLength: 25, checkpoint: 200_000, boot: boot)
     settings.vfs = vfs
+    settings.segment = 20_000
+    if vfs != nil {
+        settings.disk = LogDisk(isSynced: { path in
+            do { try FileManager.default.contents(atPath: path)?.write(to: URL(filePath: path + ".durable")) } catch {
+                Issue.record("\(error)")
+            }
+        })
+    }
     return settings
 }
 
@@ -186,7 +194,12 @@ private func post(
 @Test func `a full disk is told as such, leaves nothing half written, and is forgotten when there is room`() throws {
     var bench = try ShardBench()
     bench.settings.vfs = vfs()
-    var journal = try SQLiteJournal(in: bench.folder, settings: settings(.full, boot: "one", vfs: vfs()))
+    let isFull = Flag()
+    var full = settings(.full, boot: "one", vfs: vfs())
+    full.disk = LogDisk(fault: { step, _ in
+        if case .make = step { isFull.value ? .full : nil } else { nil }
+    })
+    var journal = try SQLiteJournal(in: bench.folder, settings: full)
     var shard = try bench.filled([try ShardSample.laidOut(1, job: 1)])
     var keeper = Bookkeeper(shards: 3)
     var random = SplitMix64(seed: 3)
@@ -194,15 +207,17 @@ private func post(
     let standing = try journal.standing()
 
     unsafe forme_power_loss_fill(bench.temporary.path, 1)
+    isFull.value = true
     let big = try ShardSample.laidOut(2, job: 2, layout: .init(repeating: 1, count: 50_000))
     #expect(throws: StorageError.full(path: bench.path)) { _ = try shard.commit([big], under: bench.epoch) }
     #expect(try shard.storedKey(of: MessageNumber(2)) == nil)
-    #expect(throws: StorageError.full(path: bench.folder.file("journal.db"))) {
-        for _ in 0..<9 { try post(30, &journal, &keeper, &random) }
+    #expect(throws: StorageError.full(path: bench.folder.file("log/spare"))) {
+        for _ in 0..<99 { try post(30, &journal, &keeper, &random) }
     }
     let position = journal.nextPosition
 
     unsafe forme_power_loss_fill(bench.temporary.path, 0)
+    isFull.value = false
     #expect(try shard.commit([big], under: bench.epoch) != nil)
     #expect(try shard.storedKey(of: MessageNumber(2)) != nil)
     try post(4, &journal, &keeper, &random)

@@ -95,9 +95,7 @@ private func settled(_ journal: inout SQLiteJournal, day: Int) throws {
     // What is known of it outlives its content.
     let jobs = try journal.messages(in: Shard(0), after: MessageNumber(-1), limit: 9)
     #expect(jobs.first?.work == .amend(order: 1, status: nil))
-    let files = try FileManager.default.contentsOfDirectory(atPath: temporary.path)
-    for name in files {
-        let bytes = FileManager.default.contents(atPath: temporary.file(name)) ?? Data()
+    for (name, bytes) in try Diary.files(in: temporary.path) {
         #expect(bytes.range(of: Data("content of done".utf8)) == nil, "\(name)")
     }
 }
@@ -129,7 +127,7 @@ private func settled(_ journal: inout SQLiteJournal, day: Int) throws {
     bytes[63] = 2
     try bytes.write(to: URL(filePath: path))
     for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
-    #expect(throws: StorageError.foreignFormat(path: path, found: 2, expected: 3)) {
+    #expect(throws: StorageError.foreignFormat(path: path, found: 2, expected: 4)) {
         _ = try SQLiteJournal(in: DataFolder(temporary.path))
     }
 }

@@ -9,8 +9,9 @@ import Wire
     forEachSeed(15) { random in
         let temporary = try TemporaryFolder()
         let length = Int.random(in: 1...40, using: &random)
-        let settings = JournalSettings(shards: 3, mergeLength: length)
-        let suite = JournalSuite(shards: 3) {
+        var settings = JournalSettings(shards: 3, mergeLength: length)
+        settings.segment = Int.random(in: 1000...20_000, using: &random)
+        let suite = JournalSuite(shards: 3) { [settings] in
             try SQLiteJournal(in: DataFolder(temporary.path), settings: settings)
         }
         try suite.agreesWithTheModel(using: &random) { journal, random in

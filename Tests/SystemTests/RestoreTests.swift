@@ -109,7 +109,7 @@ func
     var service = try stand.start()
     try stand.post(1...20)
     let crowd = try Command(["post", "--config", stand.config], input: lines(21...2000))
-    try waitUntil { stand.logSize > 100_000 }
+    try waitUntil { try stand.rows().count > 100 }
     service.process.terminate()
     #expect(try service.finish().code == 0)
     crowd.process.terminate()

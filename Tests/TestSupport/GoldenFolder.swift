@@ -82,6 +82,14 @@ package struct GoldenContents: Decodable {
     package var shelf: [String]
     /// Screens that were added.
     package var added: [String]
+    /// Of conversations; nil where the build did not know of them.
+    package var titles: [String: String]?
+    package var readings: [String: Reading]?
+
+    package struct Reading: Decodable {
+        package var reader: String
+        package var order: Int64
+    }
 }
 
 /// Any JSON, compared by what it says.

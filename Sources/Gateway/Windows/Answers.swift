@@ -270,7 +270,7 @@ extension Answers {
     /// Whether rows of the shard may be missing that were there. Away from the coordinator nobody knows.
     func isLaidOutAgain(_ feed: ShardFeed) throws(StorageError) -> Bool {
         guard try findJournal(), cards != nil else { return false }
-        return try feed.isLaidOutAgain(by: cards!)
+        return try feed.isLaidOutAgain(by: &cards!)
     }
 
     /// Whether nothing was ever accepted of a conversation; false where nobody knows, as the journal is not at hand.

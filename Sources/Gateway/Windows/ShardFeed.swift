@@ -87,7 +87,7 @@ final class ShardFeed {
     }
 
     /// Whether rows may be missing that were there, as the file was lost.
-    func isLaidOutAgain(by journal: borrowing CardReader) throws(StorageError) -> Bool {
+    func isLaidOutAgain(by journal: inout CardReader) throws(StorageError) -> Bool {
         try journal.isLaidOutAgain(shard, of: edition, in: reader.origin())
     }
 

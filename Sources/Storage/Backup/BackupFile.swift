@@ -2,8 +2,8 @@ import Bytes
 import Glibc
 import JSON
 
-/// One file that has all of a folder that cannot be made again: the journal first, as the file of SQLite that it is, then small files
-/// by their names, then a table of both, and an end by which a whole file is known.
+/// One file that has all of a folder that cannot be made again: the journal first, as the file of SQLite that it is, then the segments of
+/// its log and small files by their names, then a table of both, and an end by which a whole file is known.
 ///
 /// ```json
 /// {"parts":[{"name":"journal.db","bytes":1048576,"checksum":"8c1f00a97be23d10"},{"name":"manifest.json", …}]}
@@ -91,6 +91,7 @@ struct BackupFile {
             return true
         }
         let steps = name.split(separator: "/", omittingEmptySubsequences: false)
+        if steps.count == 2, steps[0] == SegmentName.folder { return SegmentName(String(steps[1])) != nil }
         return steps.count > 1 && steps[0] == EditionFolder.name && !name.utf8.contains(0)
             && steps.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
     }
@@ -126,13 +127,14 @@ struct BackupFile {
         }
     }
 
+    /// Where a part begins.
+    func start(of part: Part) -> Int64 { parts.prefix { $0 != part }.reduce(0) { $0 + $1.bytes } }
+
     /// Writes a part into a new file, which has all of it on the disk when this returns.
     func extract(_ part: Part, to target: String) throws(StorageError) {
         let file = try PlainFile.read(path)
-        var place: Int64 = 0
-        for before in parts.prefix(while: { $0 != part }) { place += before.bytes }
         let copy = try PlainFile.create(target)
-        try walk(part, at: place, in: file) { (piece, _) throws(StorageError) in try copy.append(piece)
+        try walk(part, at: start(of: part), in: file) { (piece, _) throws(StorageError) in try copy.append(piece)
         }
         try copy.sync()
     }
@@ -176,6 +178,22 @@ struct BackupDraft: ~Copyable {
         self.file = file
         bytes = whole
         parts = [BackupFile.Part(name: JournalOpening.file, bytes: whole, checksum: sum.wide)]
+    }
+
+    /// Adds a file, by pieces.
+    mutating func add(_ name: String, from path: String) throws(StorageError) {
+        let source = try PlainFile.read(path)
+        let whole = try source.size
+        var sum = Checksum()
+        var done: Int64 = 0
+        while done < whole {
+            let piece = try source.bytes(Int(min(Int64(BackupFile.piece), whole - done)), at: done)
+            sum.add(piece, from: 0)
+            try file.append(piece)
+            done += Int64(piece.count)
+        }
+        bytes += whole
+        parts.append(BackupFile.Part(name: name, bytes: whole, checksum: sum.wide))
     }
 
     mutating func add(_ name: String, _ contents: [UInt8]) throws(StorageError) {

@@ -1,4 +1,5 @@
 import Glibc
+import Pool
 
 /// A copy of all that a folder has and that cannot be made again, in one file, while the folder is in use: the journal as it was at
 /// one moment (the shelf and added screens are in it), the manifest, which edition is served, and the editions that are kept.
@@ -34,6 +35,7 @@ package enum StorageBackup {
             return contents
         } catch {
             try FileFacts.remove(draft)
+            try FileFacts.removeTree(draft + ".log")
             throw error
         }
     }
@@ -44,39 +46,72 @@ package enum StorageBackup {
     ) throws(StorageError) -> Contents {
         // An edition may come or go meanwhile: what the journal names at its moment is among what was there before or after.
         var files = try keptFiles(in: folder)
-        try copyJournal(of: folder, to: draft, progress)
+        let log = try copyJournal(of: folder, to: draft, logTo: draft + ".log", progress)
         files.merge(try keptFiles(in: folder)) { $1 }
-        let facts = try facts(ofJournal: draft)
+        let term = try term(ofJournal: draft)
         var file = try BackupDraft(of: draft, progress: progress)
+        for name in log?.names ?? [] {
+            try file.add("\(SegmentName.folder)/\(name.text)", from: draft + ".log/" + name.text)
+        }
         try file.add(FolderManifest.name, manifest.bytes)
         for (name, bytes) in files.sorted(by: { $0.key < $1.key }) { try file.add(name, bytes) }
         let bytes = try file.finish()
-        return Contents(bytes: bytes, parts: files.count + 2, entries: facts.entries, term: facts.term)
+        try FileFacts.removeTree(draft + ".log")
+        let made = try BackupFile(reading: draft)
+        return Contents(bytes: bytes, parts: files.count + 2, entries: try entries(in: made), term: term)
     }
 
-    /// Into a file that is not there yet, without a log; sound, or nothing.
+    /// Into a file that is not there yet, without a log of SQLite's; sound, or nothing.
+    /// - Parameter logTo: where copies of the segments go.
     static func copyJournal(
-        of folder: DataFolder, to path: String, _ progress: (UInt64, UInt64) -> Void = { _, _ in }
-    ) throws(StorageError) {
+        of folder: DataFolder, to path: String, logTo: String, _ progress: (UInt64, UInt64) -> Void = { _, _ in }
+    ) throws(StorageError) -> LogCopy? {
         let source = try JournalReader.open(in: folder)
         try JournalReader.checkLink(of: source, in: folder)
-        do {
-            let copy = try Database.open(
-                path: path, .write, Database.Tuning(pageSize: source.pageSize, forgets: true, isScratch: true))
-            try source.copy(to: copy) { progress(UInt64($0), UInt64($1)) }
+        let acknowledged = try JournalMark.acknowledged(in: folder, of: source)
+        for _ in 0..<5 {
+            var log: LogCopy?
+            var isWhole = true
+            do {
+                let copy = try Database.open(
+                    path: path, .write, Database.Tuning(pageSize: source.pageSize, forgets: true, isScratch: true))
+                try source.copy(to: copy) { () throws(StorageError) in
+                    guard let place = try LogPlace.read(from: source) else { return }
+                    log = try LogCopy(of: folder, log: place.log, to: logTo)
+                    isWhole = try log?.copyEnd(from: place, acknowledged: acknowledged) ?? true
+                } progress: {
+                    progress(UInt64($0), UInt64($1))
+                }
+            }
+            guard isWhole else {
+                try FileFacts.remove(path)
+                continue
+            }
+            try log?.copyRest()
+            if let problem = try Database.openAlone(path: path).quickCheck() {
+                throw .corrupt(path: source.path, problem)
+            }
+            return log
         }
-        if let problem = try Database.openAlone(path: path).quickCheck() {
-            throw .corrupt(path: source.path, problem)
-        }
+        throw .brokenLog(
+            path: folder.file(SegmentName.folder), "what journal.db does not have yet is not there, or is damaged")
     }
 
     /// The least that must be in a journal that stands alone.
-    static func facts(ofJournal path: String) throws(StorageError) -> (entries: Int64, term: UInt64) {
-        let alone = try Database.openAlone(path: path)
-        return (
-            try JournalOpening.end(of: alone),
-            UInt64(bitPattern: try alone.integer("SELECT term FROM meta"))
-        )
+    static func term(ofJournal path: String) throws(StorageError) -> UInt64 {
+        UInt64(bitPattern: try Database.openAlone(path: path).integer("SELECT term FROM meta"))
+    }
+
+    /// How many entries a backup has: the last frame of its last segment says it.
+    static func entries(in file: BackupFile) throws(StorageError) -> Int64 {
+        var end = try JournalOpening.end(of: try Database.openAlone(path: file.path))
+        let segments = file.parts.filter { $0.name.hasPrefix(SegmentName.folder + "/") }
+        guard let last = segments.max(by: { $0.name < $1.name }) else { return end }
+        let start = Int(file.start(of: last))
+        var reader = FrameReader(
+            try SegmentFile.open(file.path), from: start + SegmentHeader.length, to: start + Int(last.bytes))
+        while case .frame(let frame) = try reader.next() { end = max(end, frame.next.number) }
+        return end
     }
 
     /// The small files that belong to a journal, by their names in the folder.
@@ -101,11 +136,12 @@ package enum StorageBackup {
         let folder = parent(of: path)
         let prefix = String(path.split(separator: "/").last ?? "") + ".new-"
         for name in try FileFacts.names(in: folder) where name.hasPrefix(prefix) {
-            guard let process = pid_t(name.dropFirst(prefix.count)), kill(process, 0) != 0, errno == ESRCH
+            guard let process = pid_t(name.dropFirst(prefix.count).prefix { $0 != "." }), kill(process, 0) != 0,
+                errno == ESRCH
             else {
                 continue
             }
-            try FileFacts.remove(folder + "/" + name)
+            try FileFacts.removeTree(folder + "/" + name)
         }
     }
 

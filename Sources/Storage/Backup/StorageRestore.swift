@@ -1,4 +1,5 @@
 import Glibc
+import Pool
 import Wire
 
 /// Puts a backup in the place of what a folder has: all of it is looked over before anything is touched, and put beside what is there;
@@ -109,7 +110,7 @@ package enum StorageRestore {
     ) throws(StorageError) -> (entries: Int64, term: UInt64) {
         let path = draft.file(JournalOpening.file)
         let database = try Database.open(path: path, .write, Database.Tuning(forgets: true))
-        let entries = try JournalOpening.end(of: database)
+        let entries = try JournalReader(in: draft).next.number
         let term = UInt64(bitPattern: try database.integer("SELECT term FROM meta"))
         if try JournalLink.read(from: database) == nil {
             _ = try JournalLink.create(shards: manifest.shards, in: database)
@@ -172,7 +173,7 @@ package enum StorageRestore {
 
         var parts: Int {
             switch self {
-            case .file(let file): file.parts.count
+            case .file(let file): file.parts.count { !$0.name.hasPrefix(SegmentName.folder + "/") }
             case .folder: 2
             }
         }
@@ -181,9 +182,10 @@ package enum StorageRestore {
         func copy(to draft: DataFolder) throws(StorageError) -> [String] {
             switch self {
             case .folder(let folder):
-                try StorageBackup.copyJournal(of: folder, to: draft.file(JournalOpening.file))
+                let log = try StorageBackup.copyJournal(
+                    of: folder, to: draft.file(JournalOpening.file), logTo: draft.file(SegmentName.folder))
                 if let manifest = try FolderManifest.read(in: folder) { try manifest.write(in: draft) }
-                return [JournalOpening.file, FolderManifest.name]
+                return [JournalOpening.file, FolderManifest.name] + (log == nil ? [] : [SegmentName.folder])
             case .file(let file):
                 var names: [String] = []
                 for part in file.parts {
@@ -210,8 +212,8 @@ extension StorageBackup {
         if let problem = try Database.openAlone(path: path).quickCheck() {
             throw .notABackup(path: path, problem)
         }
-        let facts = try facts(ofJournal: path)
         return Contents(
-            bytes: file.bytes, parts: file.parts.count, entries: facts.entries, term: facts.term)
+            bytes: file.bytes, parts: file.parts.count { !$0.name.hasPrefix(SegmentName.folder + "/") },
+            entries: try entries(in: file), term: try term(ofJournal: path))
     }
 }

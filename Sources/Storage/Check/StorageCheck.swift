@@ -79,8 +79,10 @@ package enum StorageCheck {
         do throws(StorageError) {
             let reader = try JournalReader(in: folder)
             if let problem = try reader.tables.database.quickCheck() { file.note(problem) }
-            try reader.tables.database.prepare("SELECT first, segment FROM log ORDER BY first").run {
-                row throws(StorageError) in checkSegment(row.blob(1), row.integer(0), &file)
+            if let place = try LogPlace.read(from: reader.tables.database) {
+                try LogCheck.run(in: folder, of: place.log) { file.note($0) }
+            } else {
+                try OldLog.each(of: reader.tables.database) { (draft) throws(StorageError) in check(draft, &file) }
             }
             for shard in 0..<reader.manifest.shards {
                 for (number, key) in try reader.messages(of: Shard(UInt16(shard))) {
@@ -96,20 +98,12 @@ package enum StorageCheck {
         return file
     }
 
-    private static func checkSegment(_ bytes: [UInt8], _ first: Int64, _ file: inout CheckedFile) {
+    private static func check(_ draft: LogFrameDraft, _ file: inout CheckedFile) {
+        var draft = draft
         do throws(ByteError) {
-            let segment = try LogSegment(bytes, first: LogPosition(first))
-            for place in segment.places {
-                do throws(ByteError) {
-                    let (body, change) = (segment.body(at: place), segment.change(at: place))
-                    if !body.isEmpty { _ = try LogBody.body(bytes[body]) }
-                    if !change.isEmpty { _ = try LogChange(decoding: bytes[change]) }
-                } catch {
-                    file.note("entry \(place.number): \(error)")
-                }
-            }
+            LogCheck.check(try LogFrame(draft.ended(after: 0))) { file.note($0) }
         } catch {
-            file.note("segment \(first): \(error)")
+            file.note("segment \(draft.first.number): \(error)")
         }
     }
 }

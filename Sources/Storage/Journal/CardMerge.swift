@@ -7,9 +7,10 @@ import Wire
 /// each. It goes by steps, in the transactions that are made anyway.
 struct CardMerge {
     let memory: CardMemory
-    /// What the tables then are up to.
+    /// What the tables then are up to: the last entry, the frame that it stands in, and the newest jobs.
     let through: LogPosition
-    private let latest: [JobNumber]
+    let end: LogCursor
+    let latest: [JobNumber]
     private let keys: [CardKey]
     private let lists: [FreshList]
     private let jobs: [CardMemory.Job]
@@ -17,8 +18,8 @@ struct CardMerge {
     private(set) var done = 0
 
     /// - Parameter isDue: whether a job still waits in some edition; others need no place in the table.
-    init(_ memory: CardMemory, latest: [JobNumber], isDue: (CardMemory.Job) -> Bool) {
-        (self.memory, self.latest) = (memory, latest)
+    init(_ memory: CardMemory, end: LogCursor, latest: [JobNumber], isDue: (CardMemory.Job) -> Bool) {
+        (self.memory, self.end, self.latest) = (memory, end, latest)
         through = memory.through
         // By conversation is enough: what belongs to one lies close together anyway.
         let unsorted = Array(memory.cards.keys)
@@ -32,6 +33,9 @@ struct CardMerge {
     private var ownCount: Int { keys.count + lists.count + jobs.count }
     var count: Int { ownCount + conversations.count }
     var isDone: Bool { done == count }
+
+    /// Whether so many more are the last ones.
+    func ends(with limit: Int) -> Bool { done + limit >= count }
 
     /// Writes the next of them; in a transaction. Those count as written when `advance` says so.
     func write(_ limit: Int, into tables: borrowing JournalTables) throws(StorageError) {
@@ -57,13 +61,17 @@ struct CardMerge {
                 try tables.putJob.run()
             }
         }
-        guard done + limit >= count else { return }
+    }
+
+    /// Says up to where the tables are now; in the transaction of the last of them.
+    func finish(of log: UInt64, in tables: borrowing JournalTables) throws(StorageError) {
         var writer = [UInt8]()
         for job in latest { writer.number(job.number) }
         tables.setMerged.bind(through.number, at: 1)
         tables.setMerged.bind(through.number + 1, at: 2)
         tables.setMerged.bind(writer, at: 3)
         try tables.setMerged.run()
+        try LogPlace(log: log, cursor: end).write(to: tables.database)
     }
 
     mutating func advance(_ limit: Int) { done = min(count, done + limit) }

@@ -9,23 +9,26 @@ package import Wire
 package struct CardReader: ~Copyable {
     private let opening: JournalOpening
     let tables: JournalTables
-    private var memory: CardMemory
-    private var merged: LogPosition
+    private let folder: DataFolder
+    private var follower: LogFollower
+    private var index: LogIndex
+    private var place: LogPlace
     /// The version of the file at the last look.
     private var version: Int64?
     /// Entries were merged that this never saw: who follows conversations has missed some.
     private var hasGap = false
 
-    /// Throws `.absent` where there is no journal.
+    /// Throws `.absent` where there is no journal, or one that nobody has opened since builds whose log was a table.
     package init(in folder: DataFolder) throws(StorageError) {
         let database = try JournalReader.open(in: folder)
+        guard let place = try LogPlace.read(from: database) else { throw .absent(path: database.path) }
         let opening = try JournalOpening(folder, JournalSettings())
         let tables = try JournalTables(database)
-        let merged = try opening.state(of: tables).merged
+        follower = LogFollower(place, in: folder, try opening.progress(of: tables))
         self.opening = opening
+        (self.folder, self.place) = (folder, place)
+        index = LogIndex(in: folder.file(SegmentName.folder))
         self.tables = tables
-        self.merged = merged
-        memory = CardMemory(after: merged)
     }
 
     /// The message that a key leads to, over other ids that it has had; nil where there is none.
@@ -38,7 +41,7 @@ package struct CardReader: ~Copyable {
         try atOneMoment { (reader) throws(StorageError) in
             let start = CardKey.start(of: conversation)
             if try reader.tables.hasCard(from: start) { return true }
-            return reader.memory.cards.keys.contains { $0.bytes.starts(with: start) }
+            return reader.follower.memory.cards.keys.contains { $0.bytes.starts(with: start) }
         }
     }
 
@@ -49,8 +52,7 @@ package struct CardReader: ~Copyable {
     ) throws(StorageError) -> (card: MessageCard, progress: [ShardProgress])? {
         try atOneMoment { (reader) throws(StorageError) in
             guard let card = try reader.find(key) else { return nil }
-            let progress = try reader.opening.progress(of: reader.tables)
-            return (card, progress.values.filter { $0.shard == shard })
+            return (card, reader.follower.progress.values.filter { $0.shard == shard })
         }
     }
 
@@ -61,12 +63,12 @@ package struct CardReader: ~Copyable {
     ) throws(StorageError) -> [MessageState?] {
         try atOneMoment { (reader) throws(StorageError) in
             // For one question only: content that is to be forgotten stays nowhere.
-            var segments = SegmentCache()
+            var frames = FrameCache()
             var states: [MessageState?] = []
             for row in rows {
                 var state: MessageState?
                 if let card = try reader.find(row.key), card.lastJob == row.job {
-                    state = try reader.state(card, &segments)
+                    state = try reader.state(card, &frames)
                 }
                 states.append(state)
             }
@@ -76,12 +78,14 @@ package struct CardReader: ~Copyable {
 
     /// Whether rows may be missing in a shard that were there: its file is another one than is known, or not all of what the one
     /// before it had has been laid out again.
-    package func isLaidOutAgain(
+    package mutating func isLaidOutAgain(
         _ shard: Shard, of edition: EditionID, in origin: ShardOrigin
     ) throws(StorageError) -> Bool {
         let place = SQLiteJournal.ProgressPlace(edition: edition, shard: shard)
-        guard let known = try opening.progress(of: tables)[place], let file = known.origin else { return false }
-        return file != origin || known.walkedTo != nil
+        return try atOneMoment { (reader) throws(StorageError) in
+            guard let known = reader.follower.progress[place], let file = known.origin else { return false }
+            return file != origin || known.walkedTo != nil
+        }
     }
 
     mutating func atOneMoment<Result>(
@@ -100,34 +104,32 @@ package struct CardReader: ~Copyable {
     }
 
     /// What was said of conversations since the last merge.
-    var notes: ConversationNotes { memory.notes }
+    var notes: ConversationNotes { follower.memory.notes }
 
     /// See `takeTouched`; of this moment.
     mutating func touchedNow() -> [(name: ConversationID, activity: Int64)]? {
-        let isFirst = memory.notes.touched == nil
-        let names = memory.notes.touched ?? Set(memory.notes.standings.keys)
-        memory.notes.touched = []
+        let isFirst = notes.touched == nil
+        let names = notes.touched ?? Set(notes.standings.keys)
+        follower.touched = []
         let hadGap = hasGap && !isFirst
         hasGap = false
         guard !hadGap else {
             // Who reads all again hears of what was not merged next.
-            memory.notes.touched = Set(memory.notes.standings.keys)
+            follower.touched = Set(notes.standings.keys)
             return nil
         }
-        let standings = memory.notes.standings
+        let standings = notes.standings
         return names.map { (name: $0, activity: standings[$0]?.activity ?? .min) }
     }
 
-    private func state(
-        _ card: MessageCard, _ segments: inout SegmentCache
-    ) throws(StorageError) -> MessageState? {
+    private mutating func state(_ card: MessageCard, _ frames: inout FrameCache) throws(StorageError) -> MessageState? {
         guard card.deletion == nil, let body = card.body, let order = card.order,
-            let segment = try segment(with: body.value.at, &segments)
+            let frame = try frame(with: body.value.at, &frames)
         else { return nil }
-        let range = segment.body(at: body.value.at)
+        let range = frame.body(at: body.value.at)
         guard !range.isEmpty else { return nil }
         do throws(ByteError) {
-            guard let content = try LogBody.body(segment.bytes[range]) else { return nil }
+            guard let content = try LogBody.body(frame.bytes[range]) else { return nil }
             return MessageState(
                 order: order.value, body: content, status: card.status?.value, reactions: card.shownReactions,
                 revision: body.revision)
@@ -136,31 +138,45 @@ package struct CardReader: ~Copyable {
         }
     }
 
-    private func segment(
-        with place: LogPosition, _ segments: inout SegmentCache
-    ) throws(StorageError) -> LogSegment? {
-        if let known = segments.find(place) { return known }
-        guard let found = try tables.segment(with: place) else { return nil }
-        segments.put(found)
+    private mutating func frame(with place: LogPosition, _ frames: inout FrameCache) throws(StorageError) -> LogFrame? {
+        if let known = frames.find(place) { return known }
+        var found = try index.find(place)?.frame
+        if found == nil {
+            // A segment may have come since, or gone.
+            try index.refresh()
+            found = try index.find(place)?.frame
+        }
+        guard let found else { return nil }
+        frames.put(found)
         return found
     }
 
+    /// The tables first, and then the log: what has left the log is in the tables by then.
     private mutating func catchUp() throws(StorageError) {
-        let version = try tables.version()
-        guard version != self.version else { return }
-        let now = try tables.merged()
-        if now != merged {
-            if now > memory.through { hasGap = true }
-            let touched = memory.notes.touched
-            memory = CardMemory(after: now)
-            memory.notes.touched = touched
+        for attempt in 0..<9 {
+            let version = try tables.version()
+            if version != self.version {
+                guard let now = try LogPlace.read(from: tables.database) else {
+                    throw .absent(path: tables.database.path)
+                }
+                if now != place || self.version == nil {
+                    if now.cursor.next > follower.next { hasGap = true }
+                    let touched = notes.touched
+                    follower = LogFollower(now, in: folder, try opening.progress(of: tables))
+                    follower.touched = touched
+                    place = now
+                }
+                self.version = version
+            }
+            do throws(StorageError) {
+                // What is not whole at the second look is being written, and not acknowledged.
+                if try follower.advance() || attempt > 0 { return }
+            } catch .absent {}
+            try tables.database.rollBack()
+            try tables.enter()
+            self.version = nil
         }
-        merged = now
-        var own = CardMemory(after: memory.through)
-        swap(&own, &memory)
-        defer { swap(&own, &memory) }
-        try opening.entries(of: tables, after: own.through) { own.take($0, at: $1) }
-        self.version = version
+        throw .absent(path: tables.database.path)
     }
 
     private func find(_ key: MessageKey) throws(StorageError) -> MessageCard? {
@@ -176,7 +192,7 @@ package struct CardReader: ~Copyable {
     }
 
     private func entry(_ key: CardKey) throws(StorageError) -> CardEntry? {
-        if let known = memory.cards[key] { return known.entry }
+        if let known = follower.memory.cards[key] { return known.entry }
         return try tables.card(key)?.entry
     }
 }

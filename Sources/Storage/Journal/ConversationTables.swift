@@ -142,7 +142,7 @@ extension SQLiteJournal {
         try found(id)?.card
     }
 
-    private func found(_ id: ConversationID) throws(StorageError) -> (card: ConversationCard, last: LogPosition)? {
+    func found(_ id: ConversationID) throws(StorageError) -> (card: ConversationCard, last: LogPosition)? {
         for notes in [memory.notes, merge?.memory.notes] {
             if let standing = notes?.standings[id], let card = standing.card, let last = standing.last {
                 return (card, last)
@@ -160,9 +160,9 @@ extension SQLiteJournal {
     mutating func append(_ note: ConversationNote, _ draft: inout JournalDraft) throws(StorageError) {
         let place = draft.next
         if case .card = note.said, let old = try found(note.conversation)?.last { try wipe(at: old, &draft) }
-        draft.segment.endPart()
-        LogChange.write(note, Shard(of: note.conversation, among: shardCount), to: &draft.segment.writer)
-        draft.segment.endPart()
+        draft.frame.endPart()
+        LogChange.write(note, Shard(of: note.conversation, among: shardCount), to: &draft.frame.writer)
+        draft.frame.endPart()
         draft.before.note(note, in: memory.notes)
         memory.notes.take(note, at: place)
         memory.end(place)

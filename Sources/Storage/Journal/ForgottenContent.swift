@@ -14,6 +14,8 @@ struct ForgottenContent: Equatable {
         """
 
     private(set) var counts: [Int]
+    /// The first entry that is not counted.
+    private(set) var next = LogPosition(.max)
 
     init(shards: Int) { counts = Array(repeating: 0, count: shards) }
 
@@ -33,47 +35,45 @@ struct ForgottenContent: Equatable {
         var reader = PackedReader(bytes)
         do throws(ByteError) {
             for shard in counts.indices { counts[shard] = Int(clamping: try reader.number()) }
+            // A build whose log was a table had all that it had entered in its counts.
+            if !reader.isAtEnd { next = LogPosition(try reader.signed()) }
         } catch {
             return nil
         }
     }
 
     /// In a transaction.
-    func write(_ term: UInt64, to database: borrowing Database) throws(StorageError) {
+    /// - Parameter next: the first entry that is not counted.
+    func write(_ term: UInt64, next: LogPosition, to database: borrowing Database) throws(StorageError) {
         var writer = [UInt8]()
         for count in counts { writer.number(count) }
+        writer.signed(next.number)
         try database.prepare("REPLACE INTO forgotten VALUES (1, ?, ?)").run(
             .integer(Int64(bitPattern: term)), .blob(writer))
     }
 }
 
 extension ForgottenContent {
-    /// What the opening before has counted, else counted anew.
-    /// - Parameter expired: content up to there is gone, but for that of messages that were not complete.
+    /// What the opening before has counted, else counted anew: of what the tables have.
+    /// - Parameters:
+    ///   - expired: content up to there is gone, but for that of messages that were not complete.
+    ///   - keeps: whether the log has a body.
     static func opened(
-        _ term: UInt64, shards: Int, memory: CardMemory, expired: LogPosition, in tables: borrowing JournalTables
+        _ term: UInt64, shards: Int, merged: LogPosition, expired: LogPosition, in tables: borrowing JournalTables,
+        keeps: (LogPosition) throws(StorageError) -> Bool
     ) throws(StorageError) -> ForgottenContent {
-        let known = try ForgottenContent(of: term - 1, shards: shards, in: tables.database)
-        let found: ForgottenContent
-        if let known { found = known } else { found = try counted(shards, memory, expired, tables) }
-        try tables.database.transaction { () throws(StorageError) in try found.write(term, to: tables.database) }
-        return found
-    }
-
-    private static func counted(
-        _ shards: Int, _ memory: CardMemory, _ expired: LogPosition, _ tables: borrowing JournalTables
-    ) throws(StorageError) -> ForgottenContent {
+        if let known = try ForgottenContent(of: term - 1, shards: shards, in: tables.database) { return known }
         var content = ForgottenContent(shards: shards)
+        content.next = LogPosition(merged.number + 1)
         guard expired >= LogPosition(0) else { return content }
         let path = tables.database.path
         let mayLinger = try tables.database.integer("SELECT EXISTS (SELECT 1 FROM lingering)") != 0
         var counts: [Int: Int] = [:]
         try tables.database.prepare("SELECT key, card FROM cards").run { row throws(StorageError) in
             let (key, stored) = try Self.card(row, path)
-            // What came since the last merge is in memory.
-            guard let body = (memory.cards[CardKey(key)] ?? stored).body, body <= expired else { return }
+            guard let body = stored.body, body <= expired else { return }
             var isKept = false
-            if mayLinger { isKept = try tables.keeps(body) }
+            if mayLinger { isKept = try keeps(body) }
             if !isKept { counts[Int(Shard(of: key.conversation, among: shards).number), default: 0] += 1 }
         }
         content.add(counts)
@@ -91,26 +91,19 @@ extension ForgottenContent {
     }
 }
 
-extension JournalTables {
-    /// Whether the body of an entry is there.
-    func keeps(_ body: LogPosition) throws(StorageError) -> Bool {
-        try segment(with: body).map { !$0.body(at: body).isEmpty } ?? false
-    }
-}
-
 extension SQLiteJournal {
     /// Whether a body that a message shows is gone, as its time was over.
     mutating func isForgotten(_ body: LogPosition) throws(StorageError) -> Bool {
         guard body <= care.expired else { return false }
-        return try segment(with: body).map { $0.body(at: body).isEmpty } ?? true
+        return try frame(with: body).map { $0.body(at: body).isEmpty } ?? true
     }
 
-    /// What an entry makes of a card changes the count where it shows another body from now on, or none.
-    mutating func countForgotten(
-        _ old: LogPosition?, _ new: LogPosition?, in shard: Shard, _ draft: inout JournalDraft
-    ) throws(StorageError) {
-        guard old != new else { return }
-        if let old, try isForgotten(old) { draft.forgotten[Int(shard.number), default: 0] -= 1 }
-        if let new, try isForgotten(new) { draft.forgotten[Int(shard.number), default: 0] += 1 }
+    /// How the count changes where a card shows another body from now on, or none.
+    mutating func forgottenChange(_ old: LogPosition?, _ new: LogPosition?) throws(StorageError) -> Int {
+        guard old != new else { return 0 }
+        var change = 0
+        if let old, try isForgotten(old) { change -= 1 }
+        if let new, try isForgotten(new) { change += 1 }
+        return change
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Names
 import Pool
 import Wire
@@ -23,12 +24,14 @@ struct JournalCare {
     }
 
     mutating func checkpointIfDue(
-        _ database: borrowing Database, _ identity: inout JournalIdentity, past limit: Int64,
+        _ database: borrowing Database, _ identity: inout JournalIdentity, _ log: inout SegmentedLog, past limit: Int64,
         idle: Bool = false
     ) {
         let isDue = isPurgeDue(at: .now) || (idle && deletedAt != nil) || trouble != nil
         guard isDue || database.logSize >= limit else { return }
         do throws(StorageError) {
+            // Zeros are on the disk, too, before a deletion counts as done.
+            if deletedAt != nil { try log.sync() }
             if try identity.emptyLog(of: database, patience: 100) { deletedAt = nil }
             trouble = nil
         } catch {
@@ -49,34 +52,46 @@ extension SQLiteJournal {
         steps: Int = 512, idle: Bool = false, day: Int? = nil
     ) throws(StorageError) -> Bool {
         let day = day ?? WallClock.today
-        if idle, merge == nil, memory.entries > 0 {
-            // What is not merged is not forgotten either, however little it is.
-            let isTime = try forgettable(day: day) > merged
-            if isTime || memory.entries >= settings.mergeLength / 2 { beginMerge() }
-        }
+        try prepare(idle: idle, day: day)
         var didMerge = false
         let before = (care.swept, care.expired, forgottenContent)
         do throws(StorageError) {
+            try wipeWords()
             try tables.enter()
-            if let merge {
-                try merge.write(steps, into: tables)
+            try tidyShelf()
+            if merge != nil {
+                try writeMerge(steps)
                 didMerge = true
             } else {
+                try endWiping()
                 try note(day)
                 try sweep(steps)
                 try expire(steps, day: day)
             }
-            try identity.commit(tables.database, next: nextPosition)
+            try identity.commit(tables.database)
         } catch {
             (care.swept, care.expired, forgottenContent) = before
             try tables.database.rollBack()
             throw error
         }
-        if didMerge { advanceMerge(steps) }
+        (errands, trouble) = ([], nil)
+        if didMerge { try advanceMerge(steps) }
         stale.forget(through: care.swept)
-        care.checkpointIfDue(tables.database, &identity, past: settings.checkpoint, idle: idle)
+        care.checkpointIfDue(tables.database, &identity, &log, past: settings.checkpoint, idle: idle)
         if let trouble = care.trouble { throw trouble }
         return didMerge || before.0 != care.swept || before.1 != care.expired
+    }
+
+    private mutating func prepare(idle: Bool, day: Int) throws(StorageError) {
+        // A turn that needs the next segment says that there is no room for it; until then there may be.
+        do throws(StorageError) { try log.prepare() } catch .full {}
+        guard merge == nil, memory.entries > 0 else { return }
+        // What is not merged is not forgotten either, however little it is.
+        if let since = laterSince, idle || .now - since >= ShardCare.purgeDelay { return beginMerge() }
+        guard idle else { return }
+        try tables.enter()
+        let isTime = try forgettable(day: day) > merged
+        if isTime || memory.entries >= settings.mergeLength / 2 { beginMerge() }
     }
 
     /// Looks the whole file over, which takes about a second for each gigabyte; to be called once a day. Nil when it is sound, else
@@ -96,39 +111,25 @@ extension SQLiteJournal {
     }
 
     /// What the table of cards is up to.
-    private var merged: LogPosition {
+    var merged: LogPosition {
         let first = merge?.memory ?? memory
         return LogPosition(first.through.number - Int64(first.entries))
     }
 
-    /// Looks once at every entry that was merged. What brought no body, or one that is not shown any more, is needed no longer;
-    /// where much of a segment goes, the rest of it is written anew.
+    /// Looks once at every entry that was merged. What brought no body, or one that is not shown any more, is needed no longer:
+    /// its words go at once, and its room with its segment.
     private mutating func sweep(_ steps: Int) throws(StorageError) {
         let end = merged
-        guard care.swept < end else { return }
-        for segment in try segmentsToVisit(after: care.swept, through: end, steps) {
-            var idle: [LogPosition] = []
-            var bytes = 0
-            for place in segment.places where !segment.body(at: place).isEmpty {
-                let isIdle =
-                    if let known = stale.isStale(place) { known } else { try need(of: place, in: segment) == .none }
-                if isIdle {
-                    idle.append(place)
-                } else {
-                    bytes += segment.body(at: place).count
-                }
+        guard care.swept < end,
+            let (segment, frames) = try log.frames(after: care.swept, through: end, atMost: steps)
+        else { return }
+        for found in frames {
+            for place in found.frame.places where try isWiped(place, in: found.frame) {
+                try wipe(at: place, in: found)
             }
-            if bytes == 0 {
-                try tables.dropSegment.run(.integer(segment.first.number))
-            } else if bytes < segment.bytes.count / 2 {
-                let needed = segment.places.filter { !segment.body(at: $0).isEmpty && !idle.contains($0) }
-                try tables.put(segment.keeping(Set(needed)), first: segment.first)
-            } else {
-                for place in idle { try wipe(at: place, in: segment) }
-            }
-            segments.remove(segment)
-            care.swept = segment.last
+            care.swept = found.frame.last
         }
+        care.swept = try pass(segment, care.swept, through: end, isAtEnd: frames.isEmpty)
         for shard in latest.indices {
             let through = doneEverywhere(in: Shard(UInt16(shard)))
             try tables.dropJobs.run(.integer(Int64(shard)), .integer(Int64(bitPattern: through.number)))
@@ -136,28 +137,55 @@ extension SQLiteJournal {
         try saveCare()
     }
 
+    /// Whether the words of an entry go.
+    private mutating func isWiped(_ place: LogPosition, in frame: LogFrame) throws(StorageError) -> Bool {
+        if frame.isHalfWiped(at: place) { return true }
+        guard !frame.body(at: place).isEmpty else { return false }
+        if let known = stale.isStale(place) { return known }
+        return try need(of: place, in: frame) == .none
+    }
+
+    /// Goes on to the next segment when one has no more entries to look at, and gives back what room there is in it.
+    private mutating func pass(
+        _ segment: SegmentName, _ place: LogPosition, through end: LogPosition, isAtEnd: Bool
+    ) throws(StorageError) -> LogPosition {
+        let next = log.segment(behind: segment)
+        let reached = isAtEnd ? next.map { min(end, max(place, LogPosition($0.first.number - 1))) } ?? end : place
+        if let next, reached.number >= next.first.number - 1 { try giveBack(segment) }
+        return reached
+    }
+
+    /// A segment of which less than half is left is written anew, and one of which nothing is left goes; if it is not read at an opening.
+    private mutating func giveBack(_ segment: SegmentName) throws(StorageError) {
+        guard segment < mergedTo.segment else { return }
+        let (kept, whole) = try log.kept(in: segment)
+        if kept == 0 { try log.drop(segment) } else if kept < whole / 2 { try log.pack(segment) }
+    }
+
     /// Drops bodies that are kept only for a time, once they are laid out.
     private mutating func expire(_ steps: Int, day: Int) throws(StorageError) {
         guard settings.retention != .forever else { return }
         let end = min(care.swept, try forgettable(day: day))
         try dropLingering(steps)
-        guard care.expired < end else { return }
-        for segment in try segmentsToVisit(after: care.expired, through: end, steps) {
-            let standing = try standing(of: segment)
-            if standing.isWaiting { break }
+        guard care.expired < end,
+            let (segment, frames) = try log.frames(after: care.expired, through: end, atMost: steps)
+        else { return }
+        var isWaiting = false
+        for found in frames {
+            let standing = try standing(of: found.frame)
+            isWaiting = standing.isWaiting
+            if isWaiting { break }
             let incomplete = standing.incomplete
             forgottenContent.add(standing.laidOut)
-            if incomplete.isEmpty {
-                try tables.dropSegment.run(.integer(segment.first.number))
-            } else {
-                try tables.put(segment.keeping(incomplete), first: segment.first)
+            try clear(found, but: incomplete)
+            if !incomplete.isEmpty {
                 try tables.database.prepare("INSERT OR IGNORE INTO lingering VALUES (?)")
-                    .run(.integer(segment.first.number))
+                    .run(.integer(found.frame.first.number))
             }
-            segments.remove(segment)
             care.noteDeletion()
-            care.expired = segment.last
+            care.expired = found.frame.last
         }
+        if !isWaiting { care.expired = try pass(segment, care.expired, through: end, isAtEnd: frames.isEmpty) }
         try tables.database.execute("PRAGMA incremental_vacuum(64)")
         try saveCare()
     }
@@ -183,20 +211,20 @@ extension SQLiteJournal {
         try tables.database.prepare("SELECT first FROM lingering ORDER BY random() LIMIT ?")
             .run(.integer(Int64(max(1, steps / 64)))) { row in firsts.append(LogPosition(row.integer(0))) }
         for first in firsts {
-            if let segment = try tables.segment(with: first) {
-                let standing = try standing(of: segment)
+            if let found = try log.find(first) {
+                let standing = try standing(of: found.frame)
                 guard !standing.isWaiting, standing.incomplete.isEmpty else { continue }
                 forgottenContent.add(standing.laidOut)
-                try tables.dropSegment.run(.integer(first.number))
-                segments.remove(segment)
+                try clear(found, but: [])
+                try giveBack(found.segment)
                 care.noteDeletion()
             }
             try tables.database.prepare("DELETE FROM lingering WHERE first = ?").run(.integer(first.number))
         }
     }
 
-    /// What the bodies of a segment are needed for.
-    private struct SegmentStanding {
+    /// What the bodies of a frame are needed for.
+    private struct FrameStanding {
         /// Some message of it is being laid out.
         var isWaiting = false
         var incomplete: Set<LogPosition> = []
@@ -204,13 +232,13 @@ extension SQLiteJournal {
         var laidOut: [Int: Int] = [:]
     }
 
-    private mutating func standing(of segment: LogSegment) throws(StorageError) -> SegmentStanding {
-        var standing = SegmentStanding()
-        for place in segment.places where !segment.body(at: place).isEmpty {
-            switch try need(of: place, in: segment) {
+    private mutating func standing(of frame: LogFrame) throws(StorageError) -> FrameStanding {
+        var standing = FrameStanding()
+        for place in frame.places where !frame.body(at: place).isEmpty {
+            switch try need(of: place, in: frame) {
             case .none: continue
             case .incomplete: standing.incomplete.insert(place)
-            case .waiting: return SegmentStanding(isWaiting: true)
+            case .waiting: return FrameStanding(isWaiting: true)
             case .laidOut(let shard): standing.laidOut[Int(shard.number), default: 0] += 1
             }
         }
@@ -227,14 +255,22 @@ extension SQLiteJournal {
         case laidOut(Shard)
     }
 
-    private mutating func need(of place: LogPosition, in segment: LogSegment) throws(StorageError) -> Need {
-        guard let change = try tables.change(at: place, in: segment) else { return .none }
+    private mutating func need(of place: LogPosition, in frame: LogFrame) throws(StorageError) -> Need {
+        guard let change = try changeKept(at: place, in: frame) else { return .none }
         for card in change.cards {
             guard let message = try message(card.key)?.card, message.body?.value.at == place else { continue }
             guard let job = message.lastJob, try !isGivenUp(message) else { return .incomplete }
             return isDone(message, job, in: change.shard) ? .laidOut(change.shard) : .waiting
         }
         return .none
+    }
+
+    /// An end in the midst of wiping may leave both body and change as neither one thing nor the other.
+    private func changeKept(at place: LogPosition, in frame: LogFrame) throws(StorageError) -> LogChange? {
+        do throws(StorageError) { return try change(at: place, in: frame) } catch {
+            do throws(ByteError) { _ = try LogBody.body(frame.bytes[frame.body(at: place)]) } catch { return nil }
+            throw error
+        }
     }
 
     /// Nothing was laid out of it: it waits on the shelf for somebody who mends that, unless its days are over.
@@ -246,22 +282,8 @@ extension SQLiteJournal {
     }
 
     private func saveCare() throws(StorageError) {
-        try forgottenContent.write(term, to: tables.database)
+        try forgottenContent.write(term, next: nextPosition, to: tables.database)
         try tables.database.prepare("UPDATE meta SET swept = ?, expired = ?").run(
             .integer(care.swept.number), .integer(care.expired.number))
-    }
-
-    private func segmentsToVisit(
-        after: LogPosition, through: LogPosition, _ steps: Int
-    ) throws(StorageError) -> [LogSegment] {
-        var (found, count): ([LogSegment], Int) = ([], 0)
-        tables.nextSegments.bind(after.number, at: 1)
-        tables.nextSegments.bind(through.number, at: 2)
-        try tables.nextSegments.each { (row) throws(StorageError) in
-            found.append(try tables.segment(row.blob(1), first: row.integer(0)))
-            count += found[found.count - 1].count
-            return count < steps
-        }
-        return found
     }
 }

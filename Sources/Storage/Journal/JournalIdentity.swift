@@ -14,15 +14,18 @@ struct JournalIdentity: ~Copyable {
 
     /// Commits the transaction that is open; when it throws, nothing is known to be written.
     ///
-    /// - Parameter next: the place of the next entry after it.
-    mutating func commit(_ database: borrowing Database, next: LogPosition) throws(StorageError) {
+    mutating func commit(_ database: borrowing Database) throws(StorageError) {
         let isFirst = !isTied && database.isWriting
         if isFirst { try JournalLink.tie(in: database) }
-        mark.announce(next)
         try database.commit()
         if isFirst { isTied = true }
-        mark.note(next)
     }
+
+    /// A frame is being written that ends before this place.
+    mutating func announce(_ next: LogPosition) { mark.announce(next) }
+
+    /// It was written.
+    mutating func note(_ next: LogPosition) { mark.note(next) }
 
     /// See `Database.emptyLog`.
     mutating func emptyLog(of database: borrowing Database, patience: Int32) throws(StorageError)

@@ -137,6 +137,17 @@ import Pool
     }
 }
 
+extension JournalMark {
+    /// Up to where entries were acknowledged, as far as the folder says it of this journal.
+    static func acknowledged(in folder: DataFolder, of database: borrowing Database) throws(StorageError) -> LogPosition
+    {
+        guard let mark = try read(path: folder.file(file)),
+            try JournalLink.read(from: database)?.lineage == mark.lineage
+        else { return LogPosition(0) }
+        return LogPosition(mark.next)
+    }
+}
+
 extension JournalMark.Value {
     /// Of a journal that is being opened.
     init(_ link: JournalLink, next: Int64, boot: String) {

@@ -23,8 +23,18 @@ struct JournalOpening {
         (manifest, hasManifest) = (found ?? FolderManifest(shards: settings.shards), found != nil)
     }
 
-    /// - Parameter identity: what the journal is known by from now on.
-    mutating func open(_ identity: inout JournalIdentity?) throws(StorageError) -> JournalTables {
+    /// A journal that was opened, and what it is known by from now on.
+    struct Opened: ~Copyable {
+        let tables: JournalTables
+        let identity: JournalIdentity
+        let log: SegmentedLog
+        /// Behind which frame the log is not in the tables.
+        let mergedTo: LogCursor
+        let state: State
+    }
+
+    /// - Parameter replay: told of each frame that is in the log and not in the tables.
+    mutating func open(_ replay: (LogFrame) throws(StorageError) -> Void) throws(StorageError) -> Opened {
         let path = folder.file(Self.file)
         // SQLite would throw away a log that lies beside an empty file.
         let isNew = (FileFacts(path)?.size ?? 0) == 0
@@ -33,15 +43,14 @@ struct JournalOpening {
         if !isNew { try lookBefore(path, isKnown: mark.value != nil) }
         let database = try Database.open(
             path: path, .write,
-            Database.Tuning(
-                synchronous: settings.durability == .full ? .full : .normal, cache: settings.cache, forgets: true,
-                vfs: settings.vfs))
+            // The log is the truth; what has to be on the disk before something else is synced where it is said.
+            Database.Tuning(synchronous: .normal, cache: settings.cache, forgets: true, vfs: settings.vfs))
         // What was deleted before the end of the last coordinator leaves the log.
         var isTied = try database.copyLog(patience: 1000) == .incomplete
         try database.adopt(
             format: JournalTables.format,
             schema: JournalTables.schema
-                + "INSERT INTO meta VALUES (1, 0, -1, 0, x'', -1, -1, '', '')")
+                + "INSERT INTO meta VALUES (1, 0, -1, 0, x'', -1, -1, '', '')", or: OldLog.format)
         let hasConversations = try ConversationTables.exist(in: database)
         try database.execute(JournalTables.additions)
         if !hasConversations {
@@ -57,7 +66,9 @@ struct JournalOpening {
             // From the first entry on no other file fits.
             isTied = try database.copyLog(patience: 1000) == .incomplete
         }
-        let next = try Self.end(of: database)
+        let opened = try openLog(database, mark.value.flatMap { $0.lineage == link.lineage ? $0.next : nil }, replay)
+        let (mergedTo, next) = (opened.mergedTo, opened.log.end.next.number)
+        let log = opened.log
         if isNew {
             manifest.era = .random(in: 1 ... .max)
         } else if let reason = try reasonForNewEra(
@@ -65,14 +76,55 @@ struct JournalOpening {
         {
             beginEra(reason)
         }
+        if try OldLog.empty(database) { isTied = false }
         let lineage = try begin(link, isTied: isTied, in: database)
         mark.put(
             JournalMark.Value(
                 lineage: lineage, next: next, intended: next, isClosed: false, boot: JournalMark.hash(ofBoot: boot)))
         mark.sync()
         try FileFacts.sync(folder.path)
-        identity = JournalIdentity(mark, isTied: true)
-        return try JournalTables(database)
+        let tables = try JournalTables(database)
+        let state = try state(of: tables)
+        return Opened(
+            tables: tables, identity: JournalIdentity(mark, isTied: true), log: log, mergedTo: mergedTo, state: state)
+    }
+
+    private struct OpenedLog: ~Copyable {
+        let log: SegmentedLog
+        let mergedTo: LogCursor
+    }
+
+    /// Opens the log beside the tables; where it stands in a table yet, it is copied into segments, which then take its place.
+    private func openLog(
+        _ database: borrowing Database, _ acknowledged: Int64?, _ replay: (LogFrame) throws(StorageError) -> Void
+    ) throws(StorageError) -> OpenedLog {
+        let settings = SegmentedLog.Settings(
+            size: settings.segment, isDurable: settings.durability == .full, disk: settings.disk)
+        if let place = try LogPlace.read(from: database) {
+            let log = try SegmentedLog.open(
+                in: folder, id: place.log, from: place.cursor, acknowledged: acknowledged.map(LogPosition.init),
+                mayHaveLost: try hasLostPower(database), settings, replay)
+            return OpenedLog(log: log, mergedTo: place.cursor)
+        }
+        let next = try Self.end(of: database)
+        let first =
+            try OldLog.isThere(in: database)
+            ? try database.integer("SELECT ifnull(min(first), \(next)) FROM log") : next
+        var log = try SegmentedLog.begin(in: folder, id: .random(in: 1 ... .max), at: LogPosition(first), settings)
+        var start = log.end
+        if try OldLog.isThere(in: database) {
+            let merged = LogPosition(try database.integer("SELECT merged FROM meta"))
+            // All of it is synced once, when it is there.
+            log.settings.isDurable = false
+            start = try OldLog.copy(of: database, to: &log, merged: merged, replay)
+            log.settings.isDurable = settings.isDurable
+        }
+        let place = LogPlace(log: log.id, cursor: start)
+        try database.transaction { () throws(StorageError) in
+            try place.write(to: database)
+            try database.execute("PRAGMA user_version = \(JournalTables.format)")
+        }
+        return OpenedLog(log: log, mergedTo: start)
     }
 
     /// Refuses what does not belong together, before a byte of it changes.
@@ -120,6 +172,7 @@ struct JournalOpening {
         guard !hasManifest || manifest.term == 0 else {
             throw .missingJournal(path: folder.file(Self.file))
         }
+        try FileFacts.removeTree(folder.file(SegmentName.folder))
         for name in [Self.file + "-wal", Self.file + "-shm", JournalMark.file, ServedEdition.name] {
             try FileFacts.remove(folder.file(name))
         }
@@ -136,22 +189,23 @@ struct JournalOpening {
         if manifest.term > term {
             return "this journal is of term \(term), and there was one of term \(manifest.term)"
         }
-        var wasOpenAt = ""
-        try database.prepare("SELECT boot FROM meta").run { row throws(StorageError) in
-            wasOpenAt = row.text(0)
-        }
-        if !wasOpenAt.isEmpty && wasOpenAt != boot {
-            return "the machine went down, and this journal does not survive that"
-        }
+        if try hasLostPower(database) { return "the machine went down, and this journal does not survive that" }
         // A build that knew of no marks had it last.
         if isAdopted { return nil }
         guard let mark else { return "this journal was put here by hand: \(JournalMark.file) is missing" }
         return mark.objection(to: link, next: next, boot: boot)
     }
 
-    /// The place of the next entry.
+    /// Whether the machine went down while the journal was open and synced nothing.
+    private func hasLostPower(_ database: borrowing Database) throws(StorageError) -> Bool {
+        let wasOpenAt = try database.prepare("SELECT boot FROM meta").first { row in row.text(0) } ?? ""
+        return !wasOpenAt.isEmpty && wasOpenAt != boot
+    }
+
+    /// The place of the next entry of a journal whose log is a table, or of what a later one has merged.
     static func end(of database: borrowing Database) throws(StorageError) -> Int64 {
         var end = try database.integer("SELECT max(next, merged + 1) FROM meta")
+        guard try OldLog.isThere(in: database) else { return end }
         try database.prepare("SELECT first, substr(segment, 2, 4) FROM log ORDER BY first DESC LIMIT 1")
             .run { row in
                 let count = row.blob(1).reversed().reduce(0) { $0 << 8 | Int64($1) }
@@ -189,37 +243,6 @@ struct JournalOpening {
         return State(
             merged: LogPosition(found.0), next: found.1, latest: latest, swept: LogPosition(found.3),
             expired: LogPosition(found.4))
-    }
-
-    /// What was entered behind a place: the segment in which it stands may have grown since it was read.
-    ///
-    /// - Parameter isWhole: nothing was dropped behind the place yet.
-    func entries(
-        of tables: borrowing JournalTables, after place: LogPosition, isWhole: Bool = false,
-        _ take: (LogChange, LogPosition) -> Void
-    ) throws(StorageError) {
-        let shards = manifest.shards
-        var rows: [LogSegment] = []
-        try tables.newSegments.run(.integer(place.number)) { row throws(StorageError) in
-            rows.append(try tables.segment(row.blob(1), first: row.integer(0)))
-        }
-        var expected = place.number + 1
-        for segment in rows where segment.last > place {
-            if isWhole && segment.first.number > expected {
-                throw .corrupt(
-                    path: tables.database.path, "entries \(expected) to \(segment.first.number - 1) are missing")
-            }
-            let new = max(expected, segment.first.number)...segment.last.number
-            expected = segment.last.number + 1
-            for place in new.lazy.map(LogPosition.init) {
-                guard let change = try tables.change(at: place, in: segment) else { continue }
-                guard change.shard.number < shards else {
-                    throw .damaged(
-                        path: tables.database.path, .outOfRange(Int64(change.shard.number), of: "shard"))
-                }
-                take(change, place)
-            }
-        }
     }
 
     func progress(

@@ -7,8 +7,14 @@ import Wire
 struct JournalReader: ~Copyable {
     let tables: JournalTables
     let manifest: FolderManifest
-    let progress: [SQLiteJournal.ProgressPlace: ShardProgress]
-    private let memory: CardMemory
+    /// Whether its log is a table yet, as in journals of older builds.
+    let isOld: Bool
+    private let follower: LogFollower
+    private let folder: DataFolder
+
+    var progress: [SQLiteJournal.ProgressPlace: ShardProgress] { follower.progress }
+    /// The place of the next entry.
+    var next: LogPosition { follower.next }
 
     init(in folder: DataFolder) throws(StorageError) {
         guard !StagedRestore.isUnfinished(in: folder) else {
@@ -18,13 +24,42 @@ struct JournalReader: ~Copyable {
         let database = try Self.open(in: folder)
         try Self.checkLink(of: database, in: folder)
         let tables = try JournalTables(database)
-        try tables.enter()
-        var memory = CardMemory(after: try opening.state(of: tables).merged)
-        try opening.entries(of: tables, after: memory.through, isWhole: true) { memory.take($0, at: $1) }
-        progress = try opening.progress(of: tables)
-        manifest = opening.manifest
-        self.memory = memory
+        (follower, isOld) = try Self.follow(tables, opening, in: folder)
+        (self.folder, manifest) = (folder, opening.manifest)
         self.tables = tables
+    }
+
+    /// As all is at one moment, in a transaction that stays open.
+    private static func follow(
+        _ tables: borrowing JournalTables, _ opening: JournalOpening, in folder: DataFolder
+    ) throws(StorageError) -> (LogFollower, isOld: Bool) {
+        let log = folder.file(SegmentName.folder)
+        for attempt in 0..<9 {
+            try tables.enter()
+            let progress = try opening.progress(of: tables)
+            guard let place = try LogPlace.read(from: tables.database) else {
+                let merged = try opening.state(of: tables).merged
+                return (try LogFollower(of: tables.database, in: folder, merged: merged, progress), true)
+            }
+            do throws(StorageError) {
+                var links = try SegmentLinks(in: log, of: place.log)
+                try links.check()
+                guard links.names.contains(place.cursor.segment) else {
+                    throw .brokenLog(path: log, "\(place.cursor.segment.text) is missing")
+                }
+                let acknowledged = try JournalMark.acknowledged(in: folder, of: tables.database)
+                var follower = LogFollower(place, in: folder, progress)
+                _ = try follower.advance()
+                if follower.next >= acknowledged { return (follower, false) }
+                throw .brokenLog(
+                    path: log, "entries behind \(follower.next.number) were acknowledged, and cannot be read")
+            } catch {
+                // The coordinator may have gone on meanwhile.
+                if attempt == 8 { throw error }
+            }
+            try tables.database.rollBack()
+        }
+        throw .brokenLog(path: log, "what journal.db does not have yet is gone")
     }
 
     /// The journal of a folder, with its log. One that a coordinator is making is not there yet.
@@ -48,7 +83,7 @@ struct JournalReader: ~Copyable {
     /// Refuses a journal of another version.
     static func checkFormat(of database: borrowing Database) throws(StorageError) {
         let format = try database.integer("PRAGMA user_version")
-        guard format == JournalTables.format else {
+        guard format == JournalTables.format || format == OldLog.format else {
             throw .foreignFormat(path: database.path, found: format, expected: JournalTables.format)
         }
     }
@@ -64,7 +99,7 @@ struct JournalReader: ~Copyable {
 
     func card(_ key: MessageKey) throws(StorageError) -> CardEntry? {
         let stored = CardKey(key)
-        if let known = memory.cards[stored] { return known.entry }
+        if let known = follower.memory.cards[stored] { return known.entry }
         return try tables.card(stored)?.entry
     }
 
@@ -83,8 +118,13 @@ struct JournalReader: ~Copyable {
 
     /// Whether it could be laid out again.
     func isBodyKept(_ card: MessageCard) throws(StorageError) -> Bool {
-        guard let body = card.body, let segment = try tables.segment(with: body.value.at) else { return false }
-        return !segment.body(at: body.value.at).isEmpty
+        guard let place = card.body?.value.at else { return false }
+        if isOld {
+            return try OldLog.frame(with: place, in: tables.database).map { !$0.body(at: place).isEmpty } ?? false
+        }
+        var index = LogIndex(in: folder.file(SegmentName.folder))
+        try index.refresh()
+        return try index.find(place).map { !$0.frame.body(at: place).isEmpty } ?? false
     }
 
     /// All messages that ever began in the shard, by number.
@@ -97,7 +137,7 @@ struct JournalReader: ~Copyable {
                     throw .damaged(path: path, error)
                 }
             }
-        for one in memory.fresh where one.shard == shard {
+        for one in follower.memory.fresh where one.shard == shard {
             do throws(ByteError) { all.append((one.number, try CardKey.message(one.key.bytes))) } catch {
                 throw .damaged(path: path, error)
             }

@@ -27,6 +27,10 @@ package struct JournalSettings: Sendable {
     package var mergeLength: Int
     /// The log of SQLite is emptied when it has grown past this many bytes.
     package var checkpoint: Int64
+    /// Bytes of a segment of the log, all of which are taken before it is needed.
+    package var segment = 8 << 20
+    /// What stands between the log and the disk, for tests.
+    package var disk: LogDisk?
     /// Names the start of the machine; nil for what the kernel says.
     package var boot: String?
     /// The VFS of SQLite, for tests; nil for the usual one.

@@ -4,14 +4,13 @@ import Wire
 
 /// The connection to the journal's file, and all that is ever asked through it.
 struct JournalTables: ~Copyable {
-    static let format: Int64 = 3
+    static let format: Int64 = 4
 
     static let schema = """
         CREATE TABLE meta (
             id INTEGER PRIMARY KEY CHECK (id = 1), term INTEGER NOT NULL, merged INTEGER NOT NULL,
             next INTEGER NOT NULL, latest BLOB NOT NULL, swept INTEGER NOT NULL, expired INTEGER NOT NULL,
             boot TEXT NOT NULL, service TEXT NOT NULL);
-        CREATE TABLE log (first INTEGER PRIMARY KEY, segment BLOB NOT NULL);
         CREATE TABLE lingering (first INTEGER PRIMARY KEY);
         CREATE TABLE days (day INTEGER PRIMARY KEY, position INTEGER NOT NULL);
         CREATE TABLE cards (key BLOB PRIMARY KEY, card BLOB NOT NULL) WITHOUT ROWID;
@@ -33,14 +32,11 @@ struct JournalTables: ~Copyable {
         CREATE INDEX IF NOT EXISTS shelved ON shelf (number);
         CREATE TABLE IF NOT EXISTS added (
             target TEXT PRIMARY KEY, demand INTEGER NOT NULL, by_hand INTEGER NOT NULL) WITHOUT ROWID;
-        """ + ForgottenContent.schema + ConversationTables.schema
+        """ + ForgottenContent.schema + ConversationTables.schema + LogPlace.schema
+        + "CREATE TABLE IF NOT EXISTS wiping (place INTEGER PRIMARY KEY);"
 
     let database: Database
     let begin: Statement
-    let append: Statement
-    let findSegment: Statement
-    let nextSegments: Statement
-    let dropSegment: Statement
     let findCard: Statement
     let nextCard: Statement
     let putCard: Statement
@@ -56,16 +52,9 @@ struct JournalTables: ~Copyable {
     let setMerged: Statement
     let findMerged: Statement
     let findVersion: Statement
-    let newSegments: Statement
 
     init(_ database: consuming Database) throws(StorageError) {
         let begin = try database.prepare("BEGIN")
-        let append = try database.prepare("REPLACE INTO log VALUES (?, ?)")
-        let findSegment = try database.prepare(
-            "SELECT first, segment FROM log WHERE first <= ? ORDER BY first DESC LIMIT 1")
-        let nextSegments = try database.prepare(
-            "SELECT first, segment FROM log WHERE first > ? AND first <= ? ORDER BY first")
-        let dropSegment = try database.prepare("DELETE FROM log WHERE first = ?")
         let findCard = try database.prepare("SELECT card FROM cards WHERE key = ?")
         let nextCard = try database.prepare("SELECT key FROM cards WHERE key >= ? ORDER BY key LIMIT 1")
         let putCard = try database.prepare("REPLACE INTO cards VALUES (?, ?)")
@@ -78,20 +67,11 @@ struct JournalTables: ~Copyable {
         let putShelved = try database.prepare("REPLACE INTO shelf VALUES (?, ?, ?, ?, ?, ?)")
         let dropShelved = try database.prepare("DELETE FROM shelf WHERE edition = ? AND shard = ? AND job = ?")
         let forgetShelved = try database.prepare("DELETE FROM shelf WHERE key = ?")
-        let unshelve = try database.prepare("DELETE FROM shelf WHERE number = ?")
+        let unshelve = try database.prepare("DELETE FROM shelf WHERE number = ? AND job < ?")
         let setMerged = try database.prepare("UPDATE meta SET merged = ?, next = ?, latest = ?")
         let findMerged = try database.prepare("SELECT merged FROM meta")
         let findVersion = try database.prepare("PRAGMA data_version")
-        let newSegments = try database.prepare(
-            """
-            SELECT first, segment FROM log
-            WHERE first >= ifnull((SELECT max(first) FROM log WHERE first <= ?1), 0) ORDER BY first
-            """)
         self.begin = begin
-        self.append = append
-        self.findSegment = findSegment
-        self.nextSegments = nextSegments
-        self.dropSegment = dropSegment
         self.findCard = findCard
         self.nextCard = nextCard
         self.putCard = putCard
@@ -107,7 +87,6 @@ struct JournalTables: ~Copyable {
         self.setMerged = setMerged
         self.findMerged = findMerged
         self.findVersion = findVersion
-        self.newSegments = newSegments
         self.database = database
     }
 
@@ -144,38 +123,5 @@ struct JournalTables: ~Copyable {
     func hasCard(from start: [UInt8]) throws(StorageError) -> Bool {
         nextCard.bind(start, at: 1)
         return try nextCard.first { row in row.blob(0) }?.starts(with: start) ?? false
-    }
-
-    /// The segment that has the place; nil where it is gone.
-    func segment(with place: LogPosition) throws(StorageError) -> LogSegment? {
-        findSegment.bind(place.number, at: 1)
-        guard let (first, bytes) = try findSegment.first({ row in (row.integer(0), row.blob(1)) }) else { return nil }
-        let segment = try segment(bytes, first: first)
-        return segment.contains(place) ? segment : nil
-    }
-
-    func segment(_ bytes: [UInt8], first: Int64) throws(StorageError) -> LogSegment {
-        do throws(ByteError) {
-            return try LogSegment(bytes, first: LogPosition(first))
-        } catch {
-            throw .damaged(path: database.path, error)
-        }
-    }
-
-    /// What an entry changed; nil where that was dropped.
-    func change(at place: LogPosition, in segment: LogSegment) throws(StorageError) -> LogChange? {
-        let range = segment.change(at: place)
-        guard !range.isEmpty else { return nil }
-        do throws(ByteError) {
-            return try LogChange(decoding: segment.bytes[range])
-        } catch {
-            throw .damaged(path: database.path, error)
-        }
-    }
-
-    func put(_ bytes: [UInt8], first: LogPosition) throws(StorageError) {
-        append.bind(first.number, at: 1)
-        append.bind(bytes, at: 2)
-        try append.run()
     }
 }

@@ -10,7 +10,7 @@ import Wire
 ///
 /// | bytes | |
 /// |---|---|
-/// | 1 | version: 1 |
+/// | 1 | version: 1; 3 where words were taken out of it |
 /// | 4 | checksum of all that follows |
 /// | 1 | lane |
 /// | number | shard |
@@ -48,8 +48,9 @@ struct LogChange: Equatable {
             && a.jobs.elementsEqual(b.jobs) { $0 == $1 } && a.activity == b.activity && a.note == b.note
     }
 
-    private static let version: UInt8 = 1
-    private static let noteVersion: UInt8 = 2
+    private static let version = LogFrame.Part.asWritten
+    private static let noteVersion = LogFrame.Part.note
+    private static let redactedVersion = LogFrame.Part.redacted
     private static let cardLimit = 8
 
     func write(to writer: inout [UInt8]) {
@@ -124,7 +125,9 @@ struct LogChange: Equatable {
     init(decoding bytes: ArraySlice<UInt8>) throws(ByteError) {
         var reader = PackedReader(bytes)
         let version = try reader.byte()
-        guard version == Self.version || version == Self.noteVersion else { throw .unknownVersion(version) }
+        guard [Self.version, Self.noteVersion, Self.redactedVersion].contains(version) else {
+            throw .unknownVersion(version)
+        }
         let sum = try reader.word()
         guard sum == Checksum.of(reader.remainder) else {
             throw .outOfRange(Int64(sum), of: "checksum of an entry")
@@ -168,6 +171,7 @@ struct LogChange: Equatable {
         var writer = [UInt8](capacity: length)
         change.write(to: &writer)
         writer.append(contentsOf: repeatElement(0, count: max(0, length - writer.count)))
+        if !isNote { writer[0] = Self.redactedVersion }
         Self.end(&writer, from: 0)
         return writer
     }
@@ -182,7 +186,7 @@ struct LogChange: Equatable {
 /// | block, signed | sender, time |
 /// | rest | content |
 enum LogBody {
-    private static let version: UInt8 = 1
+    private static let version = LogFrame.Part.asWritten
 
     static func write(_ body: MessageBody, to writer: inout [UInt8]) {
         let start = writer.count
@@ -198,7 +202,7 @@ enum LogBody {
     static func body(_ bytes: ArraySlice<UInt8>) throws(ByteError) -> MessageBody? {
         var reader = PackedReader(bytes)
         switch try reader.byte() {
-        case 0: return nil
+        case LogFrame.Part.wiped: return nil
         case version: break
         case let other: throw .unknownVersion(other)
         }

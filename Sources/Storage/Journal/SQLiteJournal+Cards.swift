@@ -20,22 +20,34 @@ extension SQLiteJournal {
     }
 
     package mutating func body(at place: LogPosition) throws(StorageError) -> MessageBody? {
-        guard let segment = try segment(with: place) else { return nil }
-        let range = segment.body(at: place)
+        guard let frame = try frame(with: place) else { return nil }
+        let range = frame.body(at: place)
         guard !range.isEmpty else { return nil }
         do throws(ByteError) {
-            return try LogBody.body(segment.bytes[range])
+            return try LogBody.body(frame.bytes[range])
         } catch {
             damaged += 1
             return nil
         }
     }
 
-    mutating func segment(with place: LogPosition) throws(StorageError) -> LogSegment? {
-        if let known = segments.find(place) { return known }
-        guard let found = try tables.segment(with: place) else { return nil }
-        segments.put(found)
+    /// The frame that has the place; nil where it is gone.
+    mutating func frame(with place: LogPosition) throws(StorageError) -> LogFrame? {
+        if let known = frames.find(place) { return known }
+        guard let found = try log.find(place)?.frame else { return nil }
+        frames.put(found)
         return found
+    }
+
+    /// What an entry changed; nil where that was dropped.
+    func change(at place: LogPosition, in frame: LogFrame) throws(StorageError) -> LogChange? {
+        let range = frame.change(at: place)
+        guard !range.isEmpty else { return nil }
+        do throws(ByteError) {
+            return try LogChange(decoding: frame.bytes[range])
+        } catch {
+            throw .damaged(path: log.folder, error)
+        }
     }
 
     /// The job that a message needs as its registers stand; nil where it has no row and never had one.

@@ -7,37 +7,65 @@ extension SQLiteJournal: Pool.Journal {
     package func nextJob(in shard: Shard) -> JobNumber { JobNumber(latest[Int(shard.number)].number + 1) }
 
     package mutating func commit(_ turn: JournalTurn) throws(StorageError) {
+        // What is not merged has a limit, too.
+        if let trouble, merge != nil, memory.entries >= 4 * settings.mergeLength { throw trouble }
         let count = turn.entries.count + turn.notes.count
         var draft = JournalDraft(nextPosition, latest, entries: count)
-        let steps = max(64, 2 * count)
         do throws(StorageError) {
+            if !turn.record.shelved.isEmpty { hasShelf = true }
             try tables.enter()
             let entries = turn.entries.span
             for place in entries.indices { try append(entries[place], &draft) }
             for note in turn.notes { try append(note, &draft) }
-            if draft.entries > 0 { try tables.put(draft.segment.writer, first: draft.segment.first) }
-            try write(turn.record)
-            var counts = forgottenContent
-            counts.add(draft.forgotten)
-            if counts != forgottenContent { try counts.write(term, to: tables.database) }
-            if let merge { try merge.write(steps, into: tables) }
-            try identity.commit(tables.database, next: draft.next)
+            try writeAtOnce(turn.record)
+            LogNote.write(turn.record, to: &draft.frame.writer)
+            if draft.frame.hasContents {
+                identity.announce(draft.next)
+                let frame = try log.append(&draft.frame)
+                identity.note(draft.next)
+                if frame.count > 0 { frames.put(frame) }
+            }
         } catch {
             forget(draft)
             try tables.database.rollBack()
             throw error
         }
-        if draft.entries > 0 {
-            segments.put(try tables.segment(draft.segment.writer, first: draft.segment.first.number))
-        }
         forgottenContent.add(draft.forgotten)
         stale.insert(draft.stale)
         (nextPosition, latest) = (draft.next, draft.latest)
         remember(turn.record)
+        take(draft.wipes)
+        errands += draft.errands
         care.note(draft)
-        advanceMerge(steps)
-        if merge == nil, memory.entries >= settings.mergeLength { beginMerge() }
-        care.checkpointIfDue(tables.database, &identity, past: settings.checkpoint)
+        follow(max(64, 2 * count))
+        if merge == nil, isMergeDue { beginMerge() }
+        care.checkpointIfDue(tables.database, &identity, &log, past: settings.checkpoint)
+    }
+
+    /// Brings what is beside the log up to it, by a step. The entries are in the log, so what fails here is tried again.
+    private mutating func follow(_ steps: Int) {
+        do throws(StorageError) {
+            do throws(StorageError) {
+                try wipeWords()
+                try tables.enter()
+                try tidyShelf()
+                try writeMerge(steps)
+                try identity.commit(tables.database)
+            } catch {
+                try tables.database.rollBack()
+                throw error
+            }
+            errands = []
+            try advanceMerge(steps)
+            trouble = nil
+        } catch {
+            trouble = error
+        }
+    }
+
+    /// Whether there is enough to merge, or enough to read at an opening.
+    private var isMergeDue: Bool {
+        memory.entries >= settings.mergeLength || log.end.segment.number > mergedTo.segment.number + 1
     }
 
     mutating func beginMerge() {
@@ -45,13 +73,34 @@ extension SQLiteJournal: Pool.Journal {
         memory = spare.take() ?? CardMemory(after: full.through)
         memory.begin(after: full.through)
         let done = latest.indices.map { doneEverywhere(in: Shard(UInt16($0))) }
-        merge = CardMerge(full, latest: latest) { job in job.number > done[Int(job.shard.number)] }
+        merge = CardMerge(full, end: log.end, latest: latest) { job in job.number > done[Int(job.shard.number)] }
     }
 
-    mutating func advanceMerge(_ steps: Int) {
+    /// Writes the next of what is being merged; in a transaction. What the tables say that the log has is on the disk.
+    mutating func writeMerge(_ steps: Int) throws(StorageError) {
+        guard let merge else { return }
+        try merge.write(steps, into: tables)
+        guard merge.ends(with: steps) else { return }
+        try log.sync()
+        try merge.finish(of: log.id, in: tables)
+        try writeProgress()
+        try forgottenContent.write(term, next: nextPosition, to: tables.database)
+        let wipe = try tables.database.prepare("INSERT OR IGNORE INTO wiping VALUES (?)")
+        for place in laterWipes where place <= merge.through { try wipe.run(.integer(place.number)) }
+    }
+
+    mutating func advanceMerge(_ steps: Int) throws(StorageError) {
+        // What is merged may be dropped from the log.
+        if merge?.ends(with: steps) == true { try tables.database.syncLog() }
         merge?.advance(steps)
         guard merge?.isDone == true, let ended = merge.take() else { return }
+        mergedTo = ended.end
         spare = ended.memory
+        // Oldest last, as they are taken from the end.
+        wipes += laterWipes.filter { $0 <= ended.through }.sorted(by: >)
+        laterWipes.removeAll { $0 <= ended.through }
+        laterSince = laterWipes.isEmpty ? nil : .now
+        if !wipes.isEmpty { care.noteDeletion() }
     }
 
     /// All jobs up to this one are done in all editions that anything is known of.
@@ -73,7 +122,7 @@ extension SQLiteJournal: Pool.Journal {
 
 /// What a turn writes, and what it has changed in memory, so that it can be taken back when it does not reach the file.
 struct JournalDraft {
-    var segment: SegmentDraft
+    var frame: LogFrameDraft
     var next: LogPosition
     var latest: [JobNumber]
     var replaced: [(key: CardKey, card: StoredCard)] = []
@@ -85,10 +134,13 @@ struct JournalDraft {
     /// Bodies that nobody shows any more.
     var stale: [LogPosition] = []
     var before = ConversationNotes.Before()
+    /// Entries of before whose words go.
+    var wipes: [LogPosition] = []
+    var errands: [ShelfErrand] = []
 
     init(_ next: LogPosition, _ latest: [JobNumber], entries: Int) {
         (self.next, self.latest) = (next, latest)
-        segment = SegmentDraft(first: next, count: entries)
+        frame = LogFrameDraft(first: next, count: entries)
     }
 }
 
@@ -100,20 +152,20 @@ extension SQLiteJournal {
         let isDeletion = entry.cards.contains { $0.entry.isDeleted }
         var replaced: [LogPosition] = []
         if let body = entry.event.body, !isDeletion {
-            LogBody.write(body, to: &draft.segment.writer)
+            LogBody.write(body, to: &draft.frame.writer)
             replaced = [place]
         }
-        draft.segment.endPart()
-        let start = draft.segment.writer.count
-        LogChange.begin(&draft.segment.writer, entry.lane, shard, conversation, cards: entry.cards.count)
+        draft.frame.endPart()
+        let start = draft.frame.writer.count
+        LogChange.begin(&draft.frame.writer, entry.lane, shard, conversation, cards: entry.cards.count)
         var gone: [MessageKey] = []
         var key: CardKey?
         for card in entry.cards {
             let stored = CardKey(card.key)
             let old = try replace(card, stored, shard, at: place, &draft)
-            LogChange.card(&draft.segment.writer, card.key.message, old?.last, card.entry)
+            LogChange.card(&draft.frame.writer, card.key.message, old?.last, card.entry)
             if let body = old?.body { replaced.append(body) }
-            try countForgotten(old?.body, card.entry.body, in: shard, &draft)
+            draft.forgotten[Int(shard.number), default: 0] += try forgottenChange(old?.body, card.entry.body)
             if card.entry.isDeleted {
                 gone.append(card.key)
                 if let body = old?.body { try wipe(at: body, &draft) }
@@ -123,24 +175,24 @@ extension SQLiteJournal {
             key = stored
         }
         for body in replaced where !entry.cards.contains(where: { $0.entry.body == body }) { draft.stale.append(body) }
-        draft.segment.writer.number(UInt64(entry.jobs.count))
+        draft.frame.writer.number(UInt64(entry.jobs.count))
         for job in entry.jobs {
             precondition(job.number.number == draft.latest[Int(shard.number)].number + 1, "a job was left out")
             draft.latest[Int(shard.number)] = job.number
             // What was given up of the message is tried again with it.
-            if hasShelf { try tables.unshelve.run(.integer(job.message.number)) }
-            LogChange.job(&draft.segment.writer, job.number, job.messageID)
+            if hasShelf { draft.errands.append(.unshelve(job.message, before: job.number)) }
+            LogChange.job(&draft.frame.writer, job.number, job.messageID)
             let isOfLastCard = entry.cards.last.map { $0.key.message == job.messageID } ?? false
             let stored = isOfLastCard ? key! : CardKey(MessageKey(job.conversation, job.messageID))
             memory.jobs.append(CardMemory.Job(shard: shard, number: job.number, lane: entry.lane, key: stored))
         }
-        LogChange.activity(&draft.segment.writer, entry.activity?.milliseconds)
+        LogChange.activity(&draft.frame.writer, entry.activity?.milliseconds)
         if let activity = entry.activity {
             draft.before.note(conversation, in: memory.notes)
             memory.notes.note(activity: activity.milliseconds, in: conversation)
         }
-        LogChange.end(&draft.segment.writer, from: start)
-        draft.segment.endPart()
+        LogChange.end(&draft.frame.writer, from: start)
+        draft.frame.endPart()
         draft.jobs += entry.jobs.count
         for key in gone {
             try forgetContent(of: key, from: place, &draft)
@@ -179,7 +231,7 @@ extension SQLiteJournal {
         memory.fresh.removeLast(draft.fresh)
         memory.entries -= draft.entries
         memory.through.number = nextPosition.number - 1
-        segments = SegmentCache()
+        frames = FrameCache()
     }
 }
 

@@ -1,16 +1,27 @@
 import Bytes
+import Names
 import Pool
 import Wire
 
-/// Content goes from the log by zeros that are written over it: nothing moves in the file, so no copy stays behind.
+/// What an entry has left to do on the shelf: after it is in the log, and once more where nobody knows whether that was done.
+enum ShelfErrand: Equatable {
+    /// What was given up of a message before this job of it goes.
+    case unshelve(MessageNumber, before: JobNumber)
+    /// What was given up under a key goes with its reason.
+    case forget(CardKey)
+}
+
+/// Content goes from the log by zeros that are written over it: nothing moves in the files, so no copy stays behind.
 extension SQLiteJournal {
-    /// Wipes everything that was said of a message, also under other ids that it had, from one entry to the one before it.
+    /// Finds everything that was said of a message, also under other ids that it had, from one entry to the one before it.
+    ///
+    /// - Parameter draft: the turn at hand, where the message is deleted by one of its entries; its own words never reach the log.
     mutating func forgetContent(
         of key: MessageKey, from place: LogPosition, _ draft: inout JournalDraft
     ) throws(StorageError) {
         var waiting = [(key: key, place: place)]
         while let next = waiting.popLast() {
-            try tables.forgetShelved.run(.blob(CardKey(next.key).bytes))
+            if hasShelf { draft.errands.append(.forget(CardKey(next.key))) }
             guard let change = try change(at: next.place, draft) else { continue }
             for card in change.cards {
                 guard card.key == next.key || card.entry?.isAlias(of: next.key.message) == true else { continue }
@@ -20,43 +31,92 @@ extension SQLiteJournal {
         }
     }
 
-    private func change(at place: LogPosition, _ draft: JournalDraft) throws(StorageError) -> LogChange? {
-        if place >= draft.segment.first {
-            do throws(ByteError) {
-                return try LogChange(decoding: draft.segment.writer[draft.segment.change(at: place)])
-            } catch {
-                throw .damaged(path: tables.database.path, error)
+    private mutating func change(at place: LogPosition, _ draft: JournalDraft) throws(StorageError) -> LogChange? {
+        guard place >= draft.frame.first else {
+            guard let frame = try frame(with: place) else { return nil }
+            do throws(StorageError) { return try change(at: place, in: frame) } catch {
+                // It was being wiped when the process ended, and so all before it are.
+                guard place <= merged else { throw error }
+                return nil
             }
         }
-        guard let segment = try tables.segment(with: place) else { return nil }
-        return try tables.change(at: place, in: segment)
+        do throws(ByteError) {
+            return try LogChange(decoding: draft.frame.writer[draft.frame.change(at: place)])
+        } catch {
+            throw .damaged(path: log.folder, error)
+        }
     }
 
-    /// The body of an entry, and what it said of messages.
+    /// The body of an entry, and what it said of messages: at once where it is of the turn at hand, else when that is written.
     mutating func wipe(at place: LogPosition, _ draft: inout JournalDraft) throws(StorageError) {
-        guard place < draft.segment.first else {
-            let (body, change) = (draft.segment.body(at: place), draft.segment.change(at: place))
-            guard let wiped = try self.change(at: place, draft)?.wiped(to: change.count) else { return }
-            draft.segment.writer.replaceSubrange(body, with: zeros(body.count))
-            draft.segment.writer.replaceSubrange(change, with: wiped)
-            return
-        }
-        guard let segment = try tables.segment(with: place) else { return }
-        try wipe(at: place, in: segment)
+        guard place >= draft.frame.first else { return draft.wipes.append(place) }
+        let (body, change) = (draft.frame.body(at: place), draft.frame.change(at: place))
+        guard let wiped = try self.change(at: place, draft)?.wiped(to: change.count) else { return }
+        draft.frame.writer.replaceSubrange(body, with: zeros(body.count))
+        draft.frame.writer.replaceSubrange(change, with: wiped)
     }
 
-    mutating func wipe(at place: LogPosition, in segment: LogSegment) throws(StorageError) {
-        let (body, change) = (segment.body(at: place), segment.change(at: place))
-        segments.remove(segment)
-        if !body.isEmpty {
-            try tables.database.overwrite(
-                "log", "segment", row: segment.first.number, at: body.lowerBound, with: zeros(body.count))
+    /// An end in the midst of a write leaves bytes that are neither the old ones nor the new ones. Where an opening reads an entry once more, there
+    /// must be none such: so words go when their entry is merged, and the end of the merge notes which.
+    mutating func take(_ places: [LogPosition]) {
+        wipes += places.filter { $0 <= merged }.sorted(by: >)
+        laterWipes += places.filter { $0 > merged }
+        if !laterWipes.isEmpty, laterSince == nil { laterSince = .now }
+    }
+
+    /// Writes over the words of entries of the log that nobody is to read any more, the oldest first, as newer ones lead to them.
+    mutating func wipeWords() throws(StorageError) {
+        while let place = wipes.last {
+            if let found = try log.find(place) { try wipe(at: place, in: found) }
+            wipes.removeLast()
         }
-        if let wiped = try tables.change(at: place, in: segment)?.wiped(to: change.count) {
-            try tables.database.overwrite(
-                "log", "segment", row: segment.first.number, at: change.lowerBound, with: wiped)
+    }
+
+    mutating func wipe(at place: LogPosition, in found: LogIndex.Found) throws(StorageError) {
+        let parts = found.frame.parts(at: place)
+        let (body, change) = (parts[0], parts[1])
+        frames.remove(found.frame)
+        if !body.isEmpty { try log.overwrite(body, of: found, with: zeros(body.count)) }
+        guard !change.isEmpty else { return }
+        if found.frame.change(at: place).isEmpty {
+            return try log.overwrite(change, of: found, with: zeros(change.count))
+        }
+        do throws(StorageError) {
+            guard let wiped = try self.change(at: place, in: found.frame)?.wiped(to: change.count) else { return }
+            try log.overwrite(change, of: found, with: wiped)
+        } catch .damaged {
+            // It was being wiped when the process ended.
+            try log.overwrite(change, of: found, with: zeros(change.count))
+        }
+    }
+
+    /// Forgets which entries were to be wiped, when all are, on the disk; in a transaction.
+    mutating func endWiping() throws(StorageError) {
+        guard wipes.isEmpty, try tables.database.integer("SELECT EXISTS (SELECT 1 FROM wiping)") != 0 else { return }
+        try log.sync()
+        try tables.database.execute("DELETE FROM wiping")
+    }
+
+    /// All entries of a frame but some.
+    mutating func clear(_ found: LogIndex.Found, but kept: Set<LogPosition>) throws(StorageError) {
+        frames.remove(found.frame)
+        for place in found.frame.places where !kept.contains(place) {
+            for part in found.frame.parts(at: place) where !part.isEmpty {
+                try log.overwrite(part, of: found, with: zeros(part.count))
+            }
         }
     }
 
     private func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+
+    /// Keeps the shelf as the entries of the log leave it; in a transaction, after which the errands are done.
+    func tidyShelf() throws(StorageError) {
+        for errand in errands {
+            switch errand {
+            case .unshelve(let message, let job):
+                try tables.unshelve.run(.integer(message.number), .integer(Int64(bitPattern: job.number)))
+            case .forget(let key): try tables.forgetShelved.run(.blob(key.bytes))
+            }
+        }
+    }
 }

@@ -5,13 +5,18 @@ package import Pool
 import Wire
 
 extension SQLiteJournal {
-    mutating func write(_ record: PoolRecord) throws(StorageError) {
-        for progress in record.progress {
-            tables.putProgress.bind(utf8: progress.edition.text, at: 1)
-            tables.putProgress.bind(Int64(progress.shard.number), at: 2)
-            tables.putProgress.bind(progress.encoded(), at: 3)
-            try tables.putProgress.run()
-        }
+    /// Writes what is not in the log: before it, so that nothing counts as done there that is not on the shelf here. Once more it does no harm.
+    mutating func writeAtOnce(_ record: PoolRecord) throws(StorageError) {
+        var rest = record
+        rest.progress = []
+        guard !rest.isEmpty else { return }
+        try tables.enter()
+        try write(rest)
+        try identity.commit(tables.database)
+        if settings.durability == .full { try tables.database.syncLog() }
+    }
+
+    private mutating func write(_ record: PoolRecord) throws(StorageError) {
         for job in record.shelved {
             // The reason may quote what was deleted meanwhile; and a newer job may have come meanwhile, which mends it perhaps.
             let card = try message(job.key)?.card
@@ -45,9 +50,19 @@ extension SQLiteJournal {
         }
     }
 
+    /// How things stand in all shards; in a transaction.
+    func writeProgress() throws(StorageError) {
+        try tables.database.execute("DELETE FROM progress")
+        for progress in progress.values {
+            tables.putProgress.bind(utf8: progress.edition.text, at: 1)
+            tables.putProgress.bind(Int64(progress.shard.number), at: 2)
+            tables.putProgress.bind(progress.encoded(), at: 3)
+            try tables.putProgress.run()
+        }
+    }
+
     mutating func remember(_ record: PoolRecord) {
         for one in record.progress { progress[ProgressPlace(edition: one.edition, shard: one.shard)] = one }
-        if !record.shelved.isEmpty { hasShelf = true }
         for edition in record.retired { progress = progress.filter { $0.key.edition != edition } }
     }
 

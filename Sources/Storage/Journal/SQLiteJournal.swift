@@ -1,11 +1,11 @@
 package import Pool
 import Wire
 
-/// The source of truth in one file, `journal.db`, written by one coordinator under a lock that it keeps.
+/// The source of truth: a log in segments, and `journal.db`, written by one coordinator under a lock that it keeps.
 ///
-/// Entries are appended to a log and to nothing else. What they make of cards is kept in memory, and merged into the table of
+/// Entries are appended to the log and to nothing else. What they make of cards is kept in memory, and merged into the table of
 /// cards every some ten thousand entries, in the order of keys: so a page is written once for many messages. At an opening the
-/// log since the last merge is read once more. `Storage.docc/Journal.md` has the tables.
+/// log since the last merge is read once more. `Storage.docc/Journal.md` has the bytes and the tables.
 package struct SQLiteJournal: ~Copyable {
     package let term: UInt64
     package internal(set) var nextPosition: LogPosition
@@ -24,6 +24,9 @@ package struct SQLiteJournal: ~Copyable {
     let lock: FileLock
     let tables: JournalTables
     var identity: JournalIdentity
+    var log: SegmentedLog
+    /// Behind which frame the log is not in the tables.
+    var mergedTo: LogCursor
     var latest: [JobNumber]
     var progress: [ProgressPlace: ShardProgress]
     var memory: CardMemory
@@ -32,7 +35,16 @@ package struct SQLiteJournal: ~Copyable {
     var spare: CardMemory?
     var cache = CardCache(limit: 16_384)
     var care: JournalCare
-    var segments = SegmentCache()
+    var frames = FrameCache()
+    /// Why what is beside the log could not be brought up to it, if it could not; the log has all.
+    var trouble: StorageError?
+    /// Entries whose words are still to be written over.
+    var wipes: [LogPosition] = []
+    /// The same of entries that an opening would read once more: they are written over when they are merged.
+    var laterWipes: [LogPosition] = []
+    var laterSince: ContinuousClock.Instant?
+    /// What entries of the log have still to take off the shelf.
+    var errands: [ShelfErrand] = []
     var forgottenContent: ForgottenContent
     var stale: StaleBodies
     /// Whether anything was ever given up: most journals need not look.
@@ -46,39 +58,56 @@ package struct SQLiteJournal: ~Copyable {
     package init(
         in folder: DataFolder, settings: JournalSettings = JournalSettings()
     ) throws(StorageError) {
+        self.init(try Self.opened(in: folder, settings))
+    }
+
+    /// The same one: a value that cannot be copied does not throw half-way through its own beginning.
+    private init(_ other: consuming SQLiteJournal) {
+        (term, nextPosition, era, shardCount) = (other.term, other.nextPosition, other.era, other.shardCount)
+        (news, settings, mergedTo, latest) = (other.news, other.settings, other.mergedTo, other.latest)
+        (progress, memory, care, stale) = (other.progress, other.memory, other.care, other.stale)
+        (forgottenContent, hasShelf) = (other.forgottenContent, other.hasShelf)
+        lock = other.lock
+        tables = other.tables
+        identity = other.identity
+        log = other.log
+    }
+
+    private static func opened(in folder: DataFolder, _ settings: JournalSettings) throws(StorageError) -> SQLiteJournal
+    {
         try folder.create()
         let lock = try FileLock.open(path: folder.file(JournalOpening.lock))
         try lock.keep()
         let asides = try StagedRestore.finish(in: folder)
         var opening = try JournalOpening(folder, settings)
         opening.note(asides: asides)
-        var identity: JournalIdentity?
-        let tables = try opening.open(&identity)
-        let state = try opening.state(of: tables)
-        var memory = CardMemory(after: state.merged)
-        var latest = state.latest
-        var next = max(state.next, state.merged.number + 1)
-        try opening.entries(of: tables, after: state.merged, isWhole: true) { change, place in
-            memory.take(change, at: place)
-            for job in change.jobs {
-                latest[Int(change.shard.number)] = max(latest[Int(change.shard.number)], job.number)
-            }
-            next = place.number + 1
-        }
-        let progress = try opening.progress(of: tables)
-        let forgotten = try ForgottenContent.opened(
-            opening.term, shards: opening.manifest.shards, memory: memory, expired: state.expired, in: tables)
-        hasShelf = try tables.database.integer("SELECT EXISTS (SELECT 1 FROM shelf)") != 0
-        nextPosition = LogPosition(next)
-        stale = StaleBodies(knownFrom: nextPosition)
+        var frames: [LogFrame] = []
+        let opened = try opening.open { (frame) throws(StorageError) in frames.append(frame) }
+        let progress = try opening.progress(of: opened.tables)
+        let hasShelf = try opened.tables.database.integer("SELECT EXISTS (SELECT 1 FROM shelf)") != 0
+        var journal = SQLiteJournal(opened, opening, lock, settings, progress: progress, hasShelf: hasShelf)
+        try journal.replay(frames)
+        return journal
+    }
+
+    /// As the tables have it.
+    private init(
+        _ opened: consuming JournalOpening.Opened, _ opening: JournalOpening, _ lock: consuming FileLock,
+        _ settings: JournalSettings, progress: [ProgressPlace: ShardProgress], hasShelf: Bool
+    ) {
+        let state = opened.state
+        memory = CardMemory(after: state.merged)
+        nextPosition = LogPosition(state.merged.number + 1)
+        stale = StaleBodies(knownFrom: opened.log.end.next)
         (term, era, shardCount) = (opening.term, opening.manifest.era, opening.manifest.shards)
-        self.progress = progress
-        forgottenContent = forgotten
+        (latest, mergedTo) = (state.latest, opened.mergedTo)
+        forgottenContent = ForgottenContent(shards: opening.manifest.shards)
         care = JournalCare(swept: state.swept, expired: state.expired)
         news = opening.news
-        (self.settings, self.memory, self.latest) = (settings, memory, latest)
-        self.identity = identity.take()!
-        self.tables = tables
+        (self.settings, self.progress, self.hasShelf) = (settings, progress, hasShelf)
+        tables = opened.tables
+        identity = opened.identity
+        log = opened.log
         self.lock = lock
     }
 
@@ -86,10 +115,11 @@ package struct SQLiteJournal: ~Copyable {
     /// is empty then, unless a reader does not let go of it for five seconds, or the disk is full.
     /// Nothing is written after it.
     package mutating func close() throws(StorageError) {
+        try log.sync()
         try tables.enter()
         do throws(StorageError) {
             try tables.database.execute("UPDATE meta SET boot = ''")
-            try identity.commit(tables.database, next: nextPosition)
+            try identity.commit(tables.database)
         } catch {
             try tables.database.rollBack()
             throw error

@@ -31,7 +31,7 @@ enum StagedRestore {
         }
         let asides = try ShardPlace.putAsideAll(in: folder)
         let names = String(decoding: list, as: UTF8.self).split(separator: "\n").map(String.init)
-        for name in [ServedEdition.name, EditionFolder.name] where !names.contains(name) {
+        for name in [ServedEdition.name, EditionFolder.name, SegmentName.folder] where !names.contains(name) {
             try FileFacts.removeTree(folder.file(name))
         }
         for name in names where FileFacts(ready.file(name)) != nil {

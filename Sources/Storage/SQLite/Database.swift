@@ -171,11 +171,12 @@ import Glibc
     }
 
     /// Makes the tables of a new file, or refuses one that another version made.
-    func adopt(format: Int64, schema: String) throws(StorageError) {
+    /// - Parameter older: a format that whoever opens it can turn into this one.
+    func adopt(format: Int64, schema: String, or older: Int64? = nil) throws(StorageError) {
         let found = try integer("PRAGMA user_version")
         if found == 0 {
             try transaction { () throws(StorageError) in try execute(schema + "; PRAGMA user_version = \(format)") }
-        } else if found != format {
+        } else if found != format && found != older {
             throw .foreignFormat(path: path, found: found, expected: format)
         }
     }
@@ -310,14 +311,18 @@ import Glibc
 
     /// All of this file, as it is at one moment, in place of what the other one has.
     ///
-    /// - Parameter progress: told now and then how many pages of how many are there.
-    func copy(to other: borrowing Database, progress: (Int, Int) -> Void = { _, _ in })
-        throws(StorageError)
-    {
+    /// - Parameters:
+    ///   - begun: what is to be done at the same moment.
+    ///   - progress: told now and then how many pages of how many are there.
+    func copy(
+        to other: borrowing Database, begun: () throws(StorageError) -> Void = {},
+        progress: (Int, Int) -> Void = { _, _ in }
+    ) throws(StorageError) {
         // A reader's transaction holds the moment, however much is written meanwhile.
         try beginToRead()
         defer { unsafe sqlite3_exec(raw, "COMMIT", nil, nil, nil) }
         _ = try integer("SELECT count(*) FROM sqlite_master")
+        try begun()
         guard let backup = unsafe sqlite3_backup_init(other.raw, "main", raw, "main") else {
             throw other.failure(SQLITE_ERROR)
         }

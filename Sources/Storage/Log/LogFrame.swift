@@ -1,0 +1,252 @@
+import Bytes
+import Pool
+
+/// What one turn brought, as it stands in a segment of the log: entries, and a note of what else the pool wants remembered.
+///
+/// The chain goes over the head and the table, and so over lengths and checksums of all that follows, but not over the bytes
+/// themselves: words can be written over with zeros where they lie, and the chain still holds.
+///
+/// | bytes | |
+/// |---|---|
+/// | 4 | bytes of the whole frame; 0 where the segment ends |
+/// | 4 | entries |
+/// | 8 | place of the first entry, or of the next one where there is none |
+/// | 8 | chain: over the chain of the frame before, and head and table without these eight bytes |
+/// | 1, 1 | version: 1; zero |
+/// | 2 | partition |
+/// | 4, 4 | bytes of the note, and their checksum |
+/// | 4, 4, 4, 4 | of each entry: bytes of its body and of what it changed, and the checksums of both; 0 where there is none |
+/// | rest | of each entry: body (`LogBody`), then change (`LogChange`); then the note (`LogNote`) |
+///
+/// A part begins with 1 as it was written, with 0 where it was wiped, and with 3 where only words were taken out of it. One that begins with
+/// 2 is what was said of a conversation itself, with or without its words. These two have checksums of their own.
+struct LogFrame {
+    let first: LogPosition
+    let bytes: [UInt8]
+    let count: Int
+    let chain: UInt64
+    /// Where each entry's body begins, then its change; then where the note begins, and ends.
+    private let starts: [Int32]
+
+    static let version: UInt8 = 1
+    static let headLength = 36
+    static let countLimit = 1 << 20
+    /// Of a host that has but one.
+    static let partition: UInt16 = 0
+
+    /// How a part begins.
+    enum Part {
+        static let wiped: UInt8 = 0
+        static let asWritten: UInt8 = 1
+        static let note: UInt8 = 2
+        static let redacted: UInt8 = 3
+    }
+
+    var last: LogPosition { LogPosition(first.number + Int64(count) - 1) }
+    var next: LogPosition { LogPosition(first.number + Int64(count)) }
+    var places: [LogPosition] { (0..<Int64(count)).map { LogPosition(first.number + $0) } }
+
+    func contains(_ place: LogPosition) -> Bool { first <= place && place <= last }
+
+    /// Empty where there is none, or it was wiped.
+    func body(at place: LogPosition) -> Range<Int> { kept(2 * Int(place.number - first.number)) }
+    func change(at place: LogPosition) -> Range<Int> { kept(2 * Int(place.number - first.number) + 1) }
+    var note: Range<Int> { range(2 * count) }
+
+    /// What is to be written over where an entry is wiped: body, then change. Also of one that was wiped half-way, which begins as if all of it were.
+    func parts(at place: LogPosition) -> [Range<Int>] {
+        let part = 2 * Int(place.number - first.number)
+        return [range(part), range(part + 1)].map { range in
+            bytes[range].allSatisfy { $0 == 0 } ? range.lowerBound..<range.lowerBound : range
+        }
+    }
+
+    /// Whether an end in the midst of wiping has left something of an entry.
+    func isHalfWiped(at place: LogPosition) -> Bool {
+        parts(at: place).contains { !$0.isEmpty && bytes[$0.lowerBound] == Part.wiped }
+    }
+
+    /// What is left of the entries: in bytes.
+    var keptBytes: Int { (0..<2 * count).reduce(0) { $0 + kept($1).count } }
+
+    private func kept(_ part: Int) -> Range<Int> {
+        let range = range(part)
+        return !range.isEmpty && bytes[range.lowerBound] == Part.wiped ? range.lowerBound..<range.lowerBound : range
+    }
+
+    private func range(_ part: Int) -> Range<Int> { Int(starts[part])..<Int(starts[part + 1]) }
+
+    /// - Parameter bytes: those of the frame, and no others.
+    init(_ bytes: [UInt8]) throws(ByteError) {
+        let all = bytes[...]
+        let head = try LogFrameHead(all)
+        guard head.length == bytes.count else { throw .truncated(needed: head.length, left: bytes.count) }
+        var place = head.tableEnd
+        var starts = [Int32(place)]
+        starts.reserveCapacity(2 * head.count + 2)
+        for entry in 0..<head.count {
+            for part in 0..<2 {
+                place += Int(LittleEndian.word(all, at: Self.headLength + 16 * entry + 4 * part))
+                guard place <= bytes.count else { throw .truncated(needed: place, left: bytes.count) }
+                starts.append(Int32(place))
+            }
+        }
+        place += head.noteLength
+        guard place == bytes.count else { throw .truncated(needed: place, left: bytes.count) }
+        starts.append(Int32(place))
+        (first, count, chain) = (head.first, head.count, head.chain)
+        (self.bytes, self.starts) = (bytes, starts)
+    }
+
+    /// Whether its parts are what was written, or what they became when words were wiped.
+    var areContentsWhole: Bool { hasContents(Self.isWhole) }
+
+    /// Whether its parts are what was written, and none was wiped since. Zeros are no words that were wiped where an end in the midst of the
+    /// write may have left them.
+    var isAsWritten: Bool { hasContents { Checksum.of($0) == $1 } }
+
+    private func hasContents(_ isSound: (ArraySlice<UInt8>, UInt32) -> Bool) -> Bool {
+        for part in 0..<2 * count {
+            let range = range(part)
+            guard !range.isEmpty else { continue }
+            let sum = LittleEndian.word(bytes[...], at: Self.headLength + 16 * (part / 2) + 8 + 4 * (part % 2))
+            guard isSound(bytes[range], sum) else { return false }
+        }
+        return note.isEmpty || Checksum.of(bytes[note]) == LittleEndian.word(bytes[...], at: 32)
+    }
+
+    private static func isWhole(_ part: ArraySlice<UInt8>, _ sum: UInt32) -> Bool {
+        switch part.first {
+        case Part.wiped: part.allSatisfy { $0 == 0 }
+        // It has a checksum of its own.
+        case Part.note, Part.redacted:
+            part.count > 5 && Checksum.of(part.dropFirst(5)) == LittleEndian.word(part, at: part.startIndex + 1)
+        default: Checksum.of(part) == sum
+        }
+    }
+
+    /// Whether it stands behind the frame with that chain.
+    func follows(_ chain: UInt64) -> Bool {
+        Self.chain(after: chain, bytes[..<(Self.headLength + 16 * count)]) == self.chain
+    }
+
+    /// - Parameter front: head and table of a frame.
+    static func chain(after chain: UInt64, _ front: ArraySlice<UInt8>) -> UInt64 {
+        var sum = Checksum(seed: chain)
+        unsafe front.withUnsafeBytes {
+            unsafe sum.add(UnsafeRawBufferPointer(rebasing: $0[..<16]))
+            unsafe sum.add(UnsafeRawBufferPointer(rebasing: $0[24...]))
+        }
+        return sum.wide
+    }
+
+    /// Only the parts of entries that stand at the places; all keep their places. For a packed segment, in which the chain is over the frame
+    /// alone.
+    func keeping(_ isNeeded: (LogPosition) -> Bool) -> [UInt8] {
+        var draft = LogFrameDraft(first: first, count: count)
+        for place in places {
+            for part in [body(at: place), change(at: place)] {
+                if isNeeded(place) { draft.writer.append(contentsOf: bytes[part]) }
+                draft.endPart()
+            }
+        }
+        return draft.ended(after: 0)
+    }
+}
+
+/// What stands before the table of a frame.
+struct LogFrameHead {
+    let length: Int
+    let count: Int
+    let first: LogPosition
+    let chain: UInt64
+    let noteLength: Int
+
+    var tableEnd: Int { LogFrame.headLength + 16 * count }
+    var next: LogPosition { LogPosition(first.number + Int64(count)) }
+
+    /// - Parameter bytes: at least as many as a head has.
+    init(_ bytes: ArraySlice<UInt8>) throws(ByteError) {
+        let start = bytes.startIndex
+        guard bytes.count >= LogFrame.headLength else {
+            throw .truncated(needed: LogFrame.headLength, left: bytes.count)
+        }
+        length = Int(LittleEndian.word(bytes, at: start))
+        count = Int(LittleEndian.word(bytes, at: start + 4))
+        first = LogPosition(Int64(bitPattern: LittleEndian.wide(bytes, at: start + 8)))
+        chain = LittleEndian.wide(bytes, at: start + 16)
+        noteLength = Int(LittleEndian.word(bytes, at: start + 28))
+        guard bytes[start + 24] == LogFrame.version else { throw .unknownVersion(bytes[start + 24]) }
+        guard count <= LogFrame.countLimit else { throw .tooLong(count, limit: LogFrame.countLimit, of: "frame") }
+        guard first.number >= 0, first.number < 1 << 60 else { throw .outOfRange(first.number, of: "place") }
+        guard length >= tableEnd + noteLength else { throw .truncated(needed: tableEnd + noteLength, left: length) }
+    }
+}
+
+/// A frame while its turn is written.
+struct LogFrameDraft {
+    let first: LogPosition
+    var writer: [UInt8]
+    private let count: Int
+    private var start: Int
+    private var ranges: [Range<Int>] = []
+
+    init(first: LogPosition, count: Int) {
+        (self.first, self.count) = (first, count)
+        writer = [UInt8](capacity: 128 + 512 * count)
+        writer.word(0 as UInt32)
+        writer.word(UInt32(count))
+        writer.word(UInt64(bitPattern: first.number))
+        writer.word(0 as UInt64)
+        writer.append(LogFrame.version)
+        writer.append(0)
+        writer.append(UInt8(truncatingIfNeeded: LogFrame.partition))
+        writer.append(UInt8(truncatingIfNeeded: LogFrame.partition >> 8))
+        for _ in 0..<2 + 4 * count { writer.word(0 as UInt32) }
+        start = writer.count
+        ranges.reserveCapacity(2 * count)
+    }
+
+    /// Whether there is anything in it.
+    var hasContents: Bool { count > 0 || writer.count > start }
+
+    /// What was written since is the next body, or the next change.
+    mutating func endPart() {
+        ranges.append(start..<writer.count)
+        start = writer.count
+    }
+
+    /// Of an entry that was written before, in this turn.
+    func body(at place: LogPosition) -> Range<Int> { ranges[2 * Int(place.number - first.number)] }
+    func change(at place: LogPosition) -> Range<Int> { ranges[2 * Int(place.number - first.number) + 1] }
+
+    /// The bytes of the frame; what was written behind the last part is the note.
+    mutating func ended(after chain: UInt64) -> [UInt8] {
+        precondition(ranges.count == 2 * count, "an entry was left out")
+        for (part, range) in ranges.enumerated() where !range.isEmpty {
+            let place = LogFrame.headLength + 16 * (part / 2) + 4 * (part % 2)
+            writer.replaceWord(at: place, with: UInt32(range.count))
+            writer.replaceWord(at: place + 8, with: Checksum.of(writer[range]))
+        }
+        writer.replaceWord(at: 0, with: UInt32(writer.count))
+        if start < writer.count {
+            writer.replaceWord(at: 28, with: UInt32(writer.count - start))
+            writer.replaceWord(at: 32, with: Checksum.of(writer[start...]))
+        }
+        let sum = LogFrame.chain(after: chain, writer[..<(LogFrame.headLength + 16 * count)])
+        writer.replaceWord(at: 16, with: UInt32(truncatingIfNeeded: sum))
+        writer.replaceWord(at: 20, with: UInt32(truncatingIfNeeded: sum >> 32))
+        return writer
+    }
+}
+
+/// Numbers of four and eight bytes, the lowest first, where it is known that they are there.
+enum LittleEndian {
+    static func word(_ bytes: ArraySlice<UInt8>, at place: Int) -> UInt32 {
+        (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) }
+    }
+
+    static func wide(_ bytes: ArraySlice<UInt8>, at place: Int) -> UInt64 {
+        UInt64(word(bytes, at: place)) | UInt64(word(bytes, at: place + 4)) << 32
+    }
+}

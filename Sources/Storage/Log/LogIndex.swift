@@ -1,0 +1,163 @@
+import Bytes
+import Pool
+
+/// Finds frames by the places of their entries. Names of files say in which segment a place is; where in it, a look through the segment
+/// says, which is remembered for those that were asked for lately.
+struct LogIndex {
+    struct Found {
+        var frame: LogFrame
+        var segment: SegmentName
+        /// In the file.
+        var offset: Int
+    }
+
+    private struct Contents {
+        struct Frame {
+            var first: Int64
+            var offset: UInt32
+            var length: UInt32
+        }
+
+        /// Another file may have taken its name.
+        let inode: UInt64
+        /// Those that have entries.
+        var frames: [Frame] = []
+        /// Up to where in the file, and to which place, it was looked through.
+        var end = SegmentHeader.length
+        var next: Int64 = -1
+        var lastUse: UInt64 = 0
+
+        mutating func take(_ frame: LogFrame, at offset: Int) {
+            if frame.count > 0 {
+                frames.append(
+                    Frame(first: frame.first.number, offset: UInt32(offset), length: UInt32(frame.bytes.count)))
+            }
+            (end, next) = (offset + frame.bytes.count, frame.next.number)
+        }
+    }
+
+    let folder: String
+    private(set) var names: [SegmentName] = []
+    private var known: [UInt64: Contents] = [:]
+    private var uses: UInt64 = 0
+
+    /// Frames of which it is remembered where they are: 4 MiB.
+    private static let limit = 1 << 18
+
+    init(in folder: String) { self.folder = folder }
+
+    /// Those that are there, in their order.
+    static func names(in folder: String) throws(StorageError) -> [SegmentName] {
+        guard FileFacts.kind(of: folder) != nil else { return [] }
+        return try FileFacts.names(in: folder).compactMap(SegmentName.init).sorted()
+    }
+
+    mutating func refresh() throws(StorageError) { names = try Self.names(in: folder) }
+
+    mutating func add(_ name: SegmentName) { names.append(name) }
+
+    mutating func remove(_ name: SegmentName) {
+        names.removeAll { $0 == name }
+        known[name.number] = nil
+    }
+
+    /// Its frames stand elsewhere in it by now.
+    mutating func forget(_ name: SegmentName) { known[name.number] = nil }
+
+    /// A frame that was written just now.
+    mutating func note(_ frame: LogFrame, in name: SegmentName, at offset: Int) {
+        guard known[name.number]?.end == offset else { return }
+        known[name.number]?.take(frame, at: offset)
+    }
+
+    /// Nil where it is gone.
+    mutating func find(_ place: LogPosition) throws(StorageError) -> Found? {
+        guard let name = segment(of: place) else { return nil }
+        do throws(StorageError) {
+            return try find(place, in: name)
+        } catch .absent {
+            return nil
+        }
+    }
+
+    /// The last segment that begins before a place or there.
+    func segment(of place: LogPosition) -> SegmentName? {
+        var (low, high) = (0, names.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if names[middle].first <= place { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? names[low - 1] : nil
+    }
+
+    private mutating func find(_ place: LogPosition, in name: SegmentName) throws(StorageError) -> Found? {
+        let file = try SegmentFile.open(folder + "/" + name.text)
+        let contents = try contents(of: name, with: place, file)
+        guard let frame = Self.frame(with: place, in: contents) else { return nil }
+        let bytes = try file.bytes(upTo: Int(frame.length), at: Int(frame.offset))
+        let found = try Self.parsed(bytes, file.path)
+        return found.contains(place) ? Found(frame: found, segment: name, offset: Int(frame.offset)) : nil
+    }
+
+    private static func frame(with place: LogPosition, in contents: Contents) -> Contents.Frame? {
+        var (low, high) = (0, contents.frames.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if contents.frames[middle].first <= place.number { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? contents.frames[low - 1] : nil
+    }
+
+    /// Frames of a segment that begin behind a place, up to another one.
+    mutating func frames(
+        of name: SegmentName, after: LogPosition, through: LogPosition, atMost entries: Int
+    ) throws(StorageError) -> [Found] {
+        let file = try SegmentFile.open(folder + "/" + name.text)
+        let contents = try contents(of: name, with: through, file)
+        var (found, count): ([Found], Int) = ([], 0)
+        for frame in contents.frames where frame.first > after.number && frame.first <= through.number {
+            guard count < entries else { break }
+            let bytes = try file.bytes(upTo: Int(frame.length), at: Int(frame.offset))
+            found.append(
+                Found(frame: try Self.parsed(bytes, file.path), segment: name, offset: Int(frame.offset)))
+            count += found[found.count - 1].frame.count
+        }
+        return found
+    }
+
+    private static func parsed(_ bytes: [UInt8], _ path: String) throws(StorageError) -> LogFrame {
+        do throws(ByteError) { return try LogFrame(bytes) } catch { throw .damaged(path: path, error) }
+    }
+
+    private mutating func contents(
+        of name: SegmentName, with place: LogPosition, _ file: borrowing SegmentFile
+    ) throws(StorageError) -> Contents {
+        uses += 1
+        let inode = file.facts?.inode ?? 0
+        var contents = known[name.number] ?? Contents(inode: inode)
+        if contents.inode != inode { contents = Contents(inode: inode) }
+        contents.lastUse = uses
+        // Somebody may have written on.
+        if contents.next <= place.number { try Self.scan(&contents, try SegmentFile.open(file.path)) }
+        known[name.number] = contents
+        shrink(but: name)
+        return contents
+    }
+
+    private static func scan(_ contents: inout Contents, _ file: consuming SegmentFile) throws(StorageError) {
+        var reader = FrameReader(file, from: contents.end)
+        while case .frame(let frame) = try reader.next() {
+            let start = reader.offset - frame.bytes.count
+            guard frame.first.number >= contents.next else { return }
+            contents.take(frame, at: start)
+        }
+    }
+
+    private mutating func shrink(but name: SegmentName) {
+        while known.values.reduce(0, { $0 + $1.frames.count }) > Self.limit, known.count > 1 {
+            guard let oldest = known.filter({ $0.key != name.number }).min(by: { $0.value.lastUse < $1.value.lastUse })
+            else { return }
+            known[oldest.key] = nil
+        }
+    }
+}

@@ -1,0 +1,302 @@
+import Bytes
+import Pool
+
+/// The log of one host, as its coordinator writes it: segments of one size, each there with all its room before it is needed.
+///
+/// ```text
+/// log/00…01-00…00   header │ frame │ frame │ …           full
+///     00…02-00…812  header │ frame │ frame │ zeros       the last: frames are appended, each with one write and one sync
+///     spare         zeros                                has room that nobody can take, and becomes the next one
+/// ```
+///
+/// Each segment says which one stands before it and what the chain was there. What nothing needs any more goes by whole segments, or, where
+/// much of one is still needed, by writing the rest of it anew.
+struct SegmentedLog: ~Copyable {
+    struct Settings {
+        /// Bytes of a segment.
+        var size: Int
+        /// Whether an append is on the disk when it returns.
+        var isDurable: Bool
+        var disk: LogDisk?
+    }
+
+    let folder: String
+    /// A random number that all of its segments have.
+    let id: UInt64
+    private(set) var end: LogCursor
+    private(set) var index: LogIndex
+    var settings: Settings
+    private var file: SegmentFile
+    private var header: SegmentHeader
+    private var room: Int
+    /// Segments with bytes that may not be on the disk.
+    private var unsynced: Set<SegmentName> = []
+    /// Names were changed since the folder was synced.
+    private var hasNewNames = false
+    /// The last append found no room: before the next one there has to be some.
+    private var needsRoom = false
+    /// Nobody knows what is on the disk.
+    private var isLost: StorageError?
+
+    private init(
+        folder: String, id: UInt64, end: LogCursor, index: LogIndex, settings: Settings, file: consuming SegmentFile,
+        header: SegmentHeader
+    ) {
+        (self.folder, self.id, self.end, self.index) = (folder, id, end, index)
+        (self.settings, self.header) = (settings, header)
+        room = Int(file.facts?.size ?? 0)
+        self.file = file
+    }
+
+    /// Begins an empty log; what lies in the folder goes.
+    static func begin(
+        in data: DataFolder, id: UInt64, at first: LogPosition, _ settings: Settings
+    ) throws(StorageError) -> SegmentedLog {
+        let folder = data.file(SegmentName.folder)
+        try DataFolder(folder).create()
+        for name in try FileFacts.names(in: folder) { try settings.disk.remove(folder + "/" + name) }
+        let header = SegmentHeader(log: id, number: 1, first: first, chain: id, previous: nil)
+        let path = folder + "/" + SegmentName(number: 1, first: first).text
+        do {
+            let file = try SegmentFile.make(path, bytes: settings.size, settings.disk)
+            try file.write(header.bytes, at: 0)
+            try file.sync()
+        }
+        try FileFacts.sync(folder)
+        try FileFacts.sync(data.path)
+        return try open(in: data, id: id, from: LogCursor(header), settings)
+    }
+
+    /// Opens a log, and cuts what an end in the midst of a write has left behind it.
+    ///
+    /// - Parameters:
+    ///   - start: up to where it was read before.
+    ///   - acknowledged: up to there entries were acknowledged, so that damage before it is no end in the midst of a write.
+    ///   - mayHaveLost: the machine went down, and writes were not synced: what is left of it may end anywhere.
+    static func open(
+        in data: DataFolder, id: UInt64, from start: LogCursor, acknowledged: LogPosition? = nil,
+        mayHaveLost: Bool = false,
+        _ settings: Settings, _ take: (LogFrame) throws(StorageError) -> Void = { _ in }
+    ) throws(StorageError) -> SegmentedLog {
+        let folder = data.file(SegmentName.folder)
+        var links = try SegmentLinks(in: folder, of: id, mayHaveLost: mayHaveLost, settings.disk)
+        try links.check(removes: true)
+        guard links.names.contains(start.segment) else {
+            throw .brokenLog(path: folder, "\(start.segment.text) is missing")
+        }
+        guard try LogWalk.isReached(start, in: folder, links.headers[start.segment]!) else {
+            throw .brokenLog(
+                path: folder,
+                "\(start.segment.text) does not reach to where journal.db has it: it is of another time, or damaged")
+        }
+        var end = start
+        let found = try LogWalk.advance(&end, in: folder, of: id) { (frame, _) throws(StorageError) in try take(frame) }
+        if !mayHaveLost, try isDamage(found, at: end, in: folder, links, acknowledged) {
+            throw .brokenLog(path: folder, found.reason)
+        }
+        try links.remove(behind: end.segment)
+        let file = try SegmentFile.open(folder + "/" + end.segment.text, forWriting: true, settings.disk)
+        if found != .whole { try file.cut(at: end.offset) }
+        try file.reserve(max(settings.size, end.offset))
+        var index = LogIndex(in: folder)
+        try index.refresh()
+        var header = links.headers[end.segment]!
+        if header.end != nil {
+            header.end = nil
+            try file.write(header.bytes, at: 0)
+        }
+        return SegmentedLog(
+            folder: folder, id: id, end: end, index: index, settings: settings, file: file, header: header)
+    }
+
+    /// Whether more was written behind the end of what can be read than the frame that was being written.
+    private static func isDamage(
+        _ found: LogWalk.End, at end: LogCursor, in folder: String, _ links: SegmentLinks, _ acknowledged: LogPosition?
+    ) throws(StorageError) -> Bool {
+        let isShort = end.next < acknowledged ?? LogPosition(0)
+        // A copy of before has nothing there at all.
+        if found == .whole {
+            guard isShort else { return false }
+            return try LogWalk.isAnything(behind: end, in: folder)
+        }
+        guard !isShort, try links.isEmpty(behind: end.segment) else { return true }
+        return try LogWalk.isFollowed(end, in: folder)
+    }
+}
+
+// Writing.
+extension SegmentedLog {
+    /// Writes a frame behind the last one. When it returns, the frame is in the file, and on the disk where the log is durable.
+    mutating func append(_ draft: inout LogFrameDraft) throws(StorageError) -> LogFrame {
+        if let isLost { throw isLost }
+        precondition(draft.first == end.next, "a place was left out")
+        if needsRoom { try prepare() }
+        let bytes = draft.ended(after: end.chain)
+        if end.offset + bytes.count > room { try roll(for: bytes.count) }
+        try file.write(bytes, at: end.offset)
+        if settings.isDurable { try sync(file: end.segment) } else { unsynced.insert(end.segment) }
+        let frame: LogFrame
+        do throws(ByteError) { frame = try LogFrame(bytes) } catch { throw .damaged(path: file.path, error) }
+        index.note(frame, in: end.segment, at: end.offset)
+        end.pass(frame)
+        return frame
+    }
+
+    /// Where a sync failed the kernel may have thrown away what it could not write, and says nothing of it when it is asked again.
+    private mutating func sync(file name: SegmentName) throws(StorageError) {
+        do throws(StorageError) {
+            if name == end.segment {
+                try file.sync()
+            } else {
+                try SegmentFile.open(folder + "/" + name.text, forWriting: true, settings.disk).sync()
+            }
+        } catch .absent {
+            return
+        } catch {
+            isLost = error
+            throw error
+        }
+    }
+
+    /// Brings all that was written to the disk.
+    mutating func sync() throws(StorageError) {
+        for name in unsynced { try sync(file: name) }
+        if hasNewNames { try FileFacts.sync(folder) }
+        unsynced = []
+        hasNewNames = false
+    }
+
+    var isSynced: Bool { unsynced.isEmpty && !hasNewNames }
+
+    /// In a log that is made of an older one, in which entries are gone.
+    mutating func skip(to place: LogPosition) { end.next = max(end.next, place) }
+
+    private var spare: String { folder + "/" + SegmentName.spare }
+
+    /// Has the next segment ready, so that a turn need not wait for it; throws `full` where there is no room for it.
+    mutating func prepare() throws(StorageError) {
+        if FileFacts(spare)?.size != Int64(settings.size) {
+            _ = try SegmentFile.make(spare, bytes: settings.size, settings.disk)
+        }
+        needsRoom = false
+    }
+
+    /// Goes on in a new segment. One is as long as its only frame where that is longer than any.
+    private mutating func roll(for count: Int) throws(StorageError) {
+        let needed = SegmentHeader.length + count
+        let path: String
+        needsRoom = true
+        if needed <= settings.size {
+            try prepare()
+            path = spare
+        } else {
+            path = spare + ".long"
+            _ = try SegmentFile.make(path, bytes: needed, settings.disk)
+            needsRoom = false
+        }
+        let new = SegmentHeader(
+            log: id, number: end.segment.number + 1, first: end.next, chain: end.chain, previous: end.segment.number)
+        let name = SegmentName(number: new.number, first: new.first)
+        do {
+            let next = try SegmentFile.open(path, forWriting: true, settings.disk)
+            try next.write(new.bytes, at: 0)
+            if settings.isDurable { try next.sync() }
+        }
+        try settings.disk.rename(path, to: folder + "/" + name.text)
+        if settings.isDurable { try FileFacts.sync(folder) } else { hasNewNames = true }
+        let next = try SegmentFile.open(folder + "/" + name.text, forWriting: true, settings.disk)
+        var full = header
+        full.end = SegmentHeader.End(next: end.next, chain: end.chain)
+        try file.write(full.bytes, at: 0)
+        unsynced.insert(end.segment)
+        (header, end, room) = (new, LogCursor(new), max(needed, settings.size))
+        file = next
+        index.add(name)
+    }
+}
+
+// Wiping and dropping.
+extension SegmentedLog {
+    mutating func find(_ place: LogPosition) throws(StorageError) -> LogIndex.Found? { try index.find(place) }
+
+    /// Frames that begin behind a place, up to another one, of the segment where the next one would be; none where it has no more.
+    mutating func frames(
+        after: LogPosition, through: LogPosition, atMost entries: Int
+    ) throws(StorageError) -> (segment: SegmentName, frames: [LogIndex.Found])? {
+        guard let name = index.segment(of: LogPosition(after.number + 1)) ?? index.names.first else { return nil }
+        return (name, try index.frames(of: name, after: after, through: through, atMost: entries))
+    }
+
+    /// Writes over bytes of a frame where they lie.
+    mutating func overwrite(_ range: Range<Int>, of found: LogIndex.Found, with bytes: [UInt8]) throws(StorageError) {
+        let place = found.offset + range.lowerBound
+        if found.segment == end.segment {
+            try file.write(bytes, at: place)
+        } else {
+            try SegmentFile.open(folder + "/" + found.segment.text, forWriting: true, settings.disk).write(
+                bytes, at: place)
+        }
+        unsynced.insert(found.segment)
+    }
+
+    /// The segment behind another one; nil of the last.
+    func segment(behind name: SegmentName) -> SegmentName? { index.names.first { $0 > name } }
+
+    /// Removes a segment that is not the last.
+    mutating func drop(_ name: SegmentName) throws(StorageError) {
+        guard let next = segment(behind: name) else { return }
+        let gone = try SegmentLinks.header(of: name, in: folder)
+        var linked = try SegmentLinks.header(of: next, in: folder)
+        linked.previous = gone.previous
+        linked.followsGap = true
+        // The next one must not name it any more when it is gone.
+        if next == end.segment {
+            try file.write(linked.bytes, at: 0)
+            header = linked
+        } else {
+            try SegmentFile.open(folder + "/" + next.text, forWriting: true, settings.disk).write(linked.bytes, at: 0)
+        }
+        try sync(file: next)
+        try settings.disk.remove(folder + "/" + name.text)
+        index.remove(name)
+        unsynced.remove(name)
+        hasNewNames = true
+    }
+
+    /// Writes a segment that is not the last anew, with what is left of it.
+    mutating func pack(_ name: SegmentName) throws(StorageError) {
+        var header = try SegmentLinks.header(of: name, in: folder)
+        guard let next = segment(behind: name) else { return }
+        let linked = try SegmentLinks.header(of: next, in: folder)
+        header.end = header.end ?? SegmentHeader.End(next: linked.first, chain: linked.chain)
+        header.isPacked = true
+        var bytes = header.bytes
+        var reader = FrameReader(try SegmentFile.open(folder + "/" + name.text))
+        while case .frame(let frame) = try reader.next() {
+            guard frame.keptBytes > 0 else { continue }
+            bytes += frame.keeping { !frame.body(at: $0).isEmpty }
+        }
+        let path = folder + "/" + name.text + ".new"
+        do {
+            let packed = try SegmentFile.make(path, bytes: bytes.count, settings.disk)
+            try packed.write(bytes, at: 0)
+            try packed.sync()
+        }
+        try settings.disk.rename(path, to: folder + "/" + name.text)
+        index.forget(name)
+        unsynced.remove(name)
+        hasNewNames = true
+    }
+
+    /// How many bytes of bodies and changes are left in a segment, and how long it is.
+    func kept(in name: SegmentName) throws(StorageError) -> (kept: Int, of: Int) {
+        var reader = FrameReader(try SegmentFile.open(folder + "/" + name.text))
+        var kept = 0
+        while case .frame(let frame) = try reader.next() {
+            for place in frame.places where !frame.body(at: place).isEmpty {
+                kept += frame.body(at: place).count + frame.change(at: place).count
+            }
+        }
+        return (kept, reader.offset)
+    }
+}

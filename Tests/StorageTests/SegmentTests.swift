@@ -1,0 +1,272 @@
+import Bytes
+import Foundation
+import Names
+import Pool
+import TestSupport
+import Testing
+import Wire
+
+@testable import Storage
+
+extension Diary {
+    fileprivate var segments: String { temporary.file("log") }
+
+    /// The segments of its log, in their order.
+    fileprivate func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: segments).filter { $0 != "spare" }.sorted()
+    }
+
+    fileprivate func segment(_ name: String) throws -> Data {
+        try Data(contentsOf: URL(filePath: segments + "/" + name))
+    }
+
+    fileprivate func put(_ bytes: Data, into name: String) throws {
+        try bytes.write(to: URL(filePath: segments + "/" + name))
+    }
+
+    /// With some entries in a few segments, and none of them merged; ends as by `kill -9`.
+    fileprivate static func filled(_ turns: Int = 8) throws -> Diary {
+        let diary = try Diary()
+        (diary.settings.mergeLength, diary.settings.segment) = (10_000, 4096)
+        var journal = try diary.open()
+        for _ in 0..<turns { try Diary.post(3, to: &journal) }
+        return diary
+    }
+
+    /// Why a journal is refused; nil where it is not.
+    fileprivate func refusal() -> String? {
+        do {
+            _ = try open()
+            return nil
+        } catch StorageError.brokenLog(_, let problem) {
+            return problem
+        } catch {
+            return "\(error)"
+        }
+    }
+}
+
+/// Bytes of a segment that are not zeros at its end.
+private func used(_ bytes: Data) -> Int { bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0 }
+
+@Test func `segments have all their room from the beginning, and the next one is there before it is needed`() throws {
+    let diary = try Diary()
+    diary.settings.segment = 4096
+    var journal = try diary.open()
+    _ = try journal.maintain()
+    #expect(try diary.segment("spare") == Data(count: 4096))
+    for _ in 0..<6 { try Diary.post(3, to: &journal) }
+    let names = try diary.names()
+    #expect(names.count > 1)
+    for name in names { #expect(try diary.segment(name).count == 4096) }
+    // What is longer than a segment has one of its own.
+    try Diary.post(30, to: &journal)
+    #expect(try diary.segment(diary.names().last!).count > 4096)
+    #expect(try Diary.texts(&journal).count == 48)
+}
+
+@Test func `an end in the midst of a frame is cut off, wherever it is`() throws {
+    let diary = try Diary.filled()
+    let left = try Diary.files(in: diary.temporary.path)
+    let name = try #require(try diary.names().last)
+    let whole = try diary.segment(name)
+    var random = SplitMix64(seed: 1)
+    let frame: Int
+    do {
+        var journal = try diary.open()
+        try Diary.post(1, to: &journal)
+        frame = used(try diary.segment(name)) - used(whole)
+    }
+    let longer = try diary.segment(name)
+    for _ in 0..<25 {
+        try Diary.put(left, into: diary.temporary.path)
+        // The mark knows of no more than was acknowledged.
+        let cut = used(whole) + .random(in: 0..<frame, using: &random)
+        try diary.put(longer.prefix(cut) + Data(count: longer.count - cut), into: name)
+        var journal = try diary.open()
+        #expect(try Diary.texts(&journal).count == 24 && journal.news.isEmpty, "cut at \(cut)")
+        try Diary.post(2, to: &journal)
+        #expect(try Diary.texts(&journal).count == 26)
+    }
+}
+
+@Test
+func
+    `damage before the end, a segment that is missing, and one of another journal are refused, and nothing is changed`()
+    throws
+{
+    let (diary, other) = (try Diary.filled(), try Diary.filled())
+    let left = try Diary.files(in: diary.temporary.path)
+    let names = try diary.names()
+    #expect(names.count > 2)
+    func expectRefused(_ what: String, _ change: () throws -> Void) throws {
+        try Diary.put(left, into: diary.temporary.path)
+        try change()
+        let before = try Diary.files(in: diary.segments)
+        #expect(diary.refusal() != nil, "\(what)")
+        #expect(try Diary.files(in: diary.segments) == before, "\(what)")
+        #expect(throws: StorageError.self, "\(what)") {
+            _ = try StorageBackup.make(
+                of: diary.folder, into: diary.temporary.file("../\(UInt64.random(in: 0 ... .max))"))
+        }
+        for name in try diary.names() { try FileManager.default.removeItem(atPath: diary.segments + "/" + name) }
+    }
+    var random = SplitMix64(seed: 4)
+    for name in names {
+        let end = used(try #require(left["log/" + name]))
+        // Of what the tables have the headers are looked at.
+        for _ in 0..<12 {
+            let place = Int.random(in: name == names.last ? end - 500..<end : 0..<64, using: &random)
+            // How a segment ends is said by its frames, too; and what is cut off was not acknowledged.
+            if (64..<128).contains(place) { continue }
+            try expectRefused("byte \(place) of \(name)") {
+                var bytes = try diary.segment(name)
+                bytes[place] ^= UInt8(1) << UInt8.random(in: 0..<8, using: &random)
+                try diary.put(bytes, into: name)
+            }
+        }
+        try expectRefused("\(name) is missing") {
+            try FileManager.default.removeItem(atPath: diary.segments + "/" + name)
+        }
+        if try other.names().contains(name) {
+            try expectRefused("\(name) of another folder") { try diary.put(other.segment(name), into: name) }
+        }
+    }
+    try expectRefused("an older one") {
+        let last = try #require(names.last)
+        var bytes = try diary.segment(last)
+        bytes.replaceSubrange(128..<bytes.count, with: Data(count: bytes.count - 128))
+        bytes[128] = 1
+        try diary.put(bytes, into: last)
+    }
+    try Diary.put(left, into: diary.temporary.path)
+    #expect(try diary.texts().count == 24)
+}
+
+@Test func `where there is no room for the next segment, turns are refused until there is`() throws {
+    let isFull = Flag()
+    let diary = try Diary()
+    diary.settings.segment = 4096
+    diary.settings.disk = LogDisk(fault: { step, _ in
+        if case .make = step { isFull.value ? .full : nil } else { nil }
+    })
+    var journal = try diary.open()
+    try Diary.post(2, to: &journal)
+    isFull.value = true
+    #expect(throws: StorageError.full(path: diary.segments + "/spare")) {
+        for _ in 0..<9 { try Diary.post(2, to: &journal) }
+    }
+    let reached = journal.nextPosition
+    // However little there is to write: else it would fail with the next one again.
+    #expect(throws: StorageError.full(path: diary.segments + "/spare")) { try Diary.post(1, to: &journal) }
+    #expect(journal.nextPosition == reached)
+    _ = try journal.maintain()
+    isFull.value = false
+    try Diary.post(4, to: &journal)
+    #expect(journal.nextPosition.number == reached.number + 4)
+    #expect(try Diary.texts(&journal).enumerated().allSatisfy { $1.contains("entry \($0) ") })
+}
+
+@Test func `after a sync that failed nothing is written any more, and the next start has what was acknowledged`() throws
+{
+    let fails = Flag()
+    let diary = try Diary()
+    diary.settings.disk = LogDisk(fault: { step, _ in
+        if case .sync = step { fails.value ? .notSynced : nil } else { nil }
+    })
+    do {
+        var journal = try diary.open()
+        try Diary.post(2, to: &journal)
+        fails.value = true
+        for _ in 0..<2 {
+            let said = #expect(throws: StorageError.self) { try Diary.post(2, to: &journal) }
+            guard case .notSynced? = said else { Issue.record("\(said.map { "\($0)" } ?? "nothing")"); return }
+            fails.value = false
+        }
+    }
+    #expect(try diary.texts().count >= 2)
+}
+
+@Test func `a segment of which little is left is written anew, and one of which nothing is left goes`() throws {
+    let diary = try Diary()
+    (diary.settings.mergeLength, diary.settings.segment) = (20, 4096)
+    let texts = try dropped(diary)
+    #expect(try StorageCheck.problems(inJournalOf: diary.folder) == [])
+    var again = try diary.open()
+    #expect(try Diary.texts(&again) == texts && again.news.isEmpty)
+}
+
+/// Posts, deletes most of it, and closes; what is said in it then.
+private func dropped(_ diary: Diary) throws -> [String] {
+    var journal = try diary.open()
+    for _ in 0..<20 { try Diary.post(3, to: &journal) }
+    var keeper = Bookkeeper(shards: 2)
+    let before = try diary.names().count
+    for number in 0..<60 where number % 9 != 0 {
+        keeper.open(room: IngestRoom(live: 100, backfill: 100, retryAfter: 1))
+        let event = MessageEvent(
+            conversation: try ConversationID("c\(number % 3)"), message: try MessageID("m\(number)"),
+            revision: Revision(2), isDeleted: true)
+        _ = try keeper.take(IngestRequest(events: [.success(event)]), from: Peer(route: [1]), in: &journal)
+        try journal.commit(keeper.close())
+    }
+    for _ in 0..<10 { try Diary.post(3, to: &journal) }
+    while try journal.maintain(idle: true) {}
+    #expect(try diary.names().count < before + 8)
+    let texts = try Diary.texts(&journal)
+    for number in stride(from: 0, to: 60, by: 9) { #expect(texts[number].contains("entry \(number) ")) }
+    let files = try Diary.files(in: diary.segments)
+    #expect(!files.values.contains { $0.range(of: Data("entry 10 ".utf8)) != nil })
+    try journal.close()
+    return texts
+}
+
+@Test func `a frame that is cut, flipped or longer is refused, and traps nowhere`() {
+    forEachSeed(200) { random in
+        var draft = LogFrameDraft(first: LogPosition(.random(in: 0...1 << 40, using: &random)), count: 3)
+        for _ in 0..<6 {
+            let count = Bool.random(using: &random) ? Int.random(in: 8...40, using: &random) : 0
+            if count > 0 { draft.writer += [1] + (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) } }
+            draft.endPart()
+        }
+        draft.writer += (0..<Int.random(in: 0...20, using: &random)).map { UInt8($0) }
+        let chain = UInt64.random(in: 0 ... .max, using: &random)
+        let bytes = draft.ended(after: chain)
+        let frame = try LogFrame(bytes)
+        guard frame.follows(chain), !frame.follows(chain ^ 1), frame.areContentsWhole, frame.count == 3 else {
+            return false
+        }
+        if let shorter = try? LogFrame(Array(bytes.dropLast(.random(in: 1...bytes.count, using: &random)))) {
+            return shorter.bytes.isEmpty
+        }
+        if (try? LogFrame(bytes + [0])) != nil { return false }
+        var flipped = bytes
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        flipped[place] ^= UInt8(1) << UInt8.random(in: 0..<8, using: &random)
+        guard let other = try? LogFrame(flipped) else { return true }
+        return !other.follows(chain) || !other.areContentsWhole
+    }
+}
+
+@Test func `words can be wiped in a frame, and the chain still holds`() throws {
+    var draft = LogFrameDraft(first: LogPosition(7), count: 1)
+    draft.writer += [1, 2, 3, 4]
+    draft.endPart()
+    draft.writer += [1, 9]
+    draft.endPart()
+    var bytes = draft.ended(after: 5)
+    let body = try LogFrame(bytes).body(at: LogPosition(7))
+    bytes.replaceSubrange(body, with: [0, 0, 0, 0])
+    let frame = try LogFrame(bytes)
+    #expect(frame.follows(5) && frame.areContentsWhole && frame.body(at: LogPosition(7)).isEmpty)
+    #expect(frame.change(at: LogPosition(7)).count == 2)
+}
+
+@Test func `a name says which segment it is, and nothing else is one`() {
+    let name = SegmentName(number: 12, first: LogPosition(34_567))
+    #expect(SegmentName(name.text) == name)
+    #expect(name.text == "00000000000000000012-00000000000000034567")
+    for other in ["spare", "", "12-34567", name.text + ".new", "0" + name.text, name.text.replacing("-", with: "+")] {
+        #expect(SegmentName(other) == nil)
+    }
+}
