@@ -245,7 +245,7 @@ let package = Package(
                 "Daemons", "FormeLayout", "MessageLayout", "Names", "Pool", "Record", "Shaping", "Storage", "Transport",
                 "Wire",
             ]),
-        tests("DrawingTests", ["Drawing", "FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography"]),
+        tests("DrawingTests", ["Drawing", "FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
         tests("OperationsTests", ["Operations"]),
         tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),

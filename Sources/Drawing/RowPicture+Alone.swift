@@ -1,5 +1,6 @@
 package import MessageLayout
 import Typography
+package import Wire
 
 extension RowPicture {
     /// A message that stands in no conversation, as it would stand in one: beside its own neighbours, in the middle of a day.

@@ -1,5 +1,6 @@
 import MessageLayout
 import Typography
+import Wire
 
 /// What stands around the content: days, what is unread, avatars, and marks.
 extension RowPicture {

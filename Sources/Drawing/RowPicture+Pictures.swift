@@ -1,4 +1,5 @@
 import MessageLayout
+import Wire
 
 extension RowPicture {
     /// A picture that is not here: its blurred one where the message has that, else a colour; and what it shows, in words.

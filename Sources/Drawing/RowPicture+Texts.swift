@@ -1,5 +1,6 @@
 import MessageLayout
 import Typography
+import Wire
 
 extension RowPicture {
     /// Each line on its baseline, in the face that the row names, with the words of the message.

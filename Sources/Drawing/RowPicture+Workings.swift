@@ -1,4 +1,5 @@
 import MessageLayout
+import Wire
 
 /// How a layout came about: lines on their baselines, rectangles of entities, and dashed regions to touch.
 extension RowPicture {

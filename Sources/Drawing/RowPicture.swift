@@ -1,6 +1,7 @@
 import JSON
 package import MessageLayout
 import Typography
+package import Wire
 
 /// A row as a chat shows it: its content with the words of the message, and what stands around it. It is drawn from the row, the
 /// message and nothing of a style: rows say where everything is and by which names it goes, and colours are the page's own.

@@ -29,17 +29,19 @@ public struct ChatClient: Sendable {
     ///   - rows: at first; 1 to 256.
     ///   - withBodies: whether rows come with what is drawn in them; else that is asked for by `bodies(of:)`.
     ///   - withMessages: whether that comes with the messages themselves, for clients that keep none.
+    ///   - withFonts: whether rows name the files of fonts that their texts are drawn with; see `Row.fonts`.
     /// - Throws: `WindowError` where the gateway says that there is none, or says nothing.
     public func open(
         _ conversation: String, on screen: Screen, as reader: Reader = .observer, around place: Place = .newest,
         rows: Int = 50, withBodies: Bool = true,
-        withMessages: Bool = false
+        withMessages: Bool = false, withFonts: Bool = false
     ) async throws -> OpenWindow {
-        let opening = WindowOpening(
+        var opening = WindowOpening(
             window: WindowID(1), conversation: try named(conversation), target: try screen.target,
             reader: try reader.wire, place: try place.wire, count: max(1, min(rows, Limits.rowsPerPage)),
             screen: screen.pixelHeight, wantsBodies: withBodies, wantsMessages: withMessages,
             wantsEditions: true, wantsUnavailable: true, rowVersion: .newest)
+        opening.wantsFonts = withFonts
         return try await open(opening)
     }
 

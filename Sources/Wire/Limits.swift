@@ -57,6 +57,8 @@ package enum Limits {
     package static let pixel: Int32 = 1 << 24
     /// UTF-8 bytes of a path into a message.
     package static let path = 1 << 11
+    /// Files of fonts that the rows of one word may name.
+    package static let fontFiles = 1 << 12
     package static let changesPerSet = 1 << 12
     /// Moments that a calendar can tell, since 1970: the dates of JavaScript, some 271,000 years to either side.
     package static let milliseconds: ClosedRange<Int64> = -8_640_000_000_000_000...8_640_000_000_000_000

@@ -5,6 +5,7 @@ import MessageLayout
 import Shaping
 import TestSupport
 import Typography
+import Wire
 
 @testable import Drawing
 

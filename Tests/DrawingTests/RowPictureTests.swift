@@ -3,6 +3,7 @@ import JSON
 import TestSupport
 import Testing
 import Typography
+import Wire
 
 @testable import Drawing
 @testable import MessageLayout

@@ -212,14 +212,17 @@ async function compareRanges(report, {query, state, scale}) {
 async function draw({query, state, scale, width, mirrored, columns}) {
   document.querySelectorAll('body > *').forEach(element => element.remove());
   const answer = await fetch('/v1/conversations/kinds/window?' + query, {headers: {Accept: 'application/json; rows=2'}});
-  const {rows} = (await answer.json()).window, report = {lacks: [], lines: [], needs: [], mirrored}, bottoms = Array(columns).fill(0);
+  const {rows, fonts} = (await answer.json()).window, report = {lacks: [], lines: [], needs: [], mirrored}, bottoms = Array(columns).fill(0);
   const wide = width / scale + 12, bad = [], states = rows.filter(row => state !== 'expanded' || row.expanded);
   for (const row of states) {
     const column = bottoms.indexOf(Math.min(...bottoms));
     drawRow(row, row[state] ?? row.layout, column * wide, bottoms[column], scale, width, report);
     bottoms[column] += row.height / scale + 4;
   }
-  await load(new Map(report.needs.flatMap(([text, style]) => [...needs(text, style)])));
+  // What the window names is all that is loaded, and has to be what this page would find by itself.
+  const needed = new Map(report.needs.flatMap(([text, style]) => [...needs(text, style)])), told = named(fonts);
+  for (const [key, {file}] of needed) if (!told.has(key)) bad.push({what: 'is not named by the window', hash: file.hash, characters: file.characters.slice(0, 40)});
+  await load(told);
   const range = document.createRange();
   let widest = 0, narrowest = 0, over = 0, under = 0, joined = 0;
   for (const {element, line, node, row, origin, string} of report.lines) {
@@ -242,7 +245,7 @@ async function draw({query, state, scale, width, mirrored, columns}) {
   const ranges = await compareRanges(report, {query, state, scale});
   const size = [columns * wide, Math.max(...bottoms)];
   Object.assign(document.body.style, {width: size[0] + 'px', height: size[1] + 'px'});
-  return {rows: states.length, lines: report.lines.length, joined, over, under, widest, narrowest, size, ranges: {...ranges, bad: ranges.bad.length}, bad: [...report.lacks, ...bad, ...ranges.bad], narrow: report.narrow ?? []};
+  return {needed: needed.size, named: told.size, rows: states.length, lines: report.lines.length, joined, over, under, widest, narrowest, size, ranges: {...ranges, bad: ranges.bad.length}, bad: [...report.lacks, ...bad, ...ranges.bad], narrow: report.narrow ?? []};
 }
 
 /// What came over the wire of fonts, in bytes, heads and the list among them.

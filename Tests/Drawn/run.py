@@ -35,7 +35,7 @@ def draw(service, target, run):
         open_page(browser, service)
         browser.evaluate("loadFonts()")
         for reader, state in (("ada", "layout"), ("bo", "layout"), ("ada", "expanded")):
-            query = urllib.parse.urlencode({"target": target, "count": 256, "with": "body", "as": reader})
+            query = urllib.parse.urlencode({"target": target, "count": 256, "with": "body,fonts", "as": reader})
             asked = {"query": query, "state": state, "scale": factor, "width": width * factor, "mirrored": mirrored, "columns": COLUMNS}
             told = browser.evaluate(f"draw({json.dumps(asked)})")
             name = f"{Path(service.style).stem} {target} {reader}{' expanded' if state == 'expanded' else ''}"
@@ -44,7 +44,7 @@ def draw(service, target, run):
             over, under = (100 * told[key] / max(1, told["lines"]) for key in ("over", "under"))
             print(f"drawn: {name}: {told['rows']} rows, {told['lines']} lines, {told['joined']} cut in joined letters; "
                   f"{over:.2f} % wider than they say by more than 0.5 px, {told['widest']:.2f} at most; "
-                  f"{under:.2f} % narrower by more than 1.5 px, {-told['narrowest']:.2f} at most; "
+                  f"{under:.2f} % narrower by more than 1.5 px, {-told['narrowest']:.2f} at most; {told['needed']} files of fonts needed, {told['named']} named; "
                   f"{told['ranges']['compared']} ranges compared, {told['ranges']['bad']} elsewhere, {told['ranges']['worst']:.2f} px at most")
             for bad in told["bad"][:run.most]:
                 print("  " + " ".join(f"{key}={value!r}" for key, value in bad.items()))
@@ -93,7 +93,7 @@ def cold():
                 browser.evaluate("listFonts()")
                 browser.evaluate("document.head.append(Object.assign(document.createElement('style'), {textContent: `body {margin: 0} "
                                  "div {position: absolute} .line {${css(false)}}`})); 0")
-                asked = {"query": "target=375@2&count=9&with=body", "state": "layout", "scale": 2, "width": 750, "mirrored": False, "columns": 1}
+                asked = {"query": "target=375@2&count=9&with=body,fonts", "state": "layout", "scale": 2, "width": 750, "mirrored": False, "columns": 1}
                 told = browser.evaluate(f"draw({json.dumps(asked)})")
                 size = browser.evaluate("fontBytes()")
                 lines = (Path("/usr/share/unicode/emoji/emoji-test.txt")).read_text().splitlines()
@@ -122,7 +122,7 @@ def main():
     parser = argparse.ArgumentParser(prog="deploy/drawn", description=(
         "Draws every kind of message in both styles in a headless Chromium, from rows of version 2, their messages and the fonts, with "
         "nothing of a style, and measures what it drew. Ends with 1 where a line is wider than it says by more than half a device pixel, where a stretch "
-        "of it is drawn elsewhere than `ranges` says by as much, where something leaves its bubble, or where a text has no face or no words. "
+        "of it is drawn elsewhere than `ranges` says by as much, where a window does not name a file of fonts that its rows need, where something leaves its bubble, or where a text has no face or no words. "
         "Without --style and --target, also says what a client without fonts fetches for one short message, which has to be less than 1 MB, and "
         "holds every emoji of Unicode in slices to its width in the whole font."))
     parser.add_argument("--short", action="store_true", help=f"only {', '.join(SHORT)}")

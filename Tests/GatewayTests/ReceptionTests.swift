@@ -195,7 +195,7 @@ func `an address that brings many tokens that do not hold is not looked at any m
     ("&count=1&count=2", "count: is there more than once"),
     ("&count=999", "count: '999' is not a whole number in 1...256"), ("&foo=", "foo: unknown; known are "),
     ("&unread_from=7", "; did you mean unreadFrom?"), ("&cuont=7", "; did you mean count?"),
-    ("&readr=ada", "; did you mean reader?"), ("&with=boddy", "with: 'boddy' is not body"),
+    ("&readr=ada", "; did you mean reader?"), ("&with=boddy", "with: 'boddy' is not body, runs, fonts, or several"),
 ])
 func `a slip of the pen in a query is named, and so is what may be there`(slip: String, sentence: String) throws {
     let front = try RunningFront(stage: filled)

@@ -12,24 +12,25 @@ private func parsed(_ text: String) throws -> ClientWord { try ClientWord(parsin
 @Test func `clients may say in JSON whatever they say in bytes`() throws {
     let id = WindowID(1)
     let target = Target(width: .points(390), scale: .three)
+    var opening = WindowOpening(
+        window: id, conversation: try ConversationID("c1"), target: target,
+        reader: WindowReader(
+            own: try SenderID("ada"), unreadFrom: 7,
+            zone: TimeZoneRule(
+                initialOffset: 3600, transitions: [.init(fromSeconds: 1_774_746_000, offsetSeconds: 7200)]),
+            clock: .hours12, isDirect: true),
+        place: .message(try MessageID("m7")), count: 20, screen: 2_532, wantsBodies: false,
+        wantsMessages: true, wantsEditions: true, wantsUnavailable: true, rowVersion: .second)
+    opening.wantsFonts = true
     #expect(
         try parsed(
             """
             {"open": {"window": 1, "conversation": "c1", "target": {"width": 390, "scale": 3}, "screen": 2532,
-              "around": {"message": "m7"}, "count": 20, "bodies": false, "messages": true, "rows": 2,
+              "around": {"message": "m7"}, "count": 20, "bodies": false, "messages": true, "rows": 2, "fonts": true,
               "reader": {"own": "ada", "unreadFrom": 7, "clock": "12", "direct": true,
                 "zone": {"offset": 3600, "changes": [[1774746000, 7200]]}}}}
             """)
-            == .open(
-                WindowOpening(
-                    window: id, conversation: ConversationID("c1"), target: target,
-                    reader: WindowReader(
-                        own: SenderID("ada"), unreadFrom: 7,
-                        zone: TimeZoneRule(
-                            initialOffset: 3600, transitions: [.init(fromSeconds: 1_774_746_000, offsetSeconds: 7200)]),
-                        clock: .hours12, isDirect: true),
-                    place: .message(MessageID("m7")), count: 20, screen: 2_532, wantsBodies: false,
-                    wantsMessages: true, wantsEditions: true, wantsUnavailable: true, rowVersion: .second)))
+            == .open(opening))
     let anchor = WindowAnchor(row: MessageNumber(4), edge: .top, offset: -3)
     let cursor = WindowCursor(epoch: LeaseEpoch(1), stamp: Stamp(2), turn: 3)
     for (text, word) in [

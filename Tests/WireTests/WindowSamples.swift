@@ -50,11 +50,19 @@ extension SplitMix64 {
             number: MessageNumber(number()), message: try name(), order: number(), height: number(), lead: number(),
             strip: number(),
             body: perhaps { random in
-                .init(
+                var body = WindowRow.Body(
                     decoration: random.decoration(), layout: random.bytes(0...30),
                     message: random.perhaps { $0.bytes(0...30) },
                     filler: random.perhaps { _ in SplitMix64.filler })
+                body.fonts = random.perhaps { $0.fonts() }
+                return body
             })
+    }
+
+    /// Mostly those that other rows have, too.
+    mutating func fonts() -> [FontHash] {
+        Set((0..<Int.random(in: 0...3, using: &self)).map { _ in UInt8.random(in: 0...4, using: &self) }).sorted()
+            .compactMap { FontHash(String(repeating: "a\($0)", count: 32)) }
     }
 
     mutating func windowRows() throws -> [WindowRow] {
@@ -152,7 +160,12 @@ extension SplitMix64 {
             .read(window, from: perhaps { $0.number() }), .prewarm(try name(), [target(), target()]), .close(window),
             .preview(window, MessageDraft(Array(#"{"text":"Hello"}"#.utf8))), .ranges(window, try question()),
         ]
-        return words.randomElement(using: &self)!
+        var word = words.randomElement(using: &self)!
+        if case .open(var opening) = word {
+            opening.wantsFonts = .random(using: &self)
+            word = .open(opening)
+        }
+        return word
     }
 
     /// - Parameter bodies: rows have some; they are not layouts.

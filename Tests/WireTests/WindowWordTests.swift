@@ -59,6 +59,8 @@ private func heard(_ bytes: [UInt8]) -> [UInt8]? {
     #expect(Framed(ClientWord.open(opening)).encoded() == before.dropLast() + [5])
     opening.rowVersion = .second
     #expect(Framed(ClientWord.open(opening)).encoded() == before.dropLast() + [13, 2])
+    opening.wantsFonts = true
+    #expect(Framed(ClientWord.open(opening)).encoded() == before.dropLast() + [29, 2])
 
     var random = SplitMix64(seed: 5)
     var body = WindowRow.Body(decoration: random.decoration(), layout: [7, 8])
@@ -66,8 +68,45 @@ private func heard(_ bytes: [UInt8]) -> [UInt8]? {
     #expect(plain.suffix(7) == [0, 0, 0, 2, 7, 8, 0])
     body.filler = try EditionID("0b")
     #expect(body.encoded() == plain.dropLast() + [2, 0, 0, 0, 2] + Array("0b".utf8))
-    body.message = [9]
+    body.fonts = []
+    #expect(body.encoded() == plain.dropLast() + [6, 0, 0, 0, 2] + Array("0b".utf8))
+    (body.message, body.fonts) = ([9], nil)
     #expect(body.encoded() == plain.dropLast() + [3, 0, 0, 0, 1, 9, 0, 0, 0, 2] + Array("0b".utf8))
+}
+
+@Test func `files of fonts stand behind a word once, and rows name them by place`() throws {
+    var random = SplitMix64(seed: 6)
+    let files = try ["1f", "2f"].map { try #require(FontHash(String(repeating: $0, count: 32))) }
+    func row(_ fonts: [FontHash]?) throws -> WindowRow {
+        var row = try random.windowRow()
+        row.body = WindowRow.Body(decoration: random.decoration(), layout: [])
+        row.body?.fonts = fonts
+        return row
+    }
+    let rows = [try row([files[1]]), try row(nil), try row([files[0], files[1]]), try row([])]
+    var bare = rows
+    for place in bare.indices { bare[place].body?.fonts = nil }
+    for place in [0, 2, 3] { bare[place].body?.fonts = [] }
+    // Of a word whose rows need nothing there is an empty table, and nothing for each of them.
+    let plain = Array(GatewayWord.rows(WindowID(1), bare).encoded().dropLast(4 + 3 * 2))
+    let bytes = GatewayWord.rows(WindowID(1), rows).encoded()
+    func word(_ hashes: [FontHash], _ rest: [UInt8]) -> [UInt8] {
+        plain + [0, 0, 0, UInt8(hashes.count)] + hashes.flatMap(\.bytes) + rest
+    }
+    #expect(bytes == word([files[1], files[0]], [0, 1, 0, 0, 0, 2, 0, 1, 0, 0, 0, 0]))
+    #expect(try GatewayWord(decoding: bytes) == .rows(WindowID(1), rows))
+    // No table, a file that no row names, one that is there twice, and a place where there is none.
+    let wrong: [[UInt8]] = [
+        plain, word([files[0]], [0, 0, 0, 0, 0, 0]),
+        word([files[0], files[0]], [0, 2, 0, 0, 0, 1, 0, 0, 0, 0]), word([files[0]], [0, 1, 0, 1, 0, 0, 0, 0]),
+    ]
+    for bytes in wrong { #expect(throws: ByteError.self) { try GatewayWord(decoding: bytes) } }
+}
+
+@Test(arguments: ["", "1f", String(repeating: "1F", count: 32), String(repeating: "g0", count: 32)])
+func `anything but 64 small hexadecimal digits is no hash of a font`(text: String) {
+    #expect(FontHash(text) == nil)
+    #expect(FontHash(String(repeating: "09af", count: 16))?.text == String(repeating: "09af", count: 16))
 }
 
 @Test func `a version of rows that nobody knows is refused, and those that are known are named`() throws {

@@ -25,7 +25,8 @@ extension GatewayCall {
         if let order = opening.reader.unreadFrom { items.append(("unreadFrom", "\(order)")) }
         if let reader = opening.reader.query { items.append(("reader", reader)) }
         if !opening.wantsBodies { items.append(("bodies", "no")) }
-        if opening.wantsMessages { items.append(("with", "body")) }
+        let with = [(opening.wantsMessages, "body"), (opening.wantsFonts, "fonts")].filter(\.0).map(\.1)
+        if !with.isEmpty { items.append(("with", with.joined(separator: ","))) }
         if opening.wantsEditions { items.append(("editions", "yes")) }
         if opening.wantsUnavailable { items.append(("unavailable", "yes")) }
         let query = items.map { name, value in

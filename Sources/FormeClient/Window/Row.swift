@@ -27,9 +27,14 @@ public struct Row: Hashable, Sendable, Identifiable {
         return RowExcerpt(of: layout)?.mark ?? RowMark(of: layout)
     }
     private let said: [UInt8]
+    /// The files that its texts are drawn with, collapsed and expanded: what `/v1/fonts` lists a face or a slice as, and where it is
+    /// fetched, `/v1/fonts/HASH`. Nil where it was not asked for, where the message is no longer retained, and where the gateway knows
+    /// no fonts.
+    public let fonts: [String]?
 
     public static let zero = Row(
-        id: .none, message: "", order: 0, y: 0, height: 0, hasBody: false, decoration: .none, layout: [], said: [])
+        id: .none, message: "", order: 0, y: 0, height: 0, hasBody: false, decoration: .none, layout: [], said: [],
+        fonts: nil)
 
     /// The message itself, as JSON, where it was asked for and is retained: its sender, time, revision and body. Else empty.
     public var json: String { String(decoding: said, as: UTF8.self) }
@@ -42,14 +47,15 @@ public struct Row: Hashable, Sendable, Identifiable {
             id: RowID(number: row.number.number), message: row.message.text, order: row.order, y: y,
             height: row.height, hasBody: row.body != nil,
             decoration: row.body.map { Decoration($0.decoration) } ?? .none, layout: row.body?.layout ?? [],
-            said: row.body?.message ?? [])
+            said: row.body?.message ?? [], fonts: row.body?.fonts?.map(\.text))
     }
 
     private init(
         id: RowID, message: String, order: Int64, y: Int64, height: Int32, hasBody: Bool, decoration: Decoration,
-        layout: [UInt8], said: [UInt8]
+        layout: [UInt8], said: [UInt8], fonts: [String]?
     ) {
         (self.id, self.message, self.order, self.y, self.height) = (id, message, order, y, height)
         (self.hasBody, self.decoration, self.layout, self.said) = (hasBody, decoration, layout, said)
+        self.fonts = fonts
     }
 }

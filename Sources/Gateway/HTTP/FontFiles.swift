@@ -9,7 +9,7 @@ package import Storage
 /// A client may keep one for ever, so nothing else may ever be sent under its name. The files are held open: a package that
 /// is upgraded puts others at their paths, and these stay what they were. One that was written over is not sent any more.
 package struct FontFiles {
-    private var fonts: [ServedFont]
+    private(set) var fonts: [ServedFont]
     private let files: [String: OpenFile]
     /// Of the licence of each font, by its hash.
     private let licences: [String: OpenFile]

@@ -42,6 +42,7 @@ package struct HTTPDesk: ~Copyable {
         self.fonts = fonts
         self.events = events
         self.windows = windows
+        windows.answers.fonts.take(fonts.fonts)
         pages = WindowPages(windows, origins)
         previews = PreviewCalls(windows)
         streams = WindowStreams(windows, perHolder: streamsPerSubject)
@@ -75,6 +76,7 @@ package struct HTTPDesk: ~Copyable {
         at times: TokenAccess.Times, _ send: (Request.ID, [UInt8]) -> Sent, _ end: (Request.ID) -> Void
     ) {
         fonts.refresh(at: .now)
+        windows.answers.fonts.take(fonts.fonts)
         guard reception.refresh(at: times) else { return }
         listStreams.expel(unless: { reception.holds($0, at: times) }, send, end)
         streams.expel(at: .now, unless: { reception.holds($0, at: times) }, send)

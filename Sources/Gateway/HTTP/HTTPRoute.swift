@@ -454,8 +454,10 @@ extension HTTPEndpoint {
             name: "bodies", place: .query, summary: "no: rows without what is drawn in them",
             shape: .text(pattern: "^(yes|no)$"), example: "yes"),
         .init(
-            name: "with", place: .query, summary: "body: rows with their messages, as far as these are retained",
-            shape: .text(pattern: "^body$"), example: "body"),
+            name: "with", place: .query,
+            summary:
+                "body: rows with their messages, as far as these are retained; fonts: with the hashes of the files that their texts are drawn with; or both",
+            shape: .text(pattern: "^(body|fonts|body,fonts)$"), example: "body"),
         .init(
             name: "editions", place: .query,
             summary:
@@ -471,8 +473,9 @@ extension HTTPEndpoint {
     private static let withRuns = HTTPRoute.Parameter(
         name: "with", place: .query,
         summary:
-            "body: rows with their messages, as far as these are retained; runs: in JSON, lines with the runs of fonts and directions that they are made of; or both",
-        shape: .text(pattern: "^(body|runs|body,runs)$"), example: "body")
+            "body: rows with their messages, as far as these are retained; runs: in JSON, lines with the runs of fonts and directions that they are made of; fonts: rows with the hashes of the files that their texts are drawn with; or several, in this order",
+        shape: .text(pattern: "^(body|runs|fonts|body,runs|body,fonts|runs,fonts|body,runs,fonts)$"),
+        example: "body,fonts")
 
     /// An object with any of its members, in their order.
     private static let readerPattern: String = {

@@ -75,6 +75,9 @@ extension OpenAPI {
         ("rowsBelow", at), ("top", .integer), ("extent", .list(.integer, count: 2)),
     ]
 
+    /// What rows name by place.
+    private static let fonts = ("fonts", JSONShape.list(.text(pattern: "^[0-9a-f]{64}$")))
+
     private static let told: [(name: String, shape: JSONShape)] = [
         ("Cursor", .list(.either([.integer, .text(pattern: "^[0-9]{1,20}$")]), count: 3)),
         (
@@ -88,14 +91,14 @@ extension OpenAPI {
                         .object(
                             [("olderAbove", .integer), ("newerBelow", .integer)],
                             optional: ["olderAbove", "newerBelow"])
-                    ), ("rows", .list(.named("Row"))),
-                ], optional: ["isOld", "firstVisible"])
+                    ), fonts, ("rows", .list(.named("Row"))),
+                ], optional: ["isOld", "firstVisible", "fonts"])
         ),
         (
             "Heights",
             .object([window, cursor, ("rank", at), ("top", .integer), ("heights", .list(.integer))])
         ),
-        ("Rows", .object([window, ("rows", .list(.named("Row")))])),
+        ("Rows", .object([window, fonts, ("rows", .list(.named("Row")))], optional: ["fonts"])),
         ("Place", .object([window, cursor, ("rank", at), ("top", .integer), ("row", .named("Row"))])),
         (
             "Changes",
@@ -104,8 +107,8 @@ extension OpenAPI {
                     (
                         "anchors",
                         .list(.object([("anchor", .named("Anchor")), ("delta", .integer)]))
-                    ), ("changes", .list(.named("Change"))),
-                ], optional: ["isOld"])
+                    ), fonts, ("changes", .list(.named("Change"))),
+                ], optional: ["isOld", "fonts"])
         ),
         ("Change", .either(changes.map { .named($0.name) })),
         ("Reason", .word(ChangeReason.allCases.map { "\($0)" })),
@@ -119,7 +122,9 @@ extension OpenAPI {
         ("Unavailable", .object([window, ("message", .text()), ("order", .integer)])),
         (
             "Preview",
-            .object([window, cursor, ("row", .named("Row")), ("neighbours", .list(.named("Row")))])
+            .object(
+                [window, cursor, fonts, ("row", .named("Row")), ("neighbours", .list(.named("Row")))],
+                optional: ["fonts"])
         ),
         (
             "Rejected",
@@ -157,10 +162,11 @@ extension OpenAPI {
             .object(
                 [
                     ("row", .integer), ("message", .text()), ("order", .integer), ("height", .integer),
-                    ("lead", .integer), ("strip", .integer), ("edition", .text()), ("decoration", .named("Decoration")),
+                    ("lead", .integer), ("strip", .integer), ("edition", .text()), ("fonts", .list(at)),
+                    ("decoration", .named("Decoration")),
                     ("excerpt", .named("Excerpt")), ("mark", mark), ("layout", .named("Layout")),
                     ("expanded", .named("Layout")), ("said", .named("Message")),
-                ], optional: ["edition", "decoration", "excerpt", "mark", "layout", "expanded", "said"])
+                ], optional: ["edition", "fonts", "decoration", "excerpt", "mark", "layout", "expanded", "said"])
         ),
         (
             "Decoration",
@@ -332,8 +338,8 @@ extension OpenAPI {
             [
                 ("conversation", name), ("target", .named("Target")), ("screen", screen), ("reader", .named("Reader")),
                 ("around", .named("Around")), ("count", count), ("bodies", .bool), ("messages", .bool),
-                ("rows", .number(1...Int(RowVersion.newest.rawValue))),
-            ], optional: ["reader", "around", "count", "bodies", "messages", "rows"]),
+                ("rows", .number(1...Int(RowVersion.newest.rawValue))), ("fonts", .bool),
+            ], optional: ["reader", "around", "count", "bodies", "messages", "rows", "fonts"]),
         said("page", [("side", .word(["older", "newer"])), ("count", count)], optional: ["count"]),
         said("heights", [("from", .integer), ("to", .integer)]), said("rows", [("rows", .list(.integer))]),
         said(

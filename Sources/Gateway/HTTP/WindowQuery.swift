@@ -52,30 +52,47 @@ struct WindowQuery {
             detail = nil
         }
         let bodies = try target.field("bodies", or: true, "yes or no") { ["yes": true, "no": false][$0] }
-        let with = try target.field("with", or: (messages: false, runs: false), Self.withForm) { Self.with[$0] }
+        let with = try target.field("with", or: [], Self.withForm) { With($0) }
         let editions = try target.field("editions", or: !request.wantsFrames, "yes") { $0 == "yes" ? true : nil }
         let unavailable = try target.field("unavailable", or: !request.wantsFrames, "yes") { $0 == "yes" ? true : nil }
         let window = try target.integer("window", UInt32(1)...UInt32.max, or: WindowStreams.window.number)
         var opening = WindowOpening(
             window: WindowID(window), conversation: conversation, target: screen, reader: reader, place: place,
             count: count, screen: height, wantsBodies: bodies,
-            wantsMessages: with.messages, wantsEditions: editions, wantsUnavailable: unavailable,
+            wantsMessages: with.contains(.messages), wantsEditions: editions, wantsUnavailable: unavailable,
             rowVersion: try request.rowVersion())
-        opening.wantsRuns = with.runs
+        (opening.wantsRuns, opening.wantsFonts) = (with.contains(.runs), with.contains(.fonts))
         self.opening = opening
     }
 
-    private static let withForm = "body, runs or body,runs"
-    private static let with = [
-        "body": (messages: true, runs: false), "runs": (messages: false, runs: true),
-        "body,runs": (messages: true, runs: true),
-    ]
+    private static let withForm = "body, runs, fonts, or several of them in this order, as in body,fonts"
     private static let screenForm = "WIDTH@SCALE, WIDTH in 1...16384 and SCALE in 0.5...8, and ,PERCENT in 25...400"
     private static let placeForm = """
         newest, unread, message:ID, y:PIXELS, or date:MILLISECONDS in \
         \(Limits.milliseconds.lowerBound)...\(Limits.milliseconds.upperBound)
         """
     private static let readerForm = "a reader as JSON, with a zone whose offsets are in -86400...86400, or its bytes"
+}
+
+/// What rows come with besides what is drawn in them.
+private struct With: OptionSet {
+    let rawValue: UInt8
+
+    static let messages = With(rawValue: 1)
+    static let runs = With(rawValue: 2)
+    static let fonts = With(rawValue: 4)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Nil for anything but names in their order, each once.
+    init?(_ text: String) {
+        let places = text.split(separator: ",", omittingEmptySubsequences: false)
+            .map { ["body", "runs", "fonts"].firstIndex(of: $0) }
+        guard places.allSatisfy({ $0 != nil }) else { return nil }
+        let known = places.compactMap(\.self)
+        guard zip(known, known.dropFirst()).allSatisfy(<) else { return nil }
+        self.init(rawValue: known.reduce(0) { $0 | 1 << UInt8($1) })
+    }
 }
 
 extension Request {

@@ -18,6 +18,8 @@ final class Answers {
     private var cards: CardReader?
     /// Messages that somebody waits for.
     private var wishes: Set<MessageKey> = []
+    /// Which files texts are drawn with.
+    var fonts = RowFonts()
     /// Bytes that pages over HTTP take.
     var pageBytes = 0
 
@@ -26,6 +28,7 @@ final class Answers {
         var frame: [UInt8]
         let window: Window
         let wantsBodies: Bool
+        let wantsFonts: Bool
         let wantsEditions: Bool
         let wantsUnavailable: Bool
         let rowVersion: RowVersion
@@ -49,8 +52,8 @@ final class Answers {
     func keep(_ frame: [UInt8], of seat: Seat, to question: AnswerQuestion) {
         guard !seat.wantsMessages else { return }
         let given = Given(
-            frame: frame, window: seat.window, wantsBodies: seat.wantsBodies, wantsEditions: seat.wantsEditions,
-            wantsUnavailable: seat.wantsUnavailable, rowVersion: seat.rowVersion)
+            frame: frame, window: seat.window, wantsBodies: seat.wantsBodies, wantsFonts: seat.wantsFonts,
+            wantsEditions: seat.wantsEditions, wantsUnavailable: seat.wantsUnavailable, rowVersion: seat.rowVersion)
         memory.keep(given, bytes: frame.count, of: seat.shared.moment, to: question, room: room - pageBytes)
     }
 
@@ -99,7 +102,7 @@ extension Answers {
         for (i, body) in zip(drawn.rows, drawn.bodies) { reply.rows[i].body = body }
         if seat.wantsRuns { try addMeasures(to: &reply.rows[drawn.rows], of: drawn.jobs, at: seat) }
         seat.window.cut(&reply, to: drawn.rows, on: timeline)
-        guard seat.wantsMessages else { return reply }
+        guard seat.needsMessages else { return reply }
         let kept = try addMessages(
             to: &reply.rows, of: drawn.jobs, at: seat, from: seat.window.start(of: reply, on: timeline))
         drawn.rows = kept
@@ -111,7 +114,7 @@ extension Answers {
     func fill(_ rows: inout [WindowRow], at seat: Seat) throws(StorageError) -> Int {
         var room = AnswerRoom(ContentCutter.mostBytes)
         let jobs = try cutter.fill(&rows, in: &room, on: seat.shared, for: Sight(seat, from: .top))
-        guard seat.wantsMessages else { return jobs.count }
+        guard seat.needsMessages else { return jobs.count }
         return try addMessages(to: &rows, of: jobs, at: seat, from: .top).count
     }
 
@@ -187,14 +190,15 @@ extension Answers {
         }
     }
 
-    /// Puts messages beside the layouts in rows. A message and a layout that were not made of each other never come together.
+    /// Puts messages beside the layouts in rows, or the files of fonts that their words need, or both. A message and a layout that were
+    /// not made of each other never come together.
     /// - Parameter jobs: with which each of the first rows became what it is.
     /// - Returns: the rows that there was room for.
     func addMessages(
         to rows: inout [WindowRow], of jobs: [JobNumber?], at seat: Seat, from start: AnswerCut.Start
     ) throws(StorageError) -> Range<Int> {
         guard try findJournal() else { return 0..<jobs.count }
-        let conversation = seat.shared.key.conversation
+        let (conversation, edition) = (seat.shared.key.conversation, seat.shared.key.edition)
         var wanted: [(key: MessageKey, job: JobNumber)] = []
         var places: [Int] = []
         for (i, job) in jobs.enumerated() {
@@ -205,7 +209,11 @@ extension Answers {
         }
         var sizes = [Int](repeating: 0, count: jobs.count)
         for (i, state) in zip(places, try cards?.states(of: wanted) ?? []) {
-            guard let message = state.map(SaidMessage.encoded) else { continue }
+            let message = state.map(SaidMessage.encoded)
+            if seat.wantsFonts, let body = rows[i].body, let job = jobs[i] {
+                rows[i].body?.fonts = fonts.files(of: body, message, made: job, of: edition)
+            }
+            guard seat.wantsMessages, let message else { continue }
             sizes[i] = message.count
             rows[i].body?.message = message
         }
@@ -291,17 +299,5 @@ extension WindowReply {
     fileprivate var start: Sight.Start {
         if let firstVisible { return .y(firstVisible.y) }
         return part == .older ? .bottom : .top
-    }
-}
-
-extension WindowChange.Kind {
-    fileprivate func with(_ rows: [WindowRow]) -> WindowChange.Kind {
-        switch self {
-        case .insert(let at, _): .insert(at: at, rows)
-        case .remove: self
-        case .replace(let at, _): .replace(at: at, rows[0])
-        case .move(let from, let to, _): .move(from: from, to: to, rows[0])
-        case .redecorate(let at, _): .redecorate(at: at, rows[0])
-        }
     }
 }

@@ -393,6 +393,7 @@ extension Followers {
     ) -> GatewayWord? {
         guard let seat = seats[client]?[opening.window], seat.wantsBodies == opening.wantsBodies,
             seat.wantsMessages == (opening.wantsBodies && opening.wantsMessages),
+            seat.wantsFonts == (opening.wantsBodies && opening.wantsFonts),
             seat.wantsEditions == (opening.wantsBodies && opening.wantsEditions),
             seat.wantsUnavailable == opening.wantsUnavailable, seat.rowVersion == opening.rowVersion
         else { return nil }

@@ -70,7 +70,7 @@ final class Openings {
         let seat = followers.take(
             Seat(
                 client, window, on: shared, wantsBodies: opening.wantsBodies, wantsMessages: opening.wantsMessages,
-                wantsRuns: opening.wantsRuns,
+                wantsRuns: opening.wantsRuns, wantsFonts: opening.wantsFonts,
                 wantsEditions: opening.wantsEditions, wantsUnavailable: opening.wantsUnavailable,
                 rowVersion: opening.rowVersion))
         // Where the answer is lost, a moment that the client names may be one of a window before it under the same number.

@@ -11,6 +11,7 @@ final class Seat {
     let wantsBodies: Bool
     let wantsMessages: Bool
     let wantsRuns: Bool
+    let wantsFonts: Bool
     let wantsEditions: Bool
     let wantsUnavailable: Bool
     let rowVersion: RowVersion
@@ -25,15 +26,18 @@ final class Seat {
 
     init(
         _ client: WindowClient, _ window: Window, on shared: SharedTimeline, wantsBodies: Bool,
-        wantsMessages: Bool = false, wantsRuns: Bool = false, wantsEditions: Bool = false,
+        wantsMessages: Bool = false, wantsRuns: Bool = false, wantsFonts: Bool = false, wantsEditions: Bool = false,
         wantsUnavailable: Bool = false, rowVersion: RowVersion = .first
     ) {
         (self.client, self.window, self.shared) = (client, window, shared)
         (self.wantsBodies, self.wantsMessages) = (wantsBodies, wantsBodies && wantsMessages)
-        self.wantsRuns = wantsBodies && wantsRuns
+        (self.wantsRuns, self.wantsFonts) = (wantsBodies && wantsRuns, wantsBodies && wantsFonts)
         (self.wantsEditions, self.wantsUnavailable) = (wantsBodies && wantsEditions, wantsUnavailable)
         self.rowVersion = rowVersion
     }
+
+    /// Whether answers to it are made of what messages say.
+    var needsMessages: Bool { wantsMessages || wantsFonts }
 
     /// An answer about a message that has no row, in words that the client knows.
     func word(_ message: MessageID, order: Int64, isAwaited: Bool) -> GatewayWord {

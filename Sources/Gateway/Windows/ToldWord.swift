@@ -79,6 +79,7 @@ struct ToldMemory {
         var screen: Int32?
         var wantsBodies: Bool
         var wantsMessages: Bool
+        var wantsFonts: Bool
         var wantsEditions: Bool
         var rowVersion: RowVersion
     }
@@ -93,7 +94,8 @@ struct ToldMemory {
         let holding = Holding(
             window: before.id, range: before.range, cursor: before.cursor,
             screen: seat.shared.hasLongText(for: before.screen) ? before.screen : nil, wantsBodies: seat.wantsBodies,
-            wantsMessages: seat.wantsMessages, wantsEditions: seat.wantsEditions, rowVersion: seat.rowVersion)
+            wantsMessages: seat.wantsMessages, wantsFonts: seat.wantsFonts, wantsEditions: seat.wantsEditions,
+            rowVersion: seat.rowVersion)
         if before.anchors.isEmpty, let known = known[holding] { return known }
         guard let said = try make() else { return nil }
         let word = ToldWord(said)

@@ -79,6 +79,7 @@ extension WindowDesk {
         _ = followers.take(
             Seat(
                 client, window, on: shared, wantsBodies: answer.given.wantsBodies,
+                wantsFonts: answer.given.wantsFonts,
                 wantsEditions: answer.given.wantsEditions, wantsUnavailable: answer.given.wantsUnavailable,
                 rowVersion: answer.given.rowVersion))
         // The bytes stay where they are.

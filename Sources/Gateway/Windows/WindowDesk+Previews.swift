@@ -98,10 +98,14 @@ extension WindowDesk {
         var timeline = shared.timeline
         let ranks = try timeline.take(shared.newRow(read), upTo: timeline.cursor.stamp)
         var (rows, jobs) = try answers.rows(at: ranks, of: timeline, with: read, at: seat)
-        if seat.wantsMessages {
+        if seat.needsMessages {
             let kept = try answers.addMessages(to: &rows, of: jobs, at: seat, from: .top)
             rows = Array(rows[kept])
-            if !rows.isEmpty { rows[0].body?.message = SaidMessage.encoded(draft.state) }
+            let message = SaidMessage.encoded(draft.state)
+            if let layout = rows.first?.body?.layout, seat.wantsFonts {
+                rows[0].body?.fonts = answers.fonts.find(layout, message)
+            }
+            if !rows.isEmpty, seat.wantsMessages { rows[0].body?.message = message }
         }
         guard let first = rows.first else { throw WindowRefusal.busy }
         return PreviewReply(cursor: shared.timeline.cursor, row: first, neighbours: Array(rows.dropFirst()))

@@ -122,7 +122,7 @@ extension WindowOpening: ByteCoded {
         writer.count(count)
         writer.integer(screen)
         writer.flag(wantsBodies)
-        writer.bits(wantsMessages, wantsEditions, wantsUnavailable, rowVersion != .first)
+        writer.bits(wantsMessages, wantsEditions, wantsUnavailable, rowVersion != .first, wantsFonts)
         if rowVersion != .first { writer.integer(rowVersion.rawValue) }
     }
     package init(from reader: inout ByteReader) throws(ByteError) {
@@ -131,8 +131,8 @@ extension WindowOpening: ByteCoded {
             reader: try reader.value(), place: try reader.value(),
             count: try reader.count(1...Limits.rowsPerPage, of: "count"), screen: try reader.screen(),
             wantsBodies: try reader.flag(of: "bodies"))
-        let wants = try reader.bits(4, of: "messages")
-        (wantsMessages, wantsEditions, wantsUnavailable) = (wants[0], wants[1], wants[2])
+        let wants = try reader.bits(5, of: "messages")
+        (wantsMessages, wantsEditions, wantsUnavailable, wantsFonts) = (wants[0], wants[1], wants[2], wants[4])
         if wants[3] { rowVersion = try reader.rowVersion() }
     }
 }
@@ -220,9 +220,16 @@ extension GatewayWord: FramedWord {
             writer.value(window)
             writer.value(reply)
         }
+        FontTable(of: self)?.write(self, to: &writer)
     }
 
     package init(from reader: inout ByteReader) throws(ByteError) {
+        try self.init(wordFrom: &reader)
+        try FontTable.read(into: &self, from: &reader)
+    }
+
+    /// What stands before the table of fonts, if there is one.
+    private init(wordFrom reader: inout ByteReader) throws(ByteError) {
         switch try reader.integer(UInt8.self) {
         case 1: self = .window(try reader.value())
         case 2: self = .heights(try reader.value())

@@ -65,6 +65,8 @@ package struct WindowOpening: Hashable, Sendable {
     package var wantsMessages: Bool
     /// Whether lines come with their runs; in JSON over HTTP alone.
     package var wantsRuns = false
+    /// Whether rows name the files of fonts that their texts need. Who reads frames and does not ask cannot read it.
+    package var wantsFonts = false
     /// Whether rows that are not of the window's edition name theirs. Who reads frames and does not ask cannot read it; in JSON it is
     /// always said.
     package var wantsEditions: Bool

@@ -9,11 +9,12 @@ extension GatewayWord {
     /// Throws where the layout of a row cannot be read.
     package func json() throws(ByteError) -> [UInt8] {
         var json = JSONWriter()
+        let fonts = FontTable(of: self)
         try json.object { (json) throws(ByteError) in
             switch self {
             case .window(let reply):
                 json.key("window")
-                try reply.write(to: &json)
+                try reply.write(to: &json, fonts)
             case .heights(let reply):
                 json.key("heights")
                 reply.write(to: &json)
@@ -21,14 +22,15 @@ extension GatewayWord {
                 json.key("rows")
                 try json.object { (json) throws(ByteError) in
                     json.member("window", window.number)
-                    try json.member("rows", rows)
+                    json.member(fonts)
+                    try json.member("rows", rows, fonts)
                 }
             case .place(let reply):
                 json.key("place")
                 try reply.write(to: &json)
             case .changes(let set):
                 json.key("changes")
-                try set.write(to: &json)
+                try set.write(to: &json, fonts)
             case .adjusted(let window, let set):
                 json.key("adjusted")
                 try json.object { (json) throws(ByteError) in
@@ -36,7 +38,7 @@ extension GatewayWord {
                     json.member("adjusted", set != nil)
                     guard let set else { return }
                     json.key("changes")
-                    try set.write(to: &json)
+                    try set.write(to: &json, fonts)
                 }
             case .done(let window):
                 json.key("done")
@@ -55,7 +57,7 @@ extension GatewayWord {
                 json.object { $0.members(window, message, order) }
             case .preview(let window, let reply):
                 json.key("preview")
-                try reply.write(to: &json, window)
+                try reply.write(to: &json, window, fonts)
             case .rejected(let window, let rejection):
                 json.key("rejected")
                 rejection.write(to: &json, window)
@@ -81,7 +83,7 @@ extension JSONWriter {
 }
 
 extension WindowReply {
-    fileprivate func write(to json: inout JSONWriter) throws(ByteError) {
+    fileprivate func write(to json: inout JSONWriter, _ fonts: FontTable?) throws(ByteError) {
         try json.object { (json) throws(ByteError) in
             json.member("window", window.number)
             json.member("part", "\(part)")
@@ -101,7 +103,8 @@ extension WindowReply {
                 if let older = prefetch.older { $0.member("olderAbove", older) }
                 if let newer = prefetch.newer { $0.member("newerBelow", newer) }
             }
-            try json.member("rows", rows)
+            json.member(fonts)
+            try json.member("rows", rows, fonts)
         }
     }
 }
@@ -129,20 +132,21 @@ extension PlaceReply {
             json.member("rank", rank)
             json.member("top", top)
             json.key("row")
-            try row.write(to: &json)
+            try row.write(to: &json, nil)
         }
     }
 }
 
 extension PreviewReply {
-    fileprivate func write(to json: inout JSONWriter, _ window: WindowID) throws(ByteError) {
+    fileprivate func write(to json: inout JSONWriter, _ window: WindowID, _ fonts: FontTable?) throws(ByteError) {
         try json.object { (json) throws(ByteError) in
             json.member("window", window.number)
             json.key("cursor")
             cursor.write(to: &json)
+            json.member(fonts)
             json.key("row")
-            try row.write(to: &json)
-            try json.member("neighbours", neighbours)
+            try row.write(to: &json, fonts)
+            try json.member("neighbours", neighbours, fonts)
         }
     }
 }
@@ -164,7 +168,7 @@ extension DraftRejection {
 }
 
 extension ChangeSet {
-    fileprivate func write(to json: inout JSONWriter) throws(ByteError) {
+    fileprivate func write(to json: inout JSONWriter, _ fonts: FontTable?) throws(ByteError) {
         try json.object { (json) throws(ByteError) in
             json.member("window", window.number)
             json.key("since")
@@ -180,32 +184,33 @@ extension ChangeSet {
                     }
                 }
             }
+            json.member(fonts)
             json.key("changes")
-            try json.array { (json) throws(ByteError) in for change in changes { try change.write(to: &json) } }
+            try json.array { (json) throws(ByteError) in for change in changes { try change.write(to: &json, fonts) } }
         }
     }
 }
 
 extension WindowChange {
-    fileprivate func write(to json: inout JSONWriter) throws(ByteError) {
+    fileprivate func write(to json: inout JSONWriter, _ fonts: FontTable?) throws(ByteError) {
         try json.object { (json) throws(ByteError) in
             switch kind {
             case .insert(let at, let rows):
                 json.member("insert", at)
-                try json.member("rows", rows)
+                try json.member("rows", rows, fonts)
             case .remove(let at, let count):
                 json.member("remove", at)
                 json.member("count", count)
             case .replace(let at, let row):
                 json.member("replace", at)
-                try json.member("rows", [row])
+                try json.member("rows", [row], fonts)
             case .move(let from, let to, let row):
                 json.member("move", from)
                 json.member("to", to)
-                try json.member("rows", [row])
+                try json.member("rows", [row], fonts)
             case .redecorate(let at, let row):
                 json.member("redecorate", at)
-                try json.member("rows", [row])
+                try json.member("rows", [row], fonts)
             }
             json.member("heightDelta", heightDelta)
             json.member("class", "\(change)")
@@ -234,14 +239,23 @@ extension WindowFrame {
 }
 
 extension JSONWriter {
-    fileprivate mutating func member(_ name: String, _ rows: [WindowRow]) throws(ByteError) {
+    fileprivate mutating func member(
+        _ name: String, _ rows: [WindowRow], _ fonts: FontTable?
+    ) throws(ByteError) {
         key(name)
-        try array { (json) throws(ByteError) in for row in rows { try row.write(to: &json) } }
+        try array { (json) throws(ByteError) in for row in rows { try row.write(to: &json, fonts) } }
+    }
+
+    /// The files that rows name by place.
+    fileprivate mutating func member(_ fonts: FontTable?) {
+        guard let fonts else { return }
+        key("fonts")
+        array { json in for file in fonts.files { json.string(file.text) } }
     }
 }
 
 extension WindowRow {
-    fileprivate func write(to json: inout JSONWriter) throws(ByteError) {
+    fileprivate func write(to json: inout JSONWriter, _ fonts: FontTable?) throws(ByteError) {
         try json.object { (json) throws(ByteError) in
             json.member("row", number.number)
             json.member("message", message.text)
@@ -253,6 +267,10 @@ extension WindowRow {
             if let filler = body.filler {
                 json.key("edition")
                 json.string(filler.text)
+            }
+            if let fonts, let own = body.fonts {
+                json.key("fonts")
+                json.array { json in for place in fonts.places(of: own) { json.integer(place) } }
             }
             json.key("decoration")
             body.decoration.write(to: &json)

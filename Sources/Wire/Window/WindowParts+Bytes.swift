@@ -164,15 +164,17 @@ extension WindowRow.Body: ByteCoded {
     package func write(to writer: inout ByteWriter) {
         writer.value(decoration)
         writer.block(layout)
-        writer.bits(message != nil, filler != nil)
+        writer.bits(message != nil, filler != nil, fonts != nil)
         if let message { writer.block(message) }
         if let filler { writer.value(filler) }
     }
     package init(from reader: inout ByteReader) throws(ByteError) {
         self.init(
             decoration: try reader.value(), layout: Array(try reader.block(atMost: RecordLimits.row, of: "layout")))
-        let has = try reader.bits(2, of: "message")
+        let has = try reader.bits(3, of: "message")
         if has[0] { message = Array(try reader.block(atMost: SaidMessage.longest, of: "message")) }
         if has[1] { filler = try reader.value() }
+        // Which they are stands behind the word.
+        if has[2] { fonts = [] }
     }
 }

@@ -8,6 +8,7 @@ extension WindowOpening {
     init(_ reader: JSONReader) throws(JSONError) {
         let fields = try reader.object(knownKeys: [
             "window", "conversation", "target", "reader", "around", "count", "screen", "bodies", "messages", "rows",
+            "fonts",
         ])
         self.init(
             window: try fields.required("window").window(), conversation: try fields.required("conversation").name(),
@@ -18,6 +19,7 @@ extension WindowOpening {
         wantsBodies = try fields.optional("bodies")?.bool() ?? true
         wantsMessages = try fields.optional("messages")?.bool() ?? false
         (wantsEditions, wantsUnavailable) = (true, true)
+        wantsFonts = try fields.optional("fonts")?.bool() ?? false
         if let rows = fields.optional("rows") {
             rowVersion =
                 RowVersion(rawValue: UInt8(try rows.integer(in: 1...Int(RowVersion.newest.rawValue)))) ?? .first

@@ -26,6 +26,8 @@ package struct WindowRow: Hashable, Sendable {
         package var filler: EditionID?
         /// What its texts were measured as, for runs of its lines; in JSON alone, and where they were asked for.
         package var measures: Measures?
+        /// The files that its texts are drawn with, in whatever state; nil where nobody asked, or they are not known.
+        package var fonts: [FontHash]?
 
         package struct Measures: Hashable, Sendable {
             package var texts: [UInt8]

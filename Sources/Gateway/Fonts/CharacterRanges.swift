@@ -19,6 +19,15 @@ package struct CharacterRanges: Hashable, Sendable {
         self.init(ranges)
     }
 
+    func contains(_ character: UInt32) -> Bool {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].upperBound < character { low = middle + 1 } else { high = middle }
+        }
+        return low < ranges.count && ranges[low].lowerBound <= character
+    }
+
     package var text: String {
         var bytes: [UInt8] = []
         for range in ranges {

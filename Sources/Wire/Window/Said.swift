@@ -1,5 +1,5 @@
 package import JSON
-import MessageLayout
+package import MessageLayout
 
 /// What is known of a message beside its layout: its fields, who said it, when, and what became of it. Everything in it comes from
 /// outside; it is looked up and never trusted.
@@ -24,19 +24,19 @@ package struct Said: Hashable, Sendable {
     package static let nothing = Said(body: .null)
 
     /// Nothing is known of it: its words are not retained, or were not asked for.
-    var isUnknown: Bool { body.object == nil }
+    package var isUnknown: Bool { body.object == nil }
 
-    var sender: String { text("sender") }
-    var status: String { text("status") }
+    package var sender: String { text("sender") }
+    package var status: String { text("status") }
     /// As it is shown; empty where the message does not say it.
-    var name: String { body["name"]?.string ?? "" }
+    package var name: String { body["name"]?.string ?? "" }
     /// Since 1970, in universal time.
-    var milliseconds: Int64? { (body["time"] ?? around["time"])?.number?.integer.map { Int64($0) } }
+    package var milliseconds: Int64? { (body["time"] ?? around["time"])?.number?.integer.map { Int64($0) } }
 
     private func text(_ key: String) -> String { around[key]?.string ?? body[key]?.string ?? "" }
 
     /// What stands at a path of a skeleton, such as `options[1].text`; nil where nothing does.
-    func value(at path: String) -> JSONValue? {
+    package func value(at path: String) -> JSONValue? {
         guard !path.isEmpty else { return body }
         var value: JSONValue?
         for (number, step) in path.split(whereSeparator: { ".[]".contains($0) }).enumerated() {
@@ -51,12 +51,12 @@ package struct Said: Hashable, Sendable {
         return value
     }
 
-    func string(at path: String) -> String? { value(at: path)?.string }
+    package func string(at path: String) -> String? { value(at: path)?.string }
 }
 
 extension Said {
     /// The words of a text of a skeleton, in UTF-16 units; nil where they stand in a message that is not known.
-    func units(of text: Int, source: String, in skeleton: Skeleton) -> [UInt16]? {
+    package func units(of text: Int, source: String, in skeleton: Skeleton) -> [UInt16]? {
         guard let drawing = skeleton.drawing else { return nil }
         if let words = drawing.generatedWords(of: text) { return Array(words.utf16) }
         let shown = skeleton.texts[text]

@@ -1,0 +1,187 @@
+import Bytes
+package import MessageLayout
+import Record
+package import Wire
+
+/// Which files of the list texts are drawn with, as <doc:DrawingARow> says that a client finds them: each grapheme cluster by the first
+/// family that has all of it, and of that face by the first slice.
+///
+///     var choice = FontChoice(fonts)
+///     choice.files(of: Array("Hello 🎉".utf16), in: .regular)
+package struct FontChoice {
+    private struct File {
+        let number: UInt16
+        let characters: CharacterRanges
+    }
+
+    private struct Face {
+        let family: String
+        let weight: Int?
+        let isItalic: Bool
+        let isEmoji: Bool
+        let isMonospaced: Bool
+        let whole: File
+        let slices: [File]
+    }
+
+    /// The faces that are asked for a text, and what was found for characters that stand alone, 256 of them at a time.
+    private struct Order {
+        let faces: [Face]
+        var known: [UInt32: [UInt16]] = [:]
+    }
+
+    private let faces: [Face]
+    /// By number.
+    private let hashes: [FontHash]
+    private var orders: [TextFace: Order] = [:]
+
+    /// Of different weights, slants and pitches; a style has some eight.
+    private static let mostOrders = 64
+    private static let unknown = UInt16.max
+
+    package init(_ fonts: [ServedFont]) {
+        var (hashes, numbers): ([FontHash], [FontHash: UInt16]) = ([], [:])
+        func file(_ hash: String, _ characters: CharacterRanges) -> File? {
+            guard let hash = FontHash(hash), hashes.count < Int(Self.unknown) else { return nil }
+            let number = numbers[hash] ?? UInt16(hashes.count)
+            if numbers.updateValue(number, forKey: hash) == nil { hashes.append(hash) }
+            return File(number: number, characters: characters)
+        }
+        faces = fonts.compactMap { font in
+            guard let whole = file(font.hash, font.characters) else { return nil }
+            let slices = font.slices.compactMap { slice in
+                CharacterRanges(slice.characters).flatMap { file(slice.hash, $0) }
+            }
+            return Face(
+                family: font.family, weight: font.weight, isItalic: font.isItalic, isEmoji: font.isEmoji,
+                isMonospaced: font.isMonospaced, whole: whole, slices: slices)
+        }
+        self.hashes = hashes
+    }
+
+    /// The files of what is shown of a row, in each of its states; nil where it does not say what its texts are drawn with.
+    /// - Parameter said: its message. Of words that it does not have nothing is found.
+    mutating func files(
+        of layout: [UInt8], saying said: Said, _ page: inout LayoutRows
+    ) throws(ByteError) -> [FontHash]? {
+        page.removeAll()
+        try page.append(layout)
+        let skeleton = page.skeleton(of: 0)
+        guard let drawing = skeleton.drawing else { return nil }
+        var found: Set<UInt16> = []
+        for node in skeleton.nodes where node.text >= 0 {
+            let text = Int(node.text)
+            let face = drawing.texts[text].face
+            // What ends a line that is cut.
+            add([0x2026, 0x2010], in: face, to: &found)
+            let source = skeleton.text(of: node.source)
+            guard let units = said.units(of: text, source: source, in: skeleton) else { continue }
+            add(units, in: face, to: &found)
+            for span in skeleton.texts[text].spans {
+                let range = (Int(span.range.lowerBound)..<Int(span.range.upperBound)).clamped(to: units.indices)
+                add(units[range], in: face.with(span.look), to: &found)
+            }
+        }
+        return found.sorted().map { hashes[Int($0)] }
+    }
+
+    /// The files of some words.
+    package mutating func files(of units: [UInt16], in face: TextFace) -> [FontHash] {
+        var found: Set<UInt16> = []
+        add(units[...], in: face, to: &found)
+        return found.sorted().map { hashes[Int($0)] }
+    }
+
+    private mutating func add(_ units: ArraySlice<UInt16>, in face: TextFace, to found: inout Set<UInt16>) {
+        guard !faces.isEmpty, !units.isEmpty else { return }
+        // Nothing below joins what is beside it, or is emoji by itself.
+        if units.allSatisfy({ $0 < 0x300 && $0 != 0xa9 && $0 != 0xae }) {
+            for unit in units { found.insert(file(of: UInt32(unit), in: face)) }
+            return
+        }
+        for cluster in String(decoding: units, as: UTF16.self) {
+            let scalars = cluster.unicodeScalars
+            if let only = scalars.first, scalars.count == 1 {
+                found.insert(file(of: only.value, in: face))
+            } else {
+                found.insert(Self.file(of: Array(scalars), among: order(for: face).faces))
+            }
+        }
+    }
+
+    private mutating func add(_ units: [UInt16], in face: TextFace, to found: inout Set<UInt16>) {
+        add(units[...], in: face, to: &found)
+    }
+
+    /// Of a cluster that is one character.
+    private mutating func file(of scalar: UInt32, in face: TextFace) -> UInt16 {
+        var order = order(for: face)
+        let (page, place) = (scalar >> 8, Int(scalar & 0xff))
+        if let known = order.known[page]?[place], known != Self.unknown { return known }
+        guard let character = Unicode.Scalar(scalar) else { return order.faces[0].whole.number }
+        let found = Self.file(of: [character], among: order.faces)
+        order.known[page, default: [UInt16](repeating: Self.unknown, count: 256)][place] = found
+        orders[face] = order
+        return found
+    }
+
+    /// Of each family the face of the nearest slant and then weight; those of the pitch that is meant first.
+    private mutating func order(for face: TextFace) -> Order {
+        if let known = orders[face] { return known }
+        func distance(_ other: Face) -> Int {
+            (other.isItalic != face.isItalic ? 10_000 : 0)
+                + abs((other.weight ?? Int(face.weight)) - Int(face.weight))
+        }
+        var (best, places): ([Face], [String: Int]) = ([], [:])
+        for other in faces {
+            if let place = places[other.family] {
+                if distance(other) < distance(best[place]) { best[place] = other }
+            } else {
+                places[other.family] = best.count
+                best.append(other)
+            }
+        }
+        let order = Order(
+            faces: best.filter { $0.isMonospaced == face.isMonospaced }
+                + best.filter { $0.isMonospaced != face.isMonospaced })
+        if orders.count >= Self.mostOrders { orders = [:] }
+        orders[face] = order
+        return order
+    }
+
+    private static func file(of cluster: [Unicode.Scalar], among faces: [Face]) -> UInt16 {
+        func hasAll(_ face: Face) -> Bool {
+            cluster.allSatisfy { face.whole.characters.contains($0.value) || $0.isQuiet }
+        }
+        let emoji = cluster.isEmoji ? faces.first { $0.isEmoji && hasAll($0) } : nil
+        let face = emoji ?? faces.first(where: hasAll) ?? faces[0]
+        let own = cluster.filter { face.whole.characters.contains($0.value) }
+        let slice = face.slices.first { slice in own.allSatisfy { slice.characters.contains($0.value) } }
+        return (slice ?? face.whole).number
+    }
+}
+
+extension TextFace {
+    /// Of a stretch with a look of its own.
+    fileprivate func with(_ look: Look) -> TextFace {
+        TextFace(
+            weight: look.contains(.bold) ? max(700, weight) : weight, isItalic: isItalic || look.contains(.italic),
+            isMonospaced: isMonospaced || look.contains(.monospaced))
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether nothing is drawn of it, so that a face need not have it.
+    fileprivate var isQuiet: Bool { properties.isDefaultIgnorableCodePoint || properties.generalCategory == .control }
+}
+
+extension [Unicode.Scalar] {
+    /// Whether it has emoji presentation.
+    fileprivate var isEmoji: Bool {
+        indices.contains { place in
+            let properties = self[place].properties
+            return properties.isEmojiPresentation || properties.isEmojiModifier
+                || properties.isEmoji && place + 1 < count && self[place + 1].value == 0xfe0f
+        }
+    }
+}
