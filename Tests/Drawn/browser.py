@@ -13,6 +13,7 @@ FLAGS = ("--headless", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-r
 
 class Browser:
     def __init__(self, scale):
+        self.heard = lambda method, params: None  # what happens by itself
         self.folder = tempfile.mkdtemp(prefix="forme-drawn-")
         asked, self.out = os.pipe()
         self.inp, told = os.pipe()
@@ -45,7 +46,8 @@ class Browser:
         os.close(self.inp)
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def call(self, method, **params):
+    def say(self, method, **params):
+        """Without waiting for the answer, which has this number."""
         self.count += 1
         message = {"id": self.count, "method": method, "params": params}
         if self.session:
@@ -53,6 +55,10 @@ class Browser:
         data = json.dumps(message).encode() + b"\0"
         while data:
             data = data[os.write(self.out, data):]
+        return self.count
+
+    def call(self, method, **params):
+        number = self.say(method, **params)
         while True:
             answer, end, rest = self.buffer.partition(b"\0")
             if not end:
@@ -63,7 +69,9 @@ class Browser:
                 continue
             self.buffer = rest
             answer = json.loads(answer)
-            if answer.get("id") == self.count:
+            if "method" in answer:
+                self.heard(answer["method"], answer.get("params", {}))
+            if answer.get("id") == number:
                 if "error" in answer:
                     raise RuntimeError(f"{method}: {answer['error']}")
                 return answer["result"]

@@ -12,6 +12,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "Blackbox"))
 
+import hostile  # noqa: E402
 import ingest  # noqa: E402
 from browser import Browser  # noqa: E402
 from kinds import STYLES, TARGETS, events  # noqa: E402
@@ -124,7 +125,8 @@ def main():
         "nothing of a style, and measures what it drew. Ends with 1 where a line is wider than it says by more than half a device pixel, where a stretch "
         "of it is drawn elsewhere than `ranges` says by as much, where a window does not name a file of fonts that its rows need, where something leaves its bubble, or where a text has no face or no words. "
         "Without --style and --target, also says what a client without fonts fetches for one short message, which has to be less than 1 MB, and "
-        "holds every emoji of Unicode in slices to its width in the whole font."))
+        "holds every emoji of Unicode in slices to its width in the whole font; and draws 2,000 messages of strangers (130 with --short) as pages, none of "
+        "which may open a dialog, ask anybody for anything, or have an element that is not ours."))
     parser.add_argument("--short", action="store_true", help=f"only {', '.join(SHORT)}")
     parser.add_argument("--style", choices=STYLES, help="only this style")
     parser.add_argument("--target", action="append", help="a screen such as 390@3 or 320@3,mirrored; may be said again")
@@ -144,6 +146,7 @@ def main():
                 failures += draw(service, target, run)
     if not run.style and not run.target:
         failures += cold()
+        failures += hostile.run(run.short)
     print(f"drawn: {failures} findings" if failures else "drawn: every row is drawn as it says")
     sys.exit(1 if failures else 0)
 
