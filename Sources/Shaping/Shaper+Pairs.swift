@@ -112,10 +112,9 @@ extension Lettering {
 
     /// Breaking a kerned pair gives the first letter its own advance back.
     fileprivate func addKernedPlaces(_ table: PairTable, _ result: inout MeasuredText) {
-        var ligatures = result.unsafeBreaks[...]
-        var all: [UnsafeBreak] = []
-        all.reserveCapacity(places.count + ligatures.count)
-        var n = 0
+        var ligatures: [UnsafeBreak] = []
+        if !result.unsafeBreaks.isEmpty { swap(&ligatures, &result.unsafeBreaks) }
+        var (n, next) = (0, 0)
         while n < places.count {
             let first = places[n]
             var end = first
@@ -125,21 +124,20 @@ extension Lettering {
                 n += 1
             }
             for place in first..<end {
-                while let known = ligatures.first, known.position < place {
-                    all.append(known)
-                    ligatures.removeFirst()
+                while next < ligatures.count, ligatures[next].position < place {
+                    result.unsafeBreaks.append(ligatures[next])
+                    next += 1
                 }
-                if let known = ligatures.first, known.position == place { continue }
-                guard result.marks[Int(place)].contains(.unsafe) else { continue }
+                let isLigature = next < ligatures.count && ligatures[next].position == place
+                guard !isLigature, result.marks[Int(place)].contains(.unsafe) else { continue }
                 let letter = Int(place) - 1
-                all.append(
+                result.unsafeBreaks.append(
                     UnsafeBreak(
                         position: place, safeBefore: first - 1, safeAfter: end,
                         ending: table.baseAdvance(of: letters[letter]) - result.advances[letter], beginning: 0))
             }
         }
-        all += ligatures
-        result.unsafeBreaks = all
+        result.unsafeBreaks += ligatures[next...]
     }
 }
 

@@ -26,6 +26,7 @@ extension LineBreaker {
     ) -> (line: Line, behind: PlainPlace) {
         let line = wordLine(of: text, from: place.start)
         var place = place
+        (place.units, place.unitsToGrow) = PlainPlace.unknown
         while breaks[place.stop].offset < line.end { place.stop += 1 }
         let stop = breaks[place.stop]
         if stop.offset == line.end {
@@ -51,6 +52,12 @@ struct PlainPlace {
     /// The first item that begins behind the start, and its stop.
     fileprivate private(set) var item = 0
     fileprivate private(set) var itemStop: Int
+    /// Units of the line that ended here, and the fewest with which it would have taken in more; the first are too many, and
+    /// the second none, where that does not follow from sums alone.
+    fileprivate(set) var units = PlainPlace.unknown.units
+    fileprivate(set) var unitsToGrow = PlainPlace.unknown.unitsToGrow
+
+    fileprivate static let unknown = (units: Int32.max, unitsToGrow: Int32(0))
 
     init(_ items: borrowing Span<Stops.Item>) { itemStop = items[0].stop }
 
@@ -83,6 +90,7 @@ extension Ruler {
         let units = max(0, ends[last] &- place.base)
         let line = Line(start: place.start, end: stop.offset, width: factor.pixels(units), traits: stop.traits)
         var place = place
+        (place.units, place.unitsToGrow) = (units, ends[last &+ 1] &- place.base)
         place.pass(last, stop)
         return (line, place)
     }
@@ -108,6 +116,7 @@ extension Ruler {
                 let line = Line(start: place.start, end: stop.offset, width: width, traits: stop.traits)
                 while next.itemStop <= last { next.passItem(items) }
                 next.pass(last, stop)
+                (next.units, next.unitsToGrow) = PlainPlace.unknown
                 return (line, next)
             }
         }

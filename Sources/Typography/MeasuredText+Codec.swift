@@ -46,15 +46,11 @@ extension MeasuredText {
         var numbers = UnitNumbers()
         let (advances, marks) = (advances.span, marks.span)
         let isJoined = !joins.isEmpty
-        for i in 0..<count {
+        for i in 0..<advances.count {
             var unit = Unit(advance: advances[i], marks: marks[i].rawValue & ~Marks.unsafe.rawValue)
             if isJoined && joins.contains(i) { unit.marks |= MeasuredText.joinedMark }
-            let known = numbers.count
-            if let number = numbers.number(advance: unit.advance, marks: unit.marks) {
-                bytes.number(number)
-            } else {
-                unit.write(to: &bytes, behind: known)
-            }
+            let (number, isNew) = numbers.number(advance: unit.advance, marks: unit.marks)
+            if isNew { unit.write(to: &bytes, behind: number) } else { bytes.number(number) }
         }
     }
 
@@ -123,8 +119,8 @@ extension MeasuredText {
     }
 
     private func encodeKinds(_ bytes: inout Buffer<UInt8>) -> [TextRun] {
-        // Few to look through, and often the last.
-        var kinds: [TextRun] = []
+        // Few to look through, and often the last. Most texts are one run.
+        var kinds = runs.count == 1 ? runs : []
         for run in runs where !kinds.contains(where: { $0.isLike(run) }) { kinds.append(run) }
         bytes.number(kinds.count)
         for kind in kinds {

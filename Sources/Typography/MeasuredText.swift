@@ -76,23 +76,23 @@ extension MeasuredText {
 package struct Marks: OptionSet, Hashable, Sendable, BitwiseCopyable {
     package let rawValue: UInt8
 
-    // Inlined into other modules, which set marks by the thousand: a static constant would be a call each time.
-    @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
+    // Inlined everywhere, as marks are set by the thousand: the compiler left calls in the innermost loops.
+    @inlinable @inline(__always) package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// A grapheme cluster begins here: a caret may stand before it, and an emergency break.
-    @inlinable package static var cluster: Marks { Marks(rawValue: 1) }
+    @inlinable @inline(__always) package static var cluster: Marks { Marks(rawValue: 1) }
     /// A line may end before this unit.
-    @inlinable package static var opportunity: Marks { Marks(rawValue: 2) }
+    @inlinable @inline(__always) package static var opportunity: Marks { Marks(rawValue: 2) }
     /// U+0020, tab or U+3000: hangs at the end of a line and never causes a wrap.
-    @inlinable package static var space: Marks { Marks(rawValue: 4) }
-    @inlinable package static var tab: Marks { Marks(rawValue: 8) }
+    @inlinable @inline(__always) package static var space: Marks { Marks(rawValue: 4) }
+    @inlinable @inline(__always) package static var tab: Marks { Marks(rawValue: 8) }
     /// Ends its paragraph.
-    @inlinable package static var newline: Marks { Marks(rawValue: 16) }
+    @inlinable @inline(__always) package static var newline: Marks { Marks(rawValue: 16) }
     /// A line that ends behind this unit shows a hyphen.
-    @inlinable package static var softHyphen: Marks { Marks(rawValue: 32) }
+    @inlinable @inline(__always) package static var softHyphen: Marks { Marks(rawValue: 32) }
     /// A break before this unit changes advances: see `unsafeBreaks`.
-    @inlinable package static var unsafe: Marks { Marks(rawValue: 64) }
-    @inlinable package static var missingGlyph: Marks { Marks(rawValue: 128) }
+    @inlinable @inline(__always) package static var unsafe: Marks { Marks(rawValue: 64) }
+    @inlinable @inline(__always) package static var missingGlyph: Marks { Marks(rawValue: 128) }
 }
 
 /// A stretch of text in one font, style, script and bidi level.

@@ -93,7 +93,7 @@ package struct Composer: ~Copyable {
     private func isEmojiOnly(_ plan: borrowing Plan, _ rule: Template.Jumbo) -> Bool {
         let literals = style.tables.literals.count
         for (place, text) in plan.texts.enumerated() where text.field == rule.field {
-            return 1...rule.most ~= shelf.emojiCount(of: literals + place)
+            return 1...rule.most ~= shelf.lend(literals + place) { $0.emojiCount }
         }
         return false
     }
@@ -103,9 +103,9 @@ package struct Composer: ~Copyable {
         let literals = style.tables.literals.count
         for place in plan.texts.indices {
             let text = plan.texts[place]
-            if shelf.isMissingGlyphs(literals + place) { plan.skeleton.confidence.insert(.missingGlyph) }
+            if shelf.lend(literals + place, { $0.isMissingGlyphs }) { plan.skeleton.confidence.insert(.missingGlyph) }
             guard text.findsEntities else { continue }
-            let entities = shelf.entities(of: literals + place)
+            let entities = shelf.lend(literals + place) { $0.entities }
             guard !entities.isEmpty else { continue }
             plan.skeleton.texts[text.text].entities += entities.map {
                 Skeleton.Text.Entity(range: $0.start..<$0.end, kind: .init($0.kind))

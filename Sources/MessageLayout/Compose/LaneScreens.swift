@@ -1,4 +1,5 @@
 import Bytes
+import Typography
 
 /// A style on all screens of a composer, as the solver asks for it: of each length and of each pitch the pixels of as many
 /// screens as are solved at once.
@@ -14,6 +15,8 @@ struct LaneScreens: ~Copyable {
     private var rooms = Buffer<Lanes>()
     private var mirrored = Buffer<LaneMask>()
     private var there = Buffer<LaneMask>()
+    private var alike = Buffer<LaneMask>()
+    private var rows = Buffer<ScreenRows>()
     private var roles = Buffer<RoleMetrics>()
     /// For each screen a number that it shares with those on which a text breaks alike in the same room.
     private var kins = Buffer<Int>()
@@ -30,11 +33,16 @@ struct LaneScreens: ~Copyable {
                 group < groups ? metrics[first..<min(first + Lanes.scalarCount, metrics.count)] : metrics.prefix(1)
             for place in 0..<lengthCount { lengths.append(Lanes(own) { $0.lengths[place] }) }
             for place in 0..<roleCount { pitches.append(Lanes(own) { $0.roles[place].pitch }) }
-            rooms.append(Lanes(own) { $0.rowRoom })
+            rooms.append(Lanes(own) { $0.rows.rowRoom })
             mirrored.append(Lanes(own) { $0.target.isMirrored ? 1 : 0 } .> 0)
             there.append(LaneMask(first: own.count))
+            alike.append(LaneMask.none)
+            for place in own.indices where group < groups && place > 0 {
+                alike[group][place - first] = metrics[place].target.isAlike(metrics[place - 1].target)
+            }
         }
         for (place, screen) in metrics.enumerated() {
+            rows.append(screen.rows)
             for role in screen.roles { roles.append(role) }
             let kin = metrics[..<place].firstIndex { $0.breaksAlike(screen) }
             kins.append(kin.map { kins[$0] } ?? kinCount)
@@ -49,6 +57,13 @@ struct LaneScreens: ~Copyable {
     func room(in group: Int) -> Lanes { rooms[group] }
     func isMirrored(in group: Int) -> LaneMask { mirrored[group] }
     func isThere(in group: Int) -> LaneMask { there[group] }
+    /// Screens of which only the width of rows differs from the one before.
+    func isAlike(in group: Int) -> LaneMask { alike[group] }
+    /// Of the first screen, where there are messages in the place of screens.
+    func scale(of lane: Int, in group: Int) -> Scale {
+        metrics[group < groups ? group &* Lanes.scalarCount &+ lane : 0].target.scale
+    }
+    func rows(of screen: Int) -> ScreenRows { rows[screen] }
     @inline(__always)
     func kin(of screen: Int) -> Int { kins[screen] }
     @inline(__always)
@@ -67,5 +82,12 @@ extension TargetMetrics {
     fileprivate func breaksAlike(_ other: TargetMetrics) -> Bool {
         target.scale == other.target.scale && target.textScale == other.target.textScale
             && zip(roles, other.roles).allSatisfy { $0.isEqual(to: $1) }
+    }
+}
+
+extension Target {
+    /// Whether only the width differs.
+    fileprivate func isAlike(_ other: Target) -> Bool {
+        scale == other.scale && textScale == other.textScale && isMirrored == other.isMirrored
     }
 }

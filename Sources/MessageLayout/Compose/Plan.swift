@@ -31,6 +31,8 @@ struct Plan {
             case text(Int, TextBinding)
             case picture(Int, FieldPath)
             case bars(Int, FieldPath)
+            /// The number of a shape, of which the trace has the answer at a place.
+            case percent(Int, FieldPath, traced: Int)
             /// A text of the block of Markdown that it stands in.
             case block(Int)
         }
@@ -48,6 +50,10 @@ struct Plan {
                 if found.isGenerated { generate(found.words, in: texts[place].text) }
             case .picture(let place, let path): pictures[place] = scope.picture(path)
             case .bars(let place, let path): bars[place] = scope.bars(path)
+            case .percent(let place, let path, let traced):
+                let percent = scope.amount(path, most: shapes[place].mostAmount)
+                shapes[place].number = Int32(percent)
+                PlanTrace.replace(percent, at: traced, in: &trace)
             case .block(let place):
                 guard let marked = visits[fill.visit].block else { continue }
                 texts[place].content = .rich(marked.rich(in: texts[place].style))

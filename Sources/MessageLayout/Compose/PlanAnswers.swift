@@ -9,6 +9,8 @@ struct PlanAnswers {
     private let template: Template
     private var scope: Scope
     private var way: [Int] = []
+    /// The block of Markdown at hand.
+    private var block: MarkedText?
     private(set) var key: [UInt8] = []
     /// Sources of values: the message, then each element and each block in the order in which they are met.
     private(set) var visits: [Visit]
@@ -39,9 +41,9 @@ struct PlanAnswers {
         let elements = scope.value(each)?.array ?? []
         append(elements.count)
         for (i, element) in elements.enumerated() where isReusable {
-            enter(place, i, Scope.Local(template.parts[place].eachName, element, of: each, at: i))
-            if hold(place) { askInside(place) }
-            leave()
+            visit(place, i, Scope.Local(template.parts[place].eachName, element, of: each, at: i), block) {
+                if $0.hold(place) { $0.askInside(place) }
+            }
         }
     }
 
@@ -55,7 +57,10 @@ struct PlanAnswers {
     }
 
     private mutating func askInside(_ place: Int) {
-        if let amount = template.parts[place].amount { append(scope.value(amount)?.number?.integer ?? 0) }
+        // How many percent a box fills differs from one message to the next, and is filled in.
+        if let amount = template.parts[place].amount, template.parts[place].shape.operation != .box {
+            append(scope.amount(amount, most: template.parts[place].shape.mostAmount))
+        }
         if case .markdown(let path) = template.parts[place].content { return askBlocks(of: path, place) }
         var child = place + 1
         while child < Int(template.parts[place].shape.end) {
@@ -71,21 +76,24 @@ struct PlanAnswers {
         for (i, block) in blocks.enumerated() where isReusable {
             append(block.templatePlace)
             if block.text.entities.contains(where: { !$0.target.isEmpty }) { isReusable = false }
-            enter(place, i, Scope.Local(Planner.blockName, block.values, of: path), block.text)
-            ask(children[min(block.templatePlace, children.count - 1)])
-            leave()
+            visit(place, i, Scope.Local(Planner.blockName, block.values, of: path), block.text) {
+                $0.ask(children[min(block.templatePlace, children.count - 1)])
+            }
         }
     }
 
-    private mutating func enter(_ place: Int, _ i: Int, _ local: Scope.Local, _ block: MarkedText? = nil) {
+    /// Goes into an element of a list or a block, and out again.
+    private mutating func visit(
+        _ place: Int, _ i: Int, _ local: Scope.Local, _ own: MarkedText?, _ ask: (inout PlanAnswers) -> Void
+    ) {
+        let outer = block
+        (block, way) = (own, way + [place, i])
         scope.push(local)
-        way += [place, i]
-        visits.append(Visit(way: way, scope: scope, block: block ?? visits.last { $0.way == way.dropLast(2) }?.block))
-    }
-
-    private mutating func leave() {
+        visits.append(Visit(way: way, scope: scope, block: own))
+        ask(&self)
         scope.pop()
         way.removeLast(2)
+        block = outer
     }
 
     private mutating func append(_ number: Int) {
@@ -104,15 +112,5 @@ extension Template {
             child = Int(parts[child].shape.end)
         }
         return children
-    }
-
-    /// Whether more than conditions of the message itself has a say in which parts there are, and not how many percent a box
-    /// fills: that differs from one message to the next.
-    var hasPlansToRemember: Bool {
-        !parts.contains { $0.amount != nil && $0.shape.operation == .box }
-            && parts.contains { part in
-                if case .markdown = part.content { return true }
-                return part.each != nil || part.amount != nil
-            }
     }
 }

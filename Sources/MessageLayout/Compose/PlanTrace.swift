@@ -4,16 +4,16 @@
 /// screen that nobody foresaw, and it is known again by a few bytes.
 struct PlanTrace {
     private(set) var bytes: [UInt8] = []
-    /// In the last byte.
-    private var bits = 0
+    /// Bits of answers: where the next one will be.
+    private(set) var count = 0
 
     /// Numbers above it come from no message.
     static let most = 1 << 14
 
     mutating func append(_ answer: Bool) {
-        if bits & 7 == 0 { bytes.append(0) }
-        if answer { bytes[bytes.count - 1] |= 1 << UInt8(bits & 7) }
-        bits += 1
+        if count & 7 == 0 { bytes.append(0) }
+        if answer { bytes[bytes.count - 1] |= 1 << UInt8(count & 7) }
+        count += 1
     }
 
     /// Seven binary digits at a time, the lowest first, and whether others follow.
@@ -24,6 +24,14 @@ struct PlanTrace {
             rest >>= 7
             append(rest > 0)
         } while rest > 0
+    }
+
+    /// Writes another number of seven binary digits at most over one.
+    static func replace(_ number: Int, at place: Int, in bytes: inout [UInt8]) {
+        for digit in 0..<7 {
+            let (byte, bit) = ((place + digit) >> 3, 1 << UInt8((place + digit) & 7) as UInt8)
+            bytes[byte] = number >> digit & 1 == 1 ? bytes[byte] | bit : bytes[byte] & ~bit
+        }
     }
 
     /// Tells the answers again, in their order. Behind the last one everything is no, and nothing.

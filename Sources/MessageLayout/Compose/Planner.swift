@@ -120,8 +120,8 @@ struct Planner {
         if part.node?.node.action ?? 0 != 0 { setSubject(of: Int(plan.shapes[own].node), part.about) }
         if let amount = part.amount {
             plan.isFlat = false
-            let most = part.shape.operation == .box ? 100 : 16
-            plan.shapes[own].number = Int32(number(max(0, min(scope.value(amount)?.number?.integer ?? 0, most))))
+            if part.shape.operation == .box { addFill(.percent(own, amount, traced: trace.count)) }
+            plan.shapes[own].number = Int32(number(scope.amount(amount, most: part.shape.mostAmount)))
         }
         if part.shape.shows != .always { plan.hasStates = true }
         if part.shape.traits.contains(.expands), expectsCuts { plan.hasStates = true }
@@ -148,6 +148,12 @@ struct Planner {
         else { return }
         plan.shapes.remove(at: own)
         for place in own..<plan.shapes.count { plan.shapes[place].end -= 1 }
+        for place in plan.fills.indices {
+            guard case .percent(let shape, let path, let traced) = plan.fills[place].content, shape > own else {
+                continue
+            }
+            plan.fills[place].content = .percent(shape - 1, path, traced: traced)
+        }
         plan.shapes[own].variants &= stack.variants
         plan.shapes[own].traits.formUnion(stack.traits)
     }

@@ -29,7 +29,7 @@ struct Scope {
             let (start, rest) = start(of: path)
             return rest.reduce(start) { $0?[$1] }
         }
-        return path.names.reduce(root) { $0?[$1] }
+        return path.names.count == 1 ? root[path.names[0]] : path.names.reduce(root) { $0?[$1] }
     }
 
     /// The path of a field from the message on, elements of lists by their numbers.
@@ -74,6 +74,9 @@ struct Scope {
     }
 
     func holds(_ condition: Condition) -> Bool { condition.holds(value(condition.path)) }
+
+    /// A number of a message, as a part takes it.
+    func amount(_ path: FieldPath, most: Int) -> Int { max(0, min(value(path)?.number?.integer ?? 0, most)) }
 
     func picture(_ path: FieldPath) -> PixelSize {
         let picture = value(path)

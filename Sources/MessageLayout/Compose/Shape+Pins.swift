@@ -59,3 +59,8 @@ extension Shape {
             && alignment == .stretch && shows == .always && traits.isDisjoint(with: [.follows, .takesRest, .fills])
     }
 }
+
+extension Shape {
+    /// The most that a message may ask of it: percent of a box, and otherwise how deep it stands.
+    var mostAmount: Int { operation == .box ? 100 : 16 }
+}

@@ -17,72 +17,59 @@ extension SheetWriter {
     mutating func writeText(_ i: Int, _ there: LaneMask) -> Lanes {
         let isAsWide = written[i].beginsAtLeft .| (written[i].width .== solver.parts[i].width)
         let isNew =
-            there .& .!(written[i].isKnown .& isAsWide .& (written[i].fit .== solver.brokenTexts[i].fit))
-        if isNew.isAny {
-            for lane in isNew.lanes { write(i, lane) }
-        }
+            there .& .!(written[i].isKnown .& isAsWide .& (written[i].fit .== solver.texts.broken[i].fit))
+        if isNew.isAny { write(i, where: isNew) }
         return written[i].block.replacing(with: -1, where: .!there)
     }
 
-    private mutating func write(_ i: Int, _ lane: Int) {
-        let fit = Int(solver.brokenTexts[i].fit[lane])
-        let width = solver.parts[i].width[lane]
-        let beginsAtLeft = !solver.shapes[i].traits.contains(.isAligned) && !solver.fits[fit].isAnyRightToLeft
-        if solver.fits[fit].block < 0 || !beginsAtLeft && solver.fits[fit].blockWidth != width {
-            solver.fits[fit].block = newBlock(i, solver.screen(of: lane), solver.fits[fit], width)
-            solver.fits[fit].blockWidth = width
+    private mutating func write(_ i: Int, where isNew: LaneMask) {
+        written[i].isKnown = written[i].isKnown .| isNew
+        written[i].fit.set(solver.texts.broken[i].fit, where: isNew)
+        written[i].width.set(solver.parts[i].width, where: isNew)
+        let isAligned = solver.shapes[i].traits.contains(.isAligned)
+        for lane in isNew.lanes {
+            let (fit, width) = (Int(written[i].fit.number(in: lane)), written[i].width.number(in: lane))
+            let beginsAtLeft = !isAligned && !solver.texts.fits[fit].isAnyRightToLeft
+            if solver.texts.fits[fit].block < 0 || !beginsAtLeft && solver.texts.fits[fit].blockWidth != width {
+                let screen = solver.texts.screen(of: lane, in: solver.group)
+                solver.texts.fits[fit].block = newBlock(i, screen, fit, width)
+                solver.texts.fits[fit].blockWidth = width
+            }
+            written[i].block.put(solver.texts.fits[fit].block, in: lane)
+            written[i].beginsAtLeft.put(beginsAtLeft, in: lane)
         }
-        written[i].isKnown[lane] = true
-        (written[i].fit[lane], written[i].width[lane]) = (Int32(truncatingIfNeeded: fit), width)
-        written[i].block[lane] = solver.fits[fit].block
-        written[i].beginsAtLeft[lane] = beginsAtLeft
     }
 
     @inline(never)
-    private mutating func newBlock(_ i: Int, _ screen: Int, _ fit: TextFit, _ width: Int32) -> Int32 {
-        let text = Int(sheet.skeleton.nodes[Int(solver.shapes[i].node)].text)
-        let alignment = solver.shapes[i].traits.contains(.isAligned) ? sheet.skeleton.texts[text].alignment : .start
-        let firstLine = Int32(sheet.lines.count)
-        let first = Int(fit.firstLine)
-        for line in first..<first + Int(fit.lineCount) { write(solver.lines[line], alignment, width) }
-        let firstSpan = Int32(sheet.spans.count)
-        if hasEntities, !sheet.skeleton.texts[text].entities.isEmpty {
-            writeSpans(sheet.skeleton.texts[text], fit, i, screen, firstLine)
+    private mutating func newBlock(_ i: Int, _ screen: Int, _ fit: Int, _ width: Int32) -> Int32 {
+        let isAligned = solver.shapes[i].traits.contains(.isAligned)
+        let text = isAligned || hasEntities ? Int(sheet.skeleton.nodes[Int(solver.shapes[i].node)].text) : 0
+        let alignment = isAligned ? sheet.skeleton.texts[text].alignment : .start
+        let (firstLine, firstSpan) = (Int32(lines.count), Int32(sheet.spans.count))
+        let first = Int(solver.texts.fits[fit].firstLine)
+        for line in first..<first + Int(solver.texts.fits[fit].lineCount) {
+            lines.append(LayoutSheet.BlockLine(solver.texts.lines[line], alignment, in: width))
         }
+        if hasEntities, !sheet.skeleton.texts[text].entities.isEmpty { writeSpans(text, fit, i, screen, firstLine) }
         let role = solver.screens.role(solver.shapes[i].number, on: screen)
-        sheet.blocks.append(
+        blocks.append(
             LayoutSheet.Block(
                 fontSize: role.fontSize, pitch: role.pitch, ascent: role.ascent,
-                lines: firstLine..<Int32(sheet.lines.count), spans: firstSpan..<Int32(sheet.spans.count)))
-        return Int32(sheet.blocks.count - 1)
+                lines: firstLine..<Int32(lines.count), spans: firstSpan..<Int32(sheet.spans.count)))
+        return Int32(blocks.count - 1)
     }
 
-    @inline(__always)
-    private mutating func write(_ line: Line, _ alignment: Alignment, _ width: Int32) {
-        let own = line.width.wholePixels
-        let isRightToLeft = line.traits.contains(.rightToLeft)
-        let left =
-            switch alignment {
-            case .start: isRightToLeft ? width - own : 0
-            case .center: (width - own) / 2
-            case .end: isRightToLeft ? 0 : width - own
-            }
-        sheet.lines.append(
-            LayoutSheet.BlockLine(start: line.start, end: line.end, left: left, width: own, traits: line.traits))
-    }
-
-    private mutating func writeSpans(
-        _ text: Skeleton.Text, _ fit: TextFit, _ i: Int, _ screen: Int, _ firstLine: Int32
-    ) {
-        let breaker = solver.breaker(i, on: screen, room: fit.room)
-        let place = Int(solver.shapes[i].value)
-        for number in 0..<Int(fit.lineCount) {
-            let line = solver.lines[Int(fit.firstLine) + number]
+    private mutating func writeSpans(_ text: Int, _ fit: Int, _ i: Int, _ screen: Int, _ firstLine: Int32) {
+        let breaker = solver.screens.role(solver.shapes[i].number, on: screen).breaker
+        let (shelf, place) = (solver.texts.shelf, Int(solver.shapes[i].value))
+        let entities = sheet.skeleton.texts[text].entities
+        for number in 0..<Int(solver.texts.fits[fit].lineCount) {
+            let line = solver.texts.lines[Int(solver.texts.fits[fit].firstLine) + number]
             var positions: LinePositions?
-            for (entity, found) in text.entities.enumerated() {
+            for (entity, found) in entities.enumerated() {
                 let (start, end) = (found.range.lowerBound, found.range.upperBound)
                 guard start < line.end, line.start < end else { continue }
-                if let span = shelf.plainSpan(of: place, start, end, on: line, breaker) {
+                if let span = shelf.lend(place, { breaker.plainSpan(of: start, end, on: line, in: $0) }) {
                     add(span, of: entity, on: number, firstLine)
                     continue
                 }
@@ -101,8 +88,23 @@ extension SheetWriter {
     ) {
         let start = (span.left + 1) >> 6
         let end = (span.left + span.width).wholePixels
-        let left = sheet.lines[Int(firstLine) + line].left
+        let left = lines[Int(firstLine) + line].left
         sheet.spans.append(
             LayoutSheet.EntitySpan(entity: Int32(entity), line: Int32(line), left: left + start, width: end - start))
+    }
+}
+
+extension LayoutSheet.BlockLine {
+    @inline(__always)
+    fileprivate init(_ line: Line, _ alignment: Alignment, in width: Int32) {
+        let own = line.width.wholePixels
+        let isRightToLeft = line.traits.contains(.rightToLeft)
+        let left =
+            switch alignment {
+            case .start: isRightToLeft ? width - own : 0
+            case .center: (width - own) / 2
+            case .end: isRightToLeft ? 0 : width - own
+            }
+        self.init(start: line.start, end: line.end, left: left, width: own, traits: line.traits)
     }
 }

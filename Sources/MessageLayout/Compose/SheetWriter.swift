@@ -4,35 +4,25 @@ import Typography
 /// Solves a plan for all targets, variants and states, and writes down what is found.
 struct SheetWriter: ~Copyable {
     private let targets: [Target]
-    /// Of each screen, whether only the width of its rows differs from the one before.
-    private let areAlike: [Bool]
-    let shelf: TextShelf
     let variants: Int
     var solver: Solver
-    private var accounts = Buffer<Account>()
-    /// For each variant and state the rows of what holds on the target at hand, and whether the other state differs.
-    private var rows = Buffer<ClosedRange<Int32>>()
-    private var differs = Buffer<Bool>()
-    var hasEntities = false
+    private var reaches = Reaches()
+    /// Lanes where the other state than the last could look different.
+    private var dependsOnState = LaneMask.none
+    private(set) var hasEntities = false
     /// The sheet of the message at hand, in the memory of the one who asks for it.
     var sheet = LayoutSheet()
+    /// Of the sheet, until all of them are there.
+    var lines = Buffer<LayoutSheet.BlockLine>()
+    var blocks = Buffer<LayoutSheet.Block>()
     /// Places where each part was written down last.
     var written = Buffer<WrittenText>()
     /// Rows of bars that are written down, and their places.
     private var barRows = Buffer<(row: BarRow, first: Int32, end: Int32)>()
 
-    /// How far the layouts of a variant and state reach.
-    struct Account {
-        var slack = Lanes()
-        var isWiderOpen = LaneMask.none
-        var dependsOnState = LaneMask.none
-        var naturalWidth = Lanes()
-    }
-
     init(metrics: [TargetMetrics], shelf: TextShelf, variants: Int) {
-        (self.shelf, self.variants) = (shelf, variants)
         targets = metrics.map(\.target)
-        areAlike = metrics.indices.map { $0 > 0 && metrics[$0].target.isAlike(metrics[$0 - 1].target) }
+        self.variants = variants
         solver = Solver(texts: shelf, screens: metrics)
     }
 
@@ -52,9 +42,9 @@ struct SheetWriter: ~Copyable {
             solver.turn(to: group)
             writeGroup(states)
         }
-        findReaches(states)
+        finish(states)
         if states == 2, self.sheet.areStatesAlike { self.sheet.dropStates() }
-        return solver.hasCut ? .cut : .whole
+        return solver.texts.hasCut ? .cut : .whole
     }
 
     /// The same of many messages of a plan without states, as if each were a target like the first. Of some it finds that they
@@ -72,10 +62,10 @@ struct SheetWriter: ~Copyable {
             let some = first..<min(first + Lanes.scalarCount, messages)
             solver.turn(toMessages: some)
             writeGroup(1)
-            for lane in 0..<some.count { isOther.append(solver.bulk.isOther[lane]) }
+            for lane in 0..<some.count { isOther.append(solver.texts.bulk.isOther[lane]) }
         }
-        findReaches(1)
-        solver.bulk.isOn = false
+        finish(1)
+        solver.texts.bulk.isOn = false
         return isOther
     }
 
@@ -95,7 +85,7 @@ struct SheetWriter: ~Copyable {
         solver.take(plan)
         solver.turn(to: 0)
         let heights = heights()
-        return (heights[0], solver.hasCut ? .cut : .whole)
+        return (heights[0], solver.texts.hasCut ? .cut : .whole)
     }
 
     /// The same of what is at hand in each lane.
@@ -119,13 +109,12 @@ struct SheetWriter: ~Copyable {
     /// True where the message has other parts in a variant than in the one before it.
     private func isNew(_ variant: Int) -> Bool { variant < variants && (variant == 0 || solver.differs(variant)) }
 
-    /// True where only the width of rows differs from the target before. A message has nothing from the one before it.
-    private func isAlike(_ target: Int) -> Bool { !solver.bulk.isOn && areAlike[target] }
-
     private mutating func begin(_ plan: borrowing Plan, _ targets: [Target], _ states: Int) {
         hasEntities = plan.skeleton.texts.contains { !$0.entities.isEmpty }
         solver.take(plan)
-        accounts.removeAll()
+        reaches.begin()
+        lines.removeAll()
+        blocks.removeAll()
         barRows.removeAll()
         sheet.begin(plan.skeleton, targets, variants: variants, states: states)
     }
@@ -137,20 +126,16 @@ struct SheetWriter: ~Copyable {
             LayoutSheet.Sizes(width: size.width, height: size.height, stamp: solver.stampMode.kept(there)))
         let first = sheet.frames.count
         writeFrames(width: size.width)
-        var own = Account(
-            slack: solver.slack, isWiderOpen: solver.isWiderOpen, dependsOnState: solver.dependsOnState)
-        if state == 1 {
-            keepCollapsed(from: first, where: .!accounts[accounts.count - 1].dependsOnState, of: there)
-        } else if variant == 0 {
-            own.naturalWidth = naturalWidth(size.width, there)
-        }
-        accounts.append(own)
+        reaches.append(solver.account)
+        if state == 1 { keepCollapsed(from: first, where: .!dependsOnState, of: there) }
+        dependsOnState = solver.account.dependsOnState
+        if variant == 0, state == 0 { reaches.append(naturalWidth: naturalWidth(size.width, there)) }
     }
 
     /// The same as for the variant before.
     private mutating func writeAgain(_ states: Int) {
         sheet.sizes.append(sheet.sizes[sheet.sizes.count - states])
-        accounts.append(accounts[accounts.count - states])
+        reaches.append(before: states)
         let step = states * solver.nodes.count
         for _ in 0..<solver.nodes.count { sheet.frames.append(sheet.frames[sheet.frames.count - step]) }
     }
@@ -169,9 +154,7 @@ struct SheetWriter: ~Copyable {
     /// Asked once for all variants, on the first of the screens that differ in width alone: variants differ by a status or
     /// a name.
     private mutating func naturalWidth(_ width: Lanes, _ there: LaneMask) -> Lanes {
-        let isWiderOpen = solver.isWiderOpen
-        var wanted = there .& .!isWiderOpen
-        for lane in wanted.lanes where isAlike(solver.group * Lanes.scalarCount + lane) { wanted[lane] = false }
+        let wanted = there .& .!solver.account.isWiderOpen .& .!solver.screens.isAlike(in: solver.group)
         guard wanted.isAny else { return width }
         let natural = solver.naturalWidth(where: wanted)
         return width.replacing(with: natural, where: wanted)
@@ -192,7 +175,7 @@ struct SheetWriter: ~Copyable {
             own.height = solver.parts[i].height.kept(there)
             let left = solver.parts[i].left
             let fromRight = width &- left &- own.width
-            own.left = left.replacing(with: fromRight, where: solver.isMirrored).kept(there)
+            own.left = left.replacing(with: fromRight, where: solver.screens.isMirrored(in: solver.group)).kept(there)
             // One beyond half of the shorter side means a capsule, or a circle.
             if solver.shapes[i].radius != .zero {
                 let most = smaller(own.width, own.height).half
@@ -209,7 +192,7 @@ struct SheetWriter: ~Copyable {
     }
 
     private mutating func writeFill(_ i: Int, _ there: LaneMask) -> Int32 {
-        let fill = solver.media[i].fill
+        let fill = solver.media.states[i].fill
         sheet.extras.append(
             LayoutSheet.Extras(fillWidth: fill.width.kept(there), fillHeight: fill.height.kept(there)))
         return Int32(sheet.extras.count - 1)
@@ -218,71 +201,36 @@ struct SheetWriter: ~Copyable {
     private mutating func writeBars(_ i: Int, _ there: LaneMask) -> Int32 {
         var own = LayoutSheet.Extras()
         for lane in there.lanes {
-            let place = place(of: solver.barRow(i, lane))
+            let place = place(of: barRow(i, lane))
             (own.firstBar[lane], own.endBar[lane]) = (barRows[place].first, barRows[place].end)
         }
         sheet.extras.append(own)
         return Int32(sheet.extras.count - 1)
     }
 
+    /// The bars that there is room for.
+    private func barRow(_ i: Int, _ lane: Int) -> BarRow {
+        let lengths = solver.shapes[i].lengths
+        let (bar, gap) = (max(1, solver.pixels(lengths.a)[lane]), solver.pixels(lengths.b)[lane])
+        return BarRow(
+            heights: solver.shapes[i].value, count: (solver.parts[i].width[lane] + gap) / (bar + gap), least: bar,
+            most: min(255, solver.pixels(lengths.c)[lane]))
+    }
+
     /// Bars are written down once.
     private mutating func place(of row: BarRow) -> Int {
         for known in 0..<barRows.count where barRows[known].row == row { return known }
         let first = Int32(sheet.bars.count)
-        row.append(solver.barHeights[Int(row.heights)], to: &sheet.bars)
+        row.append(solver.media.barHeights[Int(row.heights)], to: &sheet.bars)
         barRows.append((row, first, Int32(sheet.bars.count)))
         return barRows.count - 1
     }
 
-    // MARK: Reaches
-
-    /// For each target the rows for which all its layouts hold. A layout that holds for the next target, too, reaches as far
-    /// as it did there.
-    private mutating func findReaches(_ states: Int) {
-        let columns = variants * states
-        rows.refill(0...0, count: columns)
-        sheet.reaches.removeAll(keepingCapacity: true)
-        differs.refill(false, count: columns)
-        var naturalWidth: Int32 = 0
-        for target in sheet.targets.indices {
-            let own = solver.screens.metrics[solver.bulk.isOn ? 0 : target]
-            let lane = target % Lanes.scalarCount
-            let first = target / Lanes.scalarCount * columns
-            if !isAlike(target) { naturalWidth = max(0, accounts[first].naturalWidth[lane]) }
-            var (narrowest, widest) = (Int32(0), Int32.max)
-            for column in 0..<columns {
-                // Of each two, where there are states, the second.
-                let isExpanded = states == 2 && column & 1 == 1
-                if isExpanded, !differs[column - 1] {
-                    rows[column] = rows[column - 1]
-                } else if isAlike(target), rows[column].contains(own.row) {
-                    // It is the layout of the target before; whether the other state differs, is as it was there.
-                } else {
-                    rows[column] = own.rows(
-                        slack: accounts[first + column].slack[lane],
-                        isWiderOpen: accounts[first + column].isWiderOpen[lane])
-                    if !isExpanded { differs[column] = accounts[first + column].dependsOnState[lane] }
-                }
-                narrowest = max(narrowest, rows[column].lowerBound)
-                widest = min(widest, rows[column].upperBound)
-            }
-            sheet.reaches.append(LayoutSheet.Reach(narrowest: narrowest, widest: widest, naturalWidth: naturalWidth))
-        }
-    }
-}
-
-extension TargetMetrics {
-    /// The rows, in device pixels, for which what was solved is the layout.
-    func rows(slack: Int32, isWiderOpen: Bool) -> ClosedRange<Int32> {
-        let narrowest = slack >= rowRoom ? 0 : room.narrowestRow(for: rowRoom - slack)
-        let widest = isWiderOpen ? Int32.max : widestAlike
-        return max(narrowest, classRows.lowerBound)...min(widest, classRows.upperBound)
-    }
-}
-
-extension Target {
-    /// Whether only the width differs.
-    fileprivate func isAlike(_ other: Target) -> Bool {
-        scale == other.scale && textScale == other.textScale && isMirrored == other.isMirrored
+    private mutating func finish(_ states: Int) {
+        lines.copy(to: &sheet.lines)
+        blocks.copy(to: &sheet.blocks)
+        reaches.find(
+            sheet.targets.count, columns: variants * states, states: states, solver.screens,
+            areMessages: solver.texts.bulk.isOn, into: &sheet.reaches)
     }
 }

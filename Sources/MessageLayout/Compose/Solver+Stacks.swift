@@ -5,12 +5,7 @@ extension Solver {
     mutating func fitStack(_ i: Int, _ room: Room) -> Lanes {
         if shapes[i].mostLines > 0 { return fitLimitedStack(i, room) }
         var widest = Lanes()
-        var child = i + 1
-        while child < Int(shapes[i].end) {
-            let there = isThere(child)
-            if there.isAny { widest = larger(widest, fit(child, room, where: there)) }
-            child = Int(shapes[child].end)
-        }
+        forEachPart(in: i) { widest = larger(widest, $0.fit($1, room, where: $2)) }
         return widest
     }
 
@@ -25,7 +20,7 @@ extension Solver {
                 bottom &+= gap.kept(there .& isBegun)
                 isBegun = isBegun .| there
                 let own = finalWidth(child, in: width)
-                let offset = offset(child, of: own, in: width)
+                let offset = shapes[child].alignment.offset(of: own, in: width)
                 bottom &+= place(child, x &+ offset, bottom, own, where: there)
                 if shapes[child].alignment != .stretch && shapes[child].alignment != .start {
                     tail.end &+= offset.kept(there)
@@ -40,118 +35,50 @@ extension Solver {
 
     /// Those with a width of their own come first; the one that takes the rest is fitted into what they leave.
     mutating func fitRow(_ i: Int, _ room: Room) -> Lanes {
-        var rest = Lanes(repeating: -1)
-        var takesRest = false
-        var count = Lanes()
-        var child = i + 1
-        while child < Int(shapes[i].end) {
-            let there = isThere(child)
+        var (rest, count) = (Lanes(repeating: -1), Lanes())
+        forEachPart(in: i) { solver, child, there in
             count &-= there.numbers
-            if shapes[child].traits.contains(.takesRest), there.isAny {
-                takesRest = true
-                rest.set(Lanes(repeating: Int32(child)), where: there)
-            }
-            child = Int(shapes[child].end)
+            if solver.shapes[child].traits.contains(.takesRest) { rest.set(Int32(child), where: there) }
         }
         var used = pixels(shapes[i].lengths.a) &* larger(count &- 1, Lanes())
-        child = i + 1
-        while child < Int(shapes[i].end) {
-            var there = isThere(child)
-            if takesRest { there = there .& (rest .!= Int32(child)) }
-            if there.isAny { used &+= fit(child, room.less(used), where: there) }
-            child = Int(shapes[child].end)
+        let hasRest = rest .>= 0
+        forEachPart(in: i) { solver, child, there in
+            let isBefore = hasRest.isAny ? there .& (rest .!= Int32(child)) : there
+            if isBefore.isAny { used &+= solver.fit(child, room.less(used), where: isBefore) }
         }
-        child = takesRest ? i + 1 : Int(shapes[i].end)
-        while child < Int(shapes[i].end) {
-            let there = live .& (rest .== Int32(child))
-            if there.isAny { used &+= fit(child, room.less(used), where: there) }
-            child = Int(shapes[child].end)
+        var last = hasRest.isAny ? i + 1 : Int(shapes[i].end)
+        while last < Int(shapes[i].end) {
+            let isLast = live .& (rest .== Int32(last))
+            if isLast.isAny { used &+= fit(last, room.less(used), where: isLast) }
+            last = Int(shapes[last].end)
         }
         tail = .none
-        compare(used, with: room)
+        account.compare(used, with: room)
         return used
     }
 
     mutating func placeRow(_ i: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes) -> Lanes {
         let gap = pixels(shapes[i].lengths.a)
-        var (others, count) = (Lanes(), Lanes())
-        var takesRest = false
-        var child = i + 1
-        while child < Int(shapes[i].end) {
-            let there = isThere(child)
+        var (others, count, left, height) = (Lanes(), Lanes(), x, Lanes())
+        forEachPart(in: i) { solver, child, there in
             count &-= there.numbers
-            if shapes[child].traits.contains(.takesRest) {
-                takesRest = true
-            } else {
-                others &+= parts[child].fitted.kept(there)
-            }
-            child = Int(shapes[child].end)
+            if !solver.shapes[child].traits.contains(.takesRest) { others &+= solver.parts[child].fitted.kept(there) }
         }
-        if takesRest { others &+= gap &* larger(count &- 1, Lanes()) }
-        var (left, height) = (x, Lanes())
-        child = i + 1
-        while child < Int(shapes[i].end) {
-            let there = isThere(child)
-            if there.isAny {
-                let own =
-                    shapes[child].traits.contains(.takesRest)
-                    ? larger(width &- others, Lanes()) : parts[child].fitted
-                height = larger(height, place(child, left, y, own, where: there))
-                left &+= (own &+ gap).kept(there)
-            }
-            child = Int(shapes[child].end)
+        others &+= gap &* larger(count &- 1, Lanes())
+        forEachPart(in: i) { solver, child, there in
+            let takesRest = solver.shapes[child].traits.contains(.takesRest)
+            let own = takesRest ? larger(width &- others, Lanes()) : solver.parts[child].fitted
+            height = larger(height, solver.place(child, left, y, own, where: there))
+            left &+= (own &+ gap).kept(there)
         }
         tail = .none
-        alignRow(i, height)
-        if shapes[i].number == 1 { turnRow(i, x, width) }
+        parts.align(i + 1..<Int(shapes[i].end), to: height, shapes, where: live)
+        // A row that turns begins where its text does: what stands before words of the other direction stays beside them.
+        if shapes[i].number == 1, let text = shapes.textOfRest(in: i) {
+            let turned = texts.endsOtherWay(text, screens.isMirrored(in: group), where: live .& isThere(text))
+            parts.mirror(i + 1..<Int(shapes[i].end), in: width, from: x, shapes, where: turned)
+        }
         return height
-    }
-
-    /// A row that turns begins where its text does: what stands before words of the other direction stays beside them. The text is the
-    /// first one of the part that takes the rest.
-    private mutating func turnRow(_ i: Int, _ x: Lanes, _ width: Lanes) {
-        guard let text = textOfRest(in: i) else { return }
-        var turned = LaneMask.none
-        for lane in (live .& isThere(text)).lanes {
-            let fit = fits[Int(brokenTexts[text].fit[lane])]
-            turned[lane] = fit.lineCount > 0 && fit.isLastRightToLeft != isMirrored[lane]
-        }
-        guard turned.isAny else { return }
-        var child = i + 1
-        while child < Int(shapes[i].end) {
-            let before = parts[child].left &- x
-            shift(child, (width &- parts[child].width &- before &- before).kept(turned .& isThere(child)), Lanes())
-            child = Int(shapes[child].end)
-        }
-    }
-
-    private func textOfRest(in i: Int) -> Int? {
-        var child = i + 1
-        while child < Int(shapes[i].end) {
-            if shapes[child].traits.contains(.takesRest) {
-                return (child..<Int(shapes[child].end)).first { shapes[$0].operation == .text }
-            }
-            child = Int(shapes[child].end)
-        }
-        return nil
-    }
-
-    /// In a row, alignment is about heights. What is stretched grows downward: what is in it stays at the top.
-    private mutating func alignRow(_ i: Int, _ height: Lanes) {
-        var child = i + 1
-        while child < Int(shapes[i].end) {
-            let isLower = parts[child].isPresent .& live .& (parts[child].height .< height)
-            if isLower.isAny {
-                let left = (height &- parts[child].height).kept(isLower)
-                switch shapes[child].alignment {
-                case .stretch where shapes[child].operation.isStretchable: parts[child].height &+= left
-                case .stretch, .start: break
-                case .center: shift(child, Lanes(), left.half)
-                case .end: shift(child, Lanes(), left)
-                }
-            }
-            child = Int(shapes[child].end)
-        }
     }
 
     mutating func fitInset(_ i: Int, _ room: Room) -> Lanes {
@@ -173,20 +100,10 @@ extension Solver {
         guard there.isAny else { return top &+ bottom }
         let inside = larger(width &- start &- end, Lanes())
         let own = finalWidth(i + 1, in: inside)
-        let left = x &+ start &+ offset(i + 1, of: own, in: inside)
+        let left = x &+ start &+ shapes[i + 1].alignment.offset(of: own, in: inside)
         let height = place(i + 1, left, y &+ top, own, where: there)
         tail.end &+= (start &+ end).kept(there)
         tail.isOpen = tail.isOpen .& .!(there .& (bottom .> 0))
         return top &+ height &+ bottom
-    }
-}
-
-extension Shape.Operation {
-    /// Texts and pictures are as high as they are.
-    fileprivate var isStretchable: Bool {
-        switch self {
-        case .stack, .row, .flow, .grid, .inset, .overlay, .stamped, .box: true
-        case .media, .mosaic, .bars, .text: false
-        }
     }
 }

@@ -13,20 +13,9 @@ extension Solver {
         let own = fit(stamp, room, where: isStamped)
         tail = end
         tail.set(.none, where: isStamped)
-        let width = widthWithStamp(own, behind: end, content, gap: pixels(shapes[i].lengths.a), room, isStamped)
+        let needed = end.end &+ pixels(shapes[i].lengths.a) &+ own
+        let width = account.width(content, with: own, where: isStamped, behind: needed, end.isOpen, room)
         return content.replacing(with: width, where: isStamped)
-    }
-
-    /// The width of content with a stamp: more than its own when the stamp then fits behind its last line.
-    private mutating func widthWithStamp(
-        _ stamp: Lanes, behind end: Tail, _ content: Lanes, gap: Lanes, _ room: Room, _ isStamped: LaneMask
-    ) -> Lanes {
-        let needed = end.end &+ gap &+ stamp
-        let isWider = isStamped .& end.isOpen .& (needed .> content)
-        let fits = isWider .& (needed .<= room.pixels)
-        wantsMore(room, where: isWider .& .!fits)
-        spare(room.pixels &- needed, room, where: fits)
-        return larger(content, stamp).replacing(with: needed, where: fits)
     }
 
     /// Behind the last line where that leaves room, else on a line of its own.
@@ -42,18 +31,14 @@ extension Solver {
         let isBehind = end.isOpen .& (needed .<= width)
         let height = place(stamp, x &+ width &- own, y, own, where: isStamped)
         let drop = larger(content &+ pixels(shapes[i].lengths.b) &- height, Lanes())
-        shift(stamp, Lanes(), content.replacing(with: drop, where: isBehind))
-        setStamp(.ownLine, where: isStamped .& .!isBehind)
-        setStamp(.tucked, where: isStamped .& isBehind)
-        setStamp(.widened, where: isStamped .& isBehind .& (needed .> parts[i + 1].fitted.kept(there)))
+        parts.shift(stamp..<Int(shapes[stamp].end), Lanes(), content.replacing(with: drop, where: isBehind))
+        stampMode.set(.ownLine, where: isStamped .& .!isBehind)
+        stampMode.set(.tucked, where: isStamped .& isBehind)
+        stampMode.set(.widened, where: isStamped .& isBehind .& (needed .> parts[i + 1].fitted.kept(there)))
         tail = end
         tail.set(.none, where: isStamped)
         let both = (content &+ height).replacing(with: larger(content, height), where: isBehind)
         return content.replacing(with: both, where: isStamped)
-    }
-
-    private mutating func setStamp(_ mode: StampMode, where mask: LaneMask) {
-        stampMode.set(Lanes(repeating: Int32(mode.rawValue)), where: mask)
     }
 
     mutating func placeOverlay(_ i: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes) -> Lanes {
@@ -67,27 +52,16 @@ extension Solver {
     /// What stands over the first part of an overlay, once that has its place.
     mutating func placeOverlaid(_ i: Int, _ under: LaneRect) {
         let margin = pixels(shapes[i].lengths.a)
-        var child = Int(shapes[i + 1].end)
-        while child < Int(shapes[i].end) {
-            let there = isThere(child)
-            if there.isAny {
-                let (outer, before) = (live, tail)
-                live = there
-                placeOver(child, under, margin: margin)
-                live = outer
-                var own = before
-                own.set(tail, where: there)
-                tail = own
-            }
-            child = Int(shapes[child].end)
+        forEachPart(in: i, from: Int(shapes[i + 1].end)) { solver, child, there in
+            _ = solver.only(there) { $0.placeOver(child, under, margin: margin) }
         }
     }
 
-    private mutating func placeOver(_ i: Int, _ under: LaneRect, margin: Lanes) {
+    private mutating func placeOver(_ i: Int, _ under: LaneRect, margin: Lanes) -> Lanes {
         if shapes[i].anchor == .fill {
             let height = place(i, under.left, under.top, under.width)
             parts[i].height = larger(height, under.height)
-            return
+            return height
         }
         let around = margin &+ margin
         let room = Room(pixels: larger(under.width &- around, Lanes()), isElastic: .none)
@@ -97,17 +71,10 @@ extension Solver {
         let across = larger(room.pixels &- own, Lanes())
         let down = larger(under.height &- around &- height, Lanes())
         let (dx, dy) = shapes[i].anchor.offset(across, down)
-        shift(i, dx.kept(live), dy.kept(live))
-        if shapes[i].traits.contains(.isStamp) { setStamp(.overMedia, where: live) }
+        parts.shift(i..<Int(shapes[i].end), dx.kept(live), dy.kept(live))
+        if shapes[i].traits.contains(.isStamp) { stampMode.set(.overMedia, where: live) }
+        return height
     }
-}
-
-/// A rectangle on each screen.
-struct LaneRect {
-    var left = Lanes()
-    var top = Lanes()
-    var width = Lanes()
-    var height = Lanes()
 }
 
 extension Shape.Anchor {
@@ -125,4 +92,8 @@ extension Shape.Anchor {
         case .bottomEnd: (across, down)
         }
     }
+}
+
+extension SIMD16<Int32> {
+    fileprivate mutating func set(_ mode: StampMode, where mask: LaneMask) { set(Int32(mode.rawValue), where: mask) }
 }

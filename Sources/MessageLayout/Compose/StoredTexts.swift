@@ -18,7 +18,7 @@ extension Composer {
         }
         for place in style.tables.literals.count..<shelf.count {
             let start = bytes.beginBlock()
-            shelf.encode(place, into: &bytes)
+            shelf.lend(place) { $0.encode(into: &bytes) }
             bytes.endBlock(from: start)
         }
         bytes.copy(behind: &stored)

@@ -3,27 +3,42 @@ import Typography
 /// A style on one screen: every length in device pixels, every role of text with its line breaker.
 final class TargetMetrics: Sendable {
     let target: Target
-    let row: Int32
-    let room: RoomPixels
-    /// What the row has of it, and the widest row that has no more.
-    let rowRoom: Int32
-    let widestAlike: Int32
-    /// The rows, in device pixels, of this screen's class.
-    let classRows: ClosedRange<Int32>
+    let rows: ScreenRows
     let lengths: [Int32]
     let roles: [RoleMetrics]
 
     init(_ target: Target, of sheet: StyleSheet, roleStyles: [StyleMetrics]) {
         self.target = target
-        row = target.rowPixels
         let screen = Screen(target, of: sheet)
-        (room, classRows, lengths) = (screen.room, screen.classRows, screen.lengths)
-        rowRoom = room.room(inRow: row)
-        widestAlike = room.widestRow(for: rowRoom)
+        (rows, lengths) = (ScreenRows(target, screen), screen.lengths)
         roles = zip(screen.roles, roleStyles).map { RoleMetrics($0, style: $1, on: target) }
     }
 
     func pixels(_ length: LengthID) -> Int32 { lengths[Int(length.place)] }
+}
+
+/// Rows of a screen, in device pixels.
+struct ScreenRows: Sendable {
+    let row: Int32
+    /// What the row has of room, and the widest row that has no more.
+    let rowRoom: Int32
+    private let widestAlike: Int32
+    /// Those of its class.
+    let classRows: ClosedRange<Int32>
+    private let room: RoomPixels
+
+    init(_ target: Target, _ screen: Screen) {
+        row = target.rowPixels
+        (room, classRows) = (screen.room, screen.classRows)
+        rowRoom = room.room(inRow: row)
+        widestAlike = room.widestRow(for: rowRoom)
+    }
+
+    /// Those for which what was solved is the layout.
+    func rows(slack: Int32, isWiderOpen: Bool) -> ClosedRange<Int32> {
+        let narrowest = slack >= rowRoom ? 0 : room.narrowestRow(for: rowRoom - slack)
+        return max(narrowest, classRows.lowerBound)...min(isWiderOpen ? .max : widestAlike, classRows.upperBound)
+    }
 }
 
 /// A role of text on one screen.

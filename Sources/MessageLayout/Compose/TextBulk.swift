@@ -29,8 +29,8 @@ struct TextBulk {
 
     /// The text of the plan, by its number.
     @inline(__always)
-    func column(of value: Int32) -> Int? {
-        let place = Int(value) - literals
+    func column(of value: Int) -> Int? {
+        let place = value - literals
         return columns.indices ~= place ? place : nil
     }
 

@@ -183,10 +183,10 @@ extension SheetWriter {
             solver.turn(toMessages: messages)
             let heights = heights()
             for place in messages {
-                body(place, solver.bulk.isOther[place - first] ? nil : heights[place - first])
+                body(place, solver.texts.bulk.isOther[place - first] ? nil : heights[place - first])
             }
             first = messages.upperBound
         }
-        solver.bulk.isOn = false
+        solver.texts.bulk.isOn = false
     }
 }

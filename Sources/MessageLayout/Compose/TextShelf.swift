@@ -8,24 +8,8 @@ import Typography
     private struct Volume: ~Copyable {
         var text = MeasuredText.empty
 
-        borrowing func breakLines(_ breaker: LineBreaker, into lines: inout LineBuffer) {
-            breaker.breakLines(of: text, into: &lines)
-        }
-
-        borrowing func plainSpan(
-            of start: Int32, _ end: Int32, on line: Line, _ breaker: LineBreaker
-        ) -> (left: Int32, width: Int32)? {
-            breaker.plainSpan(of: start, end, on: line, in: text)
-        }
-
-        borrowing func hidesHyphen(on lines: borrowing LineBuffer, from first: Int) -> Bool {
-            text.hidesHyphen(on: lines, from: first)
-        }
-
-        borrowing func encode(into bytes: inout Buffer<UInt8>) { text.encode(into: &bytes) }
-        borrowing func entities() -> [Entity] { text.entities }
-        borrowing func emojiCount() -> Int32 { text.emojiCount }
-        borrowing func isMissingGlyphs() -> Bool { text.isMissingGlyphs }
+        @inline(__always)
+        borrowing func lend<Answer: ~Copyable>(_ body: (borrowing MeasuredText) -> Answer) -> Answer { body(text) }
     }
 
     private var memory: UnsafeMutablePointer<Volume>
@@ -53,50 +37,11 @@ import Typography
         }
     }
 
-    /// Appends the lines of a text. (Here, where it can be lent: out of a subscript it would be copied.)
-    func breakLines(of place: Int, _ breaker: LineBreaker, into lines: inout LineBuffer) {
+    /// Asks a text. (Here, where it can be lent: out of the subscript it would be copied.)
+    @inline(__always)
+    func lend<Answer: ~Copyable>(_ place: Int, _ body: (borrowing MeasuredText) -> Answer) -> Answer {
         precondition(place >= 0 && place < count)
-        unsafe memory[place].breakLines(breaker, into: &lines)
-    }
-
-    func hidesHyphen(_ place: Int, on lines: borrowing LineBuffer, from first: Int) -> Bool {
-        precondition(place >= 0 && place < count)
-        return unsafe memory[place].hidesHyphen(on: lines, from: first)
-    }
-
-    /// What a stretch of a plain text covers on a line; nil for other texts.
-    func plainSpan(
-        of place: Int, _ start: Int32, _ end: Int32, on line: Line, _ breaker: LineBreaker
-    ) -> (left: Int32, width: Int32)? {
-        precondition(place >= 0 && place < count)
-        return unsafe memory[place].plainSpan(of: start, end, on: line, breaker)
-    }
-
-    /// Appends the stored form of a text.
-    func encode(_ place: Int, into bytes: inout Buffer<UInt8>) {
-        precondition(place >= 0 && place < count)
-        unsafe memory[place].encode(into: &bytes)
-    }
-
-    func entities(of place: Int) -> [Entity] {
-        precondition(place >= 0 && place < count)
-        return unsafe memory[place].entities()
-    }
-
-    func emojiCount(of place: Int) -> Int32 {
-        precondition(place >= 0 && place < count)
-        return unsafe memory[place].emojiCount()
-    }
-
-    func isMissingGlyphs(_ place: Int) -> Bool {
-        precondition(place >= 0 && place < count)
-        return unsafe memory[place].isMissingGlyphs()
-    }
-
-    /// Leaves only the first `count` lines of the buffer.
-    func cut(_ place: Int, _ breaker: LineBreaker, _ lines: inout LineBuffer, to count: Int) {
-        precondition(place >= 0 && place < self.count)
-        unsafe breaker.cut(&lines, to: count, of: memory[place].text)
+        return unsafe memory[place].lend(body)
     }
 
     /// Makes room for so many; what is there stays.

@@ -21,12 +21,15 @@ struct Inquiry: ~Copyable {
     init(_ plan: Plan, texts: TextShelf, metrics: TargetMetrics, variant: Int, isExpanded: Bool) {
         (self.plan, self.texts, self.metrics) = (plan, texts, metrics)
         (self.variant, self.isExpanded) = (variant, isExpanded)
-        solver = Solver(plan, texts: texts, metrics: metrics)
+        var solver = Self.solver(plan, texts, metrics)
         let size = solver.solve(variant: variant, isExpanded: isExpanded)
         self.size = PixelSize(width: size.width[0], height: size.height[0])
         stamp = StampMode(rawValue: UInt8(solver.stampMode[0]))!
-        solved = solver.states
+        var solved: [Solved] = []
+        for i in plan.shapes.indices { solved.append(Solved(solver.parts[i], solver.texts.broken[i])) }
+        self.solved = solved
         reach = Explanation.Reach(solver, metrics)
+        self.solver = solver
     }
 
     mutating func parts() -> [Explanation.Part] {
@@ -76,11 +79,28 @@ struct Inquiry: ~Copyable {
 extension Inquiry {
     /// The room that part `i` is asked to fit into; nil where it is given a width without being asked.
     private func room(of i: Int) -> Explanation.Room? {
-        var solver = Solver(plan.probing(i), texts: texts, metrics: metrics)
+        var solver = Self.solver(plan.probing(i), texts, metrics)
         let row = reach.room
-        guard let pixels = solver.width(of: i, inRoom: row, variant, isExpanded) else { return nil }
-        let wider = solver.width(of: i, inRoom: row + 1000, variant, isExpanded)
-        return Explanation.Room(pixels: pixels, isElastic: wider != pixels)
+        guard let pixels = width(of: i, inRoom: row, &solver) else { return nil }
+        return Explanation.Room(pixels: pixels, isElastic: width(of: i, inRoom: row + 1000, &solver) != pixels)
+    }
+
+    private static func solver(_ plan: Plan, _ texts: TextShelf, _ metrics: TargetMetrics) -> Solver {
+        var solver = Solver(texts: texts, screens: [metrics])
+        solver.take(plan)
+        solver.turn(to: 0)
+        return solver
+    }
+
+    /// What part `i` asks for when the whole has so much room; nil if nobody asks.
+    private func width(of i: Int, inRoom room: Int32, _ solver: inout Solver) -> Int32? {
+        _ = solver.solve(variant: variant, isExpanded: isExpanded)
+        solver.parts[i].fitted = Lanes(repeating: -1)
+        (solver.tail, solver.wasCut) = (.none, .none)
+        let width = solver.fit(0, Room(pixels: Lanes(repeating: room), isElastic: .all))
+        solver.tail = .none
+        _ = solver.place(0, Lanes(), Lanes(), width)
+        return solver.parts[i].fitted[0] < 0 ? nil : solver.parts[i].fitted[0]
     }
 
     private struct Reach: Equatable {
@@ -89,10 +109,10 @@ extension Inquiry {
     }
 
     private mutating func reach(of i: Int, in room: Explanation.Room) -> Reach {
-        (solver.slack, solver.isWiderOpen) = (Lanes(repeating: .max), .all)
+        solver.account = Account()
         let pixels = Lanes(repeating: room.pixels)
-        _ = solver.fit(i, Solver.Room(pixels: pixels, isElastic: LaneMask(repeating: room.isElastic)))
-        return Reach(slack: solver.slack[0], isWiderOpen: solver.isWiderOpen[0])
+        _ = solver.fit(i, Room(pixels: pixels, isElastic: LaneMask(repeating: room.isElastic)))
+        return Reach(slack: solver.account.slack[0], isWiderOpen: solver.account.isWiderOpen[0])
     }
 
     /// A part ends the reach when it alone would, and none of the parts in it would.
@@ -133,7 +153,7 @@ private struct Solved {
     var frame: PixelRect
     var lines: Explanation.Lines?
 
-    init(_ part: Solver.PartState, _ text: BrokenText) {
+    init(_ part: PartState, _ text: BrokenText) {
         (isPresent, width) = (part.isPresent[0], part.fitted[0])
         frame = PixelRect(left: part.left[0], top: part.top[0], width: part.width[0], height: part.height[0])
         guard text.isKnown[0] else { return }
@@ -142,36 +162,13 @@ private struct Solved {
     }
 }
 
-extension Solver {
-    fileprivate init(_ plan: Plan, texts: TextShelf, metrics: TargetMetrics) {
-        self.init(texts: texts, screens: [metrics])
-        take(plan)
-        turn(to: 0)
-    }
-
-    fileprivate var states: [Solved] { (0..<shapes.count).map { Solved(parts[$0], brokenTexts[$0]) } }
-
-    /// What part `i` asked for when the whole had so much room; nil if nobody asked.
-    fileprivate mutating func width(
-        of i: Int, inRoom room: Int32, _ variant: Int, _ isExpanded: Bool
-    ) -> Int32? {
-        _ = solve(variant: variant, isExpanded: isExpanded)
-        parts[i].fitted = Lanes(repeating: -1)
-        (tail, wasCut) = (.none, .none)
-        let width = fit(0, Room(pixels: Lanes(repeating: room), isElastic: .all))
-        tail = .none
-        _ = place(0, Lanes(), Lanes(), width)
-        return parts[i].fitted[0] < 0 ? nil : parts[i].fitted[0]
-    }
-}
-
 extension Explanation.Reach {
     fileprivate init(_ solver: borrowing Solver, _ metrics: TargetMetrics) {
-        let slack = solver.slack[0]
-        let rows = metrics.rows(slack: slack, isWiderOpen: solver.isWiderOpen[0])
+        let slack = solver.account.slack[0]
+        let rows = metrics.rows.rows(slack: slack, isWiderOpen: solver.account.isWiderOpen[0])
         self.init(
-            row: metrics.row, room: metrics.room.room(inRow: metrics.row),
-            slack: slack == .max ? nil : slack, isWiderOpen: solver.isWiderOpen[0],
-            narrowest: rows.lowerBound, widest: rows.upperBound, classRows: metrics.classRows)
+            row: metrics.rows.row, room: metrics.rows.rowRoom,
+            slack: slack == .max ? nil : slack, isWiderOpen: solver.account.isWiderOpen[0],
+            narrowest: rows.lowerBound, widest: rows.upperBound, classRows: metrics.rows.classRows)
     }
 }

@@ -5,10 +5,13 @@ package import JSON
 extension KeyBytes {
     /// The message must have been checked, and `fields` be sorted and nothing but geometry: see `FieldSpec.geometry`.
     package mutating func fields(_ fields: FieldSpec, of value: JSONValue) {
-        for field in fields.fields {
-            guard let value = value[field.name] else { continue }
-            text(field.name)
-            self.value(value, field.type)
+        if case .object(let object) = value {
+            // By their places: out of the lists, each would be copied with all that is in it.
+            for field in fields.fields.indices {
+                guard let place = object.place(of: fields.fields[field].name) else { continue }
+                text(fields.fields[field].name)
+                self.value(object.members[place].value, fields.fields[field].type)
+            }
         }
         missing()
     }

@@ -38,6 +38,15 @@ extension SIMDMask<SIMD16<Int32>> {
     @inlinable @inline(__always)
     package var bits: UInt32 { (numbers & Lanes.bits).commonBits }
 
+    /// Sets one in the memory of all.
+    @inline(__always)
+    mutating func put(_ isSet: Bool, in lane: Int) {
+        precondition(0..<Lanes.scalarCount ~= lane)
+        unsafe withUnsafeMutableBytes(of: &self) {
+            unsafe $0.storeBytes(of: isSet ? -1 : 0 as Int32, toByteOffset: lane &<< 2, as: Int32.self)
+        }
+    }
+
     /// Lanes where it is set, from the first on.
     @inlinable @inline(__always)
     package var lanes: LaneWalk { LaneWalk(rest: bits) }
@@ -99,6 +108,28 @@ extension SIMD16<Int32> {
         let halves = halves
         let both = halves[0] | halves[1]
         return UInt32(truncatingIfNeeded: both | both >> 32)
+    }
+
+    /// All of them, to go through: a lane of a vector that is not known ahead is reached by a copy of all.
+    @inline(__always)
+    var each: InlineArray<16, Int32> { unsafe unsafeBitCast(self, to: InlineArray<16, Int32>.self) }
+
+    /// Reads one number in the memory of all: `mutating`, so that no copy is made to look at.
+    @inline(__always)
+    mutating func number(in lane: Int) -> Int32 {
+        precondition(0..<Lanes.scalarCount ~= lane)
+        return unsafe withUnsafeMutableBytes(of: &self) {
+            unsafe $0.load(fromByteOffset: lane &<< 2, as: Int32.self)
+        }
+    }
+
+    /// Sets one number in the memory of all.
+    @inline(__always)
+    mutating func put(_ number: Int32, in lane: Int) {
+        precondition(0..<Lanes.scalarCount ~= lane)
+        unsafe withUnsafeMutableBytes(of: &self) {
+            unsafe $0.storeBytes(of: number, toByteOffset: lane &<< 2, as: Int32.self)
+        }
     }
 
     /// Its own numbers where the mask is set, and zero elsewhere.

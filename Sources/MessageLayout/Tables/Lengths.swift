@@ -5,7 +5,7 @@ package import Typography
 package struct LengthID: Hashable, Sendable {
     package var place: Int16
     /// Always nothing.
-    package static let zero = LengthID(place: 0)
+    package static var zero: LengthID { LengthID(place: 0) }
 }
 
 /// A length as a style says it.

@@ -35,8 +35,13 @@ package struct FieldSpec: Hashable, Sendable {
 
     package init(fields: [Field]) { self.fields = fields }
 
-    package subscript(name: String) -> Field? {
-        for field in fields where field.name == name { return field }
+    package subscript(name: String) -> Field? { place(of: name).map { fields[$0] } }
+
+    private func place(of name: String) -> Int? {
+        let length = name.utf8.count
+        for place in fields.indices where fields[place].name.utf8.count == length && fields[place].name == name {
+            return place
+        }
         return nil
     }
 }
@@ -116,16 +121,18 @@ extension FieldSpec {
         allowsOthers: Bool = false
     ) throws(JSONError) {
         guard let object = value.object else { throw JSONReader(value, at: path()).mismatch(expected: "an object") }
-        for member in object.members {
-            if isRoot && member.key == "kind" { continue }
-            guard let field = fields.firstIndex(where: { $0.name == member.key }) else {
+        // By their places: out of the list, a member would be copied with all that is in it.
+        let members = object.members
+        for place in members.indices {
+            if isRoot && members[place].key == "kind" { continue }
+            guard let field = self.place(of: members[place].key) else {
                 if allowsOthers { continue }
                 throw JSONError(
-                    problem: .unknownField(known: fields.map(\.name)), path: .member(member.key, of: path()))
+                    problem: .unknownField(known: fields.map(\.name)), path: .member(members[place].key, of: path()))
             }
-            try fields[field].type.check(member.value, at: .member(member.key, of: path()))
+            try fields[field].type.check(members[place].value, at: .member(members[place].key, of: path()))
         }
-        for place in fields.indices where fields[place].isRequired && object[fields[place].name] == nil {
+        for place in fields.indices where fields[place].isRequired && object.place(of: fields[place].name) == nil {
             throw JSONError(problem: .missingField(fields[place].name), path: path())
         }
     }

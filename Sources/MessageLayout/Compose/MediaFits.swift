@@ -1,0 +1,166 @@
+import Bytes
+import Typography
+
+/// A picture as it was fitted, and in what room.
+struct MediaState {
+    var isKnown = LaneMask.none
+    var room = Lanes()
+    var size = LanePixels()
+    /// The size to which the picture is scaled: as it was fitted, and where it was placed.
+    var fitted = LanePixels()
+    var fill = LanePixels()
+}
+
+/// A size on each screen.
+struct LanePixels {
+    var width = Lanes()
+    var height = Lanes()
+
+    subscript(lane: Int) -> PixelSize {
+        get { PixelSize(width: width[lane], height: height[lane]) }
+        set { (width[lane], height[lane]) = (newValue.width, newValue.height) }
+    }
+}
+
+/// The pictures of a message, and the bars of its voices, as they were fitted.
+struct MediaFits: ~Copyable {
+    private(set) var pictures: [PixelSize] = []
+    private(set) var barHeights: [[UInt8]] = []
+    /// By part.
+    var states = Buffer<MediaState>()
+    private var mosaics = MosaicMemory()
+
+    mutating func begin(_ plan: borrowing Plan) {
+        (pictures, barHeights) = (plan.pictures, plan.bars)
+        if states.count < plan.shapes.count { states.refill(MediaState(), count: plan.shapes.count) }
+    }
+
+    /// Fits a picture into some room on some screens of a group.
+    @inline(never)
+    mutating func fit(
+        _ i: Int, _ shape: Shape, _ room: Lanes, where isNew: LaneMask, _ screens: borrowing LaneScreens, in group: Int
+    ) {
+        func pixels(_ length: LengthID) -> Lanes { screens.pixels(length, in: group) }
+        let lengths = shape.lengths
+        let largest = LanePixels(width: smaller(room, pixels(lengths.a)), height: pixels(lengths.b))
+        let smallest = LanePixels(width: pixels(lengths.c), height: pixels(lengths.d))
+        var (last, slot): (MediaClamp?, MediaClamp.Slot?)
+        for lane in isNew.lanes {
+            let clamp = MediaClamp(
+                largest: largest[lane], smallest: smallest[lane], scale: screens.scale(of: lane, in: group))
+            if clamp != last { (last, slot) = (clamp, clamp.slot(for: pictures[Int(shape.value)])) }
+            states[i].isKnown[lane] = true
+            states[i].room[lane] = room[lane]
+            (states[i].size[lane], states[i].fitted[lane]) = (slot!.size, slot!.fill)
+        }
+    }
+
+    /// Wider than it was fitted, a picture is cut out of a larger one.
+    mutating func cover(_ i: Int, _ picture: Int32, _ width: Lanes, _ height: Lanes, where mask: LaneMask) {
+        guard mask.isAny else { return }
+        let picture = pictures[Int(picture)]
+        for lane in mask.lanes {
+            states[i].fill[lane] = picture.covering(PixelSize(width: width[lane], height: height[lane]))
+        }
+    }
+
+    /// A part with a picture in a mosaic.
+    struct Cell {
+        var part: Int
+        var picture: Int32
+        var there: LaneMask
+    }
+
+    /// Puts cells into a mosaic, and returns its height. One that has no room is there no more.
+    mutating func place(
+        _ cells: inout [Cell], in frame: LaneFrame, _ x: Lanes, _ y: Lanes, _ parts: inout Buffer<PartState>,
+        where live: LaneMask
+    ) -> Lanes {
+        let isSame = cells.allSatisfy { $0.there.isSame(as: live) }
+        var (height, shown, album) = (Lanes(), [Int](), [PixelSize]())
+        for lane in live.lanes {
+            if shown.isEmpty || !isSame {
+                shown = cells.indices.filter { cells[$0].there[lane] }
+                album = shown.map { pictures[Int(cells[$0].picture)] }
+            }
+            let mosaic = mosaics.mosaic(of: album, in: frame[lane])
+            height[lane] = mosaic.size.height
+            for (place, cell) in shown.enumerated() {
+                guard place < mosaic.cells.count else {
+                    cells[cell].there[lane] = false
+                    continue
+                }
+                let (rect, part) = (mosaic.cells[place].rect, cells[cell].part)
+                (parts[part].left[lane], parts[part].top[lane]) = (rect.left &+ x[lane], rect.top &+ y[lane])
+                (parts[part].width[lane], parts[part].height[lane]) = (rect.width, rect.height)
+            }
+        }
+        return height
+    }
+
+    /// What all bars take, with the gaps between them.
+    func width(ofBars shape: Shape, _ screens: borrowing LaneScreens, in group: Int) -> Lanes {
+        let count = Int32(clamping: barHeights[Int(shape.value)].count)
+        let (bar, gap) = (screens.pixels(shape.lengths.a, in: group), screens.pixels(shape.lengths.b, in: group))
+        var width = Lanes()
+        for lane in 0..<Lanes.scalarCount {
+            width[lane] = Int32(clamping: Int64(count) * Int64(bar[lane] + gap[lane])) - (count > 0 ? gap[lane] : 0)
+        }
+        return width
+    }
+}
+
+/// What an album has to keep to on each screen.
+struct LaneFrame {
+    var (width, height, spacing, least): (Lanes, Lanes, Lanes, Lanes)
+
+    fileprivate subscript(lane: Int) -> Mosaic.Frame {
+        Mosaic.Frame(width: width[lane], height: height[lane], spacing: spacing[lane], least: least[lane])
+    }
+}
+
+extension Solver {
+    mutating func fitMedia(_ i: Int, _ room: Room) -> Lanes {
+        account.compare(pixels(shapes[i].lengths.a), with: room)
+        let isNew = live .& .!(media.states[i].isKnown .& (media.states[i].room .== room.pixels))
+        if isNew.isAny { media.fit(i, shapes[i], room.pixels, where: isNew, screens, in: group) }
+        return media.states[i].size.width
+    }
+
+    mutating func placeMedia(_ i: Int, _ width: Lanes) -> Lanes {
+        let height = media.states[i].size.height
+        media.states[i].fill = media.states[i].fitted
+        media.cover(i, shapes[i].value, width, height, where: live .& (width .!= parts[i].fitted))
+        return height
+    }
+
+    mutating func placeMosaic(_ i: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes) -> Lanes {
+        let lengths = shapes[i].lengths
+        let frame = LaneFrame(
+            width: width, height: pixels(lengths.a), spacing: pixels(lengths.b), least: pixels(lengths.c))
+        var cells: [MediaFits.Cell] = []
+        forEachPart(in: i) { solver, child, there in
+            // Below what stands over it.
+            var picture = child
+            while solver.shapes[picture].operation == .overlay { picture += 1 }
+            cells.append(MediaFits.Cell(part: child, picture: solver.shapes[picture].value, there: there))
+        }
+        let height = media.place(&cells, in: frame, x, y, &parts, where: live)
+        for cell in cells where cell.there.isAny { _ = only(cell.there) { $0.placeCell(cell.part) } }
+        return height
+    }
+
+    /// The part in a cell that has its place.
+    private mutating func placeCell(_ i: Int) -> Lanes {
+        parts[i].isPresent = parts[i].isPresent .| live
+        let cell = parts.rect(i)
+        if shapes[i].operation == .media {
+            media.cover(i, shapes[i].value, cell.width, cell.height, where: live)
+        } else if shapes[i].operation == .overlay {
+            parts.set(i + 1, cell)
+            _ = placeCell(i + 1)
+            placeOverlaid(i, cell)
+        }
+        return cell.height
+    }
+}

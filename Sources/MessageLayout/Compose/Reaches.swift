@@ -1,0 +1,72 @@
+import Bytes
+
+/// How far the layouts of a message reach: for each target the rows for which all of them hold.
+struct Reaches: ~Copyable {
+    /// For each group of screens, variant and state.
+    private var accounts = Buffer<Closed>()
+    /// For each group.
+    private var naturalWidths = Buffer<Lanes>()
+    /// For each variant and state the rows of what holds on the target at hand, and whether the other state differs.
+    private var rows = Buffer<ClosedRange<Int32>>()
+    private var differs = Buffer<Bool>()
+
+    /// An account, lane by lane: of what is yes or no, a bit for each.
+    struct Closed {
+        var slack: InlineArray<16, Int32>
+        var isWiderOpen: UInt32
+        var dependsOnState: UInt32
+    }
+
+    /// Turns to another message.
+    mutating func begin() {
+        accounts.removeAll()
+        naturalWidths.removeAll()
+    }
+
+    mutating func append(_ account: Account) {
+        accounts.append(
+            Closed(
+                slack: account.slack.each, isWiderOpen: account.isWiderOpen.bits,
+                dependsOnState: account.dependsOnState.bits))
+    }
+
+    /// The same as of so many layouts before.
+    mutating func append(before count: Int) { accounts.append(accounts[accounts.count - count]) }
+    mutating func append(naturalWidth: Lanes) { naturalWidths.append(naturalWidth) }
+
+    /// For each of so many targets; of messages as if each were the first. A layout that holds for the next target, too, reaches
+    /// as far as it did there.
+    mutating func find(
+        _ count: Int, columns: Int, states: Int, _ screens: borrowing LaneScreens, areMessages: Bool,
+        into reaches: inout [LayoutSheet.Reach]
+    ) {
+        reaches.removeAll(keepingCapacity: true)
+        rows.refill(0...0, count: columns)
+        differs.refill(false, count: columns)
+        var naturalWidth: Int32 = 0
+        for target in 0..<count {
+            let (group, lane) = (target / Lanes.scalarCount, target % Lanes.scalarCount)
+            let bit = 1 << UInt32(lane) as UInt32
+            let own = screens.rows(of: areMessages ? 0 : target)
+            let isAlike = !areMessages && screens.isAlike(in: group)[lane]
+            if !isAlike { naturalWidth = max(0, naturalWidths[group][lane]) }
+            var (narrowest, widest) = (Int32(0), Int32.max)
+            for column in 0..<columns {
+                // Of each two, where there are states, the second.
+                let isExpanded = states == 2 && column & 1 == 1
+                let place = group * columns + column
+                if isExpanded, !differs[column - 1] {
+                    rows[column] = rows[column - 1]
+                } else if !isAlike || !rows[column].contains(own.row) {
+                    // Elsewhere it is the layout of the target before; whether the other state differs, is as it was there.
+                    rows[column] = own.rows(
+                        slack: accounts[place].slack[lane], isWiderOpen: accounts[place].isWiderOpen & bit != 0)
+                    if !isExpanded { differs[column] = accounts[place].dependsOnState & bit != 0 }
+                }
+                narrowest = max(narrowest, rows[column].lowerBound)
+                widest = min(widest, rows[column].upperBound)
+            }
+            reaches.append(LayoutSheet.Reach(narrowest: narrowest, widest: widest, naturalWidth: naturalWidth))
+        }
+    }
+}

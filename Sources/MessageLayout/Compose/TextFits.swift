@@ -1,0 +1,202 @@
+import Bytes
+import Typography
+
+/// The texts of a message, broken for all the rooms that they have on screens. A text is broken once for rooms in which its lines
+/// end at the same places, whatever their scales.
+struct TextFits: ~Copyable {
+    let shelf: TextShelf
+    /// Messages in the place of screens, when many are solved on one.
+    var bulk = TextBulk()
+    /// By part, as it was found last.
+    var broken = Buffer<BrokenText>()
+    var fits = Buffer<TextFit>()
+    private(set) var lines = LineBuffer()
+    /// For each part and kin of screens the last of its fits; -1 for none.
+    private var lastFits = Buffer<Int32>()
+    /// Where lines of plain texts end, for each part the last that is known of it, and the units of all lines.
+    private var known = Buffer<KnownBreaks>()
+    private var lastKnown = Buffer<Int32>()
+    private var units = Buffer<Int32>()
+    /// The room and the most lines of the text that is sought.
+    private var asked = (rooms: Lanes(), limits: Lanes())
+    private var columnLines = ColumnLines()
+    /// Whether some text was cut that can be expanded.
+    var hasCut = false
+
+    init(shelf: TextShelf) { self.shelf = shelf }
+
+    /// Turns to another message of so many parts.
+    mutating func begin(parts count: Int, kins: Int) {
+        if broken.count < count { broken.refill(BrokenText(), count: count) }
+        lastFits.refill(-1, count: count &* kins)
+        lastKnown.refill(-1, count: count)
+        known.removeAll()
+        fits.removeAll()
+        lines.removeAll()
+        units.removeAll()
+        (hasCut, bulk.isOn) = (false, false)
+    }
+
+    /// Turns to some of many messages.
+    mutating func turn(to messages: Range<Int>, _ shapes: borrowing Buffer<Shape>) {
+        bulk.turn(to: messages)
+        for i in 0..<shapes.count where bulk.column(of: Int(shapes[i].value)) != nil { broken[i].isKnown = .none }
+    }
+
+    @inline(__always)
+    func screen(of lane: Int, in group: Int) -> Int { bulk.isOn ? 0 : group &* Lanes.scalarCount &+ lane }
+
+    /// The most lines that a text of a part may have.
+    func limit(_ part: Int, atMost most: Int32) -> Lanes {
+        let own = broken[part].mostLines
+        return Lanes(repeating: most).replacing(with: own, where: own .> 0)
+    }
+
+    /// Where the last line of a part's text runs the other way than its screen.
+    func endsOtherWay(_ part: Int, _ isMirrored: LaneMask, where mask: LaneMask) -> LaneMask {
+        var turned = LaneMask.none
+        for lane in mask.lanes {
+            let fit = fits[Int(broken[part].fit[lane])]
+            turned[lane] = fit.lineCount > 0 && fit.isLastRightToLeft != isMirrored[lane]
+        }
+        return turned
+    }
+
+    /// Finds the lines of the text of a part on some screens of a group.
+    @inline(never)
+    mutating func find(
+        _ part: Int, _ shape: Shape, _ room: Lanes, _ limit: Lanes, where isNew: LaneMask,
+        _ screens: borrowing LaneScreens, in group: Int
+    ) {
+        broken[part].isKnown = broken[part].isKnown .| isNew
+        broken[part].limit.set(limit, where: isNew)
+        let column = bulk.isOn ? bulk.column(of: Int(shape.value)) : nil
+        let mayBeOpen = shape.traits.isDisjoint(with: [.isBlock, .isAligned])
+        let isMirrored = screens.isMirrored(in: group).bits
+        asked = (room, limit)
+        var (place, lastKin) = (-1, -1)
+        for lane in isNew.lanes {
+            let (room, limit) = (asked.rooms.number(in: lane), asked.limits.number(in: lane))
+            if let column {
+                place = bulkFit(shape, column, lane, room, limit, screens)
+            } else {
+                let screen = screen(of: lane, in: group)
+                let kin = screens.kin(of: screen)
+                if kin != lastKin || !fits[place].serves(room, limit) {
+                    place = fit(part, shape, screen, kin, room, limit, screens)
+                }
+                lastKin = kin
+            }
+            let isRightToLeft = isMirrored >> UInt32(truncatingIfNeeded: lane) & 1 != 0
+            broken[part].set(lane, place, fits[place], mayBeOpen: mayBeOpen, isMirrored: isRightToLeft)
+        }
+    }
+
+    /// The lines of a text, broken now or before.
+    private mutating func fit(
+        _ part: Int, _ shape: Shape, _ screen: Int, _ kin: Int, _ room: Int32, _ limit: Int32,
+        _ screens: borrowing LaneScreens
+    ) -> Int {
+        let chain = part &* screens.kinCount &+ kin
+        let last = lastFits[chain]
+        var place = last
+        while place >= 0 {
+            if fits[Int(place)].serves(room, limit) { return Int(place) }
+            place = fits[Int(place)].before
+        }
+        let breaker = screens.role(shape.number, on: screen).breaker.withBox(room << 6)
+        var own = scaled(part, limit, breaker) ?? broken(part, shape, room, limit, breaker)
+        own.before = last
+        fits.append(own)
+        lastFits[chain] = Int32(truncatingIfNeeded: fits.count &- 1)
+        return fits.count &- 1
+    }
+
+    /// Lines that end where they do in another room, or at another scale; nil where none do.
+    private mutating func scaled(_ part: Int, _ limit: Int32, _ breaker: LineBreaker) -> TextFit? {
+        var place = Int(lastKnown[part])
+        guard place >= 0 else { return nil }
+        let most = known[place].breaks.limit(of: breaker)
+        while !known[place].breaks.hold(most) {
+            place = Int(known[place].before)
+            guard place >= 0 else { return nil }
+        }
+        let (first, count) = (known[place].firstLine, Int(known[place].lineCount))
+        guard limit == 0 || count <= Int(limit) else { return nil }
+        let (factor, firstUnits) = (known[place].breaks.factor(of: breaker), Int(known[place].firstUnits))
+        for line in 0..<count {
+            lines.append(lines[Int(first) &+ line].scaled(to: units[firstUnits &+ line], factor))
+        }
+        return TextFit(lines, lines.count &- count..<lines.count, known[place].breaks, factor)
+    }
+
+    private mutating func broken(
+        _ part: Int, _ shape: Shape, _ room: Int32, _ limit: Int32, _ breaker: LineBreaker
+    ) -> TextFit {
+        let (first, firstUnits, text) = (lines.count, units.count, Int(shape.value))
+        let breaks = shelf.lend(text) { PlainBreaks(of: $0, breaker, into: &lines, &units) }
+        let isCut = limit > 0 && lines.count - first > Int(limit)
+        if let breaks, !isCut {
+            known.append(
+                KnownBreaks(
+                    breaks: breaks, firstLine: Int32(first), firstUnits: Int32(firstUnits),
+                    lineCount: Int32(lines.count - first), before: lastKnown[part]))
+            lastKnown[part] = Int32(known.count - 1)
+            return TextFit(lines, first..<lines.count, breaks, breaks.factor(of: breaker))
+        }
+        if isCut {
+            if shape.traits.contains(.expands) { hasCut = true }
+            shelf.lend(text) { breaker.cut(&lines, to: first + Int(limit), of: $0) }
+        }
+        return TextFit(
+            lines, first..<lines.count, room: room, limit: limit, wasCut: isCut,
+            isTight: shelf.lend(text) { $0.hidesHyphen(on: lines, from: first) })
+    }
+}
+
+// Texts of many messages, broken together in a room that some of them have.
+extension TextFits {
+    private mutating func bulkFit(
+        _ shape: Shape, _ column: Int, _ lane: Int, _ room: Int32, _ limit: Int32, _ screens: borrowing LaneScreens
+    ) -> Int {
+        let own = bulk.place(column, lane)
+        var place = -1
+        for known in bulk.fits(of: column) where place < 0 && fits[known.first &+ own].serves(room, 0) {
+            place = known.first &+ own
+        }
+        if place < 0, bulk.mayBreak(column) { place = breakAll(shape.number, column, room, screens) + own }
+        // Texts were broken in too many rooms already, or this one has too many lines.
+        if place < 0 || limit > 0 && fits[place].lineCount > limit { bulk.isOther[lane] = true }
+        return place < 0 ? bulk.fits(of: column)[0].first + own : place
+    }
+
+    /// Returns where their fits begin.
+    @inline(never)
+    private mutating func breakAll(
+        _ role: Int32, _ column: Int, _ room: Int32, _ screens: borrowing LaneScreens
+    ) -> Int {
+        let (first, firstLine) = (fits.count, lines.count)
+        let breaker = screens.role(role, on: 0).breaker.withBox(room << 6)
+        breaker.breakLines(of: bulk[column].different, into: &columnLines)
+        if bulk.keepsLines { unsafe lines.append(columnLines.lines.elements) }
+        for text in 0..<bulk[column].different.count {
+            var fit = TextFit(columnLines.lines, columnLines.range(of: text), room: room)
+            fit.firstLine &+= Int32(truncatingIfNeeded: firstLine)
+            fits.append(fit)
+        }
+        bulk.note(column, room: room, first: first)
+        return first
+    }
+}
+
+extension TextFit {
+    /// Lines of a plain text, in all rooms in which they end where they do.
+    @inline(__always)
+    fileprivate init(_ lines: borrowing LineBuffer, _ range: Range<Int>, _ breaks: PlainBreaks, _ factor: Factor) {
+        let boxes = breaks.boxes(factor)
+        let least = (boxes.lowerBound + 63) >> 6
+        self.init(
+            lines, range, rooms: least...(boxes.upperBound == .max ? .max : boxes.upperBound >> 6), least,
+            isAnyRightToLeft: breaks.isAnyRightToLeft)
+    }
+}
