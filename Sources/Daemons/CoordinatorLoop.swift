@@ -22,6 +22,7 @@ package struct CoordinatorLoop: ~Copyable {
     let operators: Socket
     let folder: DataFolder
     var journal: SQLiteJournal
+    private let lane: JournalLane
     var keeper: Bookkeeper
     private var words = EditionWords()
     var dispatcher: Dispatcher
@@ -98,6 +99,7 @@ package struct CoordinatorLoop: ~Copyable {
             standing.maps[edition] = try EditionFolder(folder).files(
                 of: edition, shards: standing.latest.count, as: standing.progress)
         }
+        let lane = try JournalLane(folder, settings.journal)
         let context = try Context()
         func listener(
             _ kind: Socket.Kind, at endpoint: String, for roles: Set<Role>, frameLimit: Int = Limits.frame
@@ -140,6 +142,9 @@ package struct CoordinatorLoop: ~Copyable {
         self.keeper = keeper
         self.dispatcher = dispatcher
         self.folder = folder
+        let chores = lane.chores
+        journal.givesAway = { chore in chores.post(chore) }
+        self.lane = lane
         self.journal = journal
         self.changes = changes
         self.names = names
@@ -159,7 +164,9 @@ package struct CoordinatorLoop: ~Copyable {
         while true {
             ServiceManager.current.isAlive()
             let rest = nextRequests.sinceStart - clock.now.sinceStart
-            let sources = [workers.source, operators.source, ready.source] + (rest > .zero ? [] : [events.source])
+            let sources =
+                [workers.source, operators.source, ready.source, lane.ends.source]
+                + (rest > .zero ? [] : [events.source])
             let awake = try wait(for: sources + stop, atMost: rest > .zero ? rest : Self.tickLength)
             if awake.dropFirst(sources.count).contains(true) {
                 stop = []
@@ -169,6 +176,7 @@ package struct CoordinatorLoop: ~Copyable {
             }
             isIdle = rest <= .zero && !awake.contains(true)
             if awake[2] { tell(try ready.tend()) }
+            if awake[3] { try takeChores() }
             try guardMemory()
             try turn()
             if let deadline, isDrained || clock.now >= deadline { return try close() }
@@ -192,6 +200,7 @@ package struct CoordinatorLoop: ~Copyable {
         try handle(.turn(clock.now))
         watch.lap(.dispatch)
         try takeCare()
+        try journal.rest()
         watch.lap(.journal)
     }
 
@@ -238,8 +247,19 @@ package struct CoordinatorLoop: ~Copyable {
         learnWords()
         do throws(StorageError) {
             if try journal.maintain(idle: isIdle) { nextCare = clock.now + .milliseconds(20) }
+        } catch .notSynced(let path, let code) {
+            throw StorageError.notSynced(path: path, code: code)
         } catch {
             log.error("the journal cannot be tidied up", ["reason": "\(error)"])
+        }
+    }
+
+    /// Takes up what the lane beside has done for the journal.
+    private mutating func takeChores() throws {
+        for end in lane.ends.takeAll() {
+            let end = try end.get()
+            try journal.take(end)
+            if let reason = end.trouble { log.error("the journal cannot be tidied up", ["reason": "\(reason)"]) }
         }
     }
 
@@ -288,6 +308,10 @@ package struct CoordinatorLoop: ~Copyable {
     private mutating func close() throws {
         let record = dispatcher.record
         if !record.isEmpty { try journal.commit(JournalTurn(record: record)) }
+        while journal.isChoreAway {
+            _ = try wait(for: [lane.ends.source], atMost: .seconds(60))
+            try takeChores()
+        }
         try journal.close()
     }
 }

@@ -66,14 +66,16 @@ private struct Script {
 
     static func marker(_ word: Int) -> String { "<word-\(1_000_000 + word)>" }
 
-    mutating func run(_ turns: Int, _ journal: inout SQLiteJournal) throws {
+    mutating func run(_ turns: Int, _ journal: inout SQLiteJournal, beside lane: HeldLane? = nil) throws {
+        if let lane { journal.givesAway = { lane.take($0) } }
         for _ in 0..<turns {
             try turn(&journal)
+            if let lane, Int.random(in: 0..<3, using: &random) == 0 { try lane.perform(&journal) }
             if Int.random(in: 0..<3, using: &random) == 0 {
                 _ = try journal.maintain(steps: .random(in: 4...60, using: &random), idle: .random(using: &random))
             }
         }
-        while try journal.maintain(idle: true) {}
+        repeat { try lane?.perform(&journal) } while try journal.maintain(idle: true) || journal.isChoreAway
         try journal.close()
     }
 
@@ -167,29 +169,31 @@ private func steps(of seed: UInt64, _ durability: JournalSettings.Durability) th
 }
 
 /// Runs a script until it is stopped; all that it has open is let go of.
-private func stopped(_ script: inout Script, at step: Int, bytes: Int, _ durability: JournalSettings.Durability) -> Bool
-{
+private func stopped(
+    _ script: inout Script, at step: Int, bytes: Int, _ durability: JournalSettings.Durability, isBeside: Bool
+) -> Bool {
     do {
         var journal = try opened(script, Stop(after: step, bytes: bytes).disk, durability)
-        try script.run(25, &journal)
+        let lane = isBeside ? HeldLane(script.folder.path, Script.settings(nil, durability)) : nil
+        try script.run(25, &journal, beside: lane)
     } catch {
         return true
     }
     return false
 }
 
-@Test(arguments: [JournalSettings.Durability.full, .process])
+@Test(arguments: [JournalSettings.Durability.full, .process], [false, true])
 func `a journal that ends at any step has all that it acknowledged, and no more than was said`(
-    durability: JournalSettings.Durability
+    durability: JournalSettings.Durability, isBeside: Bool
 ) throws {
-    for seed in 0..<2 as Range<UInt64> {
+    for seed in isBeside ? 2..<3 : 0..<2 as Range<UInt64> {
         let count = try steps(of: seed, durability)
         var random = SplitMix64(seed: seed)
         for step in stride(from: Int(seed), to: count, by: 3) {
             var script = try Script(seed: seed)
             let bytes = Int.random(in: 0..<600, using: &random)
             // What cannot be written beside the log is tried again, so not every step is noticed.
-            _ = stopped(&script, at: step, bytes: bytes, durability)
+            _ = stopped(&script, at: step, bytes: bytes, durability, isBeside: isBeside)
             var journal = try opened(script, nil, durability)
             let found = try script.found(in: &journal)
             #expect(
@@ -204,11 +208,13 @@ func `a journal that ends at any step has all that it acknowledged, and no more 
     }
 }
 
-@Test func `a script that is not stopped leaves no words but those that are shown`() throws {
+@Test(arguments: [false, true])
+func `a script that is not stopped leaves no words but those that are shown`(isBeside: Bool) throws {
     for seed in 0..<6 as Range<UInt64> {
         var script = try Script(seed: seed)
         var journal = try opened(script, nil, .process)
-        try script.run(60, &journal)
+        let lane = isBeside ? HeldLane(script.folder.path, Script.settings(nil, .process)) : nil
+        try script.run(60, &journal, beside: lane)
         #expect(try script.found(in: &journal) == script.acknowledged)
         #expect(try script.areWordsRight(script.acknowledged))
     }

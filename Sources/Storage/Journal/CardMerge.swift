@@ -4,44 +4,51 @@ import Pool
 import Wire
 
 /// A memory on its way into the tables, in the order of the keys: a page is written once for all of its cards, and not once for
-/// each. It goes by steps, in the transactions that are made anyway.
+/// each. It goes by steps, and the last of them says what the tables are up to.
 struct CardMerge {
+    /// What the tables are up to with the last step.
+    struct End {
+        /// The frame in which the last entry stands.
+        var place: LogPlace
+        var latest: [JobNumber]
+        var progress: [SQLiteJournal.ProgressPlace: ShardProgress]
+        var forgotten: ForgottenContent
+        var term: UInt64
+        /// Entries whose words are written over as soon as they are merged.
+        var wiping: [LogPosition]
+    }
+
     let memory: CardMemory
-    /// What the tables then are up to: the last entry, the frame that it stands in, and the newest jobs.
     let through: LogPosition
-    let end: LogCursor
-    let latest: [JobNumber]
+    let end: End
     private let keys: [CardKey]
     private let lists: [FreshList]
     private let jobs: [CardMemory.Job]
     private let conversations: ConversationMerge
-    private(set) var done = 0
 
     /// - Parameter isDue: whether a job still waits in some edition; others need no place in the table.
-    init(_ memory: CardMemory, end: LogCursor, latest: [JobNumber], isDue: (CardMemory.Job) -> Bool) {
-        (self.memory, self.end, self.latest) = (memory, end, latest)
+    init(_ memory: CardMemory, end: End, isDue: (CardMemory.Job) -> Bool) {
+        (self.memory, self.end) = (memory, end)
         through = memory.through
         // By conversation is enough: what belongs to one lies close together anyway.
         let unsorted = Array(memory.cards.keys)
         let order = unsorted.indices.map { (prefix: unsorted[$0].prefix, place: Int32($0)) }.sorted { $0 < $1 }
         keys = order.map { unsorted[Int($0.place)] }
-        lists = FreshList.lists(of: memory.fresh, shards: latest.count)
+        lists = FreshList.lists(of: memory.fresh, shards: end.latest.count)
         jobs = memory.jobs.filter(isDue).sorted { ($0.shard, $0.number) < ($1.shard, $1.number) }
         conversations = ConversationMerge(memory.notes)
     }
 
     private var ownCount: Int { keys.count + lists.count + jobs.count }
     var count: Int { ownCount + conversations.count }
-    var isDone: Bool { done == count }
 
-    /// Whether so many more are the last ones.
-    func ends(with limit: Int) -> Bool { done + limit >= count }
-
-    /// Writes the next of them; in a transaction. Those count as written when `advance` says so.
-    func write(_ limit: Int, into tables: borrowing JournalTables) throws(StorageError) {
-        let end = min(count, done + limit)
-        if end > ownCount { try conversations.write(max(0, done - ownCount)..<(end - ownCount), into: tables.database) }
-        for place in min(done, ownCount)..<min(ownCount, end) {
+    /// Writes some of them; in a transaction. What is written twice is the same.
+    func write(_ places: Range<Int>, into tables: borrowing JournalTables) throws(StorageError) {
+        let (start, end) = (places.lowerBound, places.upperBound)
+        if end > ownCount {
+            try conversations.write(max(0, start - ownCount)..<(end - ownCount), into: tables.database)
+        }
+        for place in min(start, ownCount)..<min(ownCount, end) {
             if place < keys.count {
                 tables.putCard.bind(keys[place].bytes, at: 1)
                 tables.putCard.bind(memory.cards[keys[place]]!.encoded(), at: 2)
@@ -64,17 +71,20 @@ struct CardMerge {
     }
 
     /// Says up to where the tables are now; in the transaction of the last of them.
-    func finish(of log: UInt64, in tables: borrowing JournalTables) throws(StorageError) {
+    func finish(in tables: borrowing JournalTables) throws(StorageError) {
         var writer = [UInt8]()
-        for job in latest { writer.number(job.number) }
+        for job in end.latest { writer.number(job.number) }
         tables.setMerged.bind(through.number, at: 1)
         tables.setMerged.bind(through.number + 1, at: 2)
         tables.setMerged.bind(writer, at: 3)
         try tables.setMerged.run()
-        try LogPlace(log: log, cursor: end).write(to: tables.database)
+        try end.place.write(to: tables.database)
+        try tables.database.execute("DELETE FROM progress")
+        for progress in end.progress.values { try tables.put(progress) }
+        try end.forgotten.write(end.term, next: LogPosition(through.number + 1), to: tables.database)
+        let wipe = try tables.database.prepare("INSERT OR IGNORE INTO wiping VALUES (?)")
+        for place in end.wiping { try wipe.run(.integer(place.number)) }
     }
-
-    mutating func advance(_ limit: Int) { done = min(count, done + limit) }
 }
 
 /// Messages of one shard that began between two merges, in the order of their numbers; gone ones stay in it.

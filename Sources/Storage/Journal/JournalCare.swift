@@ -9,34 +9,45 @@ struct JournalCare {
     var swept: LogPosition
     /// Bodies up to here are gone, as they are kept only for a time.
     var expired: LogPosition
+    /// Whether another thread does a chore.
+    private(set) var isChoreAway = false
     /// When content was deleted that is still in the log of SQLite.
-    private(set) var deletedAt: ContinuousClock.Instant?
-    /// A checkpoint that failed; the commit before it did not.
-    private(set) var trouble: StorageError?
+    private var deletedAt: ContinuousClock.Instant?
+    /// The same, while a chore is away that brings it out of there.
+    private var leavingSince: ContinuousClock.Instant?
+    /// How long the log was when a reader last stood in the way.
+    private var stuckAt: Int64 = 0
+    /// The chore that is away brings to the disk that all words are written over of which the tables note that they are to be.
+    private var endsWiping = false
+    /// It has done so.
+    private(set) var isWiped = false
+    /// The last day of which the tables know where it began.
+    var day: Int?
 
     init(swept: LogPosition, expired: LogPosition) { (self.swept, self.expired) = (swept, expired) }
 
-    mutating func note(_ draft: JournalDraft) { if draft.isForgetting && deletedAt == nil { deletedAt = .now } }
+    mutating func note(_ draft: JournalDraft) { if draft.isForgetting { noteDeletion() } }
     mutating func noteDeletion() { if deletedAt == nil { deletedAt = .now } }
+    /// The tables note other words than before, or none.
+    mutating func noteWiping() { isWiped = false }
 
-    func isPurgeDue(at now: ContinuousClock.Instant) -> Bool {
-        deletedAt.map { now - $0 >= ShardCare.purgeDelay } ?? false
+    func isEmptyingDue(idle: Bool) -> Bool {
+        deletedAt.map { idle || .now - $0 >= ShardCare.purgeDelay } ?? false
     }
 
-    mutating func checkpointIfDue(
-        _ database: borrowing Database, _ identity: inout JournalIdentity, _ log: inout SegmentedLog, past limit: Int64,
-        idle: Bool = false
-    ) {
-        let isDue = isPurgeDue(at: .now) || (idle && deletedAt != nil) || trouble != nil
-        guard isDue || database.logSize >= limit else { return }
-        do throws(StorageError) {
-            // Zeros are on the disk, too, before a deletion counts as done.
-            if deletedAt != nil { try log.sync() }
-            if try identity.emptyLog(of: database, patience: 100) { deletedAt = nil }
-            trouble = nil
-        } catch {
-            trouble = error
-        }
+    func isTooLong(_ size: Int64, limit: Int64) -> Bool { size >= limit + stuckAt }
+
+    mutating func begin(empties: Bool, endsWiping: Bool) {
+        isChoreAway = true
+        self.endsWiping = endsWiping
+        if empties { (leavingSince, deletedAt) = (deletedAt, nil) }
+    }
+
+    mutating func end(_ chore: JournalChoreEnd) {
+        isChoreAway = false
+        if !chore.isEmptied, let leavingSince { deletedAt = leavingSince }
+        if chore.trouble == nil && endsWiping { isWiped = true }
+        (leavingSince, stuckAt, endsWiping) = (nil, chore.sizeLeft / 2, false)
     }
 }
 
@@ -51,35 +62,20 @@ extension SQLiteJournal {
     package mutating func maintain(
         steps: Int = 512, idle: Bool = false, day: Int? = nil
     ) throws(StorageError) -> Bool {
+        if let trouble, case .notSynced = trouble { throw trouble }
+        trouble = nil
         let day = day ?? WallClock.today
         try prepare(idle: idle, day: day)
-        var didMerge = false
-        let before = (care.swept, care.expired, forgottenContent)
-        do throws(StorageError) {
-            try wipeWords()
-            try tables.enter()
-            try tidyShelf()
-            if merge != nil {
-                try writeMerge(steps)
-                didMerge = true
-            } else {
-                try endWiping()
-                try note(day)
-                try sweep(steps)
-                try expire(steps, day: day)
-            }
-            try identity.commit(tables.database)
-        } catch {
-            (care.swept, care.expired, forgottenContent) = before
-            try tables.database.rollBack()
-            throw error
-        }
-        (errands, trouble) = ([], nil)
-        if didMerge { try advanceMerge(steps) }
+        let (begun, hadMerge, before) = (mergedTo, merge != nil, (care.swept, care.expired))
+        try wipeWords()
+        try tables.leave()
+        try tables.tidyShelf(errands, under: identity.lock)
+        errands = []
+        if merge == nil, !isChoreAway { try tidy(steps, day: day) }
         stale.forget(through: care.swept)
-        care.checkpointIfDue(tables.database, &identity, &log, past: settings.checkpoint, idle: idle)
-        if let trouble = care.trouble { throw trouble }
-        return didMerge || before.0 != care.swept || before.1 != care.expired
+        try doChores(idle: idle)
+        if let trouble { throw trouble }
+        return hadMerge || mergedTo != begun || before != (care.swept, care.expired)
     }
 
     private mutating func prepare(idle: Bool, day: Int) throws(StorageError) {
@@ -89,26 +85,37 @@ extension SQLiteJournal {
         // What is not merged is not forgotten either, however little it is.
         if let since = laterSince, idle || .now - since >= ShardCare.purgeDelay { return beginMerge() }
         guard idle else { return }
-        try tables.enter()
         let isTime = try forgettable(day: day) > merged
         if isTime || memory.entries >= settings.mergeLength / 2 { beginMerge() }
+    }
+
+    /// Looks at what was merged, and writes in one transaction what has come of it.
+    private mutating func tidy(_ steps: Int, day: Int) throws(StorageError) {
+        var notes = CareNotes()
+        let before = (care.swept, care.expired, forgottenContent)
+        do throws(StorageError) {
+            if care.day != day { notes.day = (day, nextPosition) }
+            notes.endsWiping = care.isWiped
+            try sweep(steps, &notes)
+            try expire(steps, day: day, &notes)
+            if care.swept != before.0 || care.expired != before.1 || forgottenContent != before.2 {
+                notes.standing = CareNotes.Standing(
+                    swept: care.swept, expired: care.expired, forgotten: forgottenContent, next: nextPosition)
+            }
+            try tables.leave()
+            try tables.write(notes, term, settings.retention, under: identity.lock)
+        } catch {
+            (care.swept, care.expired, forgottenContent) = before
+            try tables.database.rollBack()
+            throw error
+        }
+        care.day = day
+        care.noteWiping()
     }
 
     /// Looks the whole file over, which takes about a second for each gigabyte; to be called once a day. Nil when it is sound, else
     /// what was found first: to be restored from a backup.
     package func verify() throws(StorageError) -> String? { try tables.database.quickCheck() }
-
-    /// Where a day begins. A clock that was set back begins none before it comes to where it was, so that nothing is taken for older
-    /// than it is; one that was far ahead is not waited for, so that content is kept twice its time at most.
-    private func note(_ day: Int) throws(StorageError) {
-        if case .days(let days) = settings.retention {
-            try tables.database.prepare("DELETE FROM days WHERE day > ?1 + ?2")
-                .run(.integer(Int64(day)), .integer(Int64(days)))
-        }
-        try tables.database.prepare(
-            "INSERT INTO days SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM days WHERE day >= ?1)"
-        ).run(.integer(Int64(day)), .integer(nextPosition.number))
-    }
 
     /// What the table of cards is up to.
     var merged: LogPosition {
@@ -118,7 +125,7 @@ extension SQLiteJournal {
 
     /// Looks once at every entry that was merged. What brought no body, or one that is not shown any more, is needed no longer:
     /// its words go at once, and its room with its segment.
-    private mutating func sweep(_ steps: Int) throws(StorageError) {
+    private mutating func sweep(_ steps: Int, _ notes: inout CareNotes) throws(StorageError) {
         let end = merged
         guard care.swept < end,
             let (segment, frames) = try log.frames(after: care.swept, through: end, atMost: steps)
@@ -130,11 +137,7 @@ extension SQLiteJournal {
             care.swept = found.frame.last
         }
         care.swept = try pass(segment, care.swept, through: end, isAtEnd: frames.isEmpty)
-        for shard in latest.indices {
-            let through = doneEverywhere(in: Shard(UInt16(shard)))
-            try tables.dropJobs.run(.integer(Int64(shard)), .integer(Int64(bitPattern: through.number)))
-        }
-        try saveCare()
+        notes.done = latest.indices.map { doneEverywhere(in: Shard(UInt16($0))) }
     }
 
     /// Whether the words of an entry go.
@@ -163,10 +166,10 @@ extension SQLiteJournal {
     }
 
     /// Drops bodies that are kept only for a time, once they are laid out.
-    private mutating func expire(_ steps: Int, day: Int) throws(StorageError) {
+    private mutating func expire(_ steps: Int, day: Int, _ notes: inout CareNotes) throws(StorageError) {
         guard settings.retention != .forever else { return }
         let end = min(care.swept, try forgettable(day: day))
-        try dropLingering(steps)
+        try dropLingering(steps, &notes)
         guard care.expired < end,
             let (segment, frames) = try log.frames(after: care.expired, through: end, atMost: steps)
         else { return }
@@ -178,16 +181,11 @@ extension SQLiteJournal {
             let incomplete = standing.incomplete
             forgottenContent.add(standing.laidOut)
             try clear(found, but: incomplete)
-            if !incomplete.isEmpty {
-                try tables.database.prepare("INSERT OR IGNORE INTO lingering VALUES (?)")
-                    .run(.integer(found.frame.first.number))
-            }
+            if !incomplete.isEmpty { notes.lingering.append(found.frame.first) }
             care.noteDeletion()
             care.expired = found.frame.last
         }
         if !isWaiting { care.expired = try pass(segment, care.expired, through: end, isAtEnd: frames.isEmpty) }
-        try tables.database.execute("PRAGMA incremental_vacuum(64)")
-        try saveCare()
     }
 
     /// Up to where the time of content is over.
@@ -206,7 +204,7 @@ extension SQLiteJournal {
     }
 
     /// Bodies of messages that were not complete when their time came.
-    private mutating func dropLingering(_ steps: Int) throws(StorageError) {
+    private mutating func dropLingering(_ steps: Int, _ notes: inout CareNotes) throws(StorageError) {
         var firsts: [LogPosition] = []
         try tables.database.prepare("SELECT first FROM lingering ORDER BY random() LIMIT ?")
             .run(.integer(Int64(max(1, steps / 64)))) { row in firsts.append(LogPosition(row.integer(0))) }
@@ -219,7 +217,7 @@ extension SQLiteJournal {
                 try giveBack(found.segment)
                 care.noteDeletion()
             }
-            try tables.database.prepare("DELETE FROM lingering WHERE first = ?").run(.integer(first.number))
+            notes.gone.append(first)
         }
     }
 
@@ -279,11 +277,5 @@ extension SQLiteJournal {
         let query = try tables.database.prepare("SELECT 1 FROM shelf WHERE number = ? LIMIT 1")
         query.bind(message.number.number, at: 1)
         return try query.first { _ in true } ?? false
-    }
-
-    private func saveCare() throws(StorageError) {
-        try forgottenContent.write(term, next: nextPosition, to: tables.database)
-        try tables.database.prepare("UPDATE meta SET swept = ?, expired = ?").run(
-            .integer(care.swept.number), .integer(care.expired.number))
     }
 }

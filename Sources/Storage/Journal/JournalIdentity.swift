@@ -1,24 +1,14 @@
 import Pool
 
-/// What a journal is known by while it is open: commits that tie its log to its file, and the mark of how far it has come.
+/// What a journal is known by while it is open: the mark of how far it has come, and the lock that ties its write-ahead log to its file.
 struct JournalIdentity: ~Copyable {
     private var mark: JournalMark
-    /// Whether the log at hand says which file it builds on.
-    private var isTied: Bool
+    let lock: JournalLock
 
-    /// - Parameter isTied: whether the opening has written that already.
+    /// - Parameter isTied: whether the opening has written already which file the write-ahead log builds on.
     init(_ mark: consuming JournalMark, isTied: Bool) {
         self.mark = mark
-        self.isTied = isTied
-    }
-
-    /// Commits the transaction that is open; when it throws, nothing is known to be written.
-    ///
-    mutating func commit(_ database: borrowing Database) throws(StorageError) {
-        let isFirst = !isTied && database.isWriting
-        if isFirst { try JournalLink.tie(in: database) }
-        try database.commit()
-        if isFirst { isTied = true }
+        lock = JournalLock(isTied: isTied)
     }
 
     /// A frame is being written that ends before this place.
@@ -26,15 +16,6 @@ struct JournalIdentity: ~Copyable {
 
     /// It was written.
     mutating func note(_ next: LogPosition) { mark.note(next) }
-
-    /// See `Database.emptyLog`.
-    mutating func emptyLog(of database: borrowing Database, patience: Int32) throws(StorageError)
-        -> Bool
-    {
-        let end = try database.copyLog(patience: patience)
-        if end != .incomplete { isTied = false }
-        return end == .emptied
-    }
 
     /// Nothing is written after it.
     mutating func close() {

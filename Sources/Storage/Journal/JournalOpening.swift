@@ -41,10 +41,7 @@ struct JournalOpening {
         if isNew { try clearForNew() }
         var mark = try JournalMark.open(path: folder.file(JournalMark.file))
         if !isNew { try lookBefore(path, isKnown: mark.value != nil) }
-        let database = try Database.open(
-            path: path, .write,
-            // The log is the truth; what has to be on the disk before something else is synced where it is said.
-            Database.Tuning(synchronous: .normal, cache: settings.cache, forgets: true, vfs: settings.vfs))
+        let database = try Self.database(in: folder, settings)
         // What was deleted before the end of the last coordinator leaves the log.
         var isTied = try database.copyLog(patience: 1000) == .incomplete
         try database.adopt(
@@ -87,6 +84,13 @@ struct JournalOpening {
         let state = try state(of: tables)
         return Opened(
             tables: tables, identity: JournalIdentity(mark, isTied: true), log: log, mergedTo: mergedTo, state: state)
+    }
+
+    /// A connection that writes. The log is the truth; what has to be on the disk before something else is synced where it is said.
+    static func database(in folder: DataFolder, _ settings: JournalSettings) throws(StorageError) -> Database {
+        try Database.open(
+            path: folder.file(file), .write,
+            Database.Tuning(synchronous: .normal, cache: settings.cache, forgets: true, vfs: settings.vfs))
     }
 
     private struct OpenedLog: ~Copyable {

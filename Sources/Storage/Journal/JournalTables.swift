@@ -90,10 +90,21 @@ struct JournalTables: ~Copyable {
         self.database = database
     }
 
-    /// Begins a transaction unless one is open: a turn looks cards up in the one that it then writes in, as each by itself would
-    /// ask the kernel for locks. Nobody else writes, so a reader can always turn writer.
+    /// Begins a transaction unless one is open: a turn looks all of its cards up in one, as each by itself would ask the kernel for locks.
     func enter() throws(StorageError) {
         if !database.isInTransaction { try begin.run() }
+    }
+
+    /// Ends it where one is open: what is read next is as it is then, and others may empty the write-ahead log.
+    func leave() throws(StorageError) {
+        if database.isInTransaction { try database.commit() }
+    }
+
+    func put(_ progress: ShardProgress) throws(StorageError) {
+        putProgress.bind(utf8: progress.edition.text, at: 1)
+        putProgress.bind(Int64(progress.shard.number), at: 2)
+        putProgress.bind(progress.encoded(), at: 3)
+        try putProgress.run()
     }
 
     /// A number that is another one whenever somebody else has written since. Where it is asked for first in a transaction, what is read

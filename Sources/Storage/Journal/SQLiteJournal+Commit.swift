@@ -7,8 +7,11 @@ extension SQLiteJournal: Pool.Journal {
     package func nextJob(in shard: Shard) -> JobNumber { JobNumber(latest[Int(shard.number)].number + 1) }
 
     package mutating func commit(_ turn: JournalTurn) throws(StorageError) {
+        if let trouble, case .notSynced = trouble { throw trouble }
         // What is not merged has a limit, too.
-        if let trouble, merge != nil, memory.entries >= 4 * settings.mergeLength { throw trouble }
+        if merge != nil, memory.entries >= 4 * settings.mergeLength {
+            throw trouble ?? .blocked(path: tables.database.path, by: nil)
+        }
         let count = turn.entries.count + turn.notes.count
         var draft = JournalDraft(nextPosition, latest, entries: count)
         do throws(StorageError) {
@@ -17,6 +20,7 @@ extension SQLiteJournal: Pool.Journal {
             let entries = turn.entries.span
             for place in entries.indices { try append(entries[place], &draft) }
             for note in turn.notes { try append(note, &draft) }
+            try tables.leave()
             try writeAtOnce(turn.record)
             LogNote.write(turn.record, to: &draft.frame.writer)
             if draft.frame.hasContents {
@@ -37,70 +41,19 @@ extension SQLiteJournal: Pool.Journal {
         take(draft.wipes)
         errands += draft.errands
         care.note(draft)
-        follow(max(64, 2 * count))
-        if merge == nil, isMergeDue { beginMerge() }
-        care.checkpointIfDue(tables.database, &identity, &log, past: settings.checkpoint)
+        follow()
     }
 
-    /// Brings what is beside the log up to it, by a step. The entries are in the log, so what fails here is tried again.
-    private mutating func follow(_ steps: Int) {
+    /// Brings what is beside the log up to it. The entries are in the log, so what fails here is tried again.
+    private mutating func follow() {
         do throws(StorageError) {
-            do throws(StorageError) {
-                try wipeWords()
-                try tables.enter()
-                try tidyShelf()
-                try writeMerge(steps)
-                try identity.commit(tables.database)
-            } catch {
-                try tables.database.rollBack()
-                throw error
-            }
+            try wipeWords()
+            try tables.tidyShelf(errands, under: identity.lock)
             errands = []
-            try advanceMerge(steps)
-            trouble = nil
+            if trouble == nil { try doChores() }
         } catch {
             trouble = error
         }
-    }
-
-    /// Whether there is enough to merge, or enough to read at an opening.
-    private var isMergeDue: Bool {
-        memory.entries >= settings.mergeLength || log.end.segment.number > mergedTo.segment.number + 1
-    }
-
-    mutating func beginMerge() {
-        let full = memory
-        memory = spare.take() ?? CardMemory(after: full.through)
-        memory.begin(after: full.through)
-        let done = latest.indices.map { doneEverywhere(in: Shard(UInt16($0))) }
-        merge = CardMerge(full, end: log.end, latest: latest) { job in job.number > done[Int(job.shard.number)] }
-    }
-
-    /// Writes the next of what is being merged; in a transaction. What the tables say that the log has is on the disk.
-    mutating func writeMerge(_ steps: Int) throws(StorageError) {
-        guard let merge else { return }
-        try merge.write(steps, into: tables)
-        guard merge.ends(with: steps) else { return }
-        try log.sync()
-        try merge.finish(of: log.id, in: tables)
-        try writeProgress()
-        try forgottenContent.write(term, next: nextPosition, to: tables.database)
-        let wipe = try tables.database.prepare("INSERT OR IGNORE INTO wiping VALUES (?)")
-        for place in laterWipes where place <= merge.through { try wipe.run(.integer(place.number)) }
-    }
-
-    mutating func advanceMerge(_ steps: Int) throws(StorageError) {
-        // What is merged may be dropped from the log.
-        if merge?.ends(with: steps) == true { try tables.database.syncLog() }
-        merge?.advance(steps)
-        guard merge?.isDone == true, let ended = merge.take() else { return }
-        mergedTo = ended.end
-        spare = ended.memory
-        // Oldest last, as they are taken from the end.
-        wipes += laterWipes.filter { $0 <= ended.through }.sorted(by: >)
-        laterWipes.removeAll { $0 <= ended.through }
-        laterSince = laterWipes.isEmpty ? nil : .now
-        if !wipes.isEmpty { care.noteDeletion() }
     }
 
     /// All jobs up to this one are done in all editions that anything is known of.

@@ -90,13 +90,6 @@ extension SQLiteJournal {
         }
     }
 
-    /// Forgets which entries were to be wiped, when all are, on the disk; in a transaction.
-    mutating func endWiping() throws(StorageError) {
-        guard wipes.isEmpty, try tables.database.integer("SELECT EXISTS (SELECT 1 FROM wiping)") != 0 else { return }
-        try log.sync()
-        try tables.database.execute("DELETE FROM wiping")
-    }
-
     /// All entries of a frame but some.
     mutating func clear(_ found: LogIndex.Found, but kept: Set<LogPosition>) throws(StorageError) {
         frames.remove(found.frame)
@@ -109,13 +102,19 @@ extension SQLiteJournal {
 
     private func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
-    /// Keeps the shelf as the entries of the log leave it; in a transaction, after which the errands are done.
-    func tidyShelf() throws(StorageError) {
-        for errand in errands {
-            switch errand {
-            case .unshelve(let message, let job):
-                try tables.unshelve.run(.integer(message.number), .integer(Int64(bitPattern: job.number)))
-            case .forget(let key): try tables.forgetShelved.run(.blob(key.bytes))
+}
+
+extension JournalTables {
+    /// Keeps the shelf as the entries of the log leave it; after it the errands are done.
+    func tidyShelf(_ errands: [ShelfErrand], under lock: JournalLock) throws(StorageError) {
+        guard !errands.isEmpty else { return }
+        try lock.transaction(database) { () throws(StorageError) in
+            for errand in errands {
+                switch errand {
+                case .unshelve(let message, let job):
+                    try unshelve.run(.integer(message.number), .integer(Int64(bitPattern: job.number)))
+                case .forget(let key): try forgetShelved.run(.blob(key.bytes))
+                }
             }
         }
     }

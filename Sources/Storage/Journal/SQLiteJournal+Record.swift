@@ -10,55 +10,16 @@ extension SQLiteJournal {
         var rest = record
         rest.progress = []
         guard !rest.isEmpty else { return }
-        try tables.enter()
-        try write(rest)
-        try identity.commit(tables.database)
-        if settings.durability == .full { try tables.database.syncLog() }
-    }
-
-    private mutating func write(_ record: PoolRecord) throws(StorageError) {
+        rest.shelved = []
         for job in record.shelved {
             // The reason may quote what was deleted meanwhile; and a newer job may have come meanwhile, which mends it perhaps.
             let card = try message(job.key)?.card
             if card?.deletion != nil || card?.lastJob.map({ $0 > job.place.job }) == true { continue }
-            try tables.putShelved.run(
-                .blob(Array(job.place.edition.text.utf8)), .integer(Int64(job.place.shard.number)),
-                .integer(Int64(bitPattern: job.place.job.number)), .integer(job.message.number),
-                .blob(CardKey(job.key).bytes), .text(job.reason.text))
+            rest.shelved.append(job)
         }
-        for place in record.unshelved {
-            try tables.dropShelved.run(
-                .blob(Array(place.edition.text.utf8)), .integer(Int64(place.shard.number)),
-                .integer(Int64(bitPattern: place.job.number)))
-        }
-        if let service = record.service {
-            let names = [service.current, service.next, service.filler].map { $0?.text ?? "" }.joined(separator: " ")
-            try tables.database.prepare("UPDATE meta SET service = ?").run(.text(names))
-        }
-        if let added = record.added {
-            try tables.database.execute("DELETE FROM added")
-            for one in added {
-                try tables.database.prepare("INSERT INTO added VALUES (?, ?, ?)").run(
-                    .text(one.target.text), .integer(Int64(one.demand)), .integer(one.isByHand ? 1 : 0))
-            }
-        }
-        for edition in record.retired {
-            for table in ["progress", "shelf"] {
-                try tables.database.prepare("DELETE FROM \(table) WHERE edition = ?")
-                    .run(.blob(Array(edition.text.utf8)))
-            }
-        }
-    }
-
-    /// How things stand in all shards; in a transaction.
-    func writeProgress() throws(StorageError) {
-        try tables.database.execute("DELETE FROM progress")
-        for progress in progress.values {
-            tables.putProgress.bind(utf8: progress.edition.text, at: 1)
-            tables.putProgress.bind(Int64(progress.shard.number), at: 2)
-            tables.putProgress.bind(progress.encoded(), at: 3)
-            try tables.putProgress.run()
-        }
+        try tables.leave()
+        try tables.write(rest, under: identity.lock)
+        if settings.durability == .full { try tables.database.syncLog() }
     }
 
     mutating func remember(_ record: PoolRecord) {
@@ -91,5 +52,41 @@ extension SQLiteJournal {
             added.append(AddedTarget(target, demand: Int(row.integer(1)), isByHand: row.integer(2) != 0))
         }
         return added.sorted { $0.target.precedes($1.target) }
+    }
+}
+
+extension JournalTables {
+    fileprivate func write(_ record: PoolRecord, under lock: JournalLock) throws(StorageError) {
+        try lock.transaction(database) { () throws(StorageError) in
+            for job in record.shelved {
+                try putShelved.run(
+                    .blob(Array(job.place.edition.text.utf8)), .integer(Int64(job.place.shard.number)),
+                    .integer(Int64(bitPattern: job.place.job.number)), .integer(job.message.number),
+                    .blob(CardKey(job.key).bytes), .text(job.reason.text))
+            }
+            for place in record.unshelved {
+                try dropShelved.run(
+                    .blob(Array(place.edition.text.utf8)), .integer(Int64(place.shard.number)),
+                    .integer(Int64(bitPattern: place.job.number)))
+            }
+            if let service = record.service {
+                let names = [service.current, service.next, service.filler].map { $0?.text ?? "" }
+                try database.prepare("UPDATE meta SET service = ?").run(.text(names.joined(separator: " ")))
+            }
+            if let added = record.added { try write(added) }
+            for edition in record.retired {
+                for table in ["progress", "shelf"] {
+                    try database.prepare("DELETE FROM \(table) WHERE edition = ?").run(.blob(Array(edition.text.utf8)))
+                }
+            }
+        }
+    }
+
+    private func write(_ added: [AddedTarget]) throws(StorageError) {
+        try database.execute("DELETE FROM added")
+        for one in added {
+            try database.prepare("INSERT INTO added VALUES (?, ?, ?)").run(
+                .text(one.target.text), .integer(Int64(one.demand)), .integer(one.isByHand ? 1 : 0))
+        }
     }
 }

@@ -8,6 +8,7 @@ extension SQLiteJournal {
     mutating func replay(_ frames: [LogFrame]) throws(StorageError) {
         forgottenContent = try forgottenAtLastMerge()
         try tables.database.prepare("SELECT place FROM wiping").run { row in wipes.append(LogPosition(row.integer(0))) }
+        if !wipes.isEmpty { care.noteDeletion() }
         for frame in frames {
             for place in frame.places { try replay(place, in: frame) }
             do throws(ByteError) { try LogNote.apply(frame, to: &progress) } catch {
@@ -16,14 +17,10 @@ extension SQLiteJournal {
         }
         nextPosition = log.end.next
         try wipeWords()
-        try tables.enter()
-        do throws(StorageError) {
-            try tidyShelf()
+        try tables.leave()
+        try tables.tidyShelf(errands, under: identity.lock)
+        try identity.lock.transaction(tables.database) { () throws(StorageError) in
             try forgottenContent.write(term, next: nextPosition, to: tables.database)
-            try identity.commit(tables.database)
-        } catch {
-            try tables.database.rollBack()
-            throw error
         }
         errands = []
     }

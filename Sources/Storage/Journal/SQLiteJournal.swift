@@ -36,6 +36,8 @@ package struct SQLiteJournal: ~Copyable {
     var cache = CardCache(limit: 16_384)
     var care: JournalCare
     var frames = FrameCache()
+    /// Gives chores to another thread, which brings back what came of them; nil where this one does them.
+    package var givesAway: (@Sendable (JournalChore) -> Void)?
     /// Why what is beside the log could not be brought up to it, if it could not; the log has all.
     var trouble: StorageError?
     /// Entries whose words are still to be written over.
@@ -116,16 +118,12 @@ package struct SQLiteJournal: ~Copyable {
     /// Nothing is written after it.
     package mutating func close() throws(StorageError) {
         try log.sync()
-        try tables.enter()
-        do throws(StorageError) {
+        try tables.leave()
+        try identity.lock.transaction(tables.database) { () throws(StorageError) in
             try tables.database.execute("UPDATE meta SET boot = ''")
-            try identity.commit(tables.database)
-        } catch {
-            try tables.database.rollBack()
-            throw error
         }
         do throws(StorageError) {
-            _ = try identity.emptyLog(of: tables.database, patience: 5000)
+            _ = try identity.lock.emptyLog(of: tables.database, patience: 5000)
         } catch .full {
             try tables.database.syncLog()
         }

@@ -166,7 +166,18 @@ extension SegmentedLog {
         hasNewNames = false
     }
 
-    var isSynced: Bool { unsynced.isEmpty && !hasNewNames }
+    /// What somebody else is to bring to the disk.
+    mutating func takeUnsynced() -> Set<SegmentName> {
+        hasNewNames = false
+        defer { unsynced = [] }
+        return unsynced
+    }
+
+    /// It was not brought there.
+    mutating func putBack(_ names: Set<SegmentName>) {
+        hasNewNames = true
+        unsynced.formUnion(names)
+    }
 
     /// In a log that is made of an older one, in which entries are gone.
     mutating func skip(to place: LogPosition) { end.next = max(end.next, place) }

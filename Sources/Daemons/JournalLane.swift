@@ -1,0 +1,28 @@
+import Foundation
+import Storage
+import Transport
+
+/// The thread that merges cards into the tables of the journal and empties the log of SQLite, while the loop beside it takes turns.
+struct JournalLane {
+    let chores: Mailbox<JournalChore>
+    /// What came of them; an error when none is done any more.
+    let ends: Mailbox<Result<JournalChoreEnd, any Error>>
+
+    /// Starts the thread. It ends with the process.
+    init(_ folder: DataFolder, _ settings: JournalSettings) throws {
+        let chores = try Mailbox<JournalChore>()
+        let ends = try Mailbox<Result<JournalChoreEnd, any Error>>()
+        (self.chores, self.ends) = (chores, ends)
+        Thread.detachNewThread {
+            do {
+                var scribe = JournalScribe(in: folder, settings: settings)
+                while true {
+                    for chore in chores.takeAll() { ends.post(.success(scribe.perform(chore))) }
+                    _ = try wait(for: [chores.source], atMost: .seconds(60))
+                }
+            } catch {
+                ends.post(.failure(error))
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Pool
+
+/// What a journal has to do beside its turns, by whichever thread has the time: bring segments of the log to the disk, merge a memory into
+/// the tables, and empty the write-ahead log.
+///
+/// A coordinator has at most one away. What it says of the cards meanwhile, it says of what it keeps of the memory that is being merged.
+package struct JournalChore: Sendable {
+    /// Of the log, with bytes that may not be on the disk.
+    let segments: Set<SegmentName>
+    let merge: CardMerge?
+    /// Whether the write-ahead log is emptied however short it is, and beyond which size in any case.
+    let empties: Bool
+    let limit: Int64
+    let folder: String
+    let disk: LogDisk?
+    let lock: JournalLock
+
+    /// Cards in one transaction: what else is written waits for so many at most.
+    private static let step = 512
+
+    /// What has failed is done once more, as a whole; it does no harm.
+    func perform(over tables: borrowing JournalTables) -> JournalChoreEnd {
+        var end = JournalChoreEnd(segments: segments)
+        do throws(StorageError) {
+            try syncSegments()
+            if let merge {
+                // What the tables say that the log has is on the disk, and what the log may drop is, too.
+                try run(merge, over: tables)
+                try tables.database.syncLog()
+                end.isMerged = true
+            }
+            if empties || tables.database.logSize >= limit {
+                end.isEmptied = try lock.emptyLog(of: tables.database, patience: 100)
+                end.sizeLeft = end.isEmptied ? 0 : tables.database.logSize
+            }
+        } catch {
+            end.trouble = error
+        }
+        return end
+    }
+
+    private func syncSegments() throws(StorageError) {
+        for name in segments {
+            do throws(StorageError) {
+                try SegmentFile.open(folder + "/" + name.text, forWriting: true, disk).sync()
+            } catch .absent {
+                // Nothing needs it any more.
+                continue
+            }
+        }
+        try FileFacts.sync(folder)
+    }
+
+    private func run(_ merge: CardMerge, over tables: borrowing JournalTables) throws(StorageError) {
+        var done = 0
+        repeat {
+            let next = min(merge.count, done + Self.step)
+            let (from, to) = (done, next)
+            try lock.transaction(tables.database) { () throws(StorageError) in
+                try merge.write(from..<to, into: tables)
+                if to == merge.count { try merge.finish(in: tables) }
+            }
+            done = next
+        } while done < merge.count
+    }
+}
+
+/// What came of a chore.
+package struct JournalChoreEnd: Sendable {
+    let segments: Set<SegmentName>
+    var isMerged = false
+    var isEmptied = false
+    /// Bytes of the write-ahead log where a reader stood in the way of emptying it.
+    var sizeLeft: Int64 = 0
+    /// Why it is to be done once more.
+    package internal(set) var trouble: StorageError?
+
+    init(segments: Set<SegmentName>) { self.segments = segments }
+}
+
+/// Does a journal's chores over a connection of its own, for a thread of its own.
+package struct JournalScribe: ~Copyable {
+    private let folder: DataFolder
+    private let settings: JournalSettings
+    /// Opened for the first chore.
+    private var tables: JournalTables?
+
+    /// - Parameter folder: its journal is open.
+    package init(in folder: DataFolder, settings: JournalSettings) {
+        (self.folder, self.settings) = (folder, settings)
+    }
+
+    package mutating func perform(_ chore: JournalChore) -> JournalChoreEnd {
+        do throws(StorageError) {
+            if tables == nil { tables = try JournalTables(try JournalOpening.database(in: folder, settings)) }
+        } catch {
+            var end = JournalChoreEnd(segments: chore.segments)
+            end.trouble = error
+            return end
+        }
+        return chore.perform(over: tables!)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Pool
+import TestSupport
+import Testing
+import Wire
+
+@testable import Storage
+
+@Test func `while another thread merges, turns go on, and messages are what they are`() throws {
+    let diary = try Diary()
+    diary.settings.mergeLength = 10
+    let lane = HeldLane(diary.temporary.path, diary.settings)
+    var journal = try diary.open()
+    journal.givesAway = { lane.take($0) }
+    for turn in 0..<9 {
+        try Diary.post(3, to: &journal)
+        #expect(try Diary.texts(&journal).enumerated().allSatisfy { $1.contains("entry \($0) ") }, "turn \(turn)")
+    }
+    let wasAway = journal.isChoreAway
+    try lane.perform(&journal)
+    let isAway = journal.isChoreAway
+    #expect(wasAway && !isAway)
+    try Diary.post(3, to: &journal)
+    #expect(try Diary.texts(&journal).enumerated().allSatisfy { $1.contains("entry \($0) ") })
+    // Another merge is away, and the process ends.
+    let isAwayAgain = journal.isChoreAway
+    #expect(isAwayAgain)
+    #expect(try diary.reopened().count == 30)
+}
+
+@Test func `what is not merged has a limit, and a merge that failed is done once more`() throws {
+    let isFull = Flag()
+    let diary = try Diary()
+    diary.settings.mergeLength = 10
+    let lane = HeldLane(diary.temporary.path, diary.settings)
+    diary.settings.disk = LogDisk(fault: { step, _ in
+        if case .sync = step { isFull.value ? .full : nil } else { nil }
+    })
+    diary.settings.durability = .process
+    var journal = try diary.open()
+    journal.givesAway = { lane.take($0) }
+    isFull.value = true
+    #expect(throws: StorageError.blocked(path: diary.journal, by: nil)) {
+        for _ in 0..<99 { try Diary.post(3, to: &journal) }
+    }
+    let reached = journal.nextPosition.number
+    #expect(reached < 60)
+    try lane.perform(&journal)
+    #expect(throws: StorageError.self) { try Diary.post(3, to: &journal) }
+    isFull.value = false
+    _ = try journal.maintain()
+    try lane.perform(&journal)
+    try Diary.post(3, to: &journal)
+    #expect(journal.nextPosition.number == reached + 3)
+    #expect(try Diary.texts(&journal).enumerated().allSatisfy { $1.contains("entry \($0) ") })
+}
+
+@Test func `care waits for what is away, and a deletion leaves the write-ahead log with a chore`() throws {
+    let diary = try Diary()
+    diary.settings.mergeLength = 10
+    let lane = HeldLane(diary.temporary.path, diary.settings)
+    var journal = try diary.open()
+    journal.givesAway = { lane.take($0) }
+    for _ in 0..<5 { try Diary.post(3, to: &journal, "secret") }
+    var keeper = Bookkeeper(shards: 2)
+    keeper.open(room: IngestRoom(live: 100, backfill: 100, retryAfter: 1))
+    let line = #"{"events":[{"conversation":"c1","message":"m1","revision":2,"deleted":true}]}"#
+    _ = try keeper.take(try IngestRequest(parsing: Array(line.utf8)), from: Peer(route: [1]), in: &journal)
+    try journal.commit(keeper.close())
+    repeat { try lane.perform(&journal) } while try journal.maintain(idle: true) || journal.isChoreAway
+    for (name, bytes) in try Diary.files(in: diary.temporary.path) {
+        #expect(bytes.firstRange(of: Data("secret 1 ".utf8)) == nil, "\(name)")
+    }
+    #expect(try Diary.texts(&journal)[2].contains("secret 2 "))
+}
+
+extension Diary {
+    /// What a process says that opens a copy of it as it is on the disk now.
+    fileprivate func reopened() throws -> [String] {
+        let other = try Diary()
+        try Diary.put(try Diary.files(in: temporary.path), into: other.temporary.path)
+        return try other.texts()
+    }
+}

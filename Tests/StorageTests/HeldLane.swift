@@ -1,0 +1,27 @@
+import Storage
+import Synchronization
+
+/// Another thread that does the chores of a journal, as it were: it does one when the test says so.
+final class HeldLane: Sendable {
+    private struct Held: ~Copyable {
+        var chore: JournalChore?
+        var scribe: JournalScribe
+    }
+
+    private let held: Mutex<Held>
+
+    init(_ folder: String, _ settings: JournalSettings) {
+        held = Mutex(Held(scribe: JournalScribe(in: DataFolder(folder), settings: settings)))
+    }
+
+    func take(_ chore: JournalChore) { held.withLock { $0.chore = chore } }
+
+    /// Does what it was given, and brings back what came of it.
+    func perform(_ journal: inout SQLiteJournal) throws {
+        let end = held.withLock { held in
+            let chore = held.chore.take()
+            return chore.map { held.scribe.perform($0) }
+        }
+        if let end { try journal.take(end) }
+    }
+}
