@@ -23,7 +23,7 @@ func `content leaves room for all that may ever stand beside it, in every row`(n
     let style = try Kinds.style(name)
     let decoration = try #require(style.decoration)
     let rows = Set(style.templates.values.map(\.rowTemplate))
-    let others = [1000, 1500, 2000, 2625, 3000].flatMap { scale in
+    let others = [1000, 1500, 2000, 2625, 2750, 3000].flatMap { scale in
         (280...1400).map { Target(width: .points($0), scale: Scale(thousandths: scale)) }
     }
     for target in style.targets + others {

@@ -6,7 +6,9 @@ import Testing
 import Wire
 
 /// Those of the standard style.
-private let targets = [320, 360, 375, 390, 414, 480].flatMap { ["\($0)@2", "\($0)@3"] } + ["640@1"]
+private let targets =
+    [320, 375, 414].map { "\($0)@2" } + ["393@2.75", "412@2.625"]
+    + [360, 375, 390, 393, 402, 414, 430, 440].map { "\($0)@3" } + ["820@2", "1024@2", "640@1"]
 
 @Test(.waits) func `lays out a hundred messages for every target, though a worker is killed half-way`() throws {
     let folder = try TemporaryFolder()

@@ -1,6 +1,6 @@
 /// One number of each of so many screens: what a layout is solved for at once.
 ///
-/// Sixteen are four registers of the machine that every x86-64 is. The thirteen targets of a usual style then share every
+/// Sixteen are four registers of the machine that every x86-64 is. The sixteen targets of a usual style then share every
 /// branch and every look at a part, and walking costs about what it costs for one.
 @usableFromInline package typealias Lanes = SIMD16<Int32>
 /// A yes or no of each.
