@@ -201,6 +201,25 @@ func `a message that is wrong is told with line and column`(message: String, sen
     #expect(page.contains(##"<a href="#kind0">text</a> <small>4</small>"##))
 }
 
+@Test(.waits) func `a kind that was just added is in the gallery, with the names of its fields`() throws {
+    let folder = try TemporaryFolder()
+    let path = try style(in: folder)
+    try FileManager.default.createDirectory(atPath: folder.file("messages"), withIntermediateDirectories: true)
+    try #"{"kind": "text", "text": "one"}"#
+        .write(toFile: folder.file("messages/text.jsonl"), atomically: true, encoding: .utf8)
+    try #"""
+    { kind: "payment", frame: "bubble", fields: { amount: "text!", paid: "flag", to: { object: { owner: "text!" } } },
+      content: { stack: [{ text: "{amount}", style: "body" }, { text: "{to.owner}", style: "body", if: "to" }] } }
+    """#.write(toFile: folder.file("kinds/payment.json5"), atomically: true, encoding: .utf8)
+    let words = ["gallery", "--fonts", fonts, "--style", path, "--fixtures", folder.file("messages")]
+    let result = try run(words + ["--output", folder.file("page.html")])
+    #expect(result.code == 0 && result.output.contains("styles: 1, kinds: 2, messages: 2, drawings: "))
+    #expect(!result.output.contains("refused"))
+    let page = try String(contentsOfFile: folder.file("page.html"), encoding: .utf8)
+    #expect(page.contains("payment</a> <small>1</small>") && page.contains("(payment.jsonl), so this one says"))
+    #expect(page.contains(">Amount</text>") && page.contains(">Owner</text>"))
+}
+
 @Test(.waits) func `a gallery without messages says where it looked`() throws {
     let folder = try TemporaryFolder()
     let result = try run(["gallery", "--fixtures", folder.path, "--output", folder.file("page.html")])
