@@ -130,7 +130,7 @@ function files() {
     scripts.set(file, add("/v1/forme", file, text, map));
   }
   const elsewhere = (line) => line.replace(/"\.\.\/forme\/([\w-]+\.js)"/, (_, file) => `"${scripts.get(file)}"`);
-  for (const page of ["demo"]) {
+  for (const page of ["demo", "proof"]) {
     if (!existsSync(join(here, page, `${page}.html`))) continue;
     const own = bundle(`${page}/${page}.js`, `${page}.js`, elsewhere);
     const code = add("/pages", `${page}.js`, own.text, own.map);

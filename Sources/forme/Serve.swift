@@ -56,8 +56,9 @@ extension Command {
                     + (arguments.has("pages") ? ["--pages"] : []))
         }
         if arguments.text("http") ?? place.configuration.http.listen != nil {
-            // Tests and tries are over by then.
-            children.append(["webfonts"] + common + arguments.words([FontOption.name]) + ["--wait", "30"])
+            // Tests and tries are over by then; but who looks at a page has fonts to fetch.
+            let wait = place.configuration.http.pages ? "3" : "30"
+            children.append(["webfonts"] + common + arguments.words([FontOption.name]) + ["--wait", wait])
         }
         var supervisor = try Supervisor(children, crew: crew.plan)
         let reload = Reload(arguments, of: place)

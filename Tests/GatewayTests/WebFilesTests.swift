@@ -32,6 +32,8 @@ func `forme.js is sent compressed in fourteen kilobytes a part, with a tag, and 
     let closed = try RunningFront()
     #expect(try closed.curl("/").status == 404)
     let front = try RunningFront(showsPages: true)
+    #expect(try closed.curl("/proof").status == 404)
+    #expect(try front.curl("/proof").head.contains("default-src 'none'"))
     let page = try front.curl("/")
     #expect(page.status == 200 && page.head.contains("content-type: text/html"))
     for rule in [

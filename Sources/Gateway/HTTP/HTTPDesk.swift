@@ -139,6 +139,7 @@ package struct HTTPDesk: ~Copyable {
         case .scriptFile:
             return .response(WebFiles.standard.kept("/v1/forme/\(parameters["part"] ?? "")", for: request))
         case .page: return .response(showsPages ? WebFiles.standard.newest("demo.html", for: request) : .notFound)
+        case .proof: return .response(showsPages ? WebFiles.standard.newest("proof.html", for: request) : .notFound)
         case .pageFile:
             let path = "/pages/\(parameters["part"] ?? "")"
             return .response(showsPages ? WebFiles.standard.kept(path, for: request) : .notFound)
@@ -172,7 +173,7 @@ package struct HTTPDesk: ~Copyable {
             }
             return meet(.window(WindowRequest(request, route.endpoint, query, bearer)))
         case .live, .ready, .metrics, .description, .fonts, .font, .licence, .conversations, .listChanges, .script,
-            .rowScript, .scriptFile, .page, .pageFile:
+            .rowScript, .scriptFile, .page, .proof, .pageFile:
             return .response(.notFound)
         }
     }
@@ -261,7 +262,7 @@ package struct HTTPDesk: ~Copyable {
         case .ranges: return .response(try pages.ranges(query, request))
         case .changes: return streams.open(query.opening, for: asked.bearer, request, at: .now)
         case .live, .ready, .metrics, .description, .fonts, .font, .licence, .events, .words, .conversations,
-            .listChanges, .script, .rowScript, .scriptFile, .page, .pageFile:
+            .listChanges, .script, .rowScript, .scriptFile, .page, .proof, .pageFile:
             return .response(.notFound)
         }
     }

@@ -6,7 +6,7 @@ import Wire
 package enum HTTPEndpoint: String, CaseIterable, Sendable {
     case live, ready, metrics, description, fonts, font, licence, conversations, listChanges, window, heights, place,
         changes, words, preview,
-        ranges, events, script, rowScript, scriptFile, page, pageFile
+        ranges, events, script, rowScript, scriptFile, page, proof, pageFile
 }
 
 /// One way to ask for something: what leads to it, who may, and what is answered. Requests are routed by these, and the
@@ -95,7 +95,7 @@ struct HTTPRoute: Sendable {
         case .ranges: 64 << 10
         case .live, .ready, .metrics, .description, .fonts, .font, .licence, .conversations, .listChanges, .window,
             .heights, .place, .changes, .script, .rowScript, .scriptFile,
-            .page, .pageFile:
+            .page, .proof, .pageFile:
             0
         }
     }
@@ -105,7 +105,7 @@ extension HTTPRoute {
     static let all: [HTTPRoute] = HTTPEndpoint.allCases.map(\.route)
 
     /// Those that programs are told of; pages are for people.
-    static let described = all.filter { ![.page, .pageFile].contains($0.endpoint) }
+    static let described = all.filter { ![.page, .proof, .pageFile].contains($0.endpoint) }
 
     static let router = {
         var router = Router<HTTPRoute>()
@@ -393,6 +393,11 @@ extension HTTPEndpoint {
             HTTPRoute(
                 endpoint: self, method: .get, template: "/", need: .nothing,
                 summary: "A chat", parameters: [], answers: [.init(200, "A page", "text/html")])
+        case .proof:
+            HTTPRoute(
+                endpoint: self, method: .get, template: "/proof", need: .nothing,
+                summary: "Rows beside what the browser itself makes of them", parameters: [],
+                answers: [.init(200, "A page", "text/html")])
         case .pageFile:
             HTTPRoute(
                 endpoint: self, method: .get, template: "/pages/{part}", need: .nothing,

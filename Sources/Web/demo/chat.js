@@ -1,6 +1,6 @@
 // One conversation that is open: its rows, and what is done with them.
 
-import { Scroller, acted, wordsOf } from "../forme/forme-rows.js";
+import { Scroller, acted, wordsOf, written } from "../forme/forme-rows.js";
 import { landscape, map } from "./pictures.js";
 
 const days = new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
@@ -13,7 +13,8 @@ function dayWords([year, month, day]) {
   return off === 0 ? "Today" : off === 1 ? "Yesterday" : (off < 300 ? days : oldDays).format(date);
 }
 
-/** The first words that a message has. @param {any} row */
+/** The first words that a message has.
+ * @param {any} row */
 export const firstWords = (row) => {
   const body = row.said?.body ?? {};
   return `${body.text ?? body.caption ?? body.question ?? body.title ?? body.file?.name ?? body.kind ?? ""}`.slice(0, 120);
@@ -43,6 +44,17 @@ export class Chat extends EventTarget {
     const { signal } = this.stop;
     element.addEventListener(acted, (event) => this.#act(/** @type {CustomEvent} */ (event).detail), { signal });
     element.addEventListener("contextmenu", (event) => this.#ask(event), { signal });
+    element.addEventListener("click", (event) => {
+      const refused = event.target instanceof Element ? event.target.closest(".forme-row.refused") : null;
+      this.window.pending.find(({ id }) => refused && this.scroller.view(id)?.element === refused)?.again();
+    }, { signal });
+    document.addEventListener("copy", (event) => {
+      const selection = getSelection();
+      const words = selection && written(selection, element);
+      if (!words) return;
+      event.clipboardData?.setData("text/plain", words);
+      event.preventDefault();
+    }, { signal });
     this.window.addEventListener("update", () => this.#read(), { signal });
     this.scroller.addEventListener("draw", () => this.#read(), { signal });
   }
@@ -75,7 +87,10 @@ export class Chat extends EventTarget {
   /** @param {any} body @param {any} [reply] */
   send(body, reply) {
     const about = reply && { reply: { sender: reply.said?.body?.name ?? reply.said?.sender ?? "", text: firstWords(reply), message: reply.message } };
-    this.scroller.jump("newest");
+    // Who answers has read what is there: no line above one's own words says otherwise.
+    const last = this.window.rows.at(-1);
+    if (last && !this.window.mirror.rowsBelow) this.window.read(last).catch(() => {});
+    this.scroller.jump("newest").catch(() => {});
     return this.window.post({ ...body, ...about }, this.hasTokens ? {} : { order: Date.now() });
   }
 
@@ -98,7 +113,8 @@ export class Chat extends EventTarget {
     }
   }
 
-  /** Takes it back where this reader said it. @param {any} row @param {string} emoji */
+  /** Takes it back where this reader said it.
+   * @param {any} row @param {string} emoji */
   react(row, emoji) {
     const own = this.window.reader.own;
     if (!emoji || !own) return;
@@ -110,7 +126,7 @@ export class Chat extends EventTarget {
   #ask(event) {
     const element = event.target instanceof Element ? event.target.closest(".forme-row") : null;
     const row = element && this.window.rows.find((own) => this.scroller.view(own.row)?.element === element);
-    if (!row?.said || getSelection()?.toString()) return;
+    if (!row?.said || !(getSelection()?.isCollapsed ?? true)) return;
     event.preventDefault();
     this.dispatchEvent(new CustomEvent("menu", { detail: { row, x: event.clientX, y: event.clientY } }));
   }

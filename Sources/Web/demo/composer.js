@@ -43,6 +43,13 @@ export class Composer extends EventTarget {
     this.form.classList.toggle("full", this.words.value.trim() !== "");
   }
 
+  /** Words that could not be sent.
+   * @param {string} words */
+  restore(words) {
+    if (!this.words.value) this.words.value = words;
+    this.#changed();
+  }
+
   forget() {
     if (this.#edit) this.words.value = "";
     this.#reply = this.#edit = undefined;

@@ -5,7 +5,7 @@ import { Fonts, hue, initials } from "../forme/forme-rows.js";
 import { Chat, firstWords } from "./chat.js";
 import { Composer } from "./composer.js";
 import { flow } from "./flow.js";
-import { List } from "./list.js";
+import { List, is12 } from "./list.js";
 import { Menu } from "./menu.js";
 import { icons } from "./icons.js";
 import { Strip, Watch } from "./strip.js";
@@ -49,7 +49,7 @@ function open(conversation, around) {
   list.choose(conversation);
   composer.turn(conversation);
   const listed = list.get(conversation);
-  const reader = { own, ...(listed?.read !== undefined && { unreadFrom: listed.read + 1 }), clock: "24" };
+  const reader = { own, ...(listed?.read !== undefined && { unreadFrom: listed.read + 1 }), clock: is12 ? "12" : "24" };
   const place = around ?? (listed?.unread && listed.read !== undefined ? "unread" : "newest");
   chat = new Chat(part("rows"), forme, conversation, { reader, textScale, around: place, hasTokens: token !== undefined });
   chat.addEventListener("menu", (event) => ask(/** @type {CustomEvent} */ (event).detail));
@@ -79,6 +79,13 @@ function head(why) {
   part("about").className = window.state;
   const isEmpty = window.state === "refused" || (window.state === "live" && !count && !window.pending.length);
   part("empty").hidden = !isEmpty;
+  // What has no row, as it cannot be drawn either, goes back to where it was written.
+  const bad = window.pending.find(({ state, row }) => state === "refused" && !row);
+  if (bad) {
+    window.pending = window.pending.filter((own) => own !== bad);
+    composer.restore(bad.body.text ?? "");
+    [part("about").textContent, part("about").className] = [`Not sent: ${bad.why}`, "refused"];
+  }
   if (isEmpty) part("empty").textContent = window.state === "refused" ? "This conversation is not yours to read." : "No messages here yet. Say something.";
 }
 
@@ -116,7 +123,8 @@ composer.addEventListener("last", () => {
 });
 list.addEventListener("open", (event) => open(/** @type {CustomEvent} */ (event).detail));
 list.addEventListener("change", () => {
-  const wanted = given.get("open") ?? (matchMedia("(min-width: 720px)").matches ? list.element.querySelector(".entry") && "" : undefined);
+  const isWide = matchMedia("(min-width: 720px)").matches;
+  const wanted = given.get("open") ?? (isWide ? list.first : undefined);
   if (!chat && wanted) open(wanted);
   head();
 });
@@ -171,5 +179,5 @@ function widen(wanted) {
   column.style.setProperty("--width", `${width}px`);
 }
 
-addEventListener("pageshow", () => document.body.classList.add("ready"));
+fonts.list().finally(() => setTimeout(() => document.body.classList.add("ready"), 300));
 Object.assign(globalThis, { forme, fonts, watch, strip, openConversation: open });

@@ -4,7 +4,8 @@ const words = ["ok", "On my way", "Has anybody seen the second version of the dr
   "See you there", "That is much better than what we had before, and it is quicker, too", "Da bin ich dabei", "À demain !", "はい、わかりました", "Да, конечно"];
 const people = ["Noor", "Emil", "Sade", "Ines", "Kenji", "Ruth"];
 
-/** Says so many a second until the function that it gives is called. @param {import("../forme/session.js").Forme} forme @param {string} conversation @param {number} rate */
+/** Says so many a second until the function that it gives is called.
+ * @param {import("../forme/session.js").Forme} forme @param {string} conversation @param {number} rate */
 export function flow(forme, conversation, rate) {
   let [number, isBusy] = [0, false];
   const batch = Math.max(1, Math.round(rate / 10));

@@ -4,7 +4,8 @@ import { hue, initials } from "../forme/forme-rows.js";
 
 /** @typedef {{conversation: string, title?: string, picture?: any, activity?: number, last?: any, read?: number, unread?: number}} Listed */
 
-/** Server-Sent Events, as long as they come. @param {Response} answer @returns {AsyncGenerator<any>} */
+/** Server-Sent Events, as long as they come.
+ * @param {Response} answer @returns {AsyncGenerator<any>} */
 async function* events(answer) {
   if (!answer.body) return;
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -20,11 +21,15 @@ async function* events(answer) {
   }
 }
 
-/** A moment of today as a time, of this week as a day, else as a date. @param {number} time */
+/** Whether times of day are told with AM and PM. */
+export const is12 = ["h12", "h11"].includes(new Intl.DateTimeFormat(undefined, { hour: "numeric" }).resolvedOptions().hourCycle ?? "");
+
+/** A moment of today as a time, of this week as a day, else as a date.
+ * @param {number} time */
 export function when(time) {
   const [date, now] = [new Date(time), new Date()];
   const days = (now.getTime() - time) / 86_400_000;
-  if (date.toDateString() === now.toDateString()) return date.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  if (date.toDateString() === now.toDateString()) return date.toLocaleTimeString("en", { hour: is12 ? "numeric" : "2-digit", minute: "2-digit", hourCycle: is12 ? "h12" : "h23" });
   return days < 6 ? date.toLocaleDateString("en", { weekday: "short" }) : date.toLocaleDateString("en", { day: "numeric", month: "short", ...(days > 300 && { year: "numeric" }) });
 }
 
@@ -80,6 +85,11 @@ export class List extends EventTarget {
       if (this.element.children[place] !== element) this.element.insertBefore(element, this.element.children[place] ?? null);
     });
     this.dispatchEvent(new CustomEvent("change", { detail: conversations }));
+  }
+
+  /** The one in which something was said last. */
+  get first() {
+    return [...this.#known.values()].sort((a, b) => (b.listed.activity ?? 0) - (a.listed.activity ?? 0))[0]?.listed.conversation;
   }
 
   /** @param {string} filter */

@@ -10,7 +10,8 @@ function shape(name, values, inside = []) {
   return element;
 }
 
-/** Numbers from 0 to 1 that a text decides. @param {string} text */
+/** Numbers from 0 to 1 that a text decides.
+ * @param {string} text */
 function dice(text) {
   let state = 2_166_136_261;
   for (let i = 0; i < text.length; i++) state = Math.imul(state ^ text.charCodeAt(i), 16_777_619);
@@ -29,13 +30,15 @@ const skies = [
 const grounds = [["#5c6e58", "#3f5347", "#2b3c37"], ["#8a6f5c", "#6a5147", "#463538"], ["#4a6480", "#34495f", "#223345"], ["#6f7f5f", "#4f6350", "#34483f"]];
 let count = 0;
 
-/** A ridge of hills, from the left to the right. @param {() => number} random @param {number} height @param {number} rough */
+/** A ridge of hills, from the left to the right.
+ * @param {() => number} random @param {number} height @param {number} rough */
 function ridge(random, height, rough) {
   const points = Array.from({ length: 9 }, (_, place) => `${place * 12.5} ${(height - rough * (random() - 0.35)).toFixed(1)}`);
   return `M0 100L${points.join("L")}L100 100z`;
 }
 
-/** A landscape. @param {string} seed */
+/** A landscape.
+ * @param {string} seed */
 export function landscape(seed) {
   const random = dice(seed);
   const sky = skies[Math.floor(random() * skies.length)];
@@ -52,7 +55,8 @@ export function landscape(seed) {
   ]);
 }
 
-/** Streets of no town. @param {string} seed */
+/** Streets of no town.
+ * @param {string} seed */
 export function map(seed) {
   const random = dice(seed);
   const road = (/** @type {string} */ d, /** @type {number} */ wide) => shape("path", { d, class: "road", "stroke-width": wide });

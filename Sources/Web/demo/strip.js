@@ -1,6 +1,7 @@
 // What this page measures of itself: calls that would have a browser lay out, below the scroller; shifts; frames; bytes.
 
-/** Members that have a layout done before they answer, by what has them. @type {[string, string[]][]} */
+/** Members that have a layout done before they answer, by what has them.
+ * @type {[string, string[]][]} */
 const forcing = [
   ["Element", ["getBoundingClientRect", "getClientRects", "scrollIntoView", "scrollIntoViewIfNeeded", "checkVisibility", "computedStyleMap"]],
   ["Element", ["clientWidth", "clientHeight", "clientTop", "clientLeft", "scrollWidth", "scrollHeight", "scrollTop", "scrollLeft"]],
@@ -80,6 +81,8 @@ export class Strip {
   follow(scroller) {
     this.scroller = scroller;
     this.seen.clear();
+    // How long frames take is told of what follows on the first ones.
+    setTimeout(() => (this.#frames = []), 1500);
     scroller?.window.addEventListener("update", () => this.#decode(scroller.window.rows));
   }
 

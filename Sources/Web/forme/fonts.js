@@ -5,9 +5,15 @@
 const quiet = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
 const pictured = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\p{Emoji_Modifier}/u;
 const plain = /^[ -~]*$/;
-/** Ascent and descent of all faces, so that a baseline is known and not measured: it lies so many ems below the top of a line of 1.2 em. */
+/** Ascent and descent of all faces, so that baselines are known and not measured; browsers round both to whole pixels. */
 const overrides = { ascentOverride: "95%", descentOverride: "25%", lineGapOverride: "0%" };
-export const ascent = 0.95;
+/**
+ * How far the baseline is below the top of a line, and how high that is, in device pixels.
+ * @param {number} size of the letters */
+export const pitch = (size) => {
+  const above = Math.round(0.95 * size);
+  return [above, above + Math.round(0.25 * size)];
+};
 
 /** @param {string} text */
 const ranges = (text) => text.split(",").filter(Boolean).map((word) => word.slice(2).split("-").map((end) => parseInt(end, 16)));
@@ -23,11 +29,13 @@ function has(list, point) {
   return low < list.length && list[low][0] <= point;
 }
 
-/** Of each gateway once. @type {WeakMap<object, Fonts>} */
+/** Of each gateway once.
+ * @type {WeakMap<object, Fonts>} */
 const known = new WeakMap();
 
 export class Fonts {
-  /** Those of a gateway, for all who draw what it says. @param {import("./session.js").Forme} forme */
+  /** Those of a gateway, for all who draw what it says.
+   * @param {import("./session.js").Forme} forme */
   static of(forme) {
     const fonts = known.get(forme) ?? new Fonts(forme);
     known.set(forme, fonts);
@@ -66,12 +74,14 @@ export class Fonts {
     })());
   }
 
-  /** Families in their order. @param {boolean} monospaced */
+  /** Families in their order.
+   * @param {boolean} monospaced */
   families(monospaced) {
     return this.#faces({ weight: 400, monospaced }).map(({ family }) => JSON.stringify(family)).join();
   }
 
-  /** The face of each family for a weight, a slant and a pitch, in the order in which they are asked. @param {Style} style @returns {any[]} */
+  /** The face of each family for a weight, a slant and a pitch, in the order in which they are asked.
+   * @param {Style} style @returns {any[]} */
   #faces({ weight, italic, monospaced }) {
     /** @param {any} face */
     const off = (face) => (face.italic !== !!italic ? 10_000 : 0) + Math.abs((face.weight ?? weight) - weight);
@@ -80,7 +90,8 @@ export class Fonts {
     return [...best.values()].sort((a, b) => Number(a.monospaced !== !!monospaced) - Number(b.monospaced !== !!monospaced));
   }
 
-  /** The files that a text needs, by their names. @param {string} text @param {Style} style @returns {Set<string>} */
+  /** The files that a text needs, by their names.
+   * @param {string} text @param {Style} style @returns {Set<string>} */
   needs(text, style) {
     const kind = `${style.weight}${!!style.italic}${!!style.monospaced}`;
     const key = kind + (plain.test(text) ? "" : text);
@@ -112,7 +123,8 @@ export class Fonts {
     return found;
   }
 
-  /** Whether they are all there. @param {Iterable<string>} names */
+  /** Whether they are all there.
+   * @param {Iterable<string>} names */
   has(names) {
     for (const name of names) if (this.#loads.get(name) !== loaded) return false;
     return true;
@@ -147,7 +159,8 @@ export class Fonts {
 
 const loaded = Promise.resolve();
 
-/** A face of a collection by itself, as a browser knows only the first. @param {ArrayBuffer} file @param {number} index */
+/** A face of a collection by itself, as a browser knows only the first.
+ * @param {ArrayBuffer} file @param {number} index */
 function single(file, index) {
   const view = new DataView(file);
   if (view.getUint32(0) !== 0x74746366) return file; // "ttcf"

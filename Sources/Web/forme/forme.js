@@ -4,5 +4,6 @@ export { decodeFrame } from "./frames.js";
 export { decodeRow } from "./row.js";
 export { DecodingError } from "./numbers.js";
 export { Mirror } from "./mirror.js";
-export { Forme, Refusal } from "./session.js";
+export { Forme } from "./session.js";
+export { Refusal } from "./refusal.js";
 export { Window } from "./window.js";

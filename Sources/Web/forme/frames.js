@@ -1,6 +1,6 @@
 // What a gateway says, from its frames to the objects that JSON has. The page Windows has the bytes.
 
-import { DecodingError } from "./numbers.js";
+import { DecodingError, decoded } from "./numbers.js";
 import { decodeRow } from "./row.js";
 
 const text = new TextDecoder("utf-8", { fatal: true });
@@ -18,7 +18,8 @@ class FrameReader {
     this.place = 0;
   }
 
-  /** Where the next so many bytes begin. @param {number} count */
+  /** Where the next so many bytes begin.
+   * @param {number} count */
   pass(count) {
     const start = this.place;
     if (count > this.bytes.length - start) throw new DecodingError("the bytes end within a frame");
@@ -38,16 +39,20 @@ class FrameReader {
     return this.view.getInt32(this.pass(4));
   }
 
-  /** A number where a double has it to the digit, else a BigInt. @returns {any} */
+  /** A number where a double has it to the digit, else a BigInt.
+   * @returns {any} */
   i64() {
-    const value = this.view.getBigInt64(this.pass(8));
-    return BigInt.asIntN(54, value) === value ? Number(value) : value;
+    const start = this.pass(8);
+    const high = this.view.getInt32(start);
+    if (high >= -(2 ** 21) && high < 2 ** 21) return high * 2 ** 32 + this.view.getUint32(start + 4);
+    return this.view.getBigInt64(start);
   }
 
   /** @returns {any} */
   u64() {
-    const value = this.view.getBigUint64(this.pass(8));
-    return value >> 53n === 0n ? Number(value) : value;
+    const start = this.pass(8);
+    const high = this.view.getUint32(start);
+    return high < 2 ** 21 ? high * 2 ** 32 + this.view.getUint32(start + 4) : this.view.getBigUint64(start);
   }
 
   /** @param {string} what */
@@ -66,7 +71,7 @@ class FrameReader {
     const count = this.u32();
     const start = this.pass(count);
     try {
-      return text.decode(this.bytes.subarray(start, start + count));
+      return decoded(this.bytes, start, start + count);
     } catch {
       throw new DecodingError("a name is not UTF-8");
     }
@@ -141,7 +146,7 @@ function readWord(reader) {
     case 5: return { changes: readChanges(reader, window) };
     case 6: {
       const changes = reader.optional(() => readChanges(reader, reader.u32()));
-      return { adjusted: changes ? { window, adjusted: true, ...changes } : { window, adjusted: false } };
+      return { adjusted: changes ? { ...changes, window, adjusted: true } : { window, adjusted: false } };
     }
     case 7: return { done: { window } };
     case 8: return { refused: { window, because: reader.oneOf(refusals, "refusal") } };
@@ -180,7 +185,8 @@ function readWindow(reader, window) {
   return { window, part, reason, ...frame, insertedAbove, ...(seen && { firstVisible: seen }), contentFits, prefetch, rows };
 }
 
-/** An i64 behind a flag. @param {FrameReader} reader */
+/** An i64 behind a flag.
+ * @param {FrameReader} reader */
 const maybe = (reader) => (reader.flag("a number") ? reader.i64() : undefined);
 
 /** @param {FrameReader} reader @param {number} window */
@@ -250,7 +256,8 @@ export class Row {
   }
 }
 
-/** What was said, as JSON. @param {Uint8Array} bytes */
+/** What was said, as JSON.
+ * @param {Uint8Array} bytes */
 function readSaid(bytes) {
   try {
     return JSON.parse(text.decode(bytes));

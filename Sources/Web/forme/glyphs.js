@@ -1,6 +1,7 @@
 // Small drawings in a square of 24 by 24, and pictures that are not here yet.
 
-/** Lines; solid where they begin with a star. @type {Record<string, string>} */
+/** Lines; solid where they begin with a star.
+ * @type {Record<string, string>} */
 const paths = {
   play: "*M8.5 5.5v13l11-6.5z",
   download: "M12 5v11m-5-4.5l5 5 5-5",
@@ -20,7 +21,8 @@ paths.pending = paths.sending;
 
 const space = "http://www.w3.org/2000/svg";
 
-/** In the middle of its parent, as large as a part of its shorter side. @param {string} name @param {number} wide @param {number} high @param {number} [part] */
+/** In the middle of its parent, as large as a part of its shorter side.
+ * @param {string} name @param {number} wide @param {number} high @param {number} [part] */
 export function glyph(name, wide, high, part = 1) {
   const path = paths[name];
   if (!path) return undefined;
@@ -38,7 +40,8 @@ export function glyph(name, wide, high, part = 1) {
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~";
 
-/** A blurred picture in a few letters, as some waves of colour; undefined for what is none. @param {unknown} text */
+/** A blurred picture in a few letters, as some waves of colour; undefined for what is none.
+ * @param {unknown} text */
 export function blurred(text) {
   if (typeof text !== "string" || text.length < 6 || text.length > 166) return undefined;
   const values = [...text].map((letter) => digits.indexOf(letter));

@@ -12,10 +12,13 @@ export class Mirror {
     this.rows = [];
     /** How far the top of each row is below that of the first; the last one is the end. */
     this.distances = [0];
-    /** How much higher rows are that their reader has expanded. @type {Map<number, number>} */
+    /** How much higher rows are that their reader has expanded.
+     * @type {Map<number, number>} */
     this.expanded = new Map();
     /** Of the first row, from the origin, in device pixels. */
     this.top = 0;
+    /** How often rows have changed. */
+    this.version = 0;
     /** Both ends of the conversation. */
     this.extent = [0, 0];
     this.rowsAbove = 0;
@@ -24,7 +27,8 @@ export class Mirror {
     this.cursor = [];
   }
 
-  /** A window, or a page of one. False where it is of another moment. @param {any} reply */
+  /** A window, or a page of one. False where it is of another moment.
+   * @param {any} reply */
   take(reply) {
     if (reply.part === "whole") this.rows = reply.rows;
     else if (!this.isAt(reply.cursor)) return false;
@@ -33,7 +37,8 @@ export class Mirror {
     return true;
   }
 
-  /** All changes of a set, or none. False where it does not fit. @param {any} set */
+  /** All changes of a set, or none. False where it does not fit.
+   * @param {any} set */
   change(set) {
     if (!this.isAt(set.since)) return false;
     const rows = [...this.rows];
@@ -62,6 +67,7 @@ export class Mirror {
 
   sum() {
     let sum = 0;
+    this.version += 1;
     this.distances = [0, ...this.rows.map((row) => (sum += this.height(row)))];
   }
 
@@ -70,7 +76,8 @@ export class Mirror {
     return row.height + (this.expanded.get(row.row) ?? 0);
   }
 
-  /** Shows all of a row, or again what it is shown with at first. @param {Row} row @param {boolean} isExpanded */
+  /** Shows all of a row, or again what it is shown with at first.
+   * @param {Row} row @param {boolean} isExpanded */
   expand(row, isExpanded) {
     this.expanded.delete(row.row);
     if (isExpanded && row.expanded) this.expanded.set(row.row, row.expanded.size[1] - row.layout.size[1]);
@@ -93,7 +100,8 @@ export class Mirror {
     return this.y(this.rows.length);
   }
 
-  /** The first row whose end is below y; as many as there are rows if none is. @param {number} y */
+  /** The first row whose end is below y; as many as there are rows if none is.
+   * @param {number} y */
   at(y) {
     let [low, high] = [0, this.rows.length];
     while (low < high) {
@@ -109,7 +117,8 @@ export class Mirror {
     return this.rows.findIndex((own) => own.row === row);
   }
 
-  /** Where an anchor is; undefined where its row is not in the window. @param {Anchor} anchor */
+  /** Where an anchor is; undefined where its row is not in the window.
+   * @param {Anchor} anchor */
   yOf({ row, edge, offset }) {
     const index = this.index(row);
     if (index < 0) return undefined;

@@ -4,7 +4,7 @@ import { DecodingError, NumberReader } from "./numbers.js";
 import { readSkeleton } from "./skeleton.js";
 import { accessRoles, alignments, stamps } from "./words.js";
 
-/** @import { Skeleton, Node, Text } from "./skeleton.js" */
+/** @typedef {import("./skeleton.js").Skeleton} Skeleton @typedef {import("./skeleton.js").Node} Node @typedef {import("./skeleton.js").Text} Text */
 
 /**
  * @typedef {{start: number, end: number, left: number, width: number, traits: number, gap?: number}} StoredLine
@@ -30,7 +30,8 @@ import { accessRoles, alignments, stamps } from "./words.js";
 const unbounded = 2 ** 31 - 1;
 const most = { bytes: 1 << 20, states: 2 };
 
-/** Points in device pixels. @param {number} points @param {number} scale */
+/** Points in device pixels.
+ * @param {number} points @param {number} scale */
 const pixels = (points, scale) => Math.floor((points * scale + 500) / 1000) | 0;
 
 /**
@@ -56,6 +57,7 @@ export function decodeRow(bytes) {
   const skeleton = readSkeleton(reader, version);
   if (sharedEnd !== undefined && sharedEnd !== reader.place) throw new DecodingError("what layouts share has another length than it says");
   const walk = excerpt && { ...excerpt, passed: 0 };
+  /** @type {any[]} */
   const layouts = [];
   for (let state = 0; state < states; state++) {
     const count = reader.number();
@@ -116,6 +118,7 @@ class LayoutReader {
     const placed = [];
     for (const node of this.skeleton.nodes) placed.push(this.readPlace(node, placed, size));
     if (this.blocks.length || this.bars.length) throw new DecodingError("contents that stand nowhere");
+    /** @type {any[]} */
     const nodes = [];
     placed.forEach((place, i) => place && nodes.push(told(this.skeleton, i, place, version)));
     return {
@@ -143,6 +146,7 @@ class LayoutReader {
       this.bars.push(Array.from({ length: count }, () => reader.atMost(255, "bar")));
       return;
     }
+    /** @type {Block} */
     const block = { size: reader.length(), pitch: reader.length(), ascent: reader.length(), widest: 0, count, firstLine: 0, lines: [], spans: [] };
     this.blocks.push(block);
     const unusual = head & 4 ? reader.atMost(15, "unusual") : 0;
@@ -166,7 +170,8 @@ class LayoutReader {
     }
   }
 
-  /** Which lines of a content with so many are here: all of them, unless the row is an excerpt. @param {number} count @returns {[number, number]} */
+  /** Which lines of a content with so many are here: all of them, unless the row is an excerpt.
+   * @param {number} count @returns {[number, number]} */
   linesHere(count) {
     const walk = this.excerpt;
     if (!walk) return [0, count];
@@ -209,7 +214,8 @@ class LayoutReader {
 
 /** @typedef {{frame: number[], radius: number, fill: number[], bars: number[], block?: Block}} Placed */
 
-/** A node as JSON tells it. @param {Skeleton} skeleton @param {number} place @param {Placed} placed @param {number} version */
+/** A node as JSON tells it.
+ * @param {Skeleton} skeleton @param {number} place @param {Placed} placed @param {number} version */
 function told(skeleton, place, { frame, radius, fill, bars, block }, version) {
   const node = skeleton.nodes[place];
   /** @type {Record<string, any>} */

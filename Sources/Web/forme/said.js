@@ -1,6 +1,7 @@
 // What is known of a message beside its layout. All of it comes from outside: it is looked up, and never trusted.
 
-/** What stands at a path, such as `options[1].text`. @param {any} said @param {string} path @returns {any} */
+/** What stands at a path, such as `options[1].text`.
+ * @param {any} said @param {string} path @returns {any} */
 export function at(said, path) {
   let value = { ...said, ...said?.body };
   for (const step of path.split(/[.[\]]+/)) if (step) value = typeof value === "object" && value && Object.hasOwn(value, step) ? value[step] : undefined;
@@ -13,7 +14,8 @@ export const textAt = (said, path) => {
   return typeof value === "string" ? value : undefined;
 };
 
-/** The words of a text; undefined where they stand in a message that is not known. @param {any} text @param {any} said */
+/** The words of a text; undefined where they stand in a message that is not known.
+ * @param {any} text @param {any} said */
 export function wordsOf(text, said) {
   if (text.generated !== undefined) return text.generated;
   if (text.literal !== undefined && !/\{/.test(text.literal)) return text.literal;
@@ -21,20 +23,23 @@ export function wordsOf(text, said) {
   return found !== undefined && text.pieces ? text.pieces.map((/** @type {number[]} */ [start, end]) => found.slice(start, end)).join("") : found;
 }
 
-/** A colour of eight for a name, the same for everybody. @param {string} name */
+/** A colour of eight for a name, the same for everybody.
+ * @param {string} name */
 export function hue(name) {
   let hash = 2_166_136_261;
   for (const byte of new TextEncoder().encode(name)) hash = Math.imul(hash ^ byte, 16_777_619);
   return ((hash ^ (hash >>> 15)) >>> 0) % 8;
 }
 
-/** The first letters of the first and the last word. @param {string} name */
+/** The first letters of the first and the last word.
+ * @param {string} name */
 export function initials(name) {
   const words = name.split(/[\s\-_.]+/u).filter((word) => /^\p{L}/u.test(word));
   return [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? "")][0]?.toLocaleUpperCase() ?? "").join("");
 }
 
-/** A time of day for a reader. @param {number} time @param {any} reader */
+/** A time of day for a reader.
+ * @param {number} time @param {any} reader */
 export function clock(time, { clock: form = "24", zone } = {}) {
   let offset = zone ? zone.offset : -60 * new Date(time).getTimezoneOffset();
   for (const [from, next] of zone?.changes ?? []) if (time >= 1000 * from) offset = next;
@@ -46,7 +51,8 @@ export function clock(time, { clock: form = "24", zone } = {}) {
 
 const schemes = /^(?:https?|mailto|tel):/i;
 
-/** Where a link leads; undefined where it may not lead anywhere. @param {string} kind @param {string} words */
+/** Where a link leads; undefined where it may not lead anywhere.
+ * @param {string} kind @param {string} words */
 export function address(kind, words) {
   const text = kind === "email" ? `mailto:${words.replace(/^mailto:/i, "")}` : kind === "phone" ? `tel:${words.replace(/[^\d+]/g, "")}` : words;
   try {

@@ -3,15 +3,15 @@
 import { Fonts } from "./fonts.js";
 import { RowView, dress } from "./view.js";
 
-/** Higher than this no element is: browsers keep places exact to 1/64 of a pixel up to 2²⁵. */
+/** Higher than this, in device pixels, no element is: browsers keep places exact to 1/64 of one up to 2²⁵. */
 const highest = 2 ** 24 - 2 ** 16;
 /** Rows that are drawn beyond each edge, in screens. */
 const margin = 0.75;
-/** A step of more screens than this is a drag of the thumb, or a key that goes to an end. */
-const leap = 6;
+/** A step of more screens than this, and of more pixels in a millisecond, is a drag of the thumb, or a key that goes to an end. */
+const leap = { screens: 1.5, speed: 50 };
 
 /**
- * `y` is where the top of the screen is in the conversation, in device pixels. The scrolled element has a runway, at most `highest` pixels high: where the
+ * `y` is where the top of the screen is in the conversation, in device pixels. The scrolled element has a runway, at most `highest` high: where the
  * conversation is higher, a step moves by as much as it says, and a leap goes to the same part of the whole.
  */
 export class Scroller extends EventTarget {
@@ -25,8 +25,14 @@ export class Scroller extends EventTarget {
   /** `scrollTop` as it was last seen or set. */
   #top = 0;
   #runway = 0;
+  #steppedAt = 0;
+  /** Rows that have changed since are not told of yet: until they are, nothing is put anywhere. */
+  #version = 0;
+  #widenedAt = -1000;
   /** Whether it is known which y the screen shows. */
   #isPlaced = false;
+  /** Whether the letters that every row has are there, and how rows look. */
+  #isDressed = false;
   /** @type {import("./mirror.js").Anchor | undefined} */
   #anchor;
   /** @type {number | undefined} */
@@ -42,7 +48,10 @@ export class Scroller extends EventTarget {
     this.width = 0;
     this.height = 0;
     this.drift = 0;
-    /** Of texts, in percent. @type {number | undefined} */
+    /** @type {{anchor: import("./mirror.js").Anchor, message: string, at: number, y: number} | undefined} */
+    this.held = undefined;
+    /** Of texts, in percent.
+     * @type {number | undefined} */
     this.textScale = window.target?.textScale;
     this.isAtEnd = window.around === "newest";
     this.rail = document.createElement("div");
@@ -62,6 +71,7 @@ export class Scroller extends EventTarget {
     this.observer.observe(element);
     this.easel.fonts.list().then(() => {
       dress(this.easel.fonts);
+      this.#isDressed = true;
       this.#draw();
     }, () => {});
   }
@@ -111,6 +121,7 @@ export class Scroller extends EventTarget {
     const { width: before, scale: old, textScale, mirrored } = window.target ?? {};
     if (width !== before || scale !== old || this.textScale !== textScale) {
       const target = { width: Math.floor(width * 64) / 64, scale, ...(this.textScale && { textScale: this.textScale }), ...(mirrored && { mirrored }) };
+      if (!isFirst) this.#widenedAt = performance.now();
       window.resize(target, isFirst || this.isAtEnd ? undefined : this.held?.anchor);
     }
     if (this.#isPlaced) this.#settle(this.isAtEnd ? this.last : this.y);
@@ -123,17 +134,25 @@ export class Scroller extends EventTarget {
     const room = this.#runway - this.height;
     const [from] = this.extent;
     this.#top = top;
-    if (Math.abs(step) > leap * this.height && this.#total() > highest) {
+    const now = performance.now();
+    const speed = Math.abs(step) / Math.min(100, Math.max(4, now - this.#steppedAt));
+    this.#steppedAt = now;
+    if (Math.abs(step) > leap.screens * this.height && speed > leap.speed && this.#total() > this.#most) {
       // A leap: the same part of the whole. Ends are ends.
       const part = top <= 0 ? 0 : top >= room - 1 ? 1 : top / room;
-      this.#base = { css: Math.round(top), y: Math.round(from + part * (this.last - from)) };
+      this.#rebase(Math.round(from + part * (this.last - from)));
     }
     this.isAtEnd = this.y >= this.last - 2 * this.scale;
-    this.#under = undefined;
+    this.#under = this.#anchor = undefined;
     this.#schedule();
     clearTimeout(this.#idle);
     if (this.y < from || this.y > this.last || (top <= 0 && this.y > from) || (top >= room && this.y < this.last)) this.#settle(this.y);
     else this.#idle = setTimeout(() => this.#settle(this.y), 200);
+  }
+
+  /** Of a runway. Where a point is several pixels, `scrollTop` has to tell these apart, and has 24 bits for it. */
+  get #most() {
+    return this.scale === 1 ? highest : 2 ** (this.scale > 3.5 ? 21 : 22) - 2 ** 12;
   }
 
   #total() {
@@ -141,13 +160,14 @@ export class Scroller extends EventTarget {
     return (to - from) / this.scale;
   }
 
-  /** Puts a y at the top of the screen, and the thumb where it belongs: nothing on the screen moves but by that. @param {number} wanted */
+  /** Puts a y at the top of the screen, and the thumb where it belongs: nothing on the screen moves but by that.
+   * @param {number} wanted */
   #settle(wanted) {
-    if (!this.height) return;
+    if (!this.height || this.#version !== this.window.mirror.version) return;
     const [from] = this.extent;
     const y = Math.min(Math.max(wanted, from), this.last);
     const total = this.#total();
-    const runway = Math.max(this.height, Math.min(total, highest));
+    const runway = Math.max(this.height, Math.min(total, this.#most));
     if (runway !== this.#runway) {
       this.#runway = runway;
       this.rail.style.height = `${runway}px`;
@@ -155,17 +175,25 @@ export class Scroller extends EventTarget {
     const room = runway - this.height;
     const whole = (this.last - from) / this.scale;
     const share = whole > 0 ? (y - from) / this.scale / whole : 0;
-    const top = total <= highest ? Math.min(room, (y - from) / this.scale) : y === this.last ? Math.floor(room) : Math.round(share * room);
+    const top = total <= this.#most ? Math.min(room, (y - from) / this.scale) : y === this.last ? Math.floor(room) : Math.round(share * room);
     if (Math.abs(top - this.#top) >= 0.5 / this.scale) {
       this.element.scrollTop = top;
       this.#top = this.element.scrollTop;
     }
     // What is told from a place far away loses the sixty-fourths of a pixel.
-    if (this.y !== y || Math.abs(this.#top - this.#base.css) > 1e5) this.#base = { css: this.#top, y };
+    if (this.y !== y || Math.abs(this.#top - this.#base.css) > 1e5) this.#rebase(y);
     this.#draw();
   }
 
-  /** Moves to a y. @param {number} y */
+  /** The top of the screen is a y from now on. Rows are told from a whole number: a browser has no other ones so far down.
+   * @param {number} y */
+  #rebase(y) {
+    const css = Math.floor(this.#top);
+    this.#base = { css, y: y - Math.round((this.#top - css) * this.scale) };
+  }
+
+  /** Moves to a y.
+   * @param {number} y */
   scrollTo(y) {
     this.isAtEnd = y >= this.last - 2 * this.scale;
     this.#settle(y);
@@ -189,11 +217,13 @@ export class Scroller extends EventTarget {
   }
 
   /** What stays where it is on the screen: the row under the pointer, else the first that is whole. */
-  #hold() {
+  hold() {
     const { mirror } = this.window;
     const y = this.y;
     if (!mirror.rows.length) return undefined;
-    let index = this.#under === undefined ? -1 : mirror.index(this.#under);
+    // The same as before, until a step comes.
+    const before = this.#under ?? this.#anchor?.row;
+    let index = before === undefined ? -1 : mirror.index(before);
     if (index < 0 || mirror.y(index) > y + this.screen || mirror.y(index + 1) < y) {
       index = Math.min(mirror.rows.length - 1, mirror.at(y));
       if (mirror.y(index) < y && index + 1 < mirror.rows.length && mirror.y(index + 1) < y + this.screen) index += 1;
@@ -202,7 +232,8 @@ export class Scroller extends EventTarget {
     return { anchor: { row: row.row, edge: /** @type {"top"} */ ("top"), offset: 0 }, message: row.message, at: mirror.y(index) + row.lead - y, y };
   }
 
-  /** Where a reconnection opens. @returns {import("./window.js").Place | undefined} */
+  /** Where a reconnection opens.
+   * @returns {import("./window.js").Place | undefined} */
   #place() {
     const held = this.isAtEnd ? undefined : this.#anchor && this.held;
     return held ? { message: held.message } : this.isAtEnd ? "newest" : undefined;
@@ -213,14 +244,14 @@ export class Scroller extends EventTarget {
     const { mirror, target } = this.window;
     this.easel.reader = this.window.reader;
     this.#isPlaced = true;
+    this.#version = mirror.version;
     const old = this.scale;
     if (target) this.easel.scale = target.scale;
     const held = this.held;
     const y = held && mirror.yOf(held.anchor);
     if (this.target !== undefined) {
-      const wanted = this.target === "seen" ? seen?.y : this.target;
+      const wanted = this.target === "seen" ? seen?.y : this.y;
       this.target = undefined;
-      if (wanted !== undefined) this.isAtEnd = false;
       this.#settle(wanted ?? this.last);
       this.isAtEnd = this.y >= this.last - 2 * this.scale;
     } else if (this.isAtEnd) this.#settle(this.last);
@@ -234,14 +265,15 @@ export class Scroller extends EventTarget {
     this.#draw();
   }
 
-  /** The same place of the screen has another y: the thumb goes there when no step has come for a while. @param {number} y */
+  /** The same place of the screen has another y: the thumb goes there when no step has come for a while.
+   * @param {number} y */
   #shift(y) {
     const [from] = this.extent;
-    if (y < from || y > this.last || this.#total() <= highest) {
-      if (y === this.y && Math.max(this.height, Math.min(this.#total(), highest)) === this.#runway) return;
+    if (y < from || y > this.last || this.#total() <= this.#most) {
+      if (y === this.y && Math.max(this.height, Math.min(this.#total(), this.#most)) === this.#runway) return;
       return this.#settle(y);
     }
-    this.#base = { css: this.#top, y };
+    this.#rebase(y);
     this.#draw();
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.#settle(this.y), 200);
@@ -250,16 +282,21 @@ export class Scroller extends EventTarget {
   /** Rows of the screen and a little beyond. */
   #draw() {
     const { mirror, prefetch } = this.window;
-    if (!this.#isPlaced || !this.height || !Object.keys(this.easel.fonts.css).length) return;
+    if (!this.#isPlaced || !this.#isDressed || !this.height || this.#version !== mirror.version) return;
     const [y, screen] = [this.y, this.screen];
-    const beyond = Math.round(margin * screen);
+    // While a width changes, what is not seen would be drawn for nothing.
+    const isWidening = performance.now() - this.#widenedAt < 150;
+    const beyond = Math.round((isWidening ? 0.05 : margin) * screen);
+    if (isWidening) setTimeout(() => this.#schedule(), 160);
     const first = mirror.at(y - beyond);
     /** @type {Set<number | string>} */
     const kept = new Set();
     this.sheet.style.top = `${this.#base.css}px`;
     for (let index = first; index < mirror.rows.length && mirror.y(index) < y + screen + beyond; index++) {
       kept.add(mirror.rows[index].row);
-      this.#show(mirror.rows[index].row, this.#overlaid(mirror.rows[index]), mirror.y(index), mirror.expanded.get(mirror.rows[index].row));
+      const { element: shown } = this.#show(mirror.rows[index].row, this.#overlaid(mirror.rows[index]), mirror.y(index), mirror.expanded.get(mirror.rows[index].row));
+      const place = `${mirror.rowsAbove + index + 1}`;
+      if (shown.ariaPosInSet !== place) [shown.ariaPosInSet, shown.ariaSetSize] = [place, `${mirror.rowsAbove + mirror.rows.length + mirror.rowsBelow}`];
     }
     if (!mirror.rowsBelow) {
       let end = mirror.bottom;
@@ -275,7 +312,7 @@ export class Scroller extends EventTarget {
       view.element.remove();
       this.#views.delete(key);
     }
-    const held = this.#hold();
+    const held = this.hold();
     if (held) [this.held, this.#anchor] = [held, held.anchor];
     if (!mirror.rows.length) return this.#told();
     const ahead = 2 * screen;
@@ -289,19 +326,21 @@ export class Scroller extends EventTarget {
     this.dispatchEvent(new CustomEvent("draw"));
   }
 
-  /** Rows of a place that no page reaches soon. @param {number} y */
+  /** Rows of a place that no page reaches soon.
+   * @param {number} y */
   #fetch(y) {
     if (this.isFetching) return;
     this.isFetching = true;
     this.window.jump({ y }).then(() => {
-      this.target ??= this.y;
+      this.target ??= "here";
     }, () => {}).finally(() => {
       this.isFetching = false;
       setTimeout(() => this.#schedule(), 50);
     });
   }
 
-  /** A neighbour of an own message that is on its way looks as it will. @param {any} row */
+  /** A neighbour of an own message that is on its way looks as it will.
+   * @param {any} row */
   #overlaid(row) {
     for (const { neighbours } of this.window.pending) for (const other of neighbours) if (other.row === row.row && other.height === row.height) return other;
     return row;
@@ -324,24 +363,28 @@ export class Scroller extends EventTarget {
     return shown.view;
   }
 
-  /** Shows a message: at once where it is among the rows, else by asking for it. @param {import("./window.js").Place} place */
+  /** Shows a message: at once where it is among the rows, else by asking for it.
+   * @param {import("./window.js").Place} place */
   async jump(place) {
     const { mirror } = this.window;
     if (place === "newest" && !mirror.rowsBelow) return this.scrollTo(this.last);
     const index = typeof place === "object" && "message" in place ? mirror.rows.findIndex(({ message }) => message === place.message) : -1;
     if (index >= 0) return this.scrollTo(mirror.y(index) - Math.round(0.3 * this.screen));
-    this.target = place === "newest" ? undefined : "seen";
-    this.isAtEnd = place === "newest";
     await this.window.jump(place);
+    // Before the update that shows it.
+    this.isAtEnd = place === "newest";
+    this.target = this.isAtEnd ? undefined : "seen";
   }
 
-  /** Texts larger or smaller than the style has them. @param {number} percent */
+  /** Texts larger or smaller than the style has them.
+   * @param {number} percent */
   scaleTexts(percent) {
     this.textScale = percent;
     if (this.window.target) this.window.resize({ ...this.window.target, textScale: percent }, this.isAtEnd ? undefined : this.held?.anchor);
   }
 
-  /** The view of a row that is drawn. @param {number | string} row */
+  /** The view of a row that is drawn.
+   * @param {number | string} row */
   view(row) {
     return this.#views.get(row)?.view;
   }

@@ -12,13 +12,16 @@ export class Forme {
    * @param {string} url of the gateway; "" for that of the page
    * @param {{token?: string | (() => Promise<string>)}} [options] a function is asked again when a token does not hold any more
    */
-  constructor(url = "", { token } = {}) {
+  constructor(url = "", options = {}) {
+    const { token } = options;
     this.url = url.replace(/\/$/, "");
     this.#source = token;
   }
 
-  /** An answer that is well, or a Refusal. What is only busy is asked again. @param {string} path @param {RequestInit & {turns?: number}} [init] */
-  async ask(path, { turns = 8, ...init } = {}) {
+  /** An answer that is well, or a Refusal. What is only busy is asked again.
+   * @param {string} path @param {RequestInit & {turns?: number}} [options] */
+  async ask(path, options = {}) {
+    const { turns = 8, ...init } = options;
     for (let turn = 0, isNew = false; ; turn++) {
       this.#token ??= typeof this.#source === "function" ? await this.#source() : this.#source;
       const own = this.#token;
@@ -48,7 +51,8 @@ export class Forme {
     return this.ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value), ...init });
   }
 
-  /** Has events kept. The same are sent again until they are answered, which doubles nothing. @param {string} conversation @param {any[]} events */
+  /** Has events kept. The same are sent again until they are answered, which doubles nothing.
+   * @param {string} conversation @param {any[]} events */
   async post(conversation, events) {
     for (let turn = 0; ; turn++) {
       try {

@@ -40,6 +40,7 @@ const most = { nodes: 1024, texts: 1024, words: 4096, elements: 1024 };
 export function readSkeleton(reader, version) {
   const count = reader.count("nodes", most.nodes);
   const word = readWords(reader, wellKnown);
+  /** @type {Node[]} */
   const nodes = [];
   for (let place = 0; place < count; place++) nodes.push(readNode(reader, place, nodes, word));
   const texts = [];
@@ -51,7 +52,8 @@ export function readSkeleton(reader, version) {
   return { nodes, texts, reading, confidence };
 }
 
-/** The words of a part, by number: 0 is none. @param {NumberReader} reader @param {string[]} known */
+/** The words of a part, by number: 0 is none.
+ * @param {NumberReader} reader @param {string[]} known */
 function readWords(reader, known) {
   /** @type {(string | undefined)[]} */
   const words = [undefined];
@@ -114,7 +116,8 @@ function readText(reader, word) {
   };
 }
 
-/** Nodes in the order in which they are read out. @param {NumberReader} reader @param {Node[]} nodes */
+/** Nodes in the order in which they are read out.
+ * @param {NumberReader} reader @param {Node[]} nodes */
 function readReading(reader, nodes) {
   const count = reader.number();
   if (count === 0) return [...nodes.keys()].filter((place) => nodes[place].access > 0);

@@ -7,7 +7,8 @@ const form = "application/vnd.forme; rows=2";
 /** After so long without a byte nobody is there: a sign of life comes every 15 seconds. */
 const patience = 40_000;
 
-/** Blocks of bytes, each behind its length. @param {ReadableStream<Uint8Array>} body @param {() => void} alive @returns {AsyncGenerator<Uint8Array>} */
+/** Blocks of bytes, each behind its length.
+ * @param {ReadableStream<Uint8Array>} body @param {() => void} alive @returns {AsyncGenerator<Uint8Array>} */
 export async function* blocks(body, alive) {
   const reader = body.getReader();
   /** @type {Uint8Array[]} */
@@ -128,9 +129,10 @@ export class Stream {
     }
   }
 
-  /** Words arrive in the order in which they are said. @param {Record<string, any>} word */
+  /** Words arrive in the order in which they are said.
+   * @param {Record<string, any>} word */
   say(word) {
-    const said = this.#said.then(() => this.name && this.forme.say(`${this.path}/streams/${this.name}`, word, { signal: this.#attempt?.signal }));
+    const said = this.#said.then(() => this.name === undefined ? Promise.reject(new Error("nobody hears it")) : this.forme.say(`${this.path}/streams/${this.name}`, word, { signal: this.#attempt?.signal }));
     this.#said = said.catch(() => {});
     return said;
   }

@@ -1,9 +1,10 @@
 // The lines of a text: each is one element on its baseline, with the words of the message, and nothing of it is measured.
 
-import { ascent } from "./fonts.js";
+import { note } from "./copying.js";
+import { pitch } from "./fonts.js";
 import { address, wordsOf } from "./said.js";
 
-/** @import { Easel } from "./view.js" */
+/** @typedef {import("./view.js").Easel} Easel */
 
 const trailing = /[ \t\n\u3000]+$/;
 const joiner = "\u200d";
@@ -11,7 +12,7 @@ const marks = /** @type {Record<string, string>} */ ({ ellipsis: "\u2026", hyphe
 const links = ["url", "email", "phone", "mention", "hashtag", "command"];
 
 /** @param {any} face @param {string[]} [look] */
-const styled = (face, look = []) => ({
+export const styled = (face, look = []) => ({
   weight: look.includes("bold") ? Math.max(700, face.weight) : face.weight, italic: face.italic || look.includes("italic"),
   monospaced: face.monospaced || look.includes("monospaced"),
 });
@@ -25,6 +26,7 @@ export function drawText(parent, node, said, easel, needs, instead) {
   const { scale, fonts } = easel;
   const words = instead ?? wordsOf(text, said);
   const size = text.font_size / scale;
+  const [above, high] = pitch(text.font_size);
   const face = text.face ?? { weight: 400 };
   const looks = text.looks ?? [];
   const linked = (text.entities ?? []).filter((/** @type {any} */ one) => links.includes(one.kind));
@@ -32,7 +34,7 @@ export function drawText(parent, node, said, easel, needs, instead) {
     const element = document.createElement("div");
     element.className = `forme-line${face.monospaced ? " fixed" : ""}`;
     const weight = face.weight === 400 ? "" : `;font-weight:${face.weight}`;
-    element.style.cssText = `left:${(line.left - frame[0]) / scale}px;top:${(line.baseline - frame[1]) / scale - ascent * size}px;font-size:${size}px${weight}`;
+    element.style.cssText = `left:${(line.left - frame[0]) / scale}px;top:${(line.baseline - frame[1] - above) / scale}px;font-size:${size}px;line-height:${high / scale}px${weight}`;
     // A time of day has room for any, and stands at its end.
     if (instead) Object.assign(element.style, easel.mirrored ? { left: 0 } : { left: "auto", right: 0 });
     if (face.italic) element.style.fontStyle = "italic";
@@ -45,6 +47,7 @@ export function drawText(parent, node, said, easel, needs, instead) {
     }
     const shown = instead ?? words.slice(line.start, line.end).replace(trailing, "");
     const end = line.start + shown.length;
+    if (!instead) note(element, { text, words, start: line.start, end: line.end, joined: line.begins_joined ? 1 : 0 });
     const cuts = [...looks, ...linked].flatMap(({ start, end: stop }) => [start, stop]).filter((place) => place > line.start && place < end);
     for (const name of fonts.needs(shown, styled(face))) needs.add(name);
     if (!cuts.length && !looks.length && !linked.length) {

@@ -35,7 +35,8 @@ const sheet = `
 /** @type {CSSStyleSheet | undefined} */
 let shared;
 
-/** What all rows have, in the document once. @param {import("./fonts.js").Fonts} fonts */
+/** What all rows have, in the document once.
+ * @param {import("./fonts.js").Fonts} fonts */
 export function dress(fonts) {
   if (!shared) document.adoptedStyleSheets.push((shared = new CSSStyleSheet()));
   const settings = Object.entries(fonts.css).map(([name, value]) => `${name}:${value};`).join("");
@@ -62,7 +63,8 @@ export class RowView {
     this.draw(row);
   }
 
-  /** Another state of the same row, in its place. @param {any} row @param {"layout" | "expanded"} [state] */
+  /** Another state of the same row, in its place.
+   * @param {any} row @param {"layout" | "expanded"} [state] */
   draw(row, state = this.state) {
     [this.row, this.state] = [row, state];
     const { element, easel } = this;
@@ -127,7 +129,8 @@ export class RowView {
     return element;
   }
 
-  /** What stands around the content. @param {any} decoration @param {string} sender @param {string} name */
+  /** What stands around the content.
+   * @param {any} decoration @param {string} sender @param {string} name */
   #dress(decoration, sender, name) {
     const { easel, element } = this;
     const pill = (/** @type {number[]} */ rect, /** @type {string} */ words, /** @type {string} */ kind) => {
@@ -172,7 +175,8 @@ export class RowView {
     if (node.action !== undefined) {
       element.dataset.action = node.action;
       this.#nodes.set(element, node);
-      if (at(said, `${node.about ?? node.source ?? ""}.own`) || at(said, `${node.about ?? node.source ?? ""}.chosen`)) element.classList.add("chosen");
+      const about = at(said, node.about ?? node.source ?? "");
+      if (about?.own || about?.chosen || (Array.isArray(about?.by) && about.by.includes(this.easel.reader?.own))) element.classList.add("chosen");
     }
     if (node.token === "bubble" && !parent && this.row.decoration.tail) this.#tail(element, node, mirrored);
     if (node.token === "name") element.classList.add(`n${hue(who)}`);
@@ -222,7 +226,8 @@ export class RowView {
     });
   }
 
-  /** A picture: the page's own, else a blurred one, else a colour. @param {HTMLElement} element @param {any} node @param {any} said @param {string} who */
+  /** A picture: the page's own, else a blurred one, else a colour.
+   * @param {HTMLElement} element @param {any} node @param {any} said @param {string} who */
   #media(element, node, said, who) {
     const source = node.source ?? "";
     const words = textAt(said, `${source}.alt`);
@@ -246,7 +251,8 @@ export class RowView {
     element.classList.add(`m${hue(`${who}${source}${this.row.message}`)}`);
   }
 
-  /** Which drawing an icon has. @param {HTMLElement} element @param {any} node @param {any} said */
+  /** Which drawing an icon has.
+   * @param {HTMLElement} element @param {any} node @param {any} said */
   #icon(element, node, said) {
     if (node.part === "tick") {
       const about = this.#about(node);
@@ -259,14 +265,16 @@ export class RowView {
     return reading?.label === "download" ? "download" : node.part;
   }
 
-  /** What an action on a node, or on the one that it stands in, is about. @param {any} node */
+  /** What an action on a node, or on the one that it stands in, is about.
+   * @param {any} node */
   #about(node) {
     const { nodes } = this.row[this.state] ?? this.row.layout;
     for (let own = node; own; own = nodes.find((/** @type {any} */ other) => other.node === own.parent)) if (own.action !== undefined) return own.about ?? own.source ?? "";
     return node.source ?? "";
   }
 
-  /** Code behind words, spoilers above them. @param {HTMLElement} element @param {any} node @param {string} kind */
+  /** Code behind words, spoilers above them.
+   * @param {HTMLElement} element @param {any} node @param {string} kind */
   #entities(element, node, kind) {
     for (const entity of node.text.entities ?? []) {
       if (entity.kind !== kind) continue;

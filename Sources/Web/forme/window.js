@@ -34,7 +34,8 @@ export class Window extends EventTarget {
   /** @type {{fresh?: boolean, seen?: any}} */
   #news = {};
   #isDue = false;
-  /** What is asked for, by its kind, until it is answered. @type {Map<string, {done: (value: any) => void, failed: (why: Error) => void, word: any}>} */
+  /** What is asked for, by its kind, until it is answered.
+   * @type {Map<string, {done: (value: any) => void, failed: (why: Error) => void, word: any}>} */
   #asked = new Map();
   /** @type {Target | undefined} */
   #nextTarget;
@@ -52,11 +53,14 @@ export class Window extends EventTarget {
     this.number = 1;
     this.mirror = new Mirror();
     this.state = "connecting";
-    /** Where pages are to be asked for. @type {{olderAbove?: number, newerBelow?: number}} */
+    /** Where pages are to be asked for.
+     * @type {{olderAbove?: number, newerBelow?: number}} */
     this.prefetch = {};
-    /** Own messages that have no row yet, the oldest first. @type {Pending[]} */
+    /** Own messages that have no row yet, the oldest first.
+     * @type {Pending[]} */
     this.pending = [];
-    /** Which message a reconnection opens around: whoever shows the window sets it. @type {() => Place | undefined} */
+    /** Which message a reconnection opens around: whoever shows the window sets it.
+     * @type {() => Place | undefined} */
     this.seen = () => undefined;
     if (target) this.#begin();
   }
@@ -139,9 +143,13 @@ export class Window extends EventTarget {
   /** @param {any} told */
   #takeWindow(told) {
     const opened = this.#asked.get("open");
-    if (opened?.word.open.window === told.window) {
+    if (opened && opened.word.open.window === told.window) {
       this.#say({ close: { window: this.number } }).catch(() => {});
       this.number = told.window;
+      // What was asked of the other window is not answered any more.
+      this.#asked.delete("open");
+      this.#fail(new Error("another window is shown"));
+      this.#asked.set("open", opened);
     } else if (told.window !== this.number) return;
     if (!this.mirror.take(told)) return this.#resync();
     this.prefetch = told.prefetch;
@@ -158,7 +166,8 @@ export class Window extends EventTarget {
     asked?.done({ ...value, kind: as });
   }
 
-  /** One question of a kind at a time. @param {string} kind @param {any} word @returns {Promise<any>} */
+  /** One question of a kind at a time.
+   * @param {string} kind @param {any} word @returns {Promise<any>} */
   #ask(kind, word) {
     const before = this.#asked.get(kind);
     if (before) return kind in kinds ? Promise.reject(new Error("is asked for")) : rest(20).then(() => this.#ask(kind, word));
@@ -179,7 +188,8 @@ export class Window extends EventTarget {
     this.#stream.restart();
   }
 
-  /** More rows at a side; nothing where there are none, or they are on their way. @param {"older" | "newer"} side */
+  /** More rows at a side; nothing where there are none, or they are on their way.
+   * @param {"older" | "newer"} side */
   async page(side) {
     if (this.state !== "live" || this.#asked.has(side) || !(side === "older" ? this.mirror.rowsAbove : this.mirror.rowsBelow)) return;
     try {
@@ -190,13 +200,15 @@ export class Window extends EventTarget {
     }
   }
 
-  /** The row at a y, or that of a message, with its place. @param {number | string} what */
+  /** The row at a y, or that of a message, with its place.
+   * @param {number | string} what */
   locate(what) {
     const window = this.number;
     return this.#ask("place", typeof what === "number" ? { locate: { window, y: what } } : { position: { window, message: what } });
   }
 
-  /** Rows around another place instead of these; the `update` that follows is `fresh`. @param {Place} place */
+  /** Rows around another place instead of these; the `update` that follows is `fresh`.
+   * @param {Place} place */
   jump(place) {
     const { conversation, target, reader, screen, count } = this;
     const around = typeof place === "string" ? place : place;
@@ -210,7 +222,8 @@ export class Window extends EventTarget {
     return this.#stream?.say(word) ?? Promise.reject(new Error("the window has no screen yet"));
   }
 
-  /** The same rows on another screen; a window that was opened without one begins with this. Of screens that come faster than answers the last one counts. @param {Target} target @param {Anchor} [anchor] */
+  /** The same rows on another screen; a window that was opened without one begins with this. Of screens that come faster than answers the last one counts.
+   * @param {Target} target @param {Anchor} [anchor] */
   async resize(target, anchor) {
     if (!this.#stream) {
       this.target = target;
@@ -232,25 +245,29 @@ export class Window extends EventTarget {
     this.#nextTarget = undefined;
   }
 
-  /** Rows whose places are told with each change. @param {Anchor[]} anchors */
+  /** Rows whose places are told with each change.
+   * @param {Anchor[]} anchors */
   hold(anchors) {
     return this.#say({ hold: { window: this.number, anchors } });
   }
 
-  /** Everything up to an order is read, by this reader and on all devices. @param {Row} row */
+  /** Everything up to an order is read, by this reader and on all devices.
+   * @param {Row} row */
   async read(row) {
     this.reader = { ...this.reader, unreadFrom: Number(row.order) + 1 };
     await this.#say({ read: { window: this.number, from: Number(row.order) + 1 } });
     if (this.reader.own) await this.forme.post(this.conversation, [{ conversation: this.conversation, read: { reader: this.reader.own, order: row.order } }]);
   }
 
-  /** Lines of a row that came as an excerpt. @param {Row} row @param {string} mark @param {number} from @param {number} to */
+  /** Lines of a row that came as an excerpt.
+   * @param {Row} row @param {string} mark @param {number} from @param {number} to */
   async lines(row, mark, from, to) {
     const told = await this.#ask("rows", { lines: { window: this.number, row: row.row, mark, from, to } });
     return told.rows[0];
   }
 
-  /** The row of a message that is not posted. @param {any} draft */
+  /** The row of a message that is not posted.
+   * @param {any} draft */
   preview(draft) {
     return this.#ask("preview", { preview: { window: this.number, draft } });
   }
@@ -260,7 +277,8 @@ export class Window extends EventTarget {
    *
    * @param {any} body @param {{order?: number, id?: string}} [options] an order where nobody is asked for a token
    */
-  async post(body, { order, id = freshName() } = {}) {
+  async post(body, options = {}) {
+    const { order, id = freshName() } = options;
     const event = {
       conversation: this.conversation, message: id, revision: 1, sender: this.reader.own, time: Date.now(), body,
       ...(order !== undefined && { order }),
@@ -297,12 +315,14 @@ export class Window extends EventTarget {
     this.pending = this.pending.filter(({ id }) => !known.has(id));
   }
 
-  /** Says something of a message that is there. @param {Row} row @param {any} change */
+  /** Says something of a message that is there.
+   * @param {Row} row @param {any} change */
   say(row, change) {
     return this.forme.post(this.conversation, [{ conversation: this.conversation, message: row.message, revision: (row.said?.revision ?? 1) + 1, ...change }]);
   }
 
-  /** What this reader says to a message: all of it. @param {Row} row @param {{emoji?: string[], options?: string[]}} what */
+  /** What this reader says to a message: all of it.
+   * @param {Row} row @param {{emoji?: string[], options?: string[]}} what */
   react(row, what) {
     return this.say(row, { revision: Date.now(), react: { reader: this.reader.own, ...what } });
   }
@@ -312,7 +332,8 @@ export class Window extends EventTarget {
     return this.say(row, { sender: row.said.sender, time: row.said.time, body });
   }
 
-  /** Shows all of a row that is longer than it is shown at first. @param {Row} row @param {boolean} isExpanded */
+  /** Shows all of a row that is longer than it is shown at first.
+   * @param {Row} row @param {boolean} isExpanded */
   expand(row, isExpanded) {
     this.mirror.expand(row, isExpanded);
     this.#tell();

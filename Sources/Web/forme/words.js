@@ -29,5 +29,6 @@ export const traits = split("clips, opaque, overlaid");
 export const looks = split("bold, italic, strike, monospaced, underline");
 export const confidences = split("missing_glyph, fallback_font, unknown_kind");
 
-/** The names of a set whose first name is bit 1. @param {number} bits @param {string[]} all */
+/** The names of a set whose first name is bit 1.
+ * @param {number} bits @param {string[]} all */
 export const names = (bits, all) => all.filter((_, place) => (bits >> place) & 1);

@@ -7,6 +7,7 @@ import JSON
 import MessageLayout
 import Names
 import Storage
+import Transport
 import Wire
 
 extension Command {
@@ -16,16 +17,25 @@ extension Command {
         usage: """
             usage: forme demo [OPTIONS]
 
+              --once               ends after the show, as it does where nobody sees it (no terminal)
+              --http HOST:PORT     where the chat is in the browser (default: 127.0.0.1:7310, or a port behind it that is free)
+              --messages N         of the long conversation in it (default: 1000000)
             \(StyleOption.usage)
             \(FontOption.usage)
 
             Starts forme serve on a new folder, posts 100 messages in many scripts and of many kinds, waits until every one is
             laid out for every target of the style, prints what a few of the targets get, opens the conversation at three
-            widths, follows it while somebody writes, stops everything and removes the folder.
+            widths and follows it while somebody writes. Then it shows a chat in the browser with twelve conversations, one of which is
+            a million messages long, until it is interrupted; and stops everything and removes the folder.
             """
     ) { words in
         let looks = [StyleOption.name, FontOption.name]
-        let arguments = try Arguments(words, of: "demo", options: looks)
+        let arguments = try Arguments(words, of: "demo", options: looks + ["http", "messages"], switches: ["once"])
+        let isShown = !arguments.has("once") && isatty(STDOUT_FILENO) == 1
+        let count = try arguments.integer("messages", in: 1...10_000_000, default: 1_000_000)
+        let address = try arguments.text("http") ?? "127.0.0.1:\(Showroom.freePort())"
+        // Before anything that inherits what is held back.
+        let signals = isShown ? try Signals([SIGINT, SIGTERM, SIGHUP]) : nil
         let style = try StyleOption.style(arguments)
         let path = NSTemporaryDirectory() + "forme-demo-\(ProcessInfo.processInfo.processIdentifier)"
         let folder = DataFolder(path)
@@ -33,10 +43,14 @@ extension Command {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let leash = try Leash()
         let service = try ChildProcess(
-            arguments: ["serve", "--data", path, "--listen", "folder", "--supervised"] + arguments.words(looks),
+            arguments: ["serve", "--data", path, "--listen", "folder", "--supervised"] + arguments.words(looks)
+                + (isShown ? ["--http", address, "--pages"] : []),
             standardInput: leash)
         defer { service.end() }
-        try Demo(style: style, endpoints: Endpoints(folder: path)).run()
+        let endpoints = Endpoints(folder: path)
+        try Demo(style: style, endpoints: endpoints).run()
+        guard let signals else { return }
+        try Showroom(in: path, at: address, messages: count, endpoints, signals).serve()
     }
 }
 

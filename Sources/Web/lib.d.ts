@@ -1,0 +1,16 @@
+// What browsers have and TypeScript 4.8 does not know.
+
+interface Array<T> {
+  findLast(predicate: (value: T, index: number) => unknown): T | undefined;
+}
+interface URLSearchParams {
+  readonly size: number;
+}
+interface FontFaceDescriptors {
+  ascentOverride?: string;
+  descentOverride?: string;
+  lineGapOverride?: string;
+}
+interface ReadableStream<R> {
+  [Symbol.asyncIterator](): AsyncIterator<R>;
+}

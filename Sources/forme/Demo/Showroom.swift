@@ -1,0 +1,73 @@
+import Console
+import FormeClientZMQ
+import Foundation
+import Transport
+import Wire
+
+/// The chat in the browser, kept up until it is interrupted.
+struct Showroom: ~Copyable {
+    private let path: String
+    private let address: String
+    private let count: Int
+    private let endpoints: Endpoints
+    private let signals: Signals
+
+    init(in path: String, at address: String, messages count: Int, _ endpoints: Endpoints, _ signals: Signals) {
+        (self.path, self.address, self.count, self.endpoints, self.signals) = (path, address, count, endpoints, signals)
+    }
+
+    func serve() throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        var client = try Client(endpoints.events)
+        try ShownConversations(now: now).post(&client)
+        print(
+            """
+
+            A chat, made of what was just shown: http://\(address)/
+            Eleven conversations are in it after \(seconds(since: start)) s; one of \(count) messages comes in behind them.
+            Ctrl-C ends it, and removes the folder.
+            """)
+        let bar = ProgressBar()
+        var history = try LongHistory(of: count, in: path, at: endpoints)
+        while !history.isDone, signals.takeAll().isEmpty { try history.turn(now: now, stop: signals.source) }
+        guard history.isDone else { return }
+        bar.say("All \(count) are there after \(seconds(since: start)) s; the folder has \(size() >> 20) MB.")
+        while signals.takeAll().isEmpty { _ = try wait(for: [signals.source], atMost: .seconds(60)) }
+    }
+
+    private func seconds(since start: ContinuousClock.Instant) -> String {
+        String(format: "%.1f", start.duration(to: .now) / .seconds(1))
+    }
+
+    /// Bytes on disk.
+    private func size() -> Int {
+        let files = FileManager.default.enumerator(
+            at: URL(filePath: path), includingPropertiesForKeys: [.totalFileAllocatedSizeKey])
+        return (files?.allObjects as? [URL] ?? []).reduce(0) { sum, file in
+            sum + ((try? file.resourceValues(forKeys: [.totalFileAllocatedSizeKey]))?.totalFileAllocatedSize ?? 0)
+        }
+    }
+
+    /// A port of this machine that nobody has: the usual one, or one behind it.
+    static func freePort(from first: UInt16 = 7310) throws -> UInt16 {
+        for port in first..<first + 50 where isFree(port) { return port }
+        throw Failure(.unavailable, "no port of 127.0.0.1 is free from \(first) on; name one with --http")
+    }
+
+    private static func isFree(_ port: UInt16) -> Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+}

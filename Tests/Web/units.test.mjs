@@ -1,0 +1,134 @@
+// What needs no browser: a mirror beside what a gateway would have, bytes in pieces, words from strangers, and code without its comments.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Mirror } from "../../Sources/Web/forme/mirror.js";
+import { address, clock, hue, initials, wordsOf } from "../../Sources/Web/forme/said.js";
+import { blocks } from "../../Sources/Web/forme/stream.js";
+import { squeeze } from "../../Sources/Web/squeeze.mjs";
+
+/** The same numbers for the same seed. @param {number} seed */
+function dice(seed) {
+  let state = seed;
+  return (/** @type {number} */ bound) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % bound;
+  };
+}
+
+/** @param {number} number @param {number} height */
+const row = (number, height) => ({ row: number, message: `m${number}`, order: number, height, lead: 2, strip: height - 2 });
+
+/** @param {any[]} rows @param {number} stamp */
+const frame = (rows, stamp) => ({ cursor: [1, stamp, 0], top: -500, extent: [-900, -500 + rows.reduce((sum, one) => sum + one.height, 0)], rowsAbove: 3, rowsBelow: 0 });
+
+test("a mirror that does all changes has what a new one would have", () => {
+  for (let seed = 1; seed <= 200; seed++) {
+    const random = dice(seed);
+    let [rows, next, stamp] = [Array.from({ length: random(20) }, (_, number) => row(number, 10 + random(90))), 1000, 1];
+    const mirror = new Mirror();
+    mirror.take({ part: "whole", rows, ...frame(rows, stamp) });
+    for (let turn = 0; turn < 20; turn++) {
+      const changes = [];
+      const own = [...rows];
+      for (let left = random(4); left >= 0; left--) {
+        const [kind, at] = [random(5), random(own.length + 1)];
+        if (kind === 0 || !own.length) {
+          const fresh = [row(next++, 10 + random(90)), row(next++, 10 + random(90))];
+          changes.push({ insert: Math.min(at, own.length), rows: fresh });
+          own.splice(Math.min(at, own.length), 0, ...fresh);
+        } else {
+          const place = Math.min(at, own.length - 1);
+          const other = { ...own[place], height: 10 + random(90) };
+          if (kind === 1) changes.push({ remove: place, count: 1 }), own.splice(place, 1);
+          else if (kind === 2) changes.push({ replace: place, rows: [other] }), (own[place] = other);
+          else if (kind === 3) changes.push({ redecorate: place, rows: [other] }), (own[place] = other);
+          else {
+            const to = random(own.length);
+            changes.push({ move: place, to, rows: [other] });
+            own.splice(place, 1);
+            own.splice(to, 0, other);
+          }
+        }
+      }
+      assert.equal(mirror.change({ since: [9, 9, 9], changes, ...frame(own, 0) }), false, "changes of another moment are refused");
+      assert.ok(mirror.change({ since: [1, stamp, 0], changes, ...frame(own, stamp + 1) }));
+      [rows, stamp] = [own, stamp + 1];
+      assert.deepEqual(mirror.rows, rows);
+      assert.equal(mirror.bottom, mirror.extent[1]);
+      rows.forEach((one, index) => {
+        assert.equal(mirror.at(mirror.y(index)), index);
+        assert.equal(mirror.yOf({ row: one.row, edge: "top", offset: 3 }), mirror.y(index) + 5);
+      });
+    }
+  }
+});
+
+test("a set that does not fit changes nothing", () => {
+  const mirror = new Mirror();
+  const rows = [row(1, 10)];
+  mirror.take({ part: "whole", rows, ...frame(rows, 1) });
+  assert.equal(mirror.change({ since: [1, 1, 0], changes: [{ insert: 0, rows: [row(2, 10)] }, { remove: 5, count: 1 }], ...frame(rows, 2) }), false);
+  assert.deepEqual(mirror.rows, rows);
+});
+
+test("a row that is expanded moves those below it, and the end", () => {
+  const mirror = new Mirror();
+  const rows = [{ ...row(1, 100), layout: { size: [1, 90] }, expanded: { size: [1, 390] } }, row(2, 50)];
+  mirror.take({ part: "whole", rows, ...frame(rows, 1) });
+  mirror.expand(rows[0], true);
+  assert.deepEqual([mirror.y(1), mirror.bottom, mirror.end], [-100, -50, -50]);
+  mirror.expand(rows[0], false);
+  assert.deepEqual([mirror.y(1), mirror.end], [-400, -350]);
+});
+
+test("blocks come out as they went in, however they are cut", async () => {
+  const sent = [[1], [], [2, 3, 4], Array(3000).fill(7), []];
+  const bytes = sent.flatMap((block) => [0, 0, block.length >> 8, block.length & 255, ...block]);
+  for (const size of [1, 2, 3, 7, 1000, bytes.length]) {
+    const body = new ReadableStream({
+      start(control) {
+        for (let at = 0; at < bytes.length; at += size) control.enqueue(Uint8Array.from(bytes.slice(at, at + size)));
+        control.close();
+      },
+    });
+    const found = [];
+    for await (const block of blocks(body, () => {})) found.push([...block]);
+    assert.deepEqual(found, sent.filter((block) => block.length), "a length of 0 is a sign of life");
+  }
+});
+
+test("links lead to where people go, and nowhere else", () => {
+  for (const [kind, words, to] of [
+    ["url", "https://example.org/a?b#c", "https://example.org/a?b#c"], ["url", "example.org/a", "https://example.org/a"], ["url", "example.org:8080", "https://example.org:8080/"],
+    ["email", "ada@example.org", "mailto:ada@example.org"], ["phone", "+44 20 7946 0000", "tel:+442079460000"], ["url", "javascript:alert(1)", undefined],
+    ["url", "JaVaScRiPt:alert(1)", undefined], ["url", "data:text/html,x", undefined], ["url", "vbscript:x", undefined], ["url", "blob:https://example.org/x", undefined],
+    ["url", "java\tscript:alert(1)", undefined], ["url", "", undefined],
+  ]) assert.equal(address(kind, words), to, words);
+});
+
+test("words of a message are looked up, and never what an object has by itself", () => {
+  assert.equal(wordsOf({ path: "options[1].text" }, { body: { options: [{ text: "a" }, { text: "b" }] } }), "b");
+  assert.equal(wordsOf({ path: "text", pieces: [[0, 2], [3, 5]] }, { body: { text: "ab*cd" } }), "abcd");
+  for (const path of ["constructor.name", "__proto__.toString", "text.length"]) assert.equal(wordsOf({ path }, { body: { text: "x" } }), undefined);
+  assert.equal(wordsOf({ path: "x", literal: "Read more" }, {}), "Read more");
+});
+
+test("names have colours and letters, and moments a time of day", () => {
+  assert.deepEqual(["Ada Lovelace", "noor_haddad", "李伟", "", "🎉"].map(initials), ["AL", "NH", "李", "", ""]);
+  assert.ok(["a", "b", "ada", "李伟"].every((name) => hue(name) >= 0 && hue(name) < 8 && hue(name) === hue(name)));
+  assert.equal(clock(1_700_000_000_000, { zone: { offset: 3600 } }), "23:13");
+  assert.equal(clock(1_700_000_000_000, { zone: { offset: 0, changes: [[1_600_000_000, -3600]] }, clock: "12" }), "9:13 PM");
+});
+
+test("code without its comments does the same", () => {
+  const code = [
+    "// one", "const a = 1 /* two */ + +1; // three", "const text = 'not // a comment' + `nor ${a /* gone */ + `${1}` } /* this */`;", "const pattern = /[/*]\\/\"/g.test('x') ? 1 : 2 / 3 / 4;",
+    "class A { #b = 5;", "  /** doc */ get b() { return this.#b } }", "let c = a", "let d = c++ + ++c - -1", "const f = (x) => {", "  return x in { y: 1 } }", "return [a, text, pattern, new A().b, c, d, f('y'), a", "  .toString()]",
+  ];
+  const short = squeeze(code.map((line, number) => ({ line, number })));
+  assert.ok(!short.some(({ line }) => line.includes("three") || line.includes("doc")));
+  assert.deepEqual(new Function(short.map(({ line }) => line).join("\n"))(), new Function(code.join("\n"))());
+  assert.ok(short.every(({ number }, place) => place === 0 || number >= short[place - 1].number), "lines come in their order");
+});
