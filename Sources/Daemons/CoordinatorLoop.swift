@@ -13,7 +13,7 @@ private let log = Log("coordinator")
 /// workers  ─▶ Dispatcher ─▶ record  ┴▶ one commit of the journal ─▶ answers, jobs ─▶ Dispatcher ─▶ batches, hints
 /// ```
 ///
-/// Whatever arrived in one turn is one transaction, so that a hundred producers cost one wait for the disk; nobody is told
+/// Whatever arrived in one turn is one frame of the log, so that a hundred producers cost one wait for the disk; nobody is told
 /// "accepted" before it.
 package struct CoordinatorLoop: ~Copyable {
     let events: Socket
@@ -48,8 +48,8 @@ package struct CoordinatorLoop: ~Copyable {
 
     /// Between two turns when nothing comes: leases and retries fall due.
     private static let tickLength: Duration = .milliseconds(20)
-    /// From a turn that writes to the next: a transaction writes some pages for one event as for ten, the journal's and then each shard's. What
-    /// comes while nothing else does is taken at once.
+    /// From a turn that writes to the next: a sync, and a transaction of a shard, cost about as much for one event as for ten. What comes while
+    /// nothing else does is taken at once.
     private static let writingTurn: Duration = .milliseconds(5)
     /// Frames of one socket in one turn, so that no socket starves another.
     static let framesPerTurn = 256

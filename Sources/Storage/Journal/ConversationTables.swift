@@ -1,6 +1,6 @@
 import Bytes
-package import Names
-package import Pool
+import Names
+import Pool
 import Wire
 
 /// What merges have made of conversations: a table of them by name, and one of who has read how far.
@@ -133,40 +133,5 @@ struct ConversationMerge {
             put.bind(notes.readings[key]!, at: 3)
             try put.run()
         }
-    }
-}
-
-// Looked up by the coordinator.
-extension SQLiteJournal {
-    package mutating func conversation(_ id: ConversationID) throws(StorageError) -> ConversationCard? {
-        try found(id)?.card
-    }
-
-    func found(_ id: ConversationID) throws(StorageError) -> (card: ConversationCard, last: LogPosition)? {
-        for notes in [memory.notes, merge?.memory.notes] {
-            if let standing = notes?.standings[id], let card = standing.card, let last = standing.last {
-                return (card, last)
-            }
-        }
-        return try ConversationTables.card(of: id, in: tables)
-    }
-
-    package mutating func readPlace(_ key: ReadingKey) throws(StorageError) -> Int64? {
-        if let known = memory.notes.readings[key] ?? merge?.memory.notes.readings[key] { return known }
-        return try ConversationTables.readPlace(key, in: tables)
-    }
-
-    /// An entry of its own. What the registers were before is wiped where it stands in the log.
-    mutating func append(_ note: ConversationNote, _ draft: inout JournalDraft) throws(StorageError) {
-        let place = draft.next
-        if case .card = note.said, let old = try found(note.conversation)?.last { try wipe(at: old, &draft) }
-        draft.frame.endPart()
-        LogChange.write(note, Shard(of: note.conversation, among: shardCount), to: &draft.frame.writer)
-        draft.frame.endPart()
-        draft.before.note(note, in: memory.notes)
-        memory.notes.take(note, at: place)
-        memory.end(place)
-        draft.entries += 1
-        draft.next.number += 1
     }
 }

@@ -90,20 +90,3 @@ extension ForgottenContent {
         }
     }
 }
-
-extension SQLiteJournal {
-    /// Whether a body that a message shows is gone, as its time was over.
-    mutating func isForgotten(_ body: LogPosition) throws(StorageError) -> Bool {
-        guard body <= care.expired else { return false }
-        return try frame(with: body).map { $0.body(at: body).isEmpty } ?? true
-    }
-
-    /// How the count changes where a card shows another body from now on, or none.
-    mutating func forgottenChange(_ old: LogPosition?, _ new: LogPosition?) throws(StorageError) -> Int {
-        guard old != new else { return 0 }
-        var change = 0
-        if let old, try isForgotten(old) { change -= 1 }
-        if let new, try isForgotten(new) { change += 1 }
-        return change
-    }
-}

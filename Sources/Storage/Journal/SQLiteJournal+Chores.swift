@@ -7,61 +7,51 @@ extension SQLiteJournal {
     package var isChoreAway: Bool { care.isChoreAway }
 
     /// Looks at nothing any more as it was a moment ago: what is written meanwhile need not be kept apart for that.
-    package func rest() throws(StorageError) { try tables.leave() }
+    package func rest() throws(StorageError) { try cards.tables.leave() }
 
     /// What came of a chore.
     package mutating func take(_ end: JournalChoreEnd) throws(StorageError) {
         care.end(end)
         trouble = end.trouble
         guard end.trouble == nil else {
-            log.putBack(end.segments)
+            cards.log.putBack(end.segments)
             if let trouble, case .notSynced = trouble { throw trouble }
             return
         }
         // What is read from now on is what has been merged.
-        try tables.leave()
-        guard end.isMerged, let ended = merge.take() else { return }
-        mergedTo = ended.end.place.cursor
+        try cards.tables.leave()
+        guard end.isMerged, let ended = cards.merge.take() else { return }
+        cards.mergedTo = ended.end.place.cursor
         spare = ended.memory
-        // Oldest last, as they are taken from the end.
-        wipes += laterWipes.filter { $0 <= ended.through }.sorted(by: >)
-        laterWipes.removeAll { $0 <= ended.through }
-        laterSince = laterWipes.isEmpty ? nil : .now
-        if !wipes.isEmpty { care.noteDeletion() }
+        wiping.end(mergedThrough: ended.through)
+        if !wiping.isEmpty { care.noteDeletion() }
     }
 
     /// Gives away what is due, if nothing is away.
     mutating func doChores(idle: Bool = false) throws(StorageError) {
-        if merge == nil, isMergeDue { beginMerge() }
+        if cards.merge == nil, isMergeDue { beginMerge() }
         guard !care.isChoreAway else { return }
         let empties = care.isEmptyingDue(idle: idle)
-        guard merge != nil || empties || care.isTooLong(tables.database.logSize, limit: settings.checkpoint) else {
+        guard cards.merge != nil || empties || care.isTooLong(cards.tables.database.logSize, limit: settings.checkpoint)
+        else {
             return
         }
-        try tables.leave()
-        care.begin(empties: empties, endsWiping: wipes.isEmpty && merge == nil)
+        try cards.tables.leave()
+        care.begin(empties: empties, endsWiping: wiping.isEmpty && cards.merge == nil)
         let chore = JournalChore(
-            segments: log.takeUnsynced(), merge: merge, empties: empties, limit: settings.checkpoint,
-            folder: log.folder, disk: settings.disk, lock: identity.lock)
-        guard let givesAway else { return try take(chore.perform(over: tables)) }
+            segments: cards.log.takeUnsynced(), merge: cards.merge, empties: empties, limit: settings.checkpoint,
+            folder: cards.log.folder, disk: settings.disk, lock: identity.lock)
+        guard let givesAway else { return try take(chore.perform(over: cards.tables)) }
         givesAway(chore)
     }
 
     /// Whether there is enough to merge, or enough to read at an opening.
     private var isMergeDue: Bool {
-        memory.entries >= settings.mergeLength || log.end.segment.number > mergedTo.segment.number + 1
+        cards.memory.entries >= settings.mergeLength || cards.log.end.segment.number > cards.mergedTo.segment.number + 1
     }
 
-    /// Freezes what is in memory.
     mutating func beginMerge() {
-        let full = memory
-        memory = spare.take() ?? CardMemory(after: full.through)
-        memory.begin(after: full.through)
-        let done = latest.indices.map { doneEverywhere(in: Shard(UInt16($0))) }
-        if !laterWipes.isEmpty { care.noteWiping() }
-        let end = CardMerge.End(
-            place: LogPlace(log: log.id, cursor: log.end), latest: latest, progress: progress,
-            forgotten: forgottenContent, term: term, wiping: laterWipes)
-        merge = CardMerge(full, end: end) { job in job.number > done[Int(job.shard.number)] }
+        if !wiping.later.isEmpty { care.noteWiping() }
+        cards.freeze(spare: spare.take(), care.forgotten, term, wiping: wiping.later)
     }
 }

@@ -1,44 +1,76 @@
 import Bytes
-import Names
+package import Names
 package import Pool
 package import Wire
 
 extension SQLiteJournal: Pool.Journal {
-    package func nextJob(in shard: Shard) -> JobNumber { JobNumber(latest[Int(shard.number)].number + 1) }
+    package mutating func card(_ key: MessageKey) throws(StorageError) -> CardEntry? { try cards.card(key) }
+
+    package mutating func message(_ key: MessageKey) throws(StorageError) -> (key: MessageKey, card: MessageCard)? {
+        try cards.message(key)
+    }
+
+    package mutating func body(at place: LogPosition) throws(StorageError) -> MessageBody? { try cards.body(at: place) }
+
+    package mutating func conversation(_ id: ConversationID) throws(StorageError) -> ConversationCard? {
+        try cards.conversation(id)?.card
+    }
+
+    package mutating func readPlace(_ key: ReadingKey) throws(StorageError) -> Int64? { try cards.readPlace(key) }
+
+    package mutating func unfinished(
+        in shard: Shard, of edition: EditionID, after: JobNumber, limit: Int
+    ) throws(StorageError) -> JobPage {
+        try cards.unfinished(in: shard, of: edition, after: after, limit: limit)
+    }
+
+    package mutating func messages(
+        in shard: Shard, after: MessageNumber, limit: Int
+    ) throws(StorageError) -> [LayoutJob] {
+        try cards.messages(in: shard, after: after, limit: limit)
+    }
+
+    package mutating func shelved(after: ShelfPlace?, limit: Int) throws(StorageError) -> [ShelvedJob] {
+        try cards.shelved(after: after, limit: limit)
+    }
+
+    package mutating func job(at place: ShelfPlace) throws(StorageError) -> LayoutJob? { try cards.job(at: place) }
+
+    package mutating func standing() throws(StorageError) -> Standing { try cards.standing() }
+
+    package func nextJob(in shard: Shard) -> JobNumber { JobNumber(cards.latest[Int(shard.number)].number + 1) }
 
     package mutating func commit(_ turn: JournalTurn) throws(StorageError) {
         if let trouble, case .notSynced = trouble { throw trouble }
         // What is not merged has a limit, too.
-        if merge != nil, memory.entries >= 4 * settings.mergeLength {
-            throw trouble ?? .blocked(path: tables.database.path, by: nil)
+        if cards.merge != nil, cards.memory.entries >= 4 * settings.mergeLength {
+            throw trouble ?? .blocked(path: cards.tables.database.path, by: nil)
         }
         let count = turn.entries.count + turn.notes.count
-        var draft = JournalDraft(nextPosition, latest, entries: count)
+        var draft = JournalDraft(nextPosition, cards.latest, entries: count)
         do throws(StorageError) {
-            if !turn.record.shelved.isEmpty { hasShelf = true }
-            try tables.enter()
+            if !turn.record.shelved.isEmpty { cards.hasShelf = true }
+            try cards.tables.enter()
             let entries = turn.entries.span
             for place in entries.indices { try append(entries[place], &draft) }
             for note in turn.notes { try append(note, &draft) }
-            try tables.leave()
+            try cards.tables.leave()
             try writeAtOnce(turn.record)
             LogNote.write(turn.record, to: &draft.frame.writer)
             if draft.frame.hasContents {
                 identity.announce(draft.next)
-                let frame = try log.append(&draft.frame)
+                let frame = try cards.log.append(&draft.frame)
                 identity.note(draft.next)
-                if frame.count > 0 { frames.put(frame) }
+                if frame.count > 0 { cards.frames.put(frame) }
             }
         } catch {
-            forget(draft)
-            try tables.database.rollBack()
+            cards.takeBack(draft, to: nextPosition)
+            try cards.tables.database.rollBack()
             throw error
         }
-        forgottenContent.add(draft.forgotten)
-        stale.insert(draft.stale)
-        (nextPosition, latest) = (draft.next, draft.latest)
-        remember(turn.record)
-        take(draft.wipes)
+        (nextPosition, cards.latest) = (draft.next, draft.latest)
+        cards.remember(turn.record)
+        wiping.add(draft.wipes, merged: cards.merged)
         errands += draft.errands
         care.note(draft)
         follow()
@@ -47,29 +79,13 @@ extension SQLiteJournal: Pool.Journal {
     /// Brings what is beside the log up to it. The entries are in the log, so what fails here is tried again.
     private mutating func follow() {
         do throws(StorageError) {
-            try wipeWords()
-            try tables.tidyShelf(errands, under: identity.lock)
+            try wiping.run(in: &cards)
+            try cards.tables.tidyShelf(errands, under: identity.lock)
             errands = []
             if trouble == nil { try doChores() }
         } catch {
             trouble = error
         }
-    }
-
-    /// All jobs up to this one are done in all editions that anything is known of.
-    func doneEverywhere(in shard: Shard) -> JobNumber {
-        progress.values.lazy.filter { $0.shard == shard }.map(\.through).min() ?? .zero
-    }
-
-    /// Whether no edition that anything is known of waits for the message as it is: neither for its job, nor, as a file is laid out again
-    /// or the edition is new, for a walk to come to it.
-    func isDone(_ message: MessageCard, _ job: JobNumber, in shard: Shard) -> Bool {
-        var isKnown = false
-        for (place, progress) in progress where place.shard == shard {
-            guard progress.isDone(job), progress.hasWalked(to: message.number) else { return false }
-            isKnown = true
-        }
-        return isKnown
     }
 }
 
@@ -115,10 +131,11 @@ extension SQLiteJournal {
         var key: CardKey?
         for card in entry.cards {
             let stored = CardKey(card.key)
-            let old = try replace(card, stored, shard, at: place, &draft)
+            let old = try cards.replace(card, stored, shard, at: place, &draft)
             LogChange.card(&draft.frame.writer, card.key.message, old?.last, card.entry)
             if let body = old?.body { replaced.append(body) }
-            draft.forgotten[Int(shard.number), default: 0] += try forgottenChange(old?.body, card.entry.body)
+            draft.forgotten[Int(shard.number), default: 0] += try care.forgottenChange(
+                old?.body, card.entry.body, in: &cards)
             if card.entry.isDeleted {
                 gone.append(card.key)
                 if let body = old?.body { try wipe(at: body, &draft) }
@@ -133,16 +150,16 @@ extension SQLiteJournal {
             precondition(job.number.number == draft.latest[Int(shard.number)].number + 1, "a job was left out")
             draft.latest[Int(shard.number)] = job.number
             // What was given up of the message is tried again with it.
-            if hasShelf { draft.errands.append(.unshelve(job.message, before: job.number)) }
+            if cards.hasShelf { draft.errands.append(.unshelve(job.message, before: job.number)) }
             LogChange.job(&draft.frame.writer, job.number, job.messageID)
             let isOfLastCard = entry.cards.last.map { $0.key.message == job.messageID } ?? false
             let stored = isOfLastCard ? key! : CardKey(MessageKey(job.conversation, job.messageID))
-            memory.jobs.append(CardMemory.Job(shard: shard, number: job.number, lane: entry.lane, key: stored))
+            cards.memory.jobs.append(CardMemory.Job(shard: shard, number: job.number, lane: entry.lane, key: stored))
         }
         LogChange.activity(&draft.frame.writer, entry.activity?.milliseconds)
         if let activity = entry.activity {
-            draft.before.note(conversation, in: memory.notes)
-            memory.notes.note(activity: activity.milliseconds, in: conversation)
+            draft.before.note(conversation, in: cards.memory.notes)
+            cards.memory.notes.note(activity: activity.milliseconds, in: conversation)
         }
         LogChange.end(&draft.frame.writer, from: start)
         draft.frame.endPart()
@@ -151,40 +168,25 @@ extension SQLiteJournal {
             try forgetContent(of: key, from: place, &draft)
             draft.isForgetting = true
         }
-        memory.end(place)
+        cards.memory.end(place)
         draft.entries += 1
         draft.next.number += 1
     }
 
-    /// The card that stood there before.
-    private mutating func replace(
-        _ card: CardChange, _ key: CardKey, _ shard: Shard, at place: LogPosition, _ draft: inout JournalDraft
-    ) throws(StorageError) -> StoredCard? {
-        let stored = StoredCard(entry: card.entry, last: place)
-        if let old = memory.cards.updateValue(stored, forKey: key) {
-            draft.replaced.append((key, old))
-            return old
+    /// An entry of its own. What the registers were before is wiped where it stands in the log.
+    private mutating func append(_ note: ConversationNote, _ draft: inout JournalDraft) throws(StorageError) {
+        let place = draft.next
+        if case .card = note.said, let old = try cards.conversation(note.conversation)?.last {
+            try wipe(at: old, &draft)
         }
-        draft.added.append(key)
-        let fresh = memory.fresh.count
-        memory.note(card.entry, key, shard, place)
-        draft.fresh += memory.fresh.count - fresh
-        // One that begins here was looked for already.
-        guard !card.entry.begins(at: place) else { return nil }
-        let old = try findMerged(key)
-        cache.remove(key)
-        return old
-    }
-
-    private mutating func forget(_ draft: JournalDraft) {
-        for key in draft.added { memory.cards[key] = nil }
-        for (key, card) in draft.replaced.reversed() where memory.cards[key] != nil { memory.cards[key] = card }
-        memory.notes.restore(draft.before)
-        memory.jobs.removeLast(draft.jobs)
-        memory.fresh.removeLast(draft.fresh)
-        memory.entries -= draft.entries
-        memory.through.number = nextPosition.number - 1
-        frames = FrameCache()
+        draft.frame.endPart()
+        LogChange.write(note, Shard(of: note.conversation, among: shardCount), to: &draft.frame.writer)
+        draft.frame.endPart()
+        draft.before.note(note, in: cards.memory.notes)
+        cards.memory.notes.take(note, at: place)
+        cards.memory.end(place)
+        draft.entries += 1
+        draft.next.number += 1
     }
 }
 

@@ -21,8 +21,12 @@ extension SQLiteJournal {
     ) throws(StorageError) {
         var waiting = [(key: key, place: place)]
         while let next = waiting.popLast() {
-            if hasShelf { draft.errands.append(.forget(CardKey(next.key))) }
-            guard let change = try change(at: next.place, draft) else { continue }
+            if cards.hasShelf { draft.errands.append(.forget(CardKey(next.key))) }
+            guard let change = try change(at: next.place, draft) else {
+                // What an end in the midst of wiping has left of it goes.
+                if next.place != place { try wipe(at: next.place, &draft) }
+                continue
+            }
             for card in change.cards {
                 guard card.key == next.key || card.entry?.isAlias(of: next.key.message) == true else { continue }
                 if let previous = card.previous { waiting.append((card.key, previous)) }
@@ -33,17 +37,17 @@ extension SQLiteJournal {
 
     private mutating func change(at place: LogPosition, _ draft: JournalDraft) throws(StorageError) -> LogChange? {
         guard place >= draft.frame.first else {
-            guard let frame = try frame(with: place) else { return nil }
-            do throws(StorageError) { return try change(at: place, in: frame) } catch {
+            guard let frame = try cards.frame(with: place) else { return nil }
+            do throws(StorageError) { return try cards.change(at: place, in: frame) } catch {
                 // It was being wiped when the process ended, and so all before it are.
-                guard place <= merged else { throw error }
+                guard place <= cards.merged else { throw error }
                 return nil
             }
         }
         do throws(ByteError) {
             return try LogChange(decoding: draft.frame.writer[draft.frame.change(at: place)])
         } catch {
-            throw .damaged(path: log.folder, error)
+            throw .damaged(path: cards.log.folder, error)
         }
     }
 
@@ -52,56 +56,9 @@ extension SQLiteJournal {
         guard place >= draft.frame.first else { return draft.wipes.append(place) }
         let (body, change) = (draft.frame.body(at: place), draft.frame.change(at: place))
         guard let wiped = try self.change(at: place, draft)?.wiped(to: change.count) else { return }
-        draft.frame.writer.replaceSubrange(body, with: zeros(body.count))
+        draft.frame.writer.replaceSubrange(body, with: JournalCards.zeros(body.count))
         draft.frame.writer.replaceSubrange(change, with: wiped)
     }
-
-    /// An end in the midst of a write leaves bytes that are neither the old ones nor the new ones. Where an opening reads an entry once more, there
-    /// must be none such: so words go when their entry is merged, and the end of the merge notes which.
-    mutating func take(_ places: [LogPosition]) {
-        wipes += places.filter { $0 <= merged }.sorted(by: >)
-        laterWipes += places.filter { $0 > merged }
-        if !laterWipes.isEmpty, laterSince == nil { laterSince = .now }
-    }
-
-    /// Writes over the words of entries of the log that nobody is to read any more, the oldest first, as newer ones lead to them.
-    mutating func wipeWords() throws(StorageError) {
-        while let place = wipes.last {
-            if let found = try log.find(place) { try wipe(at: place, in: found) }
-            wipes.removeLast()
-        }
-    }
-
-    mutating func wipe(at place: LogPosition, in found: LogIndex.Found) throws(StorageError) {
-        let parts = found.frame.parts(at: place)
-        let (body, change) = (parts[0], parts[1])
-        frames.remove(found.frame)
-        if !body.isEmpty { try log.overwrite(body, of: found, with: zeros(body.count)) }
-        guard !change.isEmpty else { return }
-        if found.frame.change(at: place).isEmpty {
-            return try log.overwrite(change, of: found, with: zeros(change.count))
-        }
-        do throws(StorageError) {
-            guard let wiped = try self.change(at: place, in: found.frame)?.wiped(to: change.count) else { return }
-            try log.overwrite(change, of: found, with: wiped)
-        } catch .damaged {
-            // It was being wiped when the process ended.
-            try log.overwrite(change, of: found, with: zeros(change.count))
-        }
-    }
-
-    /// All entries of a frame but some.
-    mutating func clear(_ found: LogIndex.Found, but kept: Set<LogPosition>) throws(StorageError) {
-        frames.remove(found.frame)
-        for place in found.frame.places where !kept.contains(place) {
-            for part in found.frame.parts(at: place) where !part.isEmpty {
-                try log.overwrite(part, of: found, with: zeros(part.count))
-            }
-        }
-    }
-
-    private func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
-
 }
 
 extension JournalTables {

@@ -1,7 +1,7 @@
 import Bytes
 import MessageLayout
 import Names
-package import Pool
+import Pool
 import Wire
 
 extension SQLiteJournal {
@@ -13,21 +13,18 @@ extension SQLiteJournal {
         rest.shelved = []
         for job in record.shelved {
             // The reason may quote what was deleted meanwhile; and a newer job may have come meanwhile, which mends it perhaps.
-            let card = try message(job.key)?.card
+            let card = try cards.message(job.key)?.card
             if card?.deletion != nil || card?.lastJob.map({ $0 > job.place.job }) == true { continue }
             rest.shelved.append(job)
         }
-        try tables.leave()
-        try tables.write(rest, under: identity.lock)
-        if settings.durability == .full { try tables.database.syncLog() }
+        try cards.tables.leave()
+        try cards.tables.write(rest, under: identity.lock)
+        if settings.durability == .full { try cards.tables.database.syncLog() }
     }
+}
 
-    mutating func remember(_ record: PoolRecord) {
-        for one in record.progress { progress[ProgressPlace(edition: one.edition, shard: one.shard)] = one }
-        for edition in record.retired { progress = progress.filter { $0.key.edition != edition } }
-    }
-
-    package mutating func standing() throws(StorageError) -> Standing {
+extension JournalCards {
+    func standing() throws(StorageError) -> Standing {
         let names = try tables.database.prepare("SELECT service FROM meta").first { row in row.text(0) } ?? ""
         // Of three, each but the first may be nothing. Before there were fillers there were two or one.
         var editions: [EditionID?] = []

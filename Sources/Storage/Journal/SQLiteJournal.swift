@@ -16,41 +16,24 @@ package struct SQLiteJournal: ~Copyable {
     /// What happened at the opening, for the log of the operator.
     package var news: [JournalNews]
     /// Bodies whose bytes were not what was stored; each was treated as not retained.
-    package internal(set) var damaged = 0
+    package var damaged: Int { cards.damaged }
     /// Of each shard, messages whose content is no longer kept.
-    package var forgotten: [Int] { forgottenContent.counts }
+    package var forgotten: [Int] { care.forgotten.counts }
 
     package var settings: JournalSettings
     let lock: FileLock
-    let tables: JournalTables
     var identity: JournalIdentity
-    var log: SegmentedLog
-    /// Behind which frame the log is not in the tables.
-    var mergedTo: LogCursor
-    var latest: [JobNumber]
-    var progress: [ProgressPlace: ShardProgress]
-    var memory: CardMemory
-    var merge: CardMerge?
+    var cards: JournalCards
     /// The room of a memory that was merged.
     var spare: CardMemory?
-    var cache = CardCache(limit: 16_384)
     var care: JournalCare
-    var frames = FrameCache()
     /// Gives chores to another thread, which brings back what came of them; nil where this one does them.
     package var givesAway: (@Sendable (JournalChore) -> Void)?
     /// Why what is beside the log could not be brought up to it, if it could not; the log has all.
     var trouble: StorageError?
-    /// Entries whose words are still to be written over.
-    var wipes: [LogPosition] = []
-    /// The same of entries that an opening would read once more: they are written over when they are merged.
-    var laterWipes: [LogPosition] = []
-    var laterSince: ContinuousClock.Instant?
+    var wiping = WordWiping()
     /// What entries of the log have still to take off the shelf.
     var errands: [ShelfErrand] = []
-    var forgottenContent: ForgottenContent
-    var stale: StaleBodies
-    /// Whether anything was ever given up: most journals need not look.
-    var hasShelf: Bool
 
     struct ProgressPlace: Hashable {
         var edition: EditionID
@@ -66,13 +49,11 @@ package struct SQLiteJournal: ~Copyable {
     /// The same one: a value that cannot be copied does not throw half-way through its own beginning.
     private init(_ other: consuming SQLiteJournal) {
         (term, nextPosition, era, shardCount) = (other.term, other.nextPosition, other.era, other.shardCount)
-        (news, settings, mergedTo, latest) = (other.news, other.settings, other.mergedTo, other.latest)
-        (progress, memory, care, stale) = (other.progress, other.memory, other.care, other.stale)
-        (forgottenContent, hasShelf) = (other.forgottenContent, other.hasShelf)
+        (news, settings, care) = (other.news, other.settings, other.care)
+        (wiping, errands, trouble) = (other.wiping, other.errands, other.trouble)
         lock = other.lock
-        tables = other.tables
         identity = other.identity
-        log = other.log
+        cards = other.cards
     }
 
     private static func opened(in folder: DataFolder, _ settings: JournalSettings) throws(StorageError) -> SQLiteJournal
@@ -86,8 +67,7 @@ package struct SQLiteJournal: ~Copyable {
         var frames: [LogFrame] = []
         let opened = try opening.open { (frame) throws(StorageError) in frames.append(frame) }
         let progress = try opening.progress(of: opened.tables)
-        let hasShelf = try opened.tables.database.integer("SELECT EXISTS (SELECT 1 FROM shelf)") != 0
-        var journal = SQLiteJournal(opened, opening, lock, settings, progress: progress, hasShelf: hasShelf)
+        var journal = try SQLiteJournal(opened, opening, lock, settings, progress: progress)
         try journal.replay(frames)
         return journal
     }
@@ -95,21 +75,18 @@ package struct SQLiteJournal: ~Copyable {
     /// As the tables have it.
     private init(
         _ opened: consuming JournalOpening.Opened, _ opening: JournalOpening, _ lock: consuming FileLock,
-        _ settings: JournalSettings, progress: [ProgressPlace: ShardProgress], hasShelf: Bool
-    ) {
-        let state = opened.state
-        memory = CardMemory(after: state.merged)
+        _ settings: JournalSettings, progress: [ProgressPlace: ShardProgress]
+    ) throws(StorageError) {
+        let (state, next) = (opened.state, opened.log.end.next)
+        let identity = opened.identity
+        let cards = try JournalCards(
+            opened.tables, opened.log, state, mergedTo: opened.mergedTo, progress: progress)
         nextPosition = LogPosition(state.merged.number + 1)
-        stale = StaleBodies(knownFrom: opened.log.end.next)
         (term, era, shardCount) = (opening.term, opening.manifest.era, opening.manifest.shards)
-        (latest, mergedTo) = (state.latest, opened.mergedTo)
-        forgottenContent = ForgottenContent(shards: opening.manifest.shards)
-        care = JournalCare(swept: state.swept, expired: state.expired)
-        news = opening.news
-        (self.settings, self.progress, self.hasShelf) = (settings, progress, hasShelf)
-        tables = opened.tables
-        identity = opened.identity
-        log = opened.log
+        care = JournalCare(state, shards: opening.manifest.shards, next: next)
+        (news, self.settings) = (opening.news, settings)
+        self.identity = identity
+        self.cards = cards
         self.lock = lock
     }
 
@@ -117,16 +94,21 @@ package struct SQLiteJournal: ~Copyable {
     /// is empty then, unless a reader does not let go of it for five seconds, or the disk is full.
     /// Nothing is written after it.
     package mutating func close() throws(StorageError) {
-        try log.sync()
-        try tables.leave()
-        try identity.lock.transaction(tables.database) { () throws(StorageError) in
-            try tables.database.execute("UPDATE meta SET boot = ''")
-        }
-        do throws(StorageError) {
-            _ = try identity.lock.emptyLog(of: tables.database, patience: 5000)
-        } catch .full {
-            try tables.database.syncLog()
-        }
+        try cards.log.sync()
+        try cards.tables.leave()
+        try cards.tables.noteEnd(under: identity.lock)
         identity.close()
+    }
+}
+
+extension JournalTables {
+    /// Nothing is lost when the machine starts anew.
+    fileprivate func noteEnd(under lock: JournalLock) throws(StorageError) {
+        try lock.transaction(database) { () throws(StorageError) in
+            try database.execute("UPDATE meta SET boot = ''")
+        }
+        do throws(StorageError) { _ = try lock.emptyLog(of: database, patience: 5000) } catch .full {
+            try database.syncLog()
+        }
     }
 }

@@ -63,7 +63,11 @@ struct LogFrame {
 
     /// Whether an end in the midst of wiping has left something of an entry.
     func isHalfWiped(at place: LogPosition) -> Bool {
-        parts(at: place).contains { !$0.isEmpty && bytes[$0.lowerBound] == Part.wiped }
+        parts(at: place).contains { part in
+            guard !part.isEmpty else { return false }
+            let first = bytes[part.lowerBound]
+            return first == Part.wiped || (first == Part.redacted && !Self.isWhole(bytes[part], 0))
+        }
     }
 
     /// What is left of the entries: in bytes.

@@ -1,13 +1,13 @@
 import Bytes
-package import Names
-package import Pool
-package import Wire
+import Names
+import Pool
+import Wire
 
-extension SQLiteJournal {
-    package mutating func unfinished(
+extension JournalCards {
+    mutating func unfinished(
         in shard: Shard, of edition: EditionID, after: JobNumber, limit: Int
     ) throws(StorageError) -> JobPage {
-        let done = progress[ProgressPlace(edition: edition, shard: shard)]
+        let done = progress[SQLiteJournal.ProgressPlace(edition: edition, shard: shard)]
         var page = JobPage(jobs: [], through: latest[Int(shard.number)])
         for candidate in try waiting(in: shard, after: max(after, done?.through ?? .zero)) {
             guard page.jobs.count < limit else { return page }
@@ -69,7 +69,7 @@ extension SQLiteJournal {
         }
     }
 
-    package mutating func messages(
+    mutating func messages(
         in shard: Shard, after: MessageNumber, limit: Int
     ) throws(StorageError) -> [LayoutJob] {
         var jobs: [LayoutJob] = []
@@ -110,7 +110,7 @@ extension SQLiteJournal {
         }
     }
 
-    package mutating func shelved(after: ShelfPlace?, limit: Int) throws(StorageError) -> [ShelvedJob] {
+    mutating func shelved(after: ShelfPlace?, limit: Int) throws(StorageError) -> [ShelvedJob] {
         var jobs: [ShelvedJob] = []
         let path = tables.database.path
         try tables.database.prepare(
@@ -131,7 +131,7 @@ extension SQLiteJournal {
         return jobs
     }
 
-    package mutating func job(at place: ShelfPlace) throws(StorageError) -> LayoutJob? {
+    mutating func job(at place: ShelfPlace) throws(StorageError) -> LayoutJob? {
         let path = tables.database.path
         var found: ShelvedJob?
         try tables.database.prepare(
