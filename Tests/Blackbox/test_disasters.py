@@ -107,7 +107,7 @@ def fill_up(folder, leave=0):
 
 @case("disasters/full disk", short=4, long=60)
 def _(run):
-    disk = small_disk(64)
+    disk = small_disk(256)
     if disk is None:
         return "skipped: no file system may be mounted here"
     rounds, read, ended = 0, 0, []
@@ -123,8 +123,10 @@ def _(run):
                 ballast = fill_up(disk, run.random.choice((0, 0, 4096, 65536)))
                 begun = time.monotonic()
                 refused = 0
-                while time.monotonic() - begun < run.pick(2, 4):
-                    refused += calm.post(2, run.random.choice((10, 2000, 15000))) == "busy"
+                # What the log has room for is accepted; once that is used up, nobody is.
+                while time.monotonic() - begun < run.pick(2, 4) or not refused and time.monotonic() - begun < 40:
+                    sizes = (10, 2000, 15000) if time.monotonic() - begun < run.pick(2, 4) else (15000,)
+                    refused += calm.post(2, run.random.choice(sizes)) == "busy"
                     try:
                         rows, answer = windows.walk(windows.Client(service.fetch), "stored", 50, seconds=2)
                     except windows.Busy as error:
@@ -139,7 +141,8 @@ def _(run):
                     calm.doubt()
                 ballast.unlink()
                 until(lambda: calm.post(2) == "accepted", 20, lambda: f"accepted again, when there is room: {calm.answers}")
-            found = calm.check()
+            # A log full of long messages has to be laid out.
+            found = calm.check(90)
             if service.stop() != 0:
                 raise Trouble("serve does not end in order after a full disk")
             service.start()
