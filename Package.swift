@@ -111,7 +111,7 @@ let package = Package(
         module("Transport", ["CZMQ"]),
         library("CGnuTLS", "gnutls"),
         library("CSodium", "libsodium"),
-        module("Secrets", ["CGnuTLS", "CSodium"]),
+        module("Secrets", ["Bytes", "CGnuTLS", "CSodium"]),
         library("CMicroHTTPD"),
         library("CZlib"),
         module("HTTP", ["CMicroHTTPD", "CZlib"]),

@@ -5,7 +5,7 @@ import Transport
 /// The thread that merges cards into the tables of the journal and empties the log of SQLite, while the loop beside it takes turns.
 struct JournalLane {
     let chores: Mailbox<JournalChore>
-    /// What came of them; an error when none is done any more.
+    /// The ends of chores; an error when none is done any more.
     let ends: Mailbox<Result<JournalChoreEnd, any Error>>
 
     /// Starts the thread. It ends with the process.

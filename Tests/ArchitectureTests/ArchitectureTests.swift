@@ -20,7 +20,7 @@ private let table: [String: Set<String>] = [
     "Webfonts": ["CHarfBuzzSubset", "CWOFF2"],
     "Transport": ["CZMQ", "Foundation"],
     "HTTP": ["CMicroHTTPD", "CZlib", "Foundation"],
-    "Secrets": ["CGnuTLS", "CSodium", "Foundation"],
+    "Secrets": ["Bytes", "CGnuTLS", "CSodium", "Foundation"],
     // Shells: the loops that perform what the core decides.
     "FormeClient": [
         "JSON", "Bytes", "Names", "Typography", "MessageLayout", "Record", "Wire", "Conversation", "Foundation",

@@ -3,8 +3,8 @@ package import MessageLayout
 import Record
 package import Wire
 
-/// Which files of the list texts are drawn with, as <doc:DrawingARow> says that a client finds them: each grapheme cluster by the first
-/// family that has all of it, and of that face by the first slice.
+/// The choice of files that texts are drawn with, as <doc:DrawingARow> says that a client makes it: for each grapheme cluster the first
+/// family that has all of it, and of that face the first slice.
 ///
 ///     var choice = FontChoice(fonts)
 ///     choice.files(of: Array("Hello 🎉".utf16), in: .regular)
@@ -35,7 +35,7 @@ package struct FontChoice {
     private let hashes: [FontHash]
     private var orders: [TextFace: Order] = [:]
 
-    /// Of different weights, slants and pitches; a style has some eight.
+    /// Orders that are remembered; a style has some eight weights, slants and pitches.
     private static let mostOrders = 64
     private static let unknown = UInt16.max
 
@@ -113,7 +113,7 @@ package struct FontChoice {
         add(units[...], in: face, to: &found)
     }
 
-    /// Of a cluster that is one character.
+    /// The file of a cluster that is one character.
     private mutating func file(of scalar: UInt32, in face: TextFace) -> UInt16 {
         var order = order(for: face)
         let (page, place) = (scalar >> 8, Int(scalar & 0xff))
@@ -125,7 +125,7 @@ package struct FontChoice {
         return found
     }
 
-    /// Of each family the face of the nearest slant and then weight; those of the pitch that is meant first.
+    /// The faces that are asked: of each family the one of the nearest slant and then weight; those of the pitch that is meant first.
     private mutating func order(for face: TextFace) -> Order {
         if let known = orders[face] { return known }
         func distance(_ other: Face) -> Int {
@@ -162,7 +162,7 @@ package struct FontChoice {
 }
 
 extension TextFace {
-    /// Of a stretch with a look of its own.
+    /// The face of a stretch with a look of its own.
     fileprivate func with(_ look: Look) -> TextFace {
         TextFace(
             weight: look.contains(.bold) ? max(700, weight) : weight, isItalic: isItalic || look.contains(.italic),
@@ -171,12 +171,12 @@ extension TextFace {
 }
 
 extension Unicode.Scalar {
-    /// Whether nothing is drawn of it, so that a face need not have it.
+    /// A character of which nothing is drawn, so that a face need not have it.
     fileprivate var isQuiet: Bool { properties.isDefaultIgnorableCodePoint || properties.generalCategory == .control }
 }
 
 extension [Unicode.Scalar] {
-    /// Whether it has emoji presentation.
+    /// A character with emoji presentation.
     fileprivate var isEmoji: Bool {
         indices.contains { place in
             let properties = self[place].properties

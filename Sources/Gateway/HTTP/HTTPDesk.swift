@@ -28,7 +28,7 @@ package struct HTTPDesk: ~Copyable {
     /// Nil where events are not taken.
     let events: EventForwarder?
     private let compressor = Compressor()
-    /// Whether pages for people are sent.
+    /// Pages for people are sent, too.
     private let showsPages: Bool
     private let description = HTTPDesk.makeDescription()
 

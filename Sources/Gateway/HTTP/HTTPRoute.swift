@@ -104,7 +104,7 @@ struct HTTPRoute: Sendable {
 extension HTTPRoute {
     static let all: [HTTPRoute] = HTTPEndpoint.allCases.map(\.route)
 
-    /// Those that programs are told of; pages are for people.
+    /// Routes that programs are told of; pages are for people.
     static let described = all.filter { ![.page, .proof, .pageFile].contains($0.endpoint) }
 
     static let router = {

@@ -11,8 +11,7 @@ struct ListCursor: Equatable {
 
     /// `ACTIVITY.OWNER.NAME`, the last two in hexadecimal.
     var text: String {
-        let name = place.name.text.utf8.map { String(Int($0) + 256, radix: 16).dropFirst() }.joined()
-        return "\(place.activity).\(String(owner, radix: 16)).\(name)"
+        "\(place.activity).\(String(owner, radix: 16)).\(Hexadecimal.text(place.name.text.utf8))"
     }
 
     init(_ place: ConversationIndex.Place, for bearer: Grant) {
@@ -23,7 +22,7 @@ struct ListCursor: Equatable {
     static let pattern = "^[-0-9a-f.]{1,\(longest)}$"
     private static let longest = 600
 
-    /// Whether a text may be a place of any list at all.
+    /// A text that may be a place of some list.
     static func isWritten(_ text: String) -> Bool {
         1...longest ~= text.utf8.count && text.utf8.allSatisfy { "-0123456789abcdef.".utf8.contains($0) }
     }
@@ -34,18 +33,9 @@ struct ListCursor: Equatable {
         guard parts.count == 3, let activity = Int64(parts[0]), let owner = UInt32(parts[1], radix: 16) else {
             return nil
         }
-        let digits = Array(parts[2].utf8)
-        guard digits.count.isMultiple(of: 2), digits.count <= 2 * ConversationID.mostBytes else { return nil }
-        var bytes: [UInt8] = []
-        for start in stride(from: 0, to: digits.count, by: 2) {
-            guard let byte = UInt8(String(decoding: digits[start..<start + 2], as: UTF8.self), radix: 16) else {
-                return nil
-            }
-            bytes.append(byte)
-        }
-        guard let text = String(validating: bytes, as: UTF8.self), let name = ConversationID(named: text) else {
-            return nil
-        }
+        guard let bytes = Hexadecimal.bytes(parts[2]), bytes.count <= ConversationID.mostBytes,
+            let text = String(validating: bytes, as: UTF8.self), let name = ConversationID(named: text)
+        else { return nil }
         (place, self.owner) = (ConversationIndex.Place(activity: activity, name: name), owner)
     }
 }

@@ -75,7 +75,7 @@ extension OpenAPI {
         ("rowsBelow", at), ("top", .integer), ("extent", .list(.integer, count: 2)),
     ]
 
-    /// What rows name by place.
+    /// The files that rows name by their place.
     private static let fonts = ("fonts", JSONShape.list(.text(pattern: "^[0-9a-f]{64}$")))
 
     private static let told: [(name: String, shape: JSONShape)] = [

@@ -1,26 +1,5 @@
 import CSodium
 
-/// Bytes as small hexadecimal digits.
-enum Hexadecimal {
-    static func text(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef")
-        return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-    }
-
-    /// Nil for anything that `text` would not have written.
-    static func bytes(_ text: String) -> [UInt8]? {
-        let digits = text.utf8.map { byte -> UInt8? in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-            default: nil
-            }
-        }
-        guard digits.count.isMultiple(of: 2), digits.allSatisfy({ $0 != nil }) else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { digits[$0]! << 4 | digits[$0 + 1]! }
-    }
-}
-
 /// Bytes as letters that fields and addresses take, without padding.
 enum Base64 {
     static func text(_ bytes: [UInt8]) -> String {

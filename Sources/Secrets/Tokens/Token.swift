@@ -1,3 +1,5 @@
+import Bytes
+
 /// A token that somebody brings: what it claims, not yet believed.
 package struct Token: Sendable {
     /// How every token begins, so that one that leaked can be found by its look.

@@ -1,3 +1,4 @@
+import Bytes
 import CSodium
 
 /// Which key signed a token: the first bytes of the hash of its public half.

@@ -11,7 +11,7 @@ enum ShelfErrand: Equatable {
     case forget(CardKey)
 }
 
-/// Content goes from the log by zeros that are written over it: nothing moves in the files, so no copy stays behind.
+// What goes is written over by `WordWiping`.
 extension SQLiteJournal {
     /// Finds everything that was said of a message, also under other ids that it had, from one entry to the one before it.
     ///

@@ -33,7 +33,7 @@ extension Command {
         let arguments = try Arguments(words, of: "demo", options: looks + ["http", "messages"], switches: ["once"])
         let isShown = !arguments.has("once") && isatty(STDOUT_FILENO) == 1
         let count = try arguments.integer("messages", in: 1...10_000_000, default: 1_000_000)
-        let address = try arguments.text("http") ?? "127.0.0.1:\(Showroom.freePort())"
+        let address = try arguments.text("http") ?? "127.0.0.1:\(FreePort.first(from: 7310))"
         // Before anything that inherits what is held back.
         let signals = isShown ? try Signals([SIGINT, SIGTERM, SIGHUP]) : nil
         let style = try StyleOption.style(arguments)

@@ -49,25 +49,4 @@ struct Showroom: ~Copyable {
             sum + ((try? file.resourceValues(forKeys: [.totalFileAllocatedSizeKey]))?.totalFileAllocatedSize ?? 0)
         }
     }
-
-    /// A port of this machine that nobody has: the usual one, or one behind it.
-    static func freePort(from first: UInt16 = 7310) throws -> UInt16 {
-        for port in first..<first + 50 where isFree(port) { return port }
-        throw Failure(.unavailable, "no port of 127.0.0.1 is free from \(first) on; name one with --http")
-    }
-
-    private static func isFree(_ port: UInt16) -> Bool {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-    }
 }
