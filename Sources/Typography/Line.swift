@@ -15,25 +15,25 @@ package struct Line: Hashable, Sendable {
     }
 }
 
-@frozen package struct LineTraits: OptionSet, Hashable, Sendable {
-    package let rawValue: Int32
+@frozen public struct LineTraits: OptionSet, Hashable, Sendable {
+    public let rawValue: Int32
 
-    // Inlined into other modules, which ask lines by the thousand: what all sets of options have would be two calls each time.
-    @inlinable @inline(__always) package init(rawValue: Int32) { self.rawValue = rawValue }
-    @inlinable @inline(__always) package func contains(_ other: LineTraits) -> Bool {
+    // Public because the compiler inlines nothing else into other modules, which ask lines by the thousand.
+    @inlinable public init(rawValue: Int32) { self.rawValue = rawValue }
+    @inlinable public func contains(_ other: LineTraits) -> Bool {
         rawValue & other.rawValue == other.rawValue
     }
 
     /// Its paragraph runs from right to left: the line is aligned to the right side.
-    @inlinable @inline(__always) package static var rightToLeft: LineTraits { LineTraits(rawValue: 1) }
-    @inlinable @inline(__always) package static var hyphen: LineTraits { LineTraits(rawValue: 2) }
-    @inlinable @inline(__always) package static var ellipsis: LineTraits { LineTraits(rawValue: 4) }
+    @inlinable public static var rightToLeft: LineTraits { LineTraits(rawValue: 1) }
+    @inlinable public static var hyphen: LineTraits { LineTraits(rawValue: 2) }
+    @inlinable public static var ellipsis: LineTraits { LineTraits(rawValue: 4) }
     /// Ends at a newline or at the end of the text.
-    @inlinable @inline(__always) package static var lastOfParagraph: LineTraits { LineTraits(rawValue: 8) }
+    @inlinable public static var lastOfParagraph: LineTraits { LineTraits(rawValue: 8) }
     /// Ends inside a word that is wider than the box.
-    @inlinable @inline(__always) package static var emergency: LineTraits { LineTraits(rawValue: 16) }
+    @inlinable public static var emergency: LineTraits { LineTraits(rawValue: 16) }
     /// Its last letter reaches for one that stands on the next line, or behind the ellipsis.
-    @inlinable @inline(__always) package static var endsJoined: LineTraits { LineTraits(rawValue: 32) }
+    @inlinable public static var endsJoined: LineTraits { LineTraits(rawValue: 32) }
     /// Its first letter reaches for the one that ends the line before.
-    @inlinable @inline(__always) package static var beginsJoined: LineTraits { LineTraits(rawValue: 64) }
+    @inlinable public static var beginsJoined: LineTraits { LineTraits(rawValue: 64) }
 }

@@ -73,26 +73,26 @@ extension MeasuredText {
 }
 
 /// What a line breaker must know about a UTF-16 unit.
-package struct Marks: OptionSet, Hashable, Sendable, BitwiseCopyable {
-    package let rawValue: UInt8
+public struct Marks: OptionSet, Hashable, Sendable, BitwiseCopyable {
+    public let rawValue: UInt8
 
-    // Inlined everywhere, as marks are set by the thousand: the compiler left calls in the innermost loops.
-    @inlinable @inline(__always) package init(rawValue: UInt8) { self.rawValue = rawValue }
+    // Public because the compiler inlines nothing else into other modules, which set marks by the thousand.
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// A grapheme cluster begins here: a caret may stand before it, and an emergency break.
-    @inlinable @inline(__always) package static var cluster: Marks { Marks(rawValue: 1) }
+    @inlinable public static var cluster: Marks { Marks(rawValue: 1) }
     /// A line may end before this unit.
-    @inlinable @inline(__always) package static var opportunity: Marks { Marks(rawValue: 2) }
+    @inlinable public static var opportunity: Marks { Marks(rawValue: 2) }
     /// U+0020, tab or U+3000: hangs at the end of a line and never causes a wrap.
-    @inlinable @inline(__always) package static var space: Marks { Marks(rawValue: 4) }
-    @inlinable @inline(__always) package static var tab: Marks { Marks(rawValue: 8) }
+    @inlinable public static var space: Marks { Marks(rawValue: 4) }
+    @inlinable public static var tab: Marks { Marks(rawValue: 8) }
     /// Ends its paragraph.
-    @inlinable @inline(__always) package static var newline: Marks { Marks(rawValue: 16) }
+    @inlinable public static var newline: Marks { Marks(rawValue: 16) }
     /// A line that ends behind this unit shows a hyphen.
-    @inlinable @inline(__always) package static var softHyphen: Marks { Marks(rawValue: 32) }
+    @inlinable public static var softHyphen: Marks { Marks(rawValue: 32) }
     /// A break before this unit changes advances: see `unsafeBreaks`.
-    @inlinable @inline(__always) package static var unsafe: Marks { Marks(rawValue: 64) }
-    @inlinable @inline(__always) package static var missingGlyph: Marks { Marks(rawValue: 128) }
+    @inlinable public static var unsafe: Marks { Marks(rawValue: 64) }
+    @inlinable public static var missingGlyph: Marks { Marks(rawValue: 128) }
 }
 
 /// A stretch of text in one font, style, script and bidi level.

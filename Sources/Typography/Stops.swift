@@ -95,10 +95,11 @@ extension Stops {
     }
 
     /// Writes a stop for every opportunity and the end of every paragraph; false when the text is not plain after all.
-    /// Without branches but for newlines: where words end is not to be foretold.
+    /// Without branches but for the ends of paragraphs, with which runs end, too: where words end is not to be foretold.
     private mutating func sumUp(_ text: borrowing MeasuredText) -> Bool {
         let marks = text.marks.span
         let advances = text.advances.span
+        let runs = text.runs.span
         let units = marks.count
         var endMemory: [Int32] = []
         var breakMemory: [Break] = []
@@ -108,46 +109,44 @@ extension Stops {
         breakMemory.setCount(units + 2, to: Break(next: 0, offset: 0))
         var ends = endMemory.mutableSpan
         var breaks = breakMemory.mutableSpan
-        var sum: Int32 = 0
-        var content: Int32 = 0
-        var largest: Int32 = 0
-        var odd: UInt8 = 0
-        var kerned: UInt8 = 0
-        var k = 0
-        var paragraph = (sum: sum, stop: k)
-        var isSane = true
-        for i in 0..<units {
-            let mark = unsafe marks[unchecked: i].rawValue
-            let advance = unsafe advances[unchecked: i]
-            unsafe ends[unchecked: k] = content
-            unsafe breaks[unchecked: k] = Break(next: sum, offset: i)
-            k &+= Int(mark &>> 1 & 1)
-            odd |= mark & Stops.oddMarks
-            kerned |= mark &>> 5 & mark & Marks.opportunity.rawValue
-            largest |= advance
-            sum &+= advance
-            content = mark & Stops.hangingMarks != 0 ? content : sum
-            let isLast = i == units &- 1
-            if mark & Marks.newline.rawValue != 0 || isLast {
-                isSane = isSane && 0...Stops.widest ~= sum &- paragraph.sum
+        var (sum, content, largest): (Int32, Int32, Int32) = (0, 0, 0)
+        var (any, kerned): (UInt8, UInt8) = (0, 0)
+        var (start, k, isSane) = (0, 0, true)
+        for run in runs.indices {
+            let end = run &+ 1 < runs.count ? min(units, Int(runs[run &+ 1].start)) : units
+            guard start < end, end == units || marks[end - 1].contains(.newline) else { continue }
+            let (firstSum, firstStop) = (sum, k)
+            for i in start..<end {
+                let mark = unsafe marks[unchecked: i].rawValue
+                let advance = unsafe advances[unchecked: i]
                 unsafe ends[unchecked: k] = content
-                sum &+= Stops.gap
-                unsafe breaks[unchecked: k] = Break(next: sum, offset: i &+ 1, traits: .lastOfParagraph, isLast: isLast)
-                k &+= 1
-                if text.isRightToLeft(at: i) { for n in paragraph.stop..<k { breaks[n].insert(.rightToLeft) } }
-                content = sum
-                paragraph = (sum, k)
+                unsafe breaks[unchecked: k] = Break(next: sum, offset: i)
+                k &+= Int(mark &>> 1 & 1)
+                any |= mark
+                kerned |= mark &>> 5 & mark
+                largest |= advance
+                sum &+= advance
+                content = mark & Stops.hangingMarks != 0 ? content : sum
             }
+            isSane = isSane && 0...Stops.widest ~= sum &- firstSum
+            ends[k] = content
+            sum &+= Stops.gap
+            breaks[k] = Break(next: sum, offset: end, traits: .lastOfParagraph, isLast: end == units)
+            k &+= 1
+            if runs[run].paragraphLevel & 1 == 1 { for n in firstStop..<k { breaks[n].insert(.rightToLeft) } }
+            (content, start) = (sum, end)
         }
         for i in 0..<Stops.lanes { ends[k + i] = sum }
         isSane = isSane && findItems(of: text, breaks)
-        if kerned != 0 && isSane { isSane = text.undoKerning(at: k, &ends, &breaks, items.span) }
+        if kerned & Marks.opportunity.rawValue != 0 && isSane {
+            isSane = text.undoKerning(at: k, &ends, &breaks, items.span)
+        }
         endMemory.setCount(k + Stops.lanes)
         breakMemory.setCount(k, to: Break(next: 0, offset: 0))
         swap(&endMemory, &self.ends)
         swap(&breakMemory, &self.breaks)
         // A negative advance, or one that no font has, shows in the union of all.
-        return odd == 0 && isSane && 0..<Stops.largestAdvance ~= largest
+        return any & Stops.oddMarks == 0 && isSane && 0..<Stops.largestAdvance ~= largest
     }
 
     /// False when a break would change the advances on both sides of an item's beginning.
@@ -192,8 +191,6 @@ extension MeasuredText {
         }
         return (1..<max(1, count)).allSatisfy { ends[$0] &- ends[$0 - 1] >= 0 }
     }
-
-    fileprivate func isRightToLeft(at i: Int) -> Bool { runs[run(at: Int32(i))].paragraphLevel & 1 == 1 }
 
     /// Whether a line may end between joined letters, where nothing of them is seen: a stop does not tell.
     fileprivate var joinsAtOpportunity: Bool {

@@ -10,21 +10,16 @@ package struct Digest: Hashable, Sendable {
 
     init(of bytes: [UInt8]) {
         let hash = SHA256.hash(of: bytes)
-        var words: (UInt64, UInt64) = (0, 0)
-        for place in 0..<8 {
-            words.0 = words.0 << 8 | UInt64(hash[place])
-            words.1 = words.1 << 8 | UInt64(hash[place + 8])
+        (high, low) = unsafe hash.span.withUnsafeBytes {
+            unsafe (
+                UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)),
+                UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
         }
-        (high, low) = words
     }
 
     package var bytes: [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: Digest.length)
-        for place in 0..<8 {
-            bytes[place] = UInt8(truncatingIfNeeded: high &>> UInt64(56 - 8 * place))
-            bytes[place + 8] = UInt8(truncatingIfNeeded: low &>> UInt64(56 - 8 * place))
-        }
-        return bytes
+        unsafe withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { unsafe [UInt8]($0) }
     }
 }
 

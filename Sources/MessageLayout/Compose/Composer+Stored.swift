@@ -64,7 +64,7 @@ extension Composer {
         _ facts: PlanFacts?, _ shown: Skeleton?, expectsCuts: Bool
     ) throws(StoredMessageError) -> Plan {
         var plan = try unfinishedPlan(facts, shown, expectsCuts: expectsCuts)
-        finish(&plan)
+        plan.finish(shelf, literals: style.tables.literals.count)
         return plan
     }
 

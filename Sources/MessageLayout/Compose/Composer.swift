@@ -1,3 +1,4 @@
+import Bytes
 package import JSON
 package import Typography
 
@@ -48,38 +49,40 @@ package struct Composer: ~Copyable {
         _ message: CheckedMessage, into sheet: inout LayoutSheet, measure: Measure,
         reached: LayoutStage.Reached = { _ in }
     ) {
-        let (plan, template) = plan(message, expectsCuts: false, measure: measure, reached: reached)
+        let (place, template) = plan(message, expectsCuts: false, measure: measure, reached: reached)
         (rowTemplate, joinsSeries) = (template.rowTemplate, template.joinsSeries)
-        if writer.write(plan, into: &sheet) == .cut {
+        if writer.write(memory.plans[place], into: &sheet) == .cut {
             reached(.solve)
-            let (plan, _) = self.plan(message, measure: measure, reached: reached)
-            _ = writer.write(plan, into: &sheet)
+            let (place, _) = plan(message, measure: measure, reached: reached)
+            _ = writer.write(memory.plans[place], into: &sheet)
         }
         reached(.solve)
     }
 
-    /// Finds out what is in the message, and has it measured.
+    /// Finds out what is in the message, and has it measured. The plan stands in the memory for them.
     mutating func plan(
         _ message: CheckedMessage, expectsCuts: Bool = true, measure: Measure,
         reached: LayoutStage.Reached = { _ in }
-    ) -> (Plan, Template) {
+    ) -> (Int, Template) {
         var template = message.template
-        var plan = memory.plan(message.value, template: template, sheet: style, expectsCuts: expectsCuts)
+        var place = memory.plan(message.value, template: template, sheet: style, expectsCuts: expectsCuts)
         reached(.plan)
-        self.measure(plan, measure)
+        self.measure(memory.plans[place], measure)
         reached(.measure)
-        if let jumbo = template.jumbo, isEmojiOnly(plan, jumbo), let other = style.template(for: jumbo.kind) {
+        if let jumbo = template.jumbo, isEmojiOnly(memory.plans[place], jumbo),
+            let other = style.template(for: jumbo.kind)
+        {
             template = other
-            plan = memory.plan(message.value, template: template, sheet: style, expectsCuts: expectsCuts)
+            place = memory.plan(message.value, template: template, sheet: style, expectsCuts: expectsCuts)
             reached(.plan)
-            self.measure(plan, measure)
+            self.measure(memory.plans[place], measure)
             reached(.measure)
         }
         let isOfUnknownKind = template.kind != message.kind && template.isFallback
-        facts = PlanFacts(plan, of: template, isOfUnknownKind: isOfUnknownKind)
-        if isOfUnknownKind { plan.skeleton.confidence.insert(.unknownKind) }
-        finish(&plan)
-        return (plan, template)
+        facts = PlanFacts(memory.plans[place], of: template, isOfUnknownKind: isOfUnknownKind)
+        if isOfUnknownKind { memory.plans[place].skeleton.confidence.insert(.unknownKind) }
+        memory.plans[place].finish(shelf, literals: style.tables.literals.count)
+        return (place, template)
     }
 
     private func measure(_ plan: borrowing Plan, _ measure: Measure) {
@@ -98,16 +101,17 @@ package struct Composer: ~Copyable {
         return false
     }
 
+}
+
+extension Plan {
     /// Adds what measuring found: entities, and characters without a glyph.
-    func finish(_ plan: inout Plan) {
-        let literals = style.tables.literals.count
-        for place in plan.texts.indices {
-            let text = plan.texts[place]
-            if shelf.lend(literals + place, { $0.isMissingGlyphs }) { plan.skeleton.confidence.insert(.missingGlyph) }
-            guard text.findsEntities else { continue }
+    mutating func finish(_ shelf: TextShelf, literals: Int) {
+        for place in texts.indices {
+            if shelf.lend(literals + place, { $0.isMissingGlyphs }) { skeleton.confidence.insert(.missingGlyph) }
+            guard texts[place].findsEntities else { continue }
             let entities = shelf.lend(literals + place) { $0.entities }
             guard !entities.isEmpty else { continue }
-            plan.skeleton.texts[text.text].entities += entities.map {
+            skeleton.texts[texts[place].text].entities += entities.map {
                 Skeleton.Text.Entity(range: $0.start..<$0.end, kind: .init($0.kind))
             }
         }

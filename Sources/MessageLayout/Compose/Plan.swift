@@ -41,12 +41,14 @@ struct Plan {
     /// Puts in what this message says.
     mutating func fill(from visits: [PlanAnswers.Visit]) {
         if skeleton.drawing?.generated.isEmpty == false { skeleton.drawing?.generated = [] }
+        skeleton.confidence = []
         for fill in fills {
             let scope = visits[fill.visit].scope
             switch fill.content {
             case .text(let place, let binding):
                 let found = scope.text(binding)
                 texts[place].content = .plain(found.words)
+                if texts[place].findsEntities { skeleton.texts[texts[place].text].entities = [] }
                 if found.isGenerated { generate(found.words, in: texts[place].text) }
             case .picture(let place, let path): pictures[place] = scope.picture(path)
             case .bars(let place, let path): bars[place] = scope.bars(path)

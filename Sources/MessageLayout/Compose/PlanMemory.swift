@@ -1,3 +1,4 @@
+import Bytes
 import JSON
 
 /// Plans of messages before. Most messages of a kind have the same parts: what they say is put into the plan of another,
@@ -5,8 +6,10 @@ import JSON
 ///
 /// Which parts a message has follows from the conditions, lists and blocks of its template, so all answers to these
 /// (`PlanAnswers`) are the key. It holds so many plans, and no more.
-struct PlanMemory {
-    private var plans: [Key: Plan] = [:]
+struct PlanMemory: ~Copyable {
+    /// The first one is that of a message whose plan is not kept.
+    var plans = Buffer<Plan>()
+    private var places: [Key: Int] = [:]
     /// Plans of messages of which only facts are known.
     private var traced: [Key: Plan] = [:]
 
@@ -24,6 +27,8 @@ struct PlanMemory {
 
     private static let most = 512
 
+    init() { plans.append(Plan()) }
+
     /// The plan of a message that is not here, but for what is filled in.
     ///
     /// - Parameter shown: has the marks and links of its Markdown. No other message has them, so that such a plan is not kept.
@@ -39,19 +44,27 @@ struct PlanMemory {
         return plan
     }
 
-    /// A plan that is known is filled in where it stands, so that nothing is copied that others say as well.
-    mutating func plan(_ message: JSONValue, template: Template, sheet: StyleSheet, expectsCuts: Bool) -> Plan {
+    /// The place of a message's plan. One that is known is filled in where it stands, so that nothing is copied that others say as
+    /// well.
+    mutating func plan(_ message: JSONValue, template: Template, sheet: StyleSheet, expectsCuts: Bool) -> Int {
         let all = PlanAnswers(of: message, template: template)
         let key = Key(kind: template.kind, answers: all.key, expectsCuts: expectsCuts)
-        if all.isReusable, let known = plans.index(forKey: key) {
-            plans.values[known].fill(from: all.visits)
-            return plans.values[known]
+        if all.isReusable, let known = places[key] {
+            plans[known].fill(from: all.visits)
+            return known
         }
         var plan = Planner.plan(message, template: template, sheet: sheet, expectsCuts: expectsCuts)
-        guard all.isReusable, plan.tie(to: all.visits) else { return plan }
+        guard all.isReusable, plan.tie(to: all.visits) else {
+            plans[0] = plan
+            return 0
+        }
         // Who sends so many kinds of messages is up to no good, and takes nothing from others for long.
-        if plans.count == PlanMemory.most { plans.removeAll(keepingCapacity: true) }
-        plans[key] = plan
-        return plan
+        if plans.count > PlanMemory.most {
+            places.removeAll(keepingCapacity: true)
+            plans.shrink(to: 1)
+        }
+        places[key] = plans.count
+        plans.append(plan)
+        return plans.count - 1
     }
 }

@@ -287,7 +287,7 @@ extension Planner {
     static let blockName = "block"
 
     private mutating func addBlocks(of path: FieldPath, _ place: Int, in inside: Place) {
-        let children = template.children(of: place)
+        let children = template.parts.children(of: place)
         let outer = block
         (plan.isFlat, plan.quotesMessage) = (false, true)
         let blocks = MarkdownBlock.parse(scope.value(path)?.string ?? "")

@@ -51,6 +51,8 @@ struct Reaches: ~Copyable {
             let isAlike = !areMessages && screens.isAlike(in: group)[lane]
             if !isAlike { naturalWidth = max(0, naturalWidths[group][lane]) }
             var (narrowest, widest) = (Int32(0), Int32.max)
+            // Most variants reach equally far.
+            var last = (slack: Int32(-1), isWiderOpen: false, rows: rows[0])
             for column in 0..<columns {
                 // Of each two, where there are states, the second.
                 let isExpanded = states == 2 && column & 1 == 1
@@ -59,8 +61,11 @@ struct Reaches: ~Copyable {
                     rows[column] = rows[column - 1]
                 } else if !isAlike || !rows[column].contains(own.row) {
                     // Elsewhere it is the layout of the target before; whether the other state differs, is as it was there.
-                    rows[column] = own.rows(
-                        slack: accounts[place].slack[lane], isWiderOpen: accounts[place].isWiderOpen & bit != 0)
+                    let (slack, isWiderOpen) = (accounts[place].slack[lane], accounts[place].isWiderOpen & bit != 0)
+                    if slack != last.slack || isWiderOpen != last.isWiderOpen {
+                        last = (slack, isWiderOpen, own.rows(slack: slack, isWiderOpen: isWiderOpen))
+                    }
+                    rows[column] = last.rows
                     if !isExpanded { differs[column] = accounts[place].dependsOnState & bit != 0 }
                 }
                 narrowest = max(narrowest, rows[column].lowerBound)

@@ -7,6 +7,8 @@ struct SheetWriter: ~Copyable {
     let variants: Int
     var solver: Solver
     private var reaches = Reaches()
+    /// The width of the first layout, and lanes where it would be another in a row without an end.
+    private var natural = (width: Lanes(), isOther: LaneMask.none)
     /// Lanes where the other state than the last could look different.
     private var dependsOnState = LaneMask.none
     private(set) var hasEntities = false
@@ -77,6 +79,7 @@ struct SheetWriter: ~Copyable {
                 if isNew(variant) { write(variant, state) } else { writeAgain(states) }
             }
         }
+        reaches.append(naturalWidth: naturalWidth())
     }
 
     /// How high the message is on the first target, collapsed, and whether some text was cut that can be expanded. Where there
@@ -129,7 +132,9 @@ struct SheetWriter: ~Copyable {
         reaches.append(solver.account)
         if state == 1 { keepCollapsed(from: first, where: .!dependsOnState, of: there) }
         dependsOnState = solver.account.dependsOnState
-        if variant == 0, state == 0 { reaches.append(naturalWidth: naturalWidth(size.width, there)) }
+        if variant == 0, state == 0 {
+            natural = (size.width, there .& .!solver.account.isWiderOpen .& .!solver.screens.isAlike(in: solver.group))
+        }
     }
 
     /// The same as for the variant before.
@@ -151,13 +156,11 @@ struct SheetWriter: ~Copyable {
         }
     }
 
-    /// Asked once for all variants, on the first of the screens that differ in width alone: variants differ by a status or
-    /// a name.
-    private mutating func naturalWidth(_ width: Lanes, _ there: LaneMask) -> Lanes {
-        let wanted = there .& .!solver.account.isWiderOpen .& .!solver.screens.isAlike(in: solver.group)
-        guard wanted.isAny else { return width }
-        let natural = solver.naturalWidth(where: wanted)
-        return width.replacing(with: natural, where: wanted)
+    /// Asked once for all variants, of the first, and on the first of the screens that differ in width alone: variants differ by a
+    /// status or a name. It comes last, as all texts are broken anew for it.
+    private mutating func naturalWidth() -> Lanes {
+        guard natural.isOther.isAny else { return natural.width }
+        return natural.width.replacing(with: solver.naturalWidth(where: natural.isOther), where: natural.isOther)
     }
 
     private mutating func writeFrames(width: Lanes) {

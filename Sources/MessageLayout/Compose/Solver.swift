@@ -95,9 +95,9 @@ struct Solver: ~Copyable {
         return (width.kept(live), height.kept(live))
     }
 
-    /// The width that the message would have on some screens if their rows had no end.
+    /// The width that the message would have in its first variant, collapsed, on some screens if their rows had no end.
     mutating func naturalWidth(where wanted: LaneMask) -> Lanes {
-        live = wanted
+        (live, variant, isExpanded) = (wanted, 1, false)
         return fit(0, Room(pixels: Lanes(repeating: 1 << 18), isElastic: .none))
     }
 

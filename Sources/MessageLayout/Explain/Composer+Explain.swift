@@ -1,3 +1,4 @@
+import Bytes
 package import JSON
 
 extension Composer {
@@ -6,14 +7,15 @@ extension Composer {
         _ message: JSONReader, target: Int, variant: Int, isExpanded: Bool, measure: Measure
     ) throws(JSONError) -> Explanation {
         let message = try CheckedMessage(message, of: style)
-        var (plan, template) = plan(message, expectsCuts: false, measure: measure)
+        var (place, template) = plan(message, expectsCuts: false, measure: measure)
         let own = metrics[target]
         var writer = SheetWriter(metrics: [own], shelf: shelf, variants: style.variants.count)
         var sheet = LayoutSheet()
-        if writer.write(plan, into: &sheet) == .cut {
-            (plan, template) = self.plan(message, measure: measure)
-            _ = writer.write(plan, into: &sheet)
+        if writer.write(memory.plans[place], into: &sheet) == .cut {
+            (place, template) = plan(message, measure: measure)
+            _ = writer.write(memory.plans[place], into: &sheet)
         }
+        let plan = memory.plans[place]
         var inquiry = Inquiry(plan, texts: shelf, metrics: own, variant: variant, isExpanded: isExpanded)
         let parts = inquiry.parts()
         return Explanation(

@@ -26,7 +26,7 @@ extension Template {
     fileprivate var markdownRoles: [Int32] {
         parts.indices.flatMap { place -> [Int32] in
             guard case .markdown = parts[place].content else { return [] }
-            return children(of: place).dropLast().flatMap { child in
+            return parts.children(of: place).dropLast().flatMap { child in
                 parts[child..<Int(parts[child].shape.end)].compactMap { part in
                     if case .text = part.content { part.shape.number } else { nil }
                 }

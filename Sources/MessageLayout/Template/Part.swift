@@ -43,15 +43,26 @@ package struct NodeTemplate: Hashable, Sendable {
 
 /// The parts of one kind of message, in the order of reading.
 package struct Template: Hashable, Sendable {
-    package var kind: String
-    package var fields: FieldSpec
-    package var parts: [Part]
+    package let kind: String
+    package let fields: FieldSpec
+    package let parts: [Part]
+    /// What must be known of a message to know which of them it has.
+    let questions: [Question]
     /// A text of nothing but a few emoji is shown as another kind.
-    package var jumbo: Jumbo?
-    package var isFallback = false
+    package let jumbo: Jumbo?
+    package let isFallback: Bool
     /// What decorations ask: the row it stands in, and whether it belongs to a series.
-    package var rowTemplate: String
-    package var joinsSeries: Bool
+    package let rowTemplate: String
+    package let joinsSeries: Bool
+
+    init(
+        kind: String, fields: FieldSpec, parts: [Part], jumbo: Jumbo?, isFallback: Bool, rowTemplate: String,
+        joinsSeries: Bool
+    ) {
+        (self.kind, self.fields, self.parts, self.jumbo) = (kind, fields, parts, jumbo)
+        (self.isFallback, self.rowTemplate, self.joinsSeries) = (isFallback, rowTemplate, joinsSeries)
+        questions = [Question](of: parts)
+    }
 
     package struct Jumbo: Hashable, Sendable {
         package var field: String
