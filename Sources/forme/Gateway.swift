@@ -22,6 +22,7 @@ extension Command {
             \(FontOption.usage)
               --http HOST:PORT     answers over HTTP, too (default: that of the configuration, off)
               --pages              with a chat in the browser at / (default: that of the configuration, off)
+            \(PageFolder.usage)
             \(Stop.usage)
 
             The style says how rows are dressed; the workers' style says how they are laid out. For screens that this does not name,
@@ -29,7 +30,8 @@ extension Command {
             """
     ) { words in
         let arguments = try Arguments(
-            words, of: "gateway", options: Place.options + [StyleOption.name, FontOption.name, "http"],
+            words, of: "gateway",
+            options: Place.options + [StyleOption.name, FontOption.name, "http", PageFolder.name],
             switches: ["pages", Stop.name])
         let place = try Place(arguments)
         try place.enterFolder()

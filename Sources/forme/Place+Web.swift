@@ -38,7 +38,8 @@ extension Place {
             calling: try calling(endpoints.events, as: KeyFolder.gatewayName),
             isOpenHouse: isLocal && !http.proxy, mayWriteWithoutToken: isLocal || http.open == .everything,
             knowsAddresses: knowsAddresses, tokenLife: .seconds(http.tokenDays * 86_400),
-            streamsPerSubject: http.streamsPerSubject, showsPages: http.pages)
+            streamsPerSubject: http.streamsPerSubject,
+            pages: webFolder.map { .folder(path: $0) } ?? (http.pages ? .embedded : .none))
     }
 
     /// Refuses settings that say too little: without tokens everybody who reaches the port is answered, and without TLS tokens are

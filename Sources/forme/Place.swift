@@ -18,6 +18,8 @@ struct Place {
         """
 
     let configuration: Configuration
+    /// Where pages are worked on, and sent from; nil where those of this program are.
+    let webFolder: String?
     /// The options that lead another process to the same place.
     let words: [String]
 
@@ -26,6 +28,7 @@ struct Place {
 
     init(_ arguments: Arguments) throws {
         configuration = try Place.configuration(arguments)
+        webFolder = try PageFolder.path(arguments)
         words = arguments.words(Place.options)
         Log.use(configuration.log.format, configuration.log.level)
         try openMask()
@@ -57,7 +60,7 @@ struct Place {
             }
             configuration.http.listen = address == "off" ? nil : address
         }
-        if arguments.has("pages") { configuration.http.pages = true }
+        if arguments.has("pages") || arguments.text(PageFolder.name) != nil { configuration.http.pages = true }
         if let keys = arguments.text("keys") { configuration.security.keys = keys }
         if let key = arguments.text("key") { configuration.security.key = key }
         return configuration

@@ -17,6 +17,7 @@ extension Command {
               --workers N          how many workers (default: that of the configuration, 2)
               --http HOST:PORT     the gateway answers over HTTP, too (default: that of the configuration, off)
               --pages              with a chat in the browser at / (default: that of the configuration, off)
+            \(PageFolder.usage)
             \(Place.usage)
             \(StyleOption.usage)
             \(FontOption.usage)
@@ -29,7 +30,7 @@ extension Command {
     ) { words in
         let arguments = try Arguments(
             words, of: "serve",
-            options: Place.options + [StyleOption.name, FontOption.name, "workers", "http"],
+            options: Place.options + [StyleOption.name, FontOption.name, "workers", "http", PageFolder.name],
             switches: ["pages", Stop.name])
         let place = try Place(arguments)
         // Checked here, so that a mistake is told once and not by children.
@@ -52,7 +53,7 @@ extension Command {
         var children = [["coordinator"] + common + ["--edition", own.id.text, "--start", start]]
         if place.configuration.security.gatewayGroup == nil {
             children.append(
-                ["gateway"] + common + arguments.words([StyleOption.name, FontOption.name, "http"])
+                ["gateway"] + common + arguments.words([StyleOption.name, FontOption.name, "http", PageFolder.name])
                     + (arguments.has("pages") ? ["--pages"] : []))
         }
         if arguments.text("http") ?? place.configuration.http.listen != nil {

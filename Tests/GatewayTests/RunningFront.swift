@@ -14,7 +14,7 @@ final class RunningFront: Sendable {
 
     init(
         fonts: [String: String] = [:], origins: Set<String> = [], health: Health = Health([.init("cache", nil)]),
-        tokens: String? = nil, streamsPerSubject: Int = 64, showsPages: Bool = false,
+        tokens: String? = nil, streamsPerSubject: Int = 64, pages: ShownPages = .none,
         stage: (@Sendable () throws -> WindowStage)? = nil
     ) throws {
         let stop = try Bell()
@@ -28,7 +28,7 @@ final class RunningFront: Sendable {
                         tokens.map { TokenKeyFolder($0) }, limit: RateLimit(burst: 1 << 20, perSecond: 1 << 20)),
                     origins: CrossOrigin(origins: origins),
                     fonts: FontFiles(fonts.map { ServedFont(family: "F", hash: $0, path: $1) }),
-                    windows: stage.desk, streamsPerSubject: streamsPerSubject, showsPages: showsPages)
+                    windows: stage.desk, streamsPerSubject: streamsPerSubject, pages: pages)
                 var front = try HTTPFront(ServerOptions(address: "127.0.0.1:0"), desk)
                 opened.withLock { $0 = .success(front.port) }
                 isOpen.signal()

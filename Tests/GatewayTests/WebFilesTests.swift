@@ -25,13 +25,14 @@ func `forme.js is sent compressed in fourteen kilobytes a part, with a tag, and 
     #expect(try front.curl("/v1/forme/0000000000000000.js").status == 404)
     let map = try front.curl("\(file.path).map")
     let told = try #require(try JSONSerialization.jsonObject(with: map.body) as? [String: Any])
-    #expect(told["version"] as? Int == 3 && (told["sources"] as? [String])?.contains("forme/\(name)") == true)
+    let sources = try #require(told["sources"] as? [String])
+    #expect(told["version"] as? Int == 3 && sources.count > 5 && sources.allSatisfy { $0.hasPrefix("forme/") })
 }
 
 @Test func `pages are sent where they are wanted, and may then do nothing but speak with this gateway`() throws {
     let closed = try RunningFront()
     #expect(try closed.curl("/").status == 404)
-    let front = try RunningFront(showsPages: true)
+    let front = try RunningFront(pages: .embedded)
     #expect(try closed.curl("/proof").status == 404)
     #expect(try front.curl("/proof").head.contains("default-src 'none'"))
     let page = try front.curl("/")
@@ -58,4 +59,28 @@ func `forme.js is sent compressed in fourteen kilobytes a part, with a tag, and 
         #expect(!text.contains("style=") && !text.contains("<style") && !text.contains("onclick"))
         #expect(text.matches(of: /<script/).count == text.matches(of: /<script type="module" src="/).count)
     }
+}
+
+@Test func `pages from a folder are as they are there, and no path leads out of it`() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.file("demo"), withIntermediateDirectories: true)
+    try "<head></head>".write(toFile: folder.file("demo/demo.html"), atomically: true, encoding: .utf8)
+    try "secret".write(toFile: folder.file("outside.js"), atomically: true, encoding: .utf8)
+    let front = try RunningFront(pages: .folder(path: folder.path))
+    let start = try front.curl("/")
+    #expect(start.status == 302 && start.head.contains("location: /web/demo/demo.html"))
+    let page = try front.curl("/web/demo/demo.html")
+    #expect(page.head.contains("default-src 'none'") && String(decoding: page.body, as: UTF8.self).contains("dev.js"))
+    try "let a".write(toFile: folder.file("demo/a.js"), atomically: true, encoding: .utf8)
+    #expect(try front.curl("/web/demo/a.js").body == Data("let a".utf8))
+    let changes = try front.curl("/web/changes").body
+    let told = try #require(try JSONSerialization.jsonObject(with: changes) as? [String: Int])
+    #expect(Set(told.keys) == ["demo/demo.html", "demo/a.js"])
+    for path in [
+        "/web/demo/..%2Foutside.js", "/web/../outside.js", "/web/..%2F/outside.js", "/web/demo/.hidden",
+        "/web/etc/a.js",
+    ] {
+        #expect(try front.curl(path, "--path-as-is").status != 200, "\(path)")
+    }
+    #expect(try RunningFront(pages: .embedded).curl("/web/demo/a.js").status == 404)
 }

@@ -28,15 +28,15 @@ package struct HTTPDesk: ~Copyable {
     /// Nil where events are not taken.
     let events: EventForwarder?
     private let compressor = Compressor()
-    /// Pages for people are sent, too.
-    private let showsPages: Bool
+    private let shownPages: ShownPages
     private let description = HTTPDesk.makeDescription()
 
     package init(
         access: TokenAccess, origins: CrossOrigin = CrossOrigin(), isOpenHouse: Bool = true, fonts: FontFiles,
-        windows: WindowDesk, events: EventForwarder? = nil, streamsPerSubject: Int = 64, showsPages: Bool = false
+        windows: WindowDesk, events: EventForwarder? = nil, streamsPerSubject: Int = 64,
+        pages shownPages: ShownPages = .none
     ) {
-        self.showsPages = showsPages
+        self.shownPages = shownPages
         reception = Reception(access, origins, isOpenHouse: isOpenHouse)
         self.origins = origins
         self.fonts = fonts
@@ -138,11 +138,8 @@ package struct HTTPDesk: ~Copyable {
         case .rowScript: return .response(WebFiles.standard.newest("forme-rows.js", for: request))
         case .scriptFile:
             return .response(WebFiles.standard.kept("/v1/forme/\(parameters["part"] ?? "")", for: request))
-        case .page: return .response(showsPages ? WebFiles.standard.newest("demo.html", for: request) : .notFound)
-        case .proof: return .response(showsPages ? WebFiles.standard.newest("proof.html", for: request) : .notFound)
-        case .pageFile:
-            let path = "/pages/\(parameters["part"] ?? "")"
-            return .response(showsPages ? WebFiles.standard.kept(path, for: request) : .notFound)
+        case .page, .proof, .pageFile, .folderFile, .folderChanges:
+            return .response(page(route.endpoint, parameters, for: request))
         case .conversations: return meet(.list(request, bearer))
         case .listChanges: return meet(.listStream(request, bearer))
         case .events, .words, .window, .heights, .place, .changes, .preview, .ranges:
@@ -152,6 +149,21 @@ package struct HTTPDesk: ~Copyable {
                 throw .field("conversation", found: text, expected: "1 to \(Limits.name) bytes")
             }
             return try answer(request, route, of: conversation, parameters, for: bearer)
+        }
+    }
+
+    /// What people look at, as far as it is sent.
+    private func page(_ endpoint: HTTPEndpoint, _ parameters: PathParameters, for request: Request) -> Response {
+        let part = parameters["part"] ?? ""
+        switch (endpoint, shownPages) {
+        case (.page, .embedded): return WebFiles.standard.newest("demo.html", for: request)
+        case (.proof, .embedded): return WebFiles.standard.newest("proof.html", for: request)
+        case (.pageFile, .embedded): return WebFiles.standard.kept("/pages/\(part)", for: request)
+        case (.page, .folder): return WebFolder.page("demo")
+        case (.proof, .folder): return WebFolder.page("proof")
+        case (.folderFile, .folder(let path)): return WebFolder(path: path).file(parameters["folder"] ?? "", part)
+        case (.folderChanges, .folder(let path)): return WebFolder(path: path).changes()
+        case (_, .none), (_, .embedded), (_, .folder): return .notFound
         }
     }
 
@@ -173,7 +185,7 @@ package struct HTTPDesk: ~Copyable {
             }
             return meet(.window(WindowRequest(request, route.endpoint, query, bearer)))
         case .live, .ready, .metrics, .description, .fonts, .font, .licence, .conversations, .listChanges, .script,
-            .rowScript, .scriptFile, .page, .proof, .pageFile:
+            .rowScript, .scriptFile, .page, .proof, .pageFile, .folderFile, .folderChanges:
             return .response(.notFound)
         }
     }
@@ -262,7 +274,7 @@ package struct HTTPDesk: ~Copyable {
         case .ranges: return .response(try pages.ranges(query, request))
         case .changes: return streams.open(query.opening, for: asked.bearer, request, at: .now)
         case .live, .ready, .metrics, .description, .fonts, .font, .licence, .events, .words, .conversations,
-            .listChanges, .script, .rowScript, .scriptFile, .page, .proof, .pageFile:
+            .listChanges, .script, .rowScript, .scriptFile, .page, .proof, .pageFile, .folderFile, .folderChanges:
             return .response(.notFound)
         }
     }

@@ -6,7 +6,7 @@ import Wire
 package enum HTTPEndpoint: String, CaseIterable, Sendable {
     case live, ready, metrics, description, fonts, font, licence, conversations, listChanges, window, heights, place,
         changes, words, preview,
-        ranges, events, script, rowScript, scriptFile, page, proof, pageFile
+        ranges, events, script, rowScript, scriptFile, page, proof, pageFile, folderFile, folderChanges
 }
 
 /// One way to ask for something: what leads to it, who may, and what is answered. Requests are routed by these, and the
@@ -95,7 +95,7 @@ struct HTTPRoute: Sendable {
         case .ranges: 64 << 10
         case .live, .ready, .metrics, .description, .fonts, .font, .licence, .conversations, .listChanges, .window,
             .heights, .place, .changes, .script, .rowScript, .scriptFile,
-            .page, .proof, .pageFile:
+            .page, .proof, .pageFile, .folderFile, .folderChanges:
             0
         }
     }
@@ -105,7 +105,9 @@ extension HTTPRoute {
     static let all: [HTTPRoute] = HTTPEndpoint.allCases.map(\.route)
 
     /// Routes that programs are told of; pages are for people.
-    static let described = all.filter { ![.page, .proof, .pageFile].contains($0.endpoint) }
+    static let described = all.filter {
+        ![.page, .proof, .pageFile, .folderFile, .folderChanges].contains($0.endpoint)
+    }
 
     static let router = {
         var router = Router<HTTPRoute>()
@@ -402,6 +404,16 @@ extension HTTPEndpoint {
             HTTPRoute(
                 endpoint: self, method: .get, template: "/pages/{part}", need: .nothing,
                 summary: "A file that pages need", parameters: [], answers: [.init(200, "The file", "text/*")])
+        case .folderFile:
+            HTTPRoute(
+                endpoint: self, method: .get, template: "/web/{folder}/{part}", need: .nothing,
+                summary: "A file of the folder that is worked on", parameters: [],
+                answers: [.init(200, "The file", "text/*")])
+        case .folderChanges:
+            HTTPRoute(
+                endpoint: self, method: .get, template: "/web/changes", need: .nothing,
+                summary: "When each file of that folder was written", parameters: [],
+                answers: [.init(200, "Milliseconds, by file", "application/json")])
         }
     }
 

@@ -25,21 +25,20 @@ package struct WebSettings {
     package var knowsAddresses: Bool
     package var tokenLife: Duration
     package var streamsPerSubject: Int
-    /// Whether pages for people are sent.
-    package var showsPages: Bool
+    package var pages: ShownPages
 
     package init(
         server: ServerOptions, tokens: TokenKeyFolder? = nil, origins: Set<String> = [], fonts: [ServedFont] = [],
         webfonts: WebfontFolder? = nil, calling: Access? = nil, isOpenHouse: Bool = true,
         mayWriteWithoutToken: Bool = true,
         knowsAddresses: Bool = true, tokenLife: Duration = TokenVerifier.standardLife, streamsPerSubject: Int = 64,
-        showsPages: Bool = false
+        pages: ShownPages = .none
     ) {
         (self.server, self.tokens, self.origins) = (server, tokens, origins)
         (self.fonts, self.webfonts, self.calling) = (fonts, webfonts, calling)
         (self.isOpenHouse, self.mayWriteWithoutToken) = (isOpenHouse, mayWriteWithoutToken)
         (self.knowsAddresses, self.tokenLife) = (knowsAddresses, tokenLife)
-        (self.streamsPerSubject, self.showsPages) = (streamsPerSubject, showsPages)
+        (self.streamsPerSubject, self.pages) = (streamsPerSubject, pages)
     }
 }
 
@@ -63,7 +62,7 @@ final class WebGate {
             settings.server,
             HTTPDesk(
                 access: access, origins: origins, isOpenHouse: settings.isOpenHouse, fonts: fonts, windows: desk,
-                events: events, streamsPerSubject: settings.streamsPerSubject, showsPages: settings.showsPages))
+                events: events, streamsPerSubject: settings.streamsPerSubject, pages: settings.pages))
         self.desk = desk
         log.info("listening", ["http_port": .number(Int(front.port))])
     }

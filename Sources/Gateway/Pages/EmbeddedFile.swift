@@ -15,6 +15,9 @@ struct EmbeddedFile: Sendable {
         (self.name, self.path, self.bytes) = (name, path, Array(data))
     }
 
+    /// One that stands in a folder.
+    init(_ name: String, _ bytes: [UInt8]) { (self.name, path, self.bytes) = (name, name, bytes) }
+
     var type: String {
         switch name.split(separator: ".").last {
         case "js": "text/javascript; charset=utf-8"

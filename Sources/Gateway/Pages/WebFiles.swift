@@ -36,16 +36,18 @@ struct WebFiles: Sendable {
         for file in files {
             var response = Response(200, file.type, file.bytes)
             response.tag = EntityTag(of: file.bytes)
-            if file.type.hasPrefix("text/html") {
-                response.headers["Content-Security-Policy"] = Self.policy
-                response.headers["Referrer-Policy"] = "no-referrer"
-                response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
-            }
+            if file.type.hasPrefix("text/html") { Self.guardPage(&response) }
             response.headers["Cache-Control"] = "no-cache"
             newest[file.name] = Sent(response, file.bytes, compressor)
             response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
             kept[file.path] = Sent(response, file.bytes, compressor)
         }
+    }
+
+    static func guardPage(_ response: inout Response) {
+        response.headers["Content-Security-Policy"] = policy
+        response.headers["Referrer-Policy"] = "no-referrer"
+        response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
     }
 
     /// The newest of a name: it is asked for again each time.

@@ -19,6 +19,7 @@ extension Command {
 
               --once               ends after the show, as it does where nobody sees it (no terminal)
               --http HOST:PORT     where the chat is in the browser (default: 127.0.0.1:7310, or a port behind it that is free)
+            \(PageFolder.usage)
               --messages N         of the long conversation in it (default: 1000000)
             \(StyleOption.usage)
             \(FontOption.usage)
@@ -30,7 +31,8 @@ extension Command {
             """
     ) { words in
         let looks = [StyleOption.name, FontOption.name]
-        let arguments = try Arguments(words, of: "demo", options: looks + ["http", "messages"], switches: ["once"])
+        let arguments = try Arguments(
+            words, of: "demo", options: looks + ["http", "messages", PageFolder.name], switches: ["once"])
         let isShown = !arguments.has("once") && isatty(STDOUT_FILENO) == 1
         let count = try arguments.integer("messages", in: 1...10_000_000, default: 1_000_000)
         let address = try arguments.text("http") ?? "127.0.0.1:\(FreePort.first(from: 7310))"
@@ -44,7 +46,7 @@ extension Command {
         let leash = try Leash()
         let service = try ChildProcess(
             arguments: ["serve", "--data", path, "--listen", "folder", "--supervised"] + arguments.words(looks)
-                + (isShown ? ["--http", address, "--pages"] : []),
+                + (isShown ? ["--http", address, "--pages"] + arguments.words([PageFolder.name]) : []),
             standardInput: leash)
         defer { service.end() }
         let endpoints = Endpoints(folder: path)

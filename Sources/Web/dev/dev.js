@@ -1,0 +1,100 @@
+// While pages are written: takes up what is saved, and shows mistakes with their file and line. Gateways send it that were started with --web.
+
+const pause = 250;
+const ours = /^.*\/web\//;
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(`#dev-faults{position:fixed;inset:auto 0 0 0;z-index:1000;max-height:50vh;overflow:auto;margin:0;padding:12px 16px;background:#7a1420;color:#fff;
+  font:13px/1.5 monospace;white-space:pre-wrap}#dev-faults:empty{display:none}`);
+document.adoptedStyleSheets.push(sheet);
+const shown = document.createElement("pre");
+shown.id = "dev-faults";
+shown.setAttribute("role", "alert");
+
+/** Of each file, or of the page.
+ * @type {Map<string, string[]>} */
+const faults = new Map();
+
+function show() {
+  shown.textContent = [...faults.values()].flat().join("\n");
+  document.documentElement.append(shown);
+}
+
+/** @param {string} file @param {string} text */
+function tell(file, text) {
+  faults.set(file, [...(faults.get(file) ?? []), text].slice(-20));
+  show();
+}
+
+addEventListener("error", ({ filename, lineno, colno, message }) => tell("page", `${filename.replace(ours, "")}:${lineno}:${colno}: ${message}`));
+addEventListener("unhandledrejection", ({ reason }) => {
+  const [, file, line] = /\/web\/([\w/.-]+):(\d+):\d+/.exec(reason?.stack ?? "") ?? [];
+  tell("page", `${file ? `${file}:${line}: ` : ""}${reason?.message ?? reason}`);
+});
+addEventListener("securitypolicyviolation", ({ sourceFile, lineNumber, violatedDirective, blockedURI }) =>
+  tell("page", `${(sourceFile ?? "").replace(ours, "")}:${lineNumber}: ${violatedDirective} forbids ${blockedURI}`));
+
+/** What a browser would pass over without a word, by lines.
+ * @param {string} file @param {string} text */
+function mistakes(file, text) {
+  /** @type {string[]} */
+  const found = [];
+  let depth = 0;
+  const blank = (/** @type {string} */ comment) => comment.replace(/[^\n]/g, " ");
+  text.replace(/\/\*[^]*?\*\//g, blank).split("\n").forEach((line, place) => {
+    // What stands in braces, and what goes on from the line before.
+    for (const [, name, value] of line.matchAll(/(?:^|[{;])\s*([a-z-]+)\s*:\s*([^;{}]+?)\s*(?=[;}])/g)) {
+      if (!name.startsWith("--") && !CSS.supports(name, value.replace(/\s*!important$/, ""))) found.push(`${file}:${place + 1}: ${name}: ${value} is not understood`);
+    }
+    depth += line.split("{").length - line.split("}").length;
+    if (depth < 0) found.push(`${file}:${place + 1}: a brace closes nothing`);
+  });
+  if (depth > 0) found.push(`${file}: ${depth} braces are not closed`);
+  return found;
+}
+
+/** @type {Map<string, CSSStyleSheet>} */
+const sheets = new Map();
+
+/** @param {string} file */
+async function dress(file) {
+  const link = /** @type {HTMLLinkElement | undefined} */ ([...document.querySelectorAll("link[rel=stylesheet]")].find((one) => one instanceof HTMLLinkElement && one.href.endsWith(`/web/${file}`)));
+  if (!link) return;
+  const text = await (await fetch(`/web/${file}`, { cache: "no-store" })).text();
+  let own = sheets.get(file);
+  if (!own) {
+    sheets.set(file, (own = new CSSStyleSheet()));
+    // Behind the sheet of the rows, as the file was before it: what the page says of rows is said more exactly.
+    document.adoptedStyleSheets = [own, ...document.adoptedStyleSheets];
+    link.disabled = true;
+  }
+  own.replaceSync(text);
+  faults.set(file, mistakes(file, text));
+  show();
+}
+
+/** @type {Record<string, number>} */
+let before = {};
+
+async function look() {
+  const answer = await fetch("/web/changes", { cache: "no-store" });
+  if (!answer.ok) return;
+  const now = await answer.json();
+  const isFirst = !Object.keys(before).length;
+  const changed = Object.keys({ ...now, ...before }).filter((file) => now[file] !== before[file]);
+  before = now;
+  const styles = changed.filter((file) => file.endsWith(".css"));
+  if (isFirst) for (const file of styles) faults.set(file, mistakes(file, await (await fetch(`/web/${file}`)).text()));
+  else if (changed.length > styles.length) return location.reload();
+  else for (const file of styles) await dress(file);
+  if (styles.length) show();
+}
+
+async function follow() {
+  for (;;) {
+    // The gateway starts again, or a file is half written.
+    await look().catch(() => {});
+    await new Promise((done) => setTimeout(done, pause));
+  }
+}
+follow();
