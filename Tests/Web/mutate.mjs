@@ -41,7 +41,7 @@ function survives(decode, bytes) {
   }
 }
 
-const answer = await fetch(`${url}/v1/conversations/${conversation}/window?target=375@2&count=256&with=body&as=ada`, {
+const answer = await fetch(`${url}/v1/conversations/${conversation}/window?target=375@2&count=256&with=body,fonts&as=ada`, {
   headers: { Accept: "application/vnd.forme; rows=2" },
 });
 const frame = new Uint8Array(await answer.arrayBuffer());

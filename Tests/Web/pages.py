@@ -101,7 +101,7 @@ def steps_and_drags(page, out):
     page.run("await open_('long')")
     told = page.run(f"""const {{scroller}} = chat, found = {{late: 0, blank: 0, wrong: 0, off: 0, moved: 0}}; moved.length = 0;
       for (let i = 0; i < 500; i++) {{ const y = scroller.y; scrolled().scrollTop -= 240; await frame(); if (Math.abs(scroller.y - Math.max(scroller.extent[0], y - 240 * scroller.scale)) >= 1) found.wrong++;
-        if (!fetched()) found.late++; else if (!seen()) found.blank++; if (i % 25 === 0) found.off = Math.max(found.off, off()); }}
+        if (!fetched()) found.late++; else if (!seen()) {{ await frame(); found.blank += !seen(); }} if (i % 25 === 0) found.off = Math.max(found.off, off()); }}
       found.moved = moved.length; return found""")
     # 14,400 pixels a second: how many pages come late is a matter of the machine, what is there is always shown.
     out.expect("of 500 steps up: pages that came late, blank screens, wrong places, pixels off, rows that shifted", told,
@@ -115,7 +115,7 @@ def steps_and_drags(page, out):
 def places_far_away(page, out):
     """Device pixels stay exact where a conversation is higher than any element: here, as its texts are twice as large and its screen is narrow."""
     told = page.run("""await open_('long'); const {scroller} = chat; await scroller.jump({y: Math.round((scroller.extent[0] + scroller.extent[1]) / 2)}); await until(seen); let most = 0, blank = 0;
-      for (let i = 0; i < 60; i++) { scrolled().scrollTop += 333; await frame(); most = Math.max(most, off()); blank += fetched() && !seen(); }
+      for (let i = 0; i < 60; i++) { scrolled().scrollTop += 333; await frame(); most = Math.max(most, off()); if (fetched() && !seen()) { await frame(); blank += !seen(); } }
       await new Promise(done => setTimeout(done, 300)); most = Math.max(most, off()); return {height: scroller.extent[1] - scroller.extent[0], runway: scrolled().scrollHeight * scroller.scale, off: most, blank}""")
     out.expect("in the middle of a higher one: pixels off, blank screens", told, lambda found: found["off"] < 0.05 and found["blank"] == 0 and found["runway"] < found["height"] and found["runway"] <= 1 << 24)
 
@@ -156,11 +156,12 @@ def own_message(page, out):
       const places = new Set(), states = new Set(); let isDone = false;
       const look = () => { for (const {id, state} of own.pending) { states.add(state); const view = scroller.view(id); if (view) places.add(Math.round(view.element.getBoundingClientRect().bottom)); }
         if (!isDone) requestAnimationFrame(look); }; look();
+      const post = forme.post; forme.post = async (...words) => { await new Promise(done => setTimeout(done, 400)); return post.apply(forme, words); };
       const id = await chat.send({kind: 'text', text: 'An own message that is long enough to have some lines of its own, so that its place and its size matter to somebody.'});
-      await until(() => own.rows.at(-1).message === id); isDone = true; await frame();
+      await until(() => own.rows.at(-1).message === id); isDone = true; delete forme.post; await frame();
       const view = scroller.view(own.rows.at(-1).row); return {bottom: Math.round(view.element.getBoundingClientRect().bottom), before: [...places], once: own.rows.filter(row => row.message === id).length, pending: own.pending.length}""")
     out.expect("an own message stands where it will, and once", told,
-               lambda found: found["once"] == 1 and found["pending"] == 0 and all(place == found["bottom"] for place in found["before"]))
+               lambda found: found["once"] == 1 and found["pending"] == 0 and found["before"] and all(place == found["bottom"] for place in found["before"]))
 
 
 def killed(page, out, service, kills):
@@ -199,8 +200,10 @@ def hostile(page, out, count):
     out.expect("a planted innerHTML is found", planted, True)
 
 
-def run(kills=3, count=6_000):
+def run(kills=3, count=6_000, isShort=False):
     """How much is otherwise than it should be."""
+    import people
+    import sessions
     from kinds import events
     out, messages, bad = Findings(), events(), hostile_messages()
     service = Service()
@@ -223,10 +226,15 @@ def run(kills=3, count=6_000):
             own_message(page, out)
             life(page, out, service)
             hostile(page, out, len(bad))
+            poll = next(event["message"] for event in messages if event["body"].get("kind") == "poll")
+            people.keyboard(page, out, poll)
+            for test in people.SHORT if isShort else people.ALL:
+                test(page, out)
             killed(page, out, service, kills)
             out.expect("errors, refusals of the policy and dialogs", page.faults(), [])
         with Page(4, 360, 740) as page:
             page.open(address + "#text=200")
             places_far_away(page, out)
             out.expect("errors on a narrow screen", page.faults(), [])
+    sessions.run(out, isShort)
     return out.count

@@ -11,6 +11,7 @@ sys.path.insert(0, str(HERE.parent / "Blackbox"))
 sys.path.insert(0, str(HERE.parent / "Drawn"))
 
 import ingest  # noqa: E402
+import longest  # noqa: E402
 import pages  # noqa: E402
 from kinds import STYLES, TARGETS, events  # noqa: E402
 from service import ROOT, Service, until  # noqa: E402
@@ -33,19 +34,26 @@ def sources():
     if not TYPES:
         print("web: node-typescript is not installed: the types of the scripts are NOT held to anything")
         return well
-    return subprocess.run([TYPES, "-p", str(folder)]).returncode == 0 and well
+    well &= subprocess.run([TYPES, "-p", str(folder)]).returncode == 0
+    well &= subprocess.run([NODE, str(folder / "types.mjs"), "--check"]).returncode == 0
+    strict = ["--noEmit", "--strict", "--target", "es2022", "--moduleResolution", "node"]
+    return subprocess.run([TYPES, *strict, str(HERE / "types.ts")]).returncode == 0 and well
 
 
 def main():
     parser = argparse.ArgumentParser(prog="deploy/web", description=(
         "Holds the decoder of forme.js to the JSON of the same rows (every kind, both styles, six screens, three readers), and gives it changed "
         "bytes, which it has to decode or refuse. Then opens the chat that the gateway sends in a headless Chromium: it has to measure nothing, to stand still while "
-        "messages come, change and go, to be exact to the pixel, to lose and repeat nothing when the gateway is killed, and to run nothing that somebody wrote. "
+        "messages come, change and go, to be exact to the pixel, to lose and repeat nothing when the gateway is killed, to run nothing that somebody wrote, to obey keys and tell a screen reader "
+        "what models say, to search, to go on under renewed tokens, and to keep and forget what was seen last. "
         "Ends with 1 where it does otherwise."))
     parser.add_argument("--mutations", type=int, default=1_000_000, metavar="N", help="changed rows for each style (default: 1000000)")
     parser.add_argument("--kills", type=int, default=20, metavar="N", help="how often the gateway is killed under a stream (default: 20)")
     parser.add_argument("--long", type=int, default=6_000, metavar="N", help="messages of the conversation that is scrolled through (default: 6000)")
     parser.add_argument("--pages", action="store_true", help="only the chat in the browser")
+    parser.add_argument("--messages", type=int, default=1_000_000, metavar="N", help="messages of the longest conversation (default: 1000000; 0 for none)")
+    parser.add_argument("--steps", type=int, default=100_000, metavar="N", help="scrolled through it (default: 100000)")
+    parser.add_argument("--short", action="store_true", help="without what takes long")
     parser.add_argument("--seed", type=int, default=1, help="decides every change (default: 1)")
     run = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # ends services
@@ -57,7 +65,11 @@ def main():
             address = f"http://127.0.0.1:{service.port}"
             well &= node("compare.mjs", address, "kinds", *TARGETS)
             well &= node("mutate.mjs", address, "kinds", run.mutations, run.seed)
-    well &= pages.run(run.kills, run.long) == 0
+    well &= pages.run(run.kills, run.long, run.short) == 0
+    if run.messages and not run.short:
+        out = pages.Findings()
+        longest.run(out, run.messages, run.steps, run.seed)
+        well &= out.count == 0
     print("web: forme.js reads, shows and follows what gateways say" if well else "web: something is otherwise; it stands above")
     sys.exit(0 if well else 1)
 

@@ -1,10 +1,9 @@
-// What needs no browser: a mirror beside what a gateway would have, bytes in pieces, words from strangers, and code without its comments.
+// What needs no browser: a mirror beside what a gateway would have, bytes in pieces, and words from strangers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Mirror } from "../../Sources/Web/forme/mirror.js";
 import { address, clock, hue, initials, wordsOf } from "../../Sources/Web/forme/said.js";
 import { blocks } from "../../Sources/Web/forme/stream.js";
-import { squeeze } from "../../Sources/Web/squeeze.mjs";
 
 /** The same numbers for the same seed. @param {number} seed */
 function dice(seed) {
@@ -120,15 +119,4 @@ test("names have colours and letters, and moments a time of day", () => {
   assert.ok(["a", "b", "ada", "李伟"].every((name) => hue(name) >= 0 && hue(name) < 8 && hue(name) === hue(name)));
   assert.equal(clock(1_700_000_000_000, { zone: { offset: 3600 } }), "23:13");
   assert.equal(clock(1_700_000_000_000, { zone: { offset: 0, changes: [[1_600_000_000, -3600]] }, clock: "12" }), "9:13 PM");
-});
-
-test("code without its comments does the same", () => {
-  const code = [
-    "// one", "const a = 1 /* two */ + +1; // three", "const text = 'not // a comment' + `nor ${a /* gone */ + `${1}` } /* this */`;", "const pattern = /[/*]\\/\"/g.test('x') ? 1 : 2 / 3 / 4;",
-    "class A { #b = 5;", "  /** doc */ get b() { return this.#b } }", "let c = a", "let d = c++ + ++c - -1", "const f = (x) => {", "  return x in { y: 1 } }", "return [a, text, pattern, new A().b, c, d, f('y'), a", "  .toString()]",
-  ];
-  const short = squeeze(code.map((line, number) => ({ line, number })));
-  assert.ok(!short.some(({ line }) => line.includes("three") || line.includes("doc")));
-  assert.deepEqual(new Function(short.map(({ line }) => line).join("\n"))(), new Function(code.join("\n"))());
-  assert.ok(short.every(({ number }, place) => place === 0 || number >= short[place - 1].number), "lines come in their order");
 });

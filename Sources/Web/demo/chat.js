@@ -25,15 +25,16 @@ export class Chat extends EventTarget {
    * @param {HTMLElement} element that scrolls
    * @param {import("../forme/session.js").Forme} forme
    * @param {string} conversation
-   * @param {{reader: any, textScale: number, around?: any, hasTokens: boolean}} options
+   * @param {{reader: any, textScale: number, isMirrored: boolean, around?: any, hasTokens: boolean}} options
    */
-  constructor(element, forme, conversation, { reader, textScale, around = "newest", hasTokens }) {
+  constructor(element, forme, conversation, { reader, textScale, isMirrored, around = "newest", hasTokens }) {
     super();
     this.conversation = conversation;
     this.hasTokens = hasTokens;
     this.stop = new AbortController();
     this.window = forme.open(conversation, { reader, around, count: 60 });
     this.scroller = new Scroller(element, this.window, {
+      mirrored: isMirrored,
       day: dayWords,
       picture: (node, row) => {
         if (node.token === "map") return map(row.message);
@@ -44,6 +45,9 @@ export class Chat extends EventTarget {
     const { signal } = this.stop;
     element.addEventListener(acted, (event) => this.#act(/** @type {CustomEvent} */ (event).detail), { signal });
     element.addEventListener("contextmenu", (event) => this.#ask(event), { signal });
+    element.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && event.target instanceof HTMLElement && event.target.classList.contains("forme-row")) this.#ask(event);
+    }, { signal });
     element.addEventListener("click", (event) => {
       const refused = event.target instanceof Element ? event.target.closest(".forme-row.refused") : null;
       this.window.pending.find(({ id }) => refused && this.scroller.view(id)?.element === refused)?.again();
@@ -122,13 +126,14 @@ export class Chat extends EventTarget {
     this.window.react(row, { emoji: said.includes(emoji) ? said.filter((/** @type {string} */ one) => one !== emoji) : [...said, emoji].slice(-8) }).catch(() => {});
   }
 
-  /** @param {MouseEvent} event */
+  /** @param {MouseEvent | KeyboardEvent} event */
   #ask(event) {
-    const element = event.target instanceof Element ? event.target.closest(".forme-row") : null;
-    const row = element && this.window.rows.find((own) => this.scroller.view(own.row)?.element === element);
+    const number = event.target instanceof Element ? this.scroller.rowOf(event.target) : undefined;
+    const row = this.window.rows.find((own) => own.row === number);
     if (!row?.said || !(getSelection()?.isCollapsed ?? true)) return;
     event.preventDefault();
-    this.dispatchEvent(new CustomEvent("menu", { detail: { row, x: event.clientX, y: event.clientY } }));
+    const { clientX: x, clientY: y } = event instanceof MouseEvent ? event : { clientX: undefined, clientY: undefined };
+    this.dispatchEvent(new CustomEvent("menu", { detail: { row, x, y } }));
   }
 }
 

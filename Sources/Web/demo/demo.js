@@ -4,6 +4,7 @@ import { Forme } from "../forme/forme.js";
 import { Fonts, hue, initials } from "../forme/forme-rows.js";
 import { Chat, firstWords } from "./chat.js";
 import { Composer } from "./composer.js";
+import { Find } from "./find.js";
 import { flow } from "./flow.js";
 import { List, is12 } from "./list.js";
 import { Menu } from "./menu.js";
@@ -21,7 +22,7 @@ given.delete("token");
 history.replaceState(null, "", `${location.pathname}${given.size ? `#${given}` : ""}`);
 
 const watch = new Watch(part("rows"));
-const forme = new Forme("", { token });
+const forme = new Forme("", { token, keep: own });
 const fonts = Fonts.of(forme);
 const list = new List(part("list"), forme, fonts, token ? undefined : own);
 const composer = new Composer(part("composer"));
@@ -30,7 +31,9 @@ const strip = new Strip(part("strip"), watch, fonts);
 const sizes = [85, 100, 115, 130, 150, 175, 200];
 /** @type {Chat | undefined} */
 let chat;
-let textScale = Number(given.get("text")) || 100;
+const find = new Find(part("search-bar"), () => chat);
+let isMirrored = given.has("mirrored");
+let textScale = Math.max(25, Math.min(400, Math.round(Number(given.get("text"))) || 100));
 /** @type {(() => void) | undefined} */
 let stopFlow;
 
@@ -40,8 +43,10 @@ fonts.list().then(() => document.documentElement.style.setProperty("--families",
 /** @param {string} conversation @param {any} [around] */
 function open(conversation, around) {
   if (chat?.conversation === conversation && !around) return;
+  find.close();
   chat?.close();
   stopFlow?.();
+  part("date").hidden = true;
   part("nothing").hidden = true;
   part("chat").hidden = false;
   document.body.classList.add("open");
@@ -51,10 +56,14 @@ function open(conversation, around) {
   const listed = list.get(conversation);
   const reader = { own, ...(listed?.read !== undefined && { unreadFrom: listed.read + 1 }), clock: is12 ? "12" : "24" };
   const place = around ?? (listed?.unread && listed.read !== undefined ? "unread" : "newest");
-  chat = new Chat(part("rows"), forme, conversation, { reader, textScale, around: place, hasTokens: token !== undefined });
+  chat = new Chat(part("rows"), forme, conversation, { reader, textScale, isMirrored, around: place, hasTokens: token !== undefined });
   chat.addEventListener("menu", (event) => ask(/** @type {CustomEvent} */ (event).detail));
   for (const name of ["state", "update"]) chat.window.addEventListener(name, (event) => head(/** @type {CustomEvent} */ (event).detail?.why));
-  chat.scroller.addEventListener("draw", below);
+  chat.window.addEventListener("update", announce);
+  chat.scroller.addEventListener("draw", () => {
+    below();
+    find.drawn();
+  });
   strip.follow(chat.scroller);
   given.set("open", conversation);
   history.replaceState(null, "", `#${given}`);
@@ -75,18 +84,34 @@ function head(why) {
     connecting: "Connecting…", offline: "Offline · reconnecting…", resync: "Catching up…", refused: `Not allowed${why ? `: ${why}` : ""}`,
     live: `${count.toLocaleString("en")} message${count === 1 ? "" : "s"}`,
   });
-  part("about").textContent = states[window.state] ?? "";
-  part("about").className = window.state;
+  // What was seen last is no state that somebody waits for.
+  const state = window.isKept && window.state === "connecting" ? "live" : window.state;
+  if (part("about").className !== state && state !== "live") part("told").textContent = states[state];
+  part("about").textContent = states[state] ?? "";
+  part("about").className = state;
+  document.body.dataset.state = state;
   const isEmpty = window.state === "refused" || (window.state === "live" && !count && !window.pending.length);
   part("empty").hidden = !isEmpty;
   // What has no row, as it cannot be drawn either, goes back to where it was written.
   const bad = window.pending.find(({ state, row }) => state === "refused" && !row);
   if (bad) {
-    window.pending = window.pending.filter((own) => own !== bad);
+    window.outbox.drop(bad);
     composer.restore(bad.body.text ?? "");
     [part("about").textContent, part("about").className] = [`Not sent: ${bad.why}`, "refused"];
   }
-  if (isEmpty) part("empty").textContent = window.state === "refused" ? "This conversation is not yours to read." : "No messages here yet. Say something.";
+  const [title, more] = part("empty").children;
+  [title.textContent, more.textContent] = window.state === "refused" ? ["This conversation is not yours to read", why ?? ""] : ["No messages here yet", "What you write is the first."];
+  part("composer").hidden = window.state === "refused";
+}
+
+/** The newest message, for those who hear it, while they are at the end. */
+let heard = "";
+function announce() {
+  const row = chat?.window.rows.at(-1);
+  if (!chat || !row || chat.window.isKept || heard === `${chat.conversation}\n${row.message}`) return;
+  const isFirst = !heard.startsWith(`${chat.conversation}\n`);
+  heard = `${chat.conversation}\n${row.message}`;
+  if (!isFirst && !stopFlow && chat.scroller.isAtEnd && row.said?.sender !== own) part("told").textContent = `${row.said?.body?.name ?? row.said?.sender ?? ""}: ${firstWords(row)}`;
 }
 
 function below() {
@@ -135,17 +160,73 @@ part("back").addEventListener("click", () => {
   given.delete("open");
   history.replaceState(null, "", `${location.pathname}#${given}`);
 });
+part("leave").hidden = token === undefined;
+part("leave").addEventListener("click", async () => {
+  chat?.close();
+  await forme.forget();
+  location.replace(location.pathname);
+  location.reload();
+});
+part("search").addEventListener("click", () => find.open());
+part("search-bar").addEventListener("closed", () => part("search").focus());
+part("date").addEventListener("submit", (/** @type {Event} */ event) => {
+  event.preventDefault();
+  const moment = part("date").querySelector("input").valueAsNumber;
+  if (Number.isFinite(moment)) chat?.scroller.jump({ date: moment }).catch(() => {});
+  part("date").hidden = true;
+});
+part("undate").addEventListener("click", () => (part("date").hidden = true));
+document.addEventListener("keydown", (event) => {
+  if (event.key === "f" && (event.ctrlKey || event.metaKey) && chat) {
+    event.preventDefault();
+    find.open();
+  }
+});
+
+/** @param {number} step */
+function scaleTexts(step) {
+  const place = Math.max(0, Math.min(sizes.length - 1, sizes.findIndex((size) => size >= textScale) + step));
+  textScale = sizes[place];
+  chat?.scroller.scaleTexts(textScale);
+}
+
+function mirror() {
+  isMirrored = !isMirrored;
+  document.documentElement.dir = isMirrored ? "rtl" : "ltr";
+  const { conversation } = chat ?? {};
+  if (!conversation) return;
+  chat?.close();
+  chat = undefined;
+  open(conversation);
+}
+document.documentElement.dir = isMirrored ? "rtl" : "ltr";
+
+part("more").addEventListener("click", (/** @type {MouseEvent} */ event) => {
+  menu.open(event.clientX || undefined, event.clientY || undefined, [
+    { name: "Messages of a day…", act: showDate },
+    { name: "First unread message", act: () => void chat?.scroller.jump("unread").catch(() => {}) },
+    { name: "First message", act: () => chat?.scroller.scrollTo(chat.scroller.extent[0]) },
+    { name: "Larger text", act: () => scaleTexts(1) },
+    { name: "Smaller text", act: () => scaleTexts(-1) },
+    { name: isMirrored ? "From left to right" : "From right to left", act: mirror },
+  ]);
+});
+
+function showDate() {
+  const input = part("date").querySelector("input");
+  const row = chat?.window.rows.find((one) => typeof one.said?.time === "number");
+  if (row && !input.value) input.valueAsNumber = row.said.time - (row.said.time % 86_400_000);
+  part("date").hidden = false;
+  input.focus();
+}
+
 part("scheme").addEventListener("click", () => {
   const { dataset } = document.documentElement;
   const isDark = dataset.scheme ? dataset.scheme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   dataset.scheme = isDark ? "light" : "dark";
 });
 for (const [id, step] of [["smaller", -1], ["larger", 1]]) {
-  part(`${id}`).addEventListener("click", () => {
-    const place = Math.max(0, Math.min(sizes.length - 1, sizes.findIndex((size) => size >= textScale) + Number(step)));
-    textScale = sizes[place];
-    chat?.scroller.scaleTexts(textScale);
-  });
+  part(`${id}`).addEventListener("click", () => scaleTexts(Number(step)));
 }
 part("stream").addEventListener("click", () => {
   if (stopFlow) return stopFlow();
@@ -177,7 +258,14 @@ handle.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
 function widen(wanted) {
   width = Math.max(280, Math.min(1600, Math.round(wanted)));
   column.style.setProperty("--width", `${width}px`);
+  handle.setAttribute("aria-valuenow", `${width}`);
 }
 
-fonts.list().finally(() => setTimeout(() => document.body.classList.add("ready"), 300));
+// Words are shown in the letters that they stay in; whatever happens, after three seconds.
+const lettered = () => document.body.classList.add("lettered");
+setTimeout(lettered, 3000);
+fonts.list().then(() => fonts.load(fonts.needs("x", { weight: 700 }))).finally(() => {
+  lettered();
+  setTimeout(() => document.body.classList.add("ready"), 300);
+});
 Object.assign(globalThis, { forme, fonts, watch, strip, openConversation: open });

@@ -55,6 +55,8 @@ export class List extends EventTarget {
   }
 
   async follow() {
+    const kept = await this.forme.kept?.get("\n list");
+    if (kept && !this.#known.size) this.take(kept.conversations);
     for (let turn = 0; ; turn = Math.min(turn + 1, 6)) {
       try {
         const query = `count=100${this.own ? `&as=${encodeURIComponent(this.own)}` : ""}`;
@@ -85,6 +87,8 @@ export class List extends EventTarget {
       if (this.element.children[place] !== element) this.element.insertBefore(element, this.element.children[place] ?? null);
     });
     this.dispatchEvent(new CustomEvent("change", { detail: conversations }));
+    clearTimeout(this.keeping);
+    this.keeping = setTimeout(() => this.forme.kept?.put("\n list", { conversations: order.slice(0, 100).map(({ listed }) => listed) }), 1000);
   }
 
   /** The one in which something was said last. */
@@ -123,7 +127,7 @@ export class List extends EventTarget {
   #draw(element, listed) {
     const name = listed.title || listed.conversation;
     const [face, title, time, words, unread] = element.children;
-    const said = listed.last ? listed.last.words || kinds[listed.last.kind] || "Message" : "Nothing said yet";
+    const said = listed.last ? (listed.last.kind === "typing" ? "" : listed.last.words) || kinds[listed.last.kind] || "Message" : "Nothing said yet";
     const who = !listed.last || listed.last.kind === "event" ? "" : listed.last.sender === this.own ? "You: " : "";
     face.className = `face d${hue(listed.conversation)}`;
     face.textContent = listed.picture?.emoji ?? (initials(name) || "#");
@@ -132,7 +136,10 @@ export class List extends EventTarget {
     words.textContent = who + said.replace(/\s+/g, " ");
     unread.textContent = !listed.unread ? "" : listed.unread > 99 ? "99+" : `${listed.unread}`;
     const shown = name + words.textContent;
-    this.fonts.list().then(() => this.fonts.load(new Set([...this.fonts.needs(shown, { weight: 400 }), ...this.fonts.needs(name, { weight: 700 })]))).catch(() => {});
+    const needs = () => new Set([...this.fonts.needs(shown, { weight: 400 }), ...this.fonts.needs(name, { weight: 700 })]);
+    const show = () => element.classList.remove("waiting");
+    if (!this.fonts.has(needs())) element.classList.add("waiting"), setTimeout(show, 3000);
+    this.fonts.list().then(() => this.fonts.load(needs())).catch(() => {}).then(show);
     this.#hide(element, listed);
   }
 

@@ -12,7 +12,7 @@ export class Menu {
     element.addEventListener("keydown", (event) => {
       const all = [...element.querySelectorAll("button")];
       const place = all.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
-      if (event.key === "Escape") this.close();
+      if (event.key === "Escape" || event.key === "Tab") this.close();
       else if (event.key === "ArrowDown" || event.key === "ArrowRight") all[(place + 1) % all.length].focus();
       else if (event.key === "ArrowUp" || event.key === "ArrowLeft") all[(place + all.length - 1) % all.length].focus();
       else return;
@@ -27,7 +27,8 @@ export class Menu {
     this.before = undefined;
   }
 
-  /** @param {number} x @param {number} y @param {{name: string, isGrave?: boolean, act: () => void}[]} actions @param {(emoji: string) => void} [react] */
+  /** Where the pointer is; in the middle where it was opened by a key.
+   * @param {number | undefined} x @param {number | undefined} y @param {{name: string, isGrave?: boolean, act: () => void}[]} actions @param {(emoji: string) => void} [react] */
   open(x, y, actions, react) {
     this.before = document.activeElement instanceof HTMLElement ? document.activeElement : undefined;
     const button = (/** @type {string} */ name, /** @type {() => void} */ act, /** @type {string} */ kind) => {
@@ -46,9 +47,10 @@ export class Menu {
     if (react) row.append(...reactions.map((emoji) => button(emoji, () => react(emoji), "emoji")));
     this.element.replaceChildren(...(react ? [row] : []), ...actions.map(({ name, act, isGrave }) => button(name, act, isGrave ? "grave" : "")));
     // Its own size is in the style: it is placed without being measured.
-    const [wide, high] = [252, 64 + 40 * actions.length];
-    this.element.style.left = `${Math.max(8, Math.min(x, innerWidth - wide - 8))}px`;
-    this.element.style.top = `${Math.max(8, Math.min(y, innerHeight - high - 8))}px`;
+    const [wide, high] = [252, (react ? 60 : 14) + 40 * actions.length];
+    const [left, top] = [x ?? (innerWidth - wide) / 2, y ?? (innerHeight - high) / 2];
+    this.element.style.left = `${Math.max(8, Math.min(left, innerWidth - wide - 8))}px`;
+    this.element.style.top = `${Math.max(8, Math.min(top, innerHeight - high - 8))}px`;
     this.element.hidden = false;
     this.element.querySelector("button")?.focus({ preventScroll: true });
   }

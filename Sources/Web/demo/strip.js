@@ -70,7 +70,8 @@ export class Strip {
     });
     if (globalThis.PerformanceObserver?.supportedEntryTypes.includes("layout-shift")) {
       new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) this.shift += /** @type {any} */ (entry).value;
+        // As browsers count it: what somebody's click moves is wanted.
+        for (const entry of /** @type {any[]} */ (list.getEntries())) if (!entry.hadRecentInput) this.shift += entry.value;
       }).observe({ type: "layout-shift", buffered: true });
     }
     requestAnimationFrame((time) => this.#frame(time));

@@ -50,6 +50,10 @@ export class Fonts {
   #needs = new Map();
   /** @type {Map<string, {face: any, file: any}>} */
   #files = new Map();
+  /** By the hash of a file what it is called here: a collection has several faces.
+   * @type {Map<string, string[]>} */
+  #named = new Map();
+  #listedAt = 0;
   #segments = new Intl.Segmenter("en");
 
   /** @param {import("./session.js").Forme} forme */
@@ -66,12 +70,43 @@ export class Fonts {
   /** What is listed, and the letters that every text has. */
   list() {
     return (this.listed ??= (async () => {
-      const { fonts, settings } = await (await this.forme.ask("/v1/fonts")).json();
-      for (const file of fonts.flatMap((/** @type {any} */ face) => [face, ...(face.slices ?? [])])) file.ranges = ranges(file.characters);
-      this.#list = fonts;
-      this.css = settings.css;
+      const kept = await this.forme.kept?.get("\n fonts");
+      if (kept) this.#take(kept.told), this.#fetchList().catch(() => {});
+      else await this.#fetchList();
       await this.load(this.needs("x\u2026\u2010", { weight: 400 }));
     })());
+  }
+
+  async #fetchList() {
+    this.#listedAt = Date.now();
+    const told = await (await this.forme.ask("/v1/fonts")).json();
+    this.forme.kept?.put("\n fonts", { told });
+    this.#take(told);
+  }
+
+  /** @param {{fonts: any[], settings: {css: Record<string, string>}}} told */
+  #take({ fonts, settings }) {
+    this.#named.clear();
+    for (const face of fonts) {
+      for (const file of [face, ...(face.slices ?? [])]) {
+        file.ranges = ranges(file.characters);
+        const name = `${file.hash}#${face.index}`;
+        this.#files.set(name, { face, file });
+        this.#named.set(file.hash, [...(this.#named.get(file.hash) ?? []), name]);
+      }
+    }
+    this.#list = fonts;
+    this.#needs.clear();
+    this.css = settings.css;
+  }
+
+  /** Files that a gateway names, as they are called here; undefined where the list does not have one. It was made meanwhile, and the list is fetched again.
+   * @param {string[]} hashes */
+  named(hashes) {
+    const found = hashes.map((hash) => this.#named.get(hash));
+    if (!found.includes(undefined)) return /** @type {string[]} */ (found.flat());
+    if (this.#list.length && Date.now() - this.#listedAt > 2000) this.#fetchList().catch(() => {});
+    return undefined;
   }
 
   /** Families in their order.
@@ -116,9 +151,7 @@ export class Fonts {
       if (!face) continue;
       const own = points.filter((point) => has(face.ranges, point));
       const file = face.slices?.find((/** @type {any} */ slice) => own.every((point) => has(slice.ranges, point))) ?? face;
-      const name = `${file.hash}#${face.index}`;
-      this.#files.set(name, { face, file });
-      found.add(name);
+      found.add(`${file.hash}#${face.index}`);
     }
     return found;
   }
@@ -126,13 +159,22 @@ export class Fonts {
   /** Whether they are all there.
    * @param {Iterable<string>} names */
   has(names) {
-    for (const name of names) if (this.#loads.get(name) !== loaded) return false;
+    for (const name of names) if (this.#loads.get(this.#whole(name)) !== loaded) return false;
     return true;
+  }
+
+  /** A face that is there whole has all its slices.
+   * @param {string} name */
+  #whole(name) {
+    const { face } = this.#files.get(name) ?? {};
+    const whole = face && `${face.hash}#${face.index}`;
+    return whole && this.#loads.has(whole) ? whole : name;
   }
 
   /** @param {Iterable<string>} names */
   load(names) {
-    return Promise.all([...names].map((name) => {
+    return Promise.all([...names].map((one) => {
+      const name = this.#whole(one);
       let load = this.#loads.get(name);
       if (!load) {
         load = this.#fetch(name).then(() => void this.#loads.set(name, loaded), (error) => {

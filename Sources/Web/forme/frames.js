@@ -16,6 +16,9 @@ class FrameReader {
     this.bytes = bytes;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.place = 0;
+    /** Rows that say which files of fonts they need, in their order.
+     * @type {{fonts?: string[]}[]} */
+    this.named = [];
   }
 
   /** Where the next so many bytes begin.
@@ -29,6 +32,10 @@ class FrameReader {
 
   u8() {
     return this.view.getUint8(this.pass(1));
+  }
+
+  u16() {
+    return this.view.getUint16(this.pass(2));
   }
 
   u32() {
@@ -123,6 +130,7 @@ export function decodeFrame(bytes) {
   const request = reader.u64();
   const word = family === FAULTS ? readFault(reader) : family === GATEWAY ? readWord(reader) : undefined;
   if (!word) throw new DecodingError(`a frame of family ${family}, which no gateway says`);
+  if (reader.named.length) readFonts(reader);
   if (reader.place !== bytes.length) throw new DecodingError("bytes behind a word");
   return { request, word };
 }
@@ -215,13 +223,32 @@ function readChange(reader) {
   }
 }
 
+/** Files of fonts, each once, and which of them each row needs that says so.
+ * @param {FrameReader} reader */
+function readFonts(reader) {
+  const files = reader.list(() => {
+    const start = reader.pass(32);
+    return [...reader.bytes.subarray(start, start + 32)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  }, 4096);
+  for (const row of reader.named) {
+    row.fonts = Array.from({ length: reader.u16() }, () => {
+      const place = reader.u16();
+      if (place >= files.length) throw new DecodingError(`fonts: there is no ${place}`);
+      return files[place];
+    });
+  }
+}
+
 /** @param {FrameReader} reader */
 function readRow(reader) {
   const row = {
     row: reader.i64(), message: reader.name(), order: reader.i64(), height: reader.i32(), lead: reader.i32(), strip: reader.i32(),
   };
   const body = reader.optional(() => readBody(reader));
-  return body ? new Row(row, body) : row;
+  if (!body) return row;
+  const whole = new Row(row, body);
+  if (body.namesFonts) reader.named.push(whole);
+  return whole;
 }
 
 /** A row with what is drawn in it, which is decoded once, when it is asked for. */
@@ -229,6 +256,9 @@ export class Row {
   /** @type {import("./row.js").Decoded | undefined} */
   #decoded;
   #bytes;
+  /** The files that its texts are drawn with, by their hashes, where the gateway was asked for them and knows.
+   * @type {string[] | undefined} */
+  fonts;
 
   /** @param {object} row @param {{decoration: object, layout: Uint8Array, said?: Uint8Array, edition?: string}} body */
   constructor(row, { decoration, layout, said, edition }) {
@@ -273,7 +303,7 @@ function readBody(reader) {
   const more = reader.u8();
   const said = more & 1 ? reader.blob() : undefined;
   const edition = more & 2 ? reader.name() : undefined;
-  return { decoration, layout, said, edition };
+  return { decoration, layout, said, edition, namesFonts: (more & 4) > 0 };
 }
 
 /** @param {FrameReader} reader */

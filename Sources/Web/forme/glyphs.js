@@ -5,6 +5,7 @@
 const paths = {
   play: "*M8.5 5.5v13l11-6.5z",
   download: "M12 5v11m-5-4.5l5 5 5-5",
+  cross: "M6.5 6.5l11 11M17.5 6.5l-11 11",
   check: "M5.5 12.5l4.5 4.5 8.5-10",
   sent: "M5 12.5l4 4 8-9",
   delivered: "M1.5 12.5l4 4 8-9m-2.5 7.5l1.5 1.5 8-9",

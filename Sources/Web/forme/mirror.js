@@ -125,4 +125,17 @@ export class Mirror {
     const { lead, strip } = this.rows[index];
     return this.y(index) + lead + (edge === "top" ? 0 : strip) + offset;
   }
+
+  /** What stays where it is on a screen: a row that is wanted, where the screen shows it, else the first that is whole.
+   * @param {number} y @param {number} screen @param {number} [wanted] */
+  hold(y, screen, wanted) {
+    if (!this.rows.length) return undefined;
+    let index = wanted === undefined ? -1 : this.index(wanted);
+    if (index < 0 || this.y(index) > y + screen || this.y(index + 1) < y) {
+      index = Math.min(this.rows.length - 1, this.at(y));
+      if (this.y(index) < y && index + 1 < this.rows.length && this.y(index + 1) < y + screen) index += 1;
+    }
+    const { row, lead, message } = this.rows[index];
+    return { anchor: { row, edge: /** @type {"top"} */ ("top"), offset: 0 }, message, at: this.y(index) + lead - y, y };
+  }
 }

@@ -1,6 +1,8 @@
 // Rows of a window in an element that scrolls: exact to the device pixel, however long the conversation is. Below that element nothing is measured.
 
 import { Fonts } from "./fonts.js";
+import { Keys } from "./keys.js";
+import { Pointed } from "./pointed.js";
 import { RowView, dress } from "./view.js";
 
 /** Higher than this, in device pixels, no element is: browsers keep places exact to 1/64 of one up to 2²⁵. */
@@ -35,8 +37,6 @@ export class Scroller extends EventTarget {
   #isDressed = false;
   /** @type {import("./mirror.js").Anchor | undefined} */
   #anchor;
-  /** @type {number | undefined} */
-  #under;
 
   /** @param {HTMLElement} element @param {import("./window.js").Window} window @param {Partial<import("./view.js").Easel>} [easel] */
   constructor(element, window, easel = {}) {
@@ -45,9 +45,10 @@ export class Scroller extends EventTarget {
     this.window = window;
     /** @type {import("./view.js").Easel} */
     this.easel = { scale: globalThis.devicePixelRatio, mirrored: window.target?.mirrored, fonts: Fonts.of(window.forme), reader: window.reader, ...easel };
-    this.width = 0;
-    this.height = 0;
-    this.drift = 0;
+    this.width = this.height = this.drift = 0;
+    /** Where the next rows are to be seen: where they say, at a y, or where the screen is already.
+     * @type {"seen" | "here" | number | undefined} */
+    this.target = undefined;
     /** @type {{anchor: import("./mirror.js").Anchor, message: string, at: number, y: number} | undefined} */
     this.held = undefined;
     /** Of texts, in percent.
@@ -56,17 +57,22 @@ export class Scroller extends EventTarget {
     this.isAtEnd = window.around === "newest";
     this.rail = document.createElement("div");
     this.sheet = document.createElement("div");
+    // Places count from the left in every page, and lines say their own direction.
+    this.sheet.dir = "ltr";
     this.rail.append(this.sheet);
     element.replaceChildren(this.rail);
     Object.assign(element.style, { overflowY: "scroll", overflowX: "hidden", overflowAnchor: "none" });
     this.rail.style.cssText = "position:relative;width:100%;overflow:hidden;contain:strict";
     this.sheet.style.cssText = "position:absolute;left:0;width:100%;height:0";
+    element.setAttribute("role", "feed");
+    element.tabIndex = -1;
     const { signal } = this.#stop;
+    this.keys = new Keys(this, signal);
     element.addEventListener("scroll", () => this.#scrolled(), { signal, passive: true });
-    element.addEventListener("pointermove", (event) => this.#point(event), { signal, passive: true });
-    element.addEventListener("pointerleave", () => (this.#under = undefined), { signal, passive: true });
+    this.pointed = new Pointed(element, (own) => this.rowOf(own), signal);
     window.addEventListener("update", (event) => this.#updated(/** @type {CustomEvent} */ (event).detail), { signal });
     window.seen = () => this.#place();
+    window.shown = () => this.#isPlaced && this.height ? { y: this.y, end: this.y + this.screen, isAtEnd: this.isAtEnd } : undefined;
     this.observer = new ResizeObserver(([entry]) => this.#resized(entry));
     this.observer.observe(element);
     this.easel.fonts.list().then(() => {
@@ -118,7 +124,8 @@ export class Scroller extends EventTarget {
     const { window } = this;
     window.screen = Math.max(1, this.screen);
     const scale = Math.min(8, Math.max(0.5, globalThis.devicePixelRatio));
-    const { width: before, scale: old, textScale, mirrored } = window.target ?? {};
+    const { width: before, scale: old, textScale } = window.target ?? {};
+    const { mirrored } = this.easel;
     if (width !== before || scale !== old || this.textScale !== textScale) {
       const target = { width: Math.floor(width * 64) / 64, scale, ...(this.textScale && { textScale: this.textScale }), ...(mirrored && { mirrored }) };
       if (!isFirst) this.#widenedAt = performance.now();
@@ -143,7 +150,7 @@ export class Scroller extends EventTarget {
       this.#rebase(Math.round(from + part * (this.last - from)));
     }
     this.isAtEnd = this.y >= this.last - 2 * this.scale;
-    this.#under = this.#anchor = undefined;
+    this.pointed.row = this.#anchor = undefined;
     this.#schedule();
     clearTimeout(this.#idle);
     if (this.y < from || this.y > this.last || (top <= 0 && this.y > from) || (top >= room && this.y < this.last)) this.#settle(this.y);
@@ -196,6 +203,8 @@ export class Scroller extends EventTarget {
    * @param {number} y */
   scrollTo(y) {
     this.isAtEnd = y >= this.last - 2 * this.scale;
+    // Rows that came are told of with the next frame.
+    if (this.#version !== this.window.mirror.version) this.target = y;
     this.#settle(y);
   }
 
@@ -208,28 +217,17 @@ export class Scroller extends EventTarget {
     });
   }
 
-  /** @param {PointerEvent} event */
-  #point(event) {
-    if (event.pointerType !== "mouse") return;
-    const element = event.target instanceof Element ? event.target.closest(".forme-row") : null;
-    this.#under = undefined;
-    for (const [key, { view }] of element ? this.#views : []) if (view.element === element && typeof key === "number") this.#under = key;
+  /** The number of the row that an element is drawn in.
+   * @param {Element} element */
+  rowOf(element) {
+    const own = element.closest(".forme-row");
+    for (const [key, { view }] of own ? this.#views : []) if (view.element === own && typeof key === "number") return key;
+    return undefined;
   }
 
-  /** What stays where it is on the screen: the row under the pointer, else the first that is whole. */
+  /** What stays where it is on the screen: the row under the pointer, else the same as before, until a step comes. */
   hold() {
-    const { mirror } = this.window;
-    const y = this.y;
-    if (!mirror.rows.length) return undefined;
-    // The same as before, until a step comes.
-    const before = this.#under ?? this.#anchor?.row;
-    let index = before === undefined ? -1 : mirror.index(before);
-    if (index < 0 || mirror.y(index) > y + this.screen || mirror.y(index + 1) < y) {
-      index = Math.min(mirror.rows.length - 1, mirror.at(y));
-      if (mirror.y(index) < y && index + 1 < mirror.rows.length && mirror.y(index + 1) < y + this.screen) index += 1;
-    }
-    const row = mirror.rows[index];
-    return { anchor: { row: row.row, edge: /** @type {"top"} */ ("top"), offset: 0 }, message: row.message, at: mirror.y(index) + row.lead - y, y };
+    return this.window.mirror.hold(this.y, this.screen, this.pointed.row ?? this.#anchor?.row);
   }
 
   /** Where a reconnection opens.
@@ -239,8 +237,8 @@ export class Scroller extends EventTarget {
     return held ? { message: held.message } : this.isAtEnd ? "newest" : undefined;
   }
 
-  /** @param {{seen?: any}} news */
-  #updated({ seen }) {
+  /** @param {{seen?: any, kept?: any}} news */
+  #updated({ seen, kept }) {
     const { mirror, target } = this.window;
     this.easel.reader = this.window.reader;
     this.#isPlaced = true;
@@ -249,8 +247,11 @@ export class Scroller extends EventTarget {
     if (target) this.easel.scale = target.scale;
     const held = this.held;
     const y = held && mirror.yOf(held.anchor);
-    if (this.target !== undefined) {
-      const wanted = this.target === "seen" ? seen?.y : this.y;
+    if (kept && this.window.isKept) {
+      this.#settle(seen.y);
+      [this.isAtEnd, this.target] = [this.window.around === "newest", this.window.around === "unread" ? "seen" : undefined];
+    } else if (this.target !== undefined) {
+      const wanted = this.target === "seen" ? seen?.y : typeof this.target === "number" ? this.target : this.y;
       this.target = undefined;
       this.#settle(wanted ?? this.last);
       this.isAtEnd = this.y >= this.last - 2 * this.scale;
@@ -260,8 +261,7 @@ export class Scroller extends EventTarget {
       const at = Math.round(((held.at + held.y - this.y) * this.scale) / old);
       this.#shift(y - at);
       if (this.y > this.extent[0] && this.y < this.last) this.drift = Math.max(this.drift, Math.abs(y - this.y - at));
-    }
-    else if (seen) this.#settle(seen.y);
+    } else if (seen) this.#settle(seen.y);
     this.#draw();
   }
 
@@ -307,14 +307,19 @@ export class Scroller extends EventTarget {
         end += own.row.height;
       }
     }
+    // The one with the focus is not lost while it is among the rows.
+    const { row: focused, isInside } = this.keys;
+    const place = isInside && focused !== undefined && !kept.has(focused) ? mirror.index(focused) : -1;
+    if (focused !== undefined && place >= 0) kept.add(focused) && this.#show(focused, mirror.rows[place], mirror.y(place), mirror.expanded.get(focused));
     for (const [key, { view }] of this.#views) {
       if (kept.has(key)) continue;
+      if (isInside && key === focused) this.element.focus({ preventScroll: true });
       view.element.remove();
       this.#views.delete(key);
     }
     const held = this.hold();
-    if (held) [this.held, this.#anchor] = [held, held.anchor];
-    if (!mirror.rows.length) return this.#told();
+    if (!held) return this.#told();
+    [this.held, this.#anchor] = [held, held.anchor];
     const ahead = 2 * screen;
     if (mirror.rowsAbove && (y < (prefetch.olderAbove ?? -Infinity) || y - ahead < mirror.top)) this.window.page("older");
     if (mirror.rowsBelow && (y + screen > (prefetch.newerBelow ?? Infinity) || y + screen + ahead > mirror.bottom)) this.window.page("newer");
@@ -323,6 +328,8 @@ export class Scroller extends EventTarget {
   }
 
   #told() {
+    this.window.keep();
+    this.keys.settle();
     this.dispatchEvent(new CustomEvent("draw"));
   }
 
@@ -354,7 +361,10 @@ export class Scroller extends EventTarget {
       shown = { view: new RowView(row, this.easel, state), y: NaN };
       this.#views.set(key, shown);
       this.sheet.append(shown.view.element);
-    } else if (shown.view.row !== row || shown.view.state !== state) shown.view.draw(row, state);
+    } else if (shown.view.row !== row || shown.view.state !== state) {
+      shown.view.draw(row, state);
+      if (typeof key === "number") this.keys.redrawn(key);
+    }
     const top = (y - this.#base.y) / this.scale;
     if (shown.y !== top) {
       shown.y = top;
@@ -383,8 +393,7 @@ export class Scroller extends EventTarget {
     if (this.window.target) this.window.resize({ ...this.window.target, textScale: percent }, this.isAtEnd ? undefined : this.held?.anchor);
   }
 
-  /** The view of a row that is drawn.
-   * @param {number | string} row */
+  /** @param {number | string} row a number, or the name of an own message that has none */
   view(row) {
     return this.#views.get(row)?.view;
   }

@@ -1,21 +1,27 @@
 // One gateway, and who asks it: every request has the token in its head, and comes again when it may.
 
+import { Kept } from "./kept.js";
 import { Refusal, rest } from "./refusal.js";
+import { Stream } from "./stream.js";
 import { Window } from "./window.js";
 
 export class Forme {
   /** @type {string | undefined} */
   #token;
   #source;
+  /** @type {Stream[]} */
+  #streams = [];
 
   /**
    * @param {string} url of the gateway; "" for that of the page
-   * @param {{token?: string | (() => Promise<string>)}} [options] a function is asked again when a token does not hold any more
+   * @param {{token?: string | (() => Promise<string>), keep?: string}} [options] a function is asked again when a token does not hold any more; with `keep`,
+   *   the name of who reads, what was seen last is kept in this browser until the token ends, or `forget`
    */
   constructor(url = "", options = {}) {
-    const { token } = options;
+    const { token, keep } = options;
     this.url = url.replace(/\/$/, "");
     this.#source = token;
+    this.kept = keep === undefined || !globalThis.indexedDB ? undefined : new Kept(`${this.url}|${keep}`);
   }
 
   /** An answer that is well, or a Refusal. What is only busy is asked again.
@@ -46,6 +52,12 @@ export class Forme {
     return typeof this.#source === "function";
   }
 
+  /** Who was here goes: nothing of what was seen is in this browser any more. */
+  async forget() {
+    await this.kept?.forget();
+    this.kept = undefined;
+  }
+
   /** @param {string} path @param {unknown} value @param {RequestInit} [init] */
   say(path, value, init) {
     return this.ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value), ...init });
@@ -65,6 +77,13 @@ export class Forme {
         await rest(Math.min(8000, 250 * 2 ** turn));
       }
     }
+  }
+
+  /** One for many windows: a browser has six connections to a host. */
+  stream() {
+    let stream = this.#streams.find((one) => one.hasRoom);
+    if (!stream) this.#streams.push((stream = new Stream(this)));
+    return stream;
   }
 
   /** @param {string} conversation @param {import("./window.js").Options} options */

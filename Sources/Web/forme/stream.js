@@ -48,57 +48,150 @@ export async function* blocks(body, alive) {
   }
 }
 
+/**
+ * One of the windows of a stream.
+ *
+ * @typedef {object} Member
+ * @property {string} conversation
+ * @property {() => Record<string, string>} query that opens it as it is by now
+ * @property {() => {open: any}} word likewise
+ * @property {() => string} mark its number and the moment that it has reached; nothing where it has reached none
+ * @property {(number: number) => boolean} has
+ * @property {(number: number) => void} renumber
+ * @property {(word: Record<string, any>) => void} hear
+ * @property {(state: string, why?: string, status?: number) => void} state
+ */
+
+/** Windows of a stream; each may have another one while it goes elsewhere, and a gateway takes sixteen. */
+const mostMembers = 7;
+/** How long a stream waits for another window after its last one. */
+const patienceWithNobody = 2000;
+const hopeless = [400, 401, 403];
+
 export class Stream {
-  #stop = new AbortController();
+  /** @type {Member[]} */
+  #members = [];
+  /** Those that the gateway was asked for on this stream.
+   * @type {Set<Member>} */
+  #opened = new Set();
+  /** Windows that nobody has any more, and that keep the stream open.
+   * @type {number[]} */
+  #left = [];
+  #numbers = 0;
+  #isRunning = false;
   /** @type {AbortController | undefined} */
   #attempt;
   /** @type {Promise<unknown>} */
   #said = Promise.resolve();
   #wake = () => {};
+  #path = "";
+  /** @type {string | undefined} */
+  #name;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #end;
 
-  /**
-   * @param {import("./session.js").Forme} forme
-   * @param {string} conversation
-   * @param {{query: () => Record<string, string>, mark: () => string, hear: (word: Record<string, any>) => void,
-   *   state: (state: string, why?: string) => void}} owner what its window is by now, the moments that were reached, and who is told
-   */
-  constructor(forme, conversation, owner) {
+  /** @param {import("./session.js").Forme} forme */
+  constructor(forme) {
     this.forme = forme;
-    this.path = `/v1/conversations/${encodeURIComponent(conversation)}`;
-    this.owner = owner;
-    /** @type {string | undefined} */
-    this.name = undefined;
     this.bytes = 0;
-    globalThis.addEventListener?.("online", () => this.#wake(), { signal: this.#stop.signal });
-    this.#run();
+    globalThis.addEventListener?.("online", () => this.#wake());
   }
 
-  close() {
-    this.#stop.abort();
-    this.#attempt?.abort();
-    this.#wake();
+  get hasRoom() {
+    return this.#members.length < mostMembers;
   }
 
-  /** Goes back to the gateway, as if the line had broken. */
-  restart() {
-    this.#attempt?.abort();
+  /** A number that no window of this stream had. */
+  number() {
+    return (this.#numbers += 1);
+  }
+
+  /** @param {Member} member */
+  join(member) {
+    clearTimeout(this.#end);
+    member.renumber(this.number());
+    this.#members.push(member);
+    if (!this.#isRunning) this.#run();
+    else if (this.#name !== undefined) this.#open(member);
+  }
+
+  /** @param {Member} member */
+  leave(member) {
+    if (!this.#members.includes(member)) return;
+    this.#members = this.#members.filter((other) => other !== member);
+    if (this.#opened.delete(member)) this.#left.push(numberOf(member));
+    if (this.#members.length) return this.#letGo();
+    // Who opens another one soon finds the line open.
+    this.#end = setTimeout(() => {
+      this.#attempt?.abort();
+      this.#wake();
+    }, patienceWithNobody);
+  }
+
+  /** A window that does not fit what is told of it comes again, whole.
+   * @param {Member} member */
+  async reopen(member) {
+    if (this.#opened.delete(member)) this.#left.push(numberOf(member));
+    member.renumber(this.number());
+    await rest(100);
+    if (this.#members.includes(member) && !this.#opened.has(member) && this.#name !== undefined) this.#open(member);
+  }
+
+  #letGo() {
+    for (const window of this.#left.splice(0)) this.say({ close: { window } }).catch(() => {});
+  }
+
+  /** @param {Member} member */
+  #open(member) {
+    this.#opened.add(member);
+    this.say(member.word()).then(() => this.#letGo(), (error) => {
+      if (error instanceof Refusal && hopeless.includes(error.status)) this.#expel(member, error);
+      else this.#attempt?.abort();
+    });
+  }
+
+  /** @param {Member} member @param {Refusal} why */
+  #expel(member, why) {
+    this.#opened.delete(member);
+    this.#members = this.#members.filter((other) => other !== member);
+    member.state("refused", why.message, why.status);
   }
 
   async #run() {
-    for (let turn = 0; !this.#stop.signal.aborted; ) {
+    this.#isRunning = true;
+    for (let turn = 0; this.#members.length; ) {
       try {
-        this.owner.state("connecting");
+        this.#tell("connecting");
         await this.#listen(() => (turn = 0));
       } catch (error) {
-        if (this.#stop.signal.aborted) return;
-        if (error instanceof Refusal && [400, 401, 403].includes(error.status)) return this.owner.state("refused", error.message);
+        const [first] = this.#members;
+        if (error instanceof Refusal && first) {
+          if (error.status === 401) for (const member of this.#members) this.#expel(member, error);
+          else if (hopeless.includes(error.status)) this.#expel(first, error);
+          // What keeps one of them back is no reason to keep back the others.
+          else this.#members.push(...this.#members.splice(0, 1));
+        }
       }
-      if (this.#stop.signal.aborted) return;
-      this.owner.state("offline");
+      if (!this.#members.length) break;
+      this.#tell("offline");
       const pause = turn ? Math.min(10_000, 125 * 2 ** turn) * (0.75 + Math.random() / 2) : 30;
       turn = Math.min(turn + 1, 10);
       await Promise.race([rest(pause), new Promise((done) => (this.#wake = () => done(0)))]);
     }
+    [this.#isRunning, this.#name, this.#left] = [false, undefined, []];
+    this.#opened.clear();
+  }
+
+  /** @param {string} state */
+  #tell(state) {
+    for (const member of this.#members) member.state(state);
+  }
+
+  /** Where the stream was broken off: the first window by its moment alone, others by number and moment. */
+  get #mark() {
+    const marks = [...this.#opened].map((member) => member.mark()).filter(Boolean);
+    const first = marks.find((mark) => mark.startsWith("1."));
+    return this.#name && marks.length ? this.#name + (first ? first.slice(1) : "") + marks.filter((mark) => mark !== first).map((mark) => `;${mark}`).join("") : undefined;
   }
 
   /** @param {() => void} isHere */
@@ -109,31 +202,55 @@ export class Stream {
       clearTimeout(timer);
       timer = setTimeout(() => attempt.abort(), patience);
     };
-    const mark = this.name && this.owner.mark();
+    const [first] = this.#members;
+    const [mark, before] = [this.#mark, this.#name];
+    this.#name = undefined;
     try {
-      const answer = await this.forme.ask(`${this.path}/changes?${new URLSearchParams(this.owner.query())}`, {
-        headers: { Accept: form, ...(mark && { "Last-Event-ID": this.name + mark }) }, signal: attempt.signal, turns: 0,
+      const path = `/v1/conversations/${encodeURIComponent(first.conversation)}`;
+      const answer = await this.forme.ask(`${path}/changes?${new URLSearchParams(first.query())}`, {
+        headers: { Accept: form, ...(mark && { "Last-Event-ID": mark }) }, signal: attempt.signal, turns: 0,
       });
-      this.name = answer.headers.get("Forme-Stream") ?? undefined;
-      if (!answer.body) return;
+      const name = answer.headers.get("Forme-Stream") ?? undefined;
+      if (!answer.body || name === undefined) return;
+      if (!mark || name !== before) [this.#left] = [[], this.#opened.clear()];
+      [this.#name, this.#path] = [name, path];
+      this.#opened.add(first);
+      for (const member of this.#members) if (!this.#opened.has(member)) this.#open(member);
+      this.#letGo();
       for await (const block of blocks(answer.body, alive)) {
         isHere();
         this.bytes += block.length + 4;
-        const { word } = decodeFrame(block);
-        if (word.refused?.because === "unauthorized" && !this.forme.renew()) throw new Refusal(401, "the token does not hold any more");
-        this.owner.hear(word);
+        this.#hear(decodeFrame(block).word);
       }
     } finally {
+      // By this name it is taken up again.
+      this.#name ??= before;
       clearTimeout(timer);
       attempt.abort();
     }
   }
 
+  /** @param {Record<string, any>} word */
+  #hear(word) {
+    if (word.refused?.because === "unauthorized") {
+      if (!this.forme.renew()) throw new Refusal(401, "the token does not hold any more");
+      throw new Error("another token is needed");
+    }
+    const window = word.window?.window;
+    // One that was asked for on a line that broke.
+    if (window !== undefined && !this.#left.includes(window) && !this.#members.some((member) => member.has(window)) && this.#members.length) this.say({ close: { window } }).catch(() => {});
+    for (const member of [...this.#members]) member.hear(word);
+  }
+
   /** Words arrive in the order in which they are said.
    * @param {Record<string, any>} word */
   say(word) {
-    const said = this.#said.then(() => this.name === undefined ? Promise.reject(new Error("nobody hears it")) : this.forme.say(`${this.path}/streams/${this.name}`, word, { signal: this.#attempt?.signal }));
+    const attempt = this.#attempt;
+    const said = this.#said.then(() => this.#name === undefined || attempt?.signal.aborted ? Promise.reject(new Error("nobody hears it")) : this.forme.say(`${this.#path}/streams/${this.#name}`, word, { signal: attempt?.signal }));
     this.#said = said.catch(() => {});
     return said;
   }
 }
+
+/** @param {Member} member */
+const numberOf = (member) => member.word().open.window;

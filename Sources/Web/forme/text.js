@@ -18,7 +18,7 @@ export const styled = (face, look = []) => ({
 });
 
 /**
- * @param {HTMLElement} parent of the node @param {any} node @param {any} said @param {Easel} easel @param {Set<string>} needs files of fonts, which are added
+ * @param {HTMLElement} parent of the node @param {any} node @param {any} said @param {Easel} easel @param {Set<string> | undefined} needs files of fonts, which are added where they are not known already
  * @param {string} [instead] words that stand there for this reader
  */
 export function drawText(parent, node, said, easel, needs, instead) {
@@ -49,7 +49,7 @@ export function drawText(parent, node, said, easel, needs, instead) {
     const end = line.start + shown.length;
     if (!instead) note(element, { text, words, start: line.start, end: line.end, joined: line.begins_joined ? 1 : 0 });
     const cuts = [...looks, ...linked].flatMap(({ start, end: stop }) => [start, stop]).filter((place) => place > line.start && place < end);
-    for (const name of fonts.needs(shown, styled(face))) needs.add(name);
+    if (needs) for (const name of fonts.needs(shown, styled(face))) needs.add(name);
     if (!cuts.length && !looks.length && !linked.length) {
       element.textContent = (line.begins_joined ? joiner : "") + clean(shown) + (line.ends_joined ? joiner : "") + (marks[line.ends_with] ?? "");
       continue;
@@ -61,7 +61,7 @@ export function drawText(parent, node, said, easel, needs, instead) {
       const look = looks.find(within)?.look ?? [];
       const link = linked.find(within);
       const part = clean(words.slice(from, to));
-      if (look.length) for (const name of fonts.needs(part, styled(face, look))) needs.add(name);
+      if (look.length && needs) for (const name of fonts.needs(part, styled(face, look))) needs.add(name);
       const last = i + 2 === places.length;
       const string = (i === 0 && line.begins_joined ? joiner : "") + part + (last && line.ends_joined ? joiner : "") + (last ? marks[line.ends_with] ?? "" : "");
       element.append(stretch(string, look, link, words));

@@ -1,7 +1,8 @@
 // A row as a chat shows it, drawn from the row and its message alone: every place is in the row, and colours are the page's own.
 
 import { blurred, glyph } from "./glyphs.js";
-import { at, clock, hue, initials, textAt } from "./said.js";
+import { label, readOut } from "./reading.js";
+import { at, clock, hue, initials, textAt, wordsOf } from "./said.js";
 import { drawText } from "./text.js";
 
 /**
@@ -15,6 +16,7 @@ import { drawText } from "./text.js";
  * @property {(node: any, row: any) => Element | undefined} [picture] of a node that shows one, where the page has it
  * @property {(day: number[]) => string} [day] words for a day
  * @property {string} [unread] words of the line above what was not read
+ * @property {(label: string) => string} [label] words for what a model calls a node, such as `play`: for those who hear rows
  */
 
 const sheet = `
@@ -30,6 +32,11 @@ const sheet = `
 .forme-glyph.solid{fill:currentColor;stroke:none;fill-rule:evenodd}
 .forme-row .spoiler{cursor:pointer}.forme-row .spoiler.open{opacity:0;pointer-events:none}
 .forme-row [data-action]{cursor:pointer}
+.forme-whole{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap;user-select:none;pointer-events:none}
+.forme-row:focus{outline:none}.forme-row:focus-visible>.content{outline:2px solid var(--focus,Highlight);outline-offset:2px;border-radius:12px}
+.forme-row :focus-visible{outline:2px solid var(--focus,Highlight);outline-offset:1px}
+.forme-mark{background:var(--mark,#ffd54f80);border-radius:3px;pointer-events:none}.forme-now{background:var(--mark-now,#ff980080);border-radius:3px;pointer-events:none}
+.forme-caret{background:currentColor;pointer-events:none}
 .forme-row .pill{left:50%;top:50%;transform:translate(-50%,-50%);white-space:pre}`;
 
 /** @type {CSSStyleSheet | undefined} */
@@ -50,6 +57,14 @@ export const acted = "forme-action";
 export class RowView {
   /** @type {Map<Element, any>} */
   #nodes = new Map();
+  /** What each text says.
+   * @type {Map<number, string>} */
+  #words = new Map();
+  /** @type {Map<number, any>} */
+  #byNumber = new Map();
+  /** Where files of fonts are noted that texts need; undefined where the row says them.
+   * @type {Set<string> | undefined} */
+  #wanted;
 
   /** @param {any} row @param {Easel} easel @param {"layout" | "expanded"} [state] */
   constructor(row, easel, state = "layout") {
@@ -57,6 +72,7 @@ export class RowView {
     this.state = state;
     this.row = row;
     this.element = document.createElement("article");
+    this.element.tabIndex = -1;
     this.element.addEventListener("click", (event) => this.#touched(event));
     /** @type {Set<string>} */
     this.needs = new Set();
@@ -70,6 +86,7 @@ export class RowView {
     const { element, easel } = this;
     const { decoration } = row;
     this.#nodes.clear();
+    this.#words.clear();
     this.needs.clear();
     element.className = `forme-row ${decoration?.variant ?? ""}`;
     const more = state === "expanded" && row.expanded ? row.expanded.size[1] - row.layout.size[1] : 0;
@@ -80,25 +97,23 @@ export class RowView {
     const said = row.said ?? {};
     const sender = textAt(said, "sender") ?? "";
     const name = textAt(said, "name") ?? "";
-    element.setAttribute("aria-label", [name || sender, textAt(said, "text") ?? textAt(said, "caption") ?? ""].filter(Boolean).join(": "));
     this.#dress(decoration, sender, name);
     const content = this.#place(element, decoration.content, "content");
     /** @type {HTMLElement[]} */
     const elements = [];
     const layout = row[state] ?? row.layout;
+    const files = row.fonts && easel.fonts.named(row.fonts);
+    for (const name of files ?? []) this.needs.add(name);
+    this.#wanted = files ? undefined : this.needs;
+    this.#byNumber = new Map(layout.nodes.map((/** @type {any} */ node) => [node.node, node]));
     for (const node of layout.nodes) {
-      const parent = node.parent === undefined ? undefined : layout.nodes.find((/** @type {any} */ other) => other.node === node.parent);
+      const parent = this.#byNumber.get(node.parent);
       const [left, top] = parent ? parent.frame : [0, 0];
       const own = this.#place(parent ? elements[parent.node] : content, [node.frame[0] - left, node.frame[1] - top, node.frame[2], node.frame[3]], `${node.role} t-${node.token ?? ""} p-${node.part}`);
       elements[node.node] = own;
       this.#drawNode(own, node, parent, said, sender || name);
     }
-    for (const { node, role, label } of layout.reading) {
-      const own = elements[node];
-      if (role === "text" || !own) continue;
-      own.setAttribute("role", { image: "img", progress: "progressbar", field: "textbox" }[/** @type {"image"} */ (role)] ?? role);
-      if (label) own.setAttribute("aria-label", label);
-    }
+    readOut(element, elements, layout.reading, { words: this.#words, said, name: name || sender, label: easel.label });
     this.#reveal();
   }
 
@@ -174,6 +189,7 @@ export class RowView {
     if (node.clips) element.classList.add("clips");
     if (node.action !== undefined) {
       element.dataset.action = node.action;
+      element.tabIndex = -1;
       this.#nodes.set(element, node);
       const about = at(said, node.about ?? node.source ?? "");
       if (about?.own || about?.chosen || (Array.isArray(about?.by) && about.by.includes(this.easel.reader?.own))) element.classList.add("chosen");
@@ -193,7 +209,9 @@ export class RowView {
     if (!node.text) return;
     this.#entities(element, node, "code");
     const time = node.part === "time" && node.text.literal !== undefined ? at(said, "time") : undefined;
-    drawText(element, node, said, this.easel, this.needs, typeof time === "number" ? clock(time, this.easel.reader) : undefined);
+    const instead = typeof time === "number" ? clock(time, this.easel.reader) : undefined;
+    this.#words.set(node.node, instead ?? wordsOf(node.text, said) ?? "");
+    drawText(element, node, said, this.easel, this.#wanted, instead);
     this.#entities(element, node, "spoiler");
   }
 
@@ -232,7 +250,7 @@ export class RowView {
     const source = node.source ?? "";
     const words = textAt(said, `${source}.alt`);
     if (words) {
-      element.setAttribute("aria-label", words);
+      this.#words.set(node.node, words);
       element.title = words;
     }
     const picture = this.easel.picture?.(node, this.row) ?? blurred(at(said, `${source}.blurhash`));
@@ -256,9 +274,12 @@ export class RowView {
   #icon(element, node, said) {
     if (node.part === "tick") {
       const about = this.#about(node);
-      const isChosen = at(said, `${about}.chosen`) || at(said, `${about}.right`);
-      element.classList.toggle("chosen", !!isChosen);
-      return isChosen ? "check" : undefined;
+      const [isChosen, isRight] = [at(said, `${about}.chosen`), at(said, `${about}.right`)];
+      // Where one answer is right, a chosen one may be wrong.
+      const isWrong = isChosen && !isRight && (at(said, "options") ?? []).some?.((/** @type {any} */ one) => one?.right);
+      element.classList.toggle("chosen", !!(isChosen || isRight));
+      element.classList.toggle("wrong", !!isWrong);
+      return isWrong ? "cross" : isChosen || isRight ? "check" : undefined;
     }
     if (node.label === "download") return "download";
     const reading = (this.row[this.state] ?? this.row.layout).reading.find((/** @type {any} */ one) => one.node === node.node);
@@ -268,8 +289,7 @@ export class RowView {
   /** What an action on a node, or on the one that it stands in, is about.
    * @param {any} node */
   #about(node) {
-    const { nodes } = this.row[this.state] ?? this.row.layout;
-    for (let own = node; own; own = nodes.find((/** @type {any} */ other) => other.node === own.parent)) if (own.action !== undefined) return own.about ?? own.source ?? "";
+    for (let own = node; own; own = this.#byNumber.get(own.parent)) if (own.action !== undefined) return own.about ?? own.source ?? "";
     return node.source ?? "";
   }
 
@@ -278,8 +298,25 @@ export class RowView {
   #entities(element, node, kind) {
     for (const entity of node.text.entities ?? []) {
       if (entity.kind !== kind) continue;
-      for (const [left, top, wide, high] of entity.frames) this.#place(element, [left - node.frame[0], top - node.frame[1], wide, high], kind);
+      for (const [left, top, wide, high] of entity.frames) {
+        const own = this.#place(element, [left - node.frame[0], top - node.frame[1], wide, high], kind);
+        if (kind === "spoiler") label(own, "button", this.easel.label?.(kind) ?? kind);
+      }
     }
+  }
+
+  /** Marks stretches of texts, or carets, as `ranges` tells where they are, until the row is drawn anew; these instead of those before.
+   * @param {number[][]} frames @param {string} [kind] */
+  mark(frames, kind = "forme-mark") {
+    for (const old of this.element.querySelectorAll(`.${kind.split(" ")[0]}`)) old.remove();
+    const content = /** @type {HTMLElement | null} */ (this.element.querySelector(".content"));
+    for (const rect of content ? frames : []) this.#place(/** @type {HTMLElement} */ (content), rect, kind);
+  }
+
+  /** What can be done with it by keys, in the order in which it is drawn.
+   * @returns {HTMLElement[]} */
+  get actions() {
+    return [...this.element.querySelectorAll("[data-action],a,.spoiler:not(.open)")].flatMap((one) => (one instanceof HTMLElement ? [one] : []));
   }
 
   /** @param {MouseEvent} event */

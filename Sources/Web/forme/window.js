@@ -1,8 +1,9 @@
 // A window of a conversation: rows that stand where the gateway says, followed as long as it is open.
 
+import { recalled, snapshot } from "./kept.js";
 import { Mirror } from "./mirror.js";
-import { Refusal, freshName, rest } from "./refusal.js";
-import { Stream } from "./stream.js";
+import { Outbox } from "./outbox.js";
+import { Refusal, rest } from "./refusal.js";
 
 /**
  * @typedef {import("./mirror.js").Row} Row
@@ -10,7 +11,6 @@ import { Stream } from "./stream.js";
  * @typedef {{width: number, scale: number, textScale?: number, mirrored?: boolean}} Target in points, and device pixels to a point
  * @typedef {"newest" | "unread" | {message: string} | {date: number} | {y: number}} Place
  * @typedef {{target?: Target, reader?: Record<string, any>, around?: Place, screen?: number, count?: number}} Options
- * @typedef {{id: string, row?: Row, neighbours: Row[], state: "drawing" | "sending" | "refused", why?: string, body: any, again: () => void}} Pending
  */
 
 const most = 1200;
@@ -21,17 +21,19 @@ const spelled = ({ width, scale, textScale = 100, mirrored }) => `${+width.toFix
 /** @param {Place} place */
 const placed = (place) => (typeof place === "string" ? place : Object.entries(place).map((pair) => pair.join(":"))[0]);
 
-/** What a stop at a moment is called when it is told in an event. */
-const kinds = { whole: "whole", older: "older", newer: "newer" };
+const pages = ["older", "newer"];
 
 /**
  * Events: `update`, at most one a frame, when rows came, went or changed; its `detail` has `fresh` where the window is another one, and `seen`, the
  * row that is seen first of it. `state`: connecting, live, offline, resync or refused.
  */
 export class Window extends EventTarget {
-  /** @type {Stream | undefined} */
+  /** What is said and heard, together with other windows.
+   * @type {import("./stream.js").Stream | undefined} */
   #stream;
-  /** @type {{fresh?: boolean, seen?: any}} */
+  /** @type {import("./stream.js").Member} */
+  #member;
+  /** @type {{fresh?: boolean, seen?: any, kept?: any}} */
   #news = {};
   #isDue = false;
   /** What is asked for, by its kind, until it is answered.
@@ -39,6 +41,8 @@ export class Window extends EventTarget {
   #asked = new Map();
   /** @type {Target | undefined} */
   #nextTarget;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #keeping;
 
   /** @param {import("./session.js").Forme} forme @param {string} conversation @param {Options} options */
   constructor(forme, conversation, { target, reader = {}, around = "newest", screen = 1600, count = 60 }) {
@@ -50,32 +54,69 @@ export class Window extends EventTarget {
     this.screen = screen;
     this.count = count;
     this.around = around;
-    this.number = 1;
+    this.number = 0;
     this.mirror = new Mirror();
     this.state = "connecting";
     /** Where pages are to be asked for.
      * @type {{olderAbove?: number, newerBelow?: number}} */
     this.prefetch = {};
-    /** Own messages that have no row yet, the oldest first.
-     * @type {Pending[]} */
-    this.pending = [];
+    this.outbox = new Outbox(this, () => this.#tell());
     /** Which message a reconnection opens around: whoever shows the window sets it.
      * @type {() => Place | undefined} */
     this.seen = () => undefined;
+    /** Which stretch of the conversation is on the screen, likewise.
+     * @type {() => {y: number, end: number, isAtEnd: boolean} | undefined} */
+    this.shown = () => undefined;
+    this.isKept = false;
+    this.#member = {
+      conversation, query: () => this.#query(), word: () => this.#word(this.number), hear: (word) => this.#hear(word),
+      state: (state, why, status) => this.#enter(state, why, status), renumber: (number) => (this.number = number),
+      has: (number) => number === this.number || number === this.#asked.get("open")?.word.open.window,
+      mark: () => (this.mirror.cursor.length ? `${this.number}.${this.mirror.cursor.join(".")}` : ""),
+    };
     if (target) this.#begin();
   }
 
   #begin() {
-    this.#stream = new Stream(this.forme, this.conversation, {
-      query: () => this.#query(),
-      mark: () => (this.number === 1 ? "." : `;${this.number}.`) + this.mirror.cursor.join("."),
-      hear: (word) => this.#hear(word),
-      state: (state, why) => this.#enter(state, why),
-    });
+    this.#recall();
+    this.#stream = this.forme.stream();
+    this.#stream.join(this.#member);
+  }
+
+  /** What was seen last is shown until the gateway answers. */
+  async #recall() {
+    const { conversation, around, target, forme } = this;
+    const seen = around === "newest" || around === "unread" ? await forme.kept?.get(conversation) : undefined;
+    if (!seen || !target || this.rows.length || ["live", "refused"].includes(this.state) || !forme.kept || target !== this.target || seen.target !== spelled(target) || !(seen.isAtEnd || around === "unread")) return;
+    if (!recalled(seen, this.mirror)) return;
+    this.isKept = true;
+    this.#tell({ fresh: true, seen: { y: seen.y }, kept: seen });
+  }
+
+  /** Keeps what is seen, for the next time; a while later, as more may happen.
+   * @param {number} [wait] */
+  keep(wait = 1500) {
+    if (!this.forme.kept || (wait && this.#keeping)) return;
+    clearTimeout(this.#keeping);
+    this.#keeping = setTimeout(() => this.#save(), wait);
+  }
+
+  #save() {
+    clearTimeout(this.#keeping);
+    this.#keeping = undefined;
+    const [shown, { mirror, target, forme }] = [this.shown(), this];
+    if (!shown || !target || !forme.kept || this.state !== "live") return;
+    const seen = snapshot(mirror, shown, spelled(target));
+    if (seen) forme.kept.put(this.conversation, seen);
   }
 
   get rows() {
     return this.mirror.rows;
+  }
+
+  /** Own messages that have no row yet, the oldest first. */
+  get pending() {
+    return this.outbox.pending;
   }
 
   get bytes() {
@@ -83,24 +124,44 @@ export class Window extends EventTarget {
   }
 
   close() {
-    this.#stream?.close();
+    this.#save();
+    this.#stream?.leave(this.#member);
     this.#fail(new Error("the window is closed"));
   }
 
   #query() {
-    const around = this.mirror.cursor.length ? this.seen() ?? "newest" : this.around;
     const { own, ...reader } = this.reader;
     return {
-      target: spelled(/** @type {Target} */ (this.target)), screen: `${this.screen}`, count: `${this.count}`, with: "body", unavailable: "yes", window: `${this.number}`,
-      around: placed(around), reader: JSON.stringify({ ...(own && { own }), ...reader }),
+      target: spelled(/** @type {Target} */ (this.target)), screen: `${this.screen}`, count: `${this.count}`, with: "body,fonts", unavailable: "yes", window: `${this.number}`,
+      around: placed(this.#around), reader: JSON.stringify({ ...(own && { own }), ...reader }),
     };
   }
 
-  /** @param {string} state @param {string} [why] */
-  #enter(state, why) {
+  /** Who may not read any more sees nothing any more.
+   * @param {number | undefined} status */
+  #close(status) {
+    if (status === 401) this.forme.forget();
+    else this.forme.kept?.forget(this.conversation);
+    this.mirror.take({ part: "whole", rows: [], cursor: [], top: 0, extent: [0, 0], rowsAbove: 0, rowsBelow: 0 });
+    this.#tell({ fresh: true });
+  }
+
+  /** @param {number} number @param {Place} [place] where it is not as the window was opened, or is seen by now */
+  #word(number, place = this.#around) {
+    const { conversation, target, reader, screen, count } = this;
+    return { open: { window: number, conversation, target, reader, screen, count, around: place, bodies: true, messages: true, fonts: true, rows: 2 } };
+  }
+
+  get #around() {
+    return this.mirror.cursor.length ? this.seen() ?? "newest" : this.around;
+  }
+
+  /** @param {string} state @param {string} [why] @param {number} [status] */
+  #enter(state, why, status) {
     if (state !== "live") this.#fail(new Error(state));
     if (state === this.state) return;
     this.state = state;
+    if (state === "refused") this.#close(status);
     this.dispatchEvent(new CustomEvent("state", { detail: { state, why } }));
   }
 
@@ -110,7 +171,7 @@ export class Window extends EventTarget {
     this.#asked.clear();
   }
 
-  /** @param {{fresh?: boolean, seen?: any}} [news] */
+  /** @param {{fresh?: boolean, seen?: any, kept?: any}} [news] */
   #tell(news) {
     Object.assign(this.#news, news);
     if (this.#isDue) return;
@@ -131,10 +192,12 @@ export class Window extends EventTarget {
     else if (kind === "changes" || (kind === "adjusted" && told.adjusted)) {
       if (!this.mirror.change(told)) return this.#resync();
       this.#enter("live");
-      this.#settlePending();
+      this.outbox.settle();
+      // What was deleted is not kept any longer.
+      if (told.changes.some((/** @type {any} */ one) => one.remove !== undefined || one.replace !== undefined)) this.keep(0);
       if (kind === "adjusted") this.#answer(kind, told);
       this.#tell();
-    } else if (kind === "refused" && told.because === "busy") this.#fail(new Error("busy"));
+    } else if (kind === "refused" && told.because === "busy") this.state === "live" ? this.#fail(new Error("busy")) : this.#resync();
     else if (kind === "refused" && !["unknownMessage", "unprepared"].includes(told.because)) this.#resync();
     else if (kind === "refused" || kind === "unreadable") this.#fail(new Refusal(404, told.because));
     else this.#answer(["pending", "unavailable"].includes(kind) ? "place" : kind === "rejected" ? "preview" : kind, told, kind);
@@ -152,9 +215,10 @@ export class Window extends EventTarget {
       this.#asked.set("open", opened);
     } else if (told.window !== this.number) return;
     if (!this.mirror.take(told)) return this.#resync();
+    this.isKept = false;
     this.prefetch = told.prefetch;
     this.#enter("live");
-    this.#settlePending();
+    this.outbox.settle();
     this.#answer(told.part === "whole" ? (opened ? "open" : "resize") : told.part, told);
     this.#tell(told.part === "whole" ? { fresh: true, seen: told.firstVisible } : undefined);
   }
@@ -170,7 +234,7 @@ export class Window extends EventTarget {
    * @param {string} kind @param {any} word @returns {Promise<any>} */
   #ask(kind, word) {
     const before = this.#asked.get(kind);
-    if (before) return kind in kinds ? Promise.reject(new Error("is asked for")) : rest(20).then(() => this.#ask(kind, word));
+    if (before) return pages.includes(kind) ? Promise.reject(new Error("is asked for")) : rest(20).then(() => this.#ask(kind, word));
     return new Promise((done, failed) => {
       this.#asked.set(kind, { done, failed, word });
       this.#say(word).catch((error) => {
@@ -180,12 +244,10 @@ export class Window extends EventTarget {
     });
   }
 
+  /** Opened afresh, around what is seen. */
   #resync() {
     this.#enter("resync");
-    this.mirror.cursor = [...this.mirror.cursor.slice(0, 2), -1];
-    if (!this.#stream) return;
-    this.#stream.name = undefined;
-    this.#stream.restart();
+    this.#stream?.reopen(this.#member);
   }
 
   /** More rows at a side; nothing where there are none, or they are on their way.
@@ -210,11 +272,7 @@ export class Window extends EventTarget {
   /** Rows around another place instead of these; the `update` that follows is `fresh`.
    * @param {Place} place */
   jump(place) {
-    const { conversation, target, reader, screen, count } = this;
-    const around = typeof place === "string" ? place : place;
-    return this.#ask("open", {
-      open: { window: this.number + 1, conversation, target, reader, screen, count, around, bodies: true, messages: true, rows: 2 },
-    });
+    return this.#stream ? this.#ask("open", this.#word(this.#stream.number(), place)) : Promise.reject(new Error("the window has no screen yet"));
   }
 
   /** @param {Record<string, any>} word */
@@ -266,6 +324,12 @@ export class Window extends EventTarget {
     return told.rows[0];
   }
 
+  /** Where stretches of a text of a row are, and carets: the answer as the page Windows has it.
+   * @param {Row} row @param {{path?: string, node?: number, ranges?: number[][], carets?: number[], points?: number[][]}[]} texts @param {boolean} [isExpanded] */
+  ranges(row, texts, isExpanded = false) {
+    return this.#ask("ranges", { ranges: { window: this.number, row: row.row, expanded: isExpanded, texts } });
+  }
+
   /** The row of a message that is not posted.
    * @param {any} draft */
   preview(draft) {
@@ -277,42 +341,8 @@ export class Window extends EventTarget {
    *
    * @param {any} body @param {{order?: number, id?: string}} [options] an order where nobody is asked for a token
    */
-  async post(body, options = {}) {
-    const { order, id = freshName() } = options;
-    const event = {
-      conversation: this.conversation, message: id, revision: 1, sender: this.reader.own, time: Date.now(), body,
-      ...(order !== undefined && { order }),
-    };
-    /** @type {Pending} */
-    const own = { id, body, neighbours: [], state: "drawing", again: () => this.#send(own, event) };
-    this.pending.push(own);
-    const { conversation: _, revision: __, message: ___, ...draft } = event;
-    this.preview({ ...draft, status: "sending" }).then(({ row, neighbours }) => {
-      if (!row || !this.pending.includes(own)) return;
-      Object.assign(own, { row, neighbours });
-      this.#tell();
-    }, () => {});
-    await this.#send(own, event);
-    return id;
-  }
-
-  /** @param {Pending} own @param {any} event */
-  async #send(own, event) {
-    own.state = "sending";
-    try {
-      const [{ answer, field, reason }] = await this.forme.post(this.conversation, [event]);
-      if (answer === "invalid") Object.assign(own, { state: "refused", why: `${field ? `${field}: ` : ""}${reason}` });
-    } catch (error) {
-      Object.assign(own, { state: "refused", why: error instanceof Error ? error.message : "" });
-    }
-    this.#settlePending();
-    this.#tell();
-  }
-
-  #settlePending() {
-    if (!this.pending.length) return;
-    const known = new Set(this.rows.map(({ message }) => message));
-    this.pending = this.pending.filter(({ id }) => !known.has(id));
+  post(body, options = {}) {
+    return this.outbox.post(body, options);
   }
 
   /** Says something of a message that is there.

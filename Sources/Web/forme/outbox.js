@@ -1,0 +1,62 @@
+// Own messages that are on their way: each stands where it will and as large as it will, and is sent again until it is answered.
+
+import { freshName } from "./refusal.js";
+
+/**
+ * @typedef {import("./mirror.js").Row} Row
+ * @typedef {{id: string, row?: Row, neighbours: Row[], state: "drawing" | "sending" | "refused", why?: string, body: any, again: () => void}} Pending
+ */
+
+export class Outbox {
+  /** The oldest first.
+   * @type {Pending[]} */
+  pending = [];
+
+  /** @param {import("./window.js").Window} window @param {() => void} tell */
+  constructor(window, tell) {
+    this.window = window;
+    this.tell = tell;
+  }
+
+  /** @param {any} body @param {{order?: number, id?: string}} options */
+  async post(body, { order, id = freshName() }) {
+    const { conversation, reader } = this.window;
+    const event = { conversation, message: id, revision: 1, sender: reader.own, time: Date.now(), body, ...(order !== undefined && { order }) };
+    /** @type {Pending} */
+    const own = { id, body, neighbours: [], state: "drawing", again: () => this.#send(own, event) };
+    this.pending.push(own);
+    const { conversation: _, revision: __, message: ___, ...draft } = event;
+    this.window.preview({ ...draft, status: "sending" }).then(({ row, neighbours }) => {
+      if (!row || !this.pending.includes(own)) return;
+      Object.assign(own, { row, neighbours });
+      this.tell();
+    }, () => {});
+    await this.#send(own, event);
+    return id;
+  }
+
+  /** @param {Pending} own @param {any} event */
+  async #send(own, event) {
+    own.state = "sending";
+    try {
+      const [{ answer, field, reason }] = await this.window.forme.post(this.window.conversation, [event]);
+      if (answer === "invalid") Object.assign(own, { state: "refused", why: `${field ? `${field}: ` : ""}${reason}` });
+    } catch (error) {
+      Object.assign(own, { state: "refused", why: error instanceof Error ? error.message : "" });
+    }
+    this.settle();
+    this.tell();
+  }
+
+  /** What has a row is not on its way any more. */
+  settle() {
+    if (!this.pending.length) return;
+    const known = new Set(this.window.rows.map(({ message }) => message));
+    this.pending = this.pending.filter(({ id }) => !known.has(id));
+  }
+
+  /** @param {Pending} own */
+  drop(own) {
+    this.pending = this.pending.filter((other) => other !== own);
+  }
+}
