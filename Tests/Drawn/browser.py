@@ -12,7 +12,7 @@ FLAGS = ("--headless", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-r
 
 
 class Browser:
-    def __init__(self, scale):
+    def __init__(self, scale, *flags):
         self.heard = lambda method, params: None  # what happens by itself
         self.folder = tempfile.mkdtemp(prefix="forme-drawn-")
         asked, self.out = os.pipe()
@@ -26,7 +26,7 @@ class Browser:
         # Chromium does not run as root inside of its sandbox; it opens nothing here but pages of this machine.
         rooted = ["--no-sandbox"] if os.geteuid() == 0 else []
         self.process = subprocess.Popen(
-            [BROWSER, *FLAGS, *rooted, f"--force-device-scale-factor={scale:g}", "--remote-debugging-pipe",
+            [BROWSER, *FLAGS, *flags, *rooted, f"--force-device-scale-factor={scale:g}", "--remote-debugging-pipe",
              f"--user-data-dir={self.folder}/profile", "about:blank"],
             preexec_fn=child, close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(asked)

@@ -52,6 +52,7 @@ def thumb(page, out, places, seed):
     """Where the thumb is put there are rows, the same whenever it comes back."""
     dice = random.Random(seed)
     wanted = [0.0, 1.0] + [round(dice.random(), 6) for _ in range(places - 2)]
+    page.run("await open_('million')")
     there = {}
     took, late, off = [], 0, 0
     for place in wanted + wanted[-2::-1]:
@@ -63,10 +64,10 @@ def thumb(page, out, places, seed):
         late += not found["isThere"] or not found["names"]
         off = max(off, found["off"])
         there.setdefault(place, []).append(found["names"])
-    other = sum(names[0] != names[-1] for names in there.values())
+    other = [[place, names[0][:2], names[-1][:2]] for place, names in there.items() if names[0] != names[-1]]
     took.sort()
     out.expect(f"the thumb at {places} places and back: late, other rows than before, pixels off; ms until rows are there, median and worst",
-               {"late": late, "other": other, "off": off, "ms": [round(took[len(took) // 2]), round(took[-1])]}, lambda found: found["late"] == 0 and found["other"] == 0 and found["off"] < 0.05)
+               {"late": late, "other": other[:2], "off": off, "ms": [round(took[len(took) // 2]), round(took[-1])]}, lambda found: found["late"] == 0 and not found["other"] and found["off"] < 0.05)
 
 
 def run(out, messages, count, seed):
@@ -75,7 +76,8 @@ def run(out, messages, count, seed):
     service.write()
     with service:
         fill(service, messages)
-        with Page() as page:
+        # As many frames as the machine has, and not sixty in a second.
+        with Page(flags=("--disable-frame-rate-limit", "--disable-gpu-vsync")) as page:
             page.open(f"http://127.0.0.1:{service.port}/")
             thumb(page, out, 100, seed)
             steps(page, out, count)

@@ -39,8 +39,8 @@ window.open_ = async (name, around) => { openConversation(name, around); await u
 
 
 class Page(Browser):
-    def __init__(self, scale=1, width=1000, height=800):
-        super().__init__(scale)
+    def __init__(self, scale=1, width=1000, height=800, flags=()):
+        super().__init__(scale, *flags)
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=False)
         self.call("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
 

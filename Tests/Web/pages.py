@@ -8,6 +8,7 @@ import time
 import ingest
 from page import Page
 from service import Service, until
+from trace import Trace, wheel
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>", "<script>alert(1)</script>", "javascript:alert(1)", "\"><svg onload=alert(1)>", "{{constructor.constructor('alert(1)')()}}",
@@ -72,6 +73,14 @@ def measures_nothing(page, out):
       const below = watch.below; document.querySelector('.forme-row').getBoundingClientRect(); new Range().getClientRects();
       return [below, watch.below > below]""")
     out.expect("measuring calls below the rows' element, and whether a planted one is counted", told, [0, True])
+    page.run("watch.own = 0; chat.scroller.scrollTo(Math.round((chat.scroller.extent[0] + chat.scroller.extent[1]) / 2)); await until(seen); await frame()")
+    with Trace(page) as trace:
+        wheel(page, 60)
+    # `scrollTop` of the scroller's own element is allowed: when steps have come to rest, the thumb is put where it belongs.
+    forced = max(0, trace.forced() - page.evaluate("watch.own"))
+    with Trace(page) as trace:
+        page.run("await new Promise(done => setTimeout(() => { document.body.style.paddingTop = '1px'; done(document.body.offsetHeight); document.body.style.paddingTop = ''; }, 20)); await frame()")
+    out.expect("layouts that scripts forced, as Chromium traces them, while a wheel turns; and whether a planted one is found", [forced, trace.forced() > 0], [0, True])
 
 
 def lines(page, out):
@@ -203,6 +212,7 @@ def hostile(page, out, count):
 def run(kills=3, count=6_000, isShort=False):
     """How much is otherwise than it should be."""
     import people
+    import saving
     import sessions
     from kinds import events
     out, messages, bad = Findings(), events(), hostile_messages()
@@ -237,4 +247,6 @@ def run(kills=3, count=6_000, isShort=False):
             places_far_away(page, out)
             out.expect("errors on a narrow screen", page.faults(), [])
     sessions.run(out, isShort)
+    if not isShort:
+        saving.run(out)
     return out.count
