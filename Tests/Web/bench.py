@@ -3,6 +3,8 @@ import argparse
 import functools
 import http.server
 import json
+import shutil
+import subprocess
 import sys
 import threading
 import time
@@ -17,6 +19,7 @@ from page import Page, TOOLS  # noqa: E402
 from service import Service  # noqa: E402
 from trace import Trace, share, wheel  # noqa: E402
 
+NODE = shutil.which("nodejs") or shutil.which("node") or "nodejs"
 WIDTHS = (470, 520, 440, 560, 500, 590, 450, 580, 480, 540)
 
 
@@ -155,6 +158,9 @@ def main():
             values = [sorted(one[key] for one in found[name] if one.get(key) is not None) for name in ways]
             print(f"{key:18}" + "".join(f"{one[len(one) // 2] if one else '':>12}" for one in values))
         for name, value in {**handle(service, "many"), **middle(service)}.items():
+            print(f"{name:18}{'':>24}{value:>12}")
+        told = subprocess.run([NODE, str(HERE / "decoding.mjs"), f"http://127.0.0.1:{service.port}", "many"], capture_output=True, check=True)
+        for name, value in json.loads(told.stdout).items():
             print(f"{name:18}{'':>24}{value:>12}")
     server.shutdown()
 

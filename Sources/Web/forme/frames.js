@@ -94,12 +94,21 @@ class FrameReader {
   list(read, most = Infinity) {
     const count = this.u32();
     if (count > most || count > this.bytes.length - this.place) throw new DecodingError(`a list of ${count}`);
-    return Array.from({ length: count }, read);
+    const found = [];
+    for (let left = count; left > 0; left--) found.push(read());
+    return found;
   }
 
   /** @template Value @param {() => Value} read @returns {Value | undefined} */
   optional(read) {
-    return this.list(read, 1)[0];
+    const count = this.u32();
+    if (count > 1 || count > this.bytes.length - this.place) throw new DecodingError(`a list of ${count}`);
+    return count ? read() : undefined;
+  }
+
+  /** Left, top, width and height. */
+  rect() {
+    return [this.i32(), this.i32(), this.i32(), this.i32()];
   }
 }
 
@@ -244,11 +253,9 @@ function readRow(reader) {
   const row = {
     row: reader.i64(), message: reader.name(), order: reader.i64(), height: reader.i32(), lead: reader.i32(), strip: reader.i32(),
   };
-  const body = reader.optional(() => readBody(reader));
-  if (!body) return row;
-  const whole = new Row(row, body);
-  if (body.namesFonts) reader.named.push(whole);
-  return whole;
+  const has = reader.u32();
+  if (has > 1 || has > reader.bytes.length - reader.place) throw new DecodingError(`a list of ${has}`);
+  return has ? readBody(reader, row) : row;
 }
 
 /** A row with what is drawn in it, which is decoded once, when it is asked for. */
@@ -296,14 +303,16 @@ function readSaid(bytes) {
   }
 }
 
-/** @param {FrameReader} reader */
-function readBody(reader) {
+/** @param {FrameReader} reader @param {object} row */
+function readBody(reader, row) {
   const decoration = readDecoration(reader);
   const layout = reader.blob();
   const more = reader.u8();
   const said = more & 1 ? reader.blob() : undefined;
   const edition = more & 2 ? reader.name() : undefined;
-  return { decoration, layout, said, edition, namesFonts: (more & 4) > 0 };
+  const whole = new Row(row, { decoration, layout, said, edition });
+  if (more & 4) reader.named.push(whole);
+  return whole;
 }
 
 /** @param {FrameReader} reader */
@@ -312,17 +321,23 @@ function readDecoration(reader) {
   const variant = reader.u8();
   const place = reader.oneOf(series, "series");
   const small = reader.u8();
-  const [height, gapAbove, gapBelow, large, smaller] = Array.from({ length: 5 }, () => reader.i32());
-  const rect = () => Array.from({ length: 4 }, () => reader.i32());
+  const height = reader.i32();
+  const gapAbove = reader.i32();
+  const gapBelow = reader.i32();
+  const large = reader.i32();
+  const smaller = reader.i32();
   /** @type {Record<string, any>} */
-  const decoration = { variant: variants[variant] ?? variant, series: place, gapAbove, gapBelow, content: rect(), height };
+  const decoration = { variant: variants[variant] ?? variant, series: place, gapAbove, gapBelow, content: reader.rect(), height };
   if (has & 1) {
-    decoration.dateLine = rect();
+    decoration.dateLine = reader.rect();
     const day = new Date(Number(reader.i64()) * 86_400_000);
     decoration.day = [day.getUTCFullYear(), day.getUTCMonth() + 1, day.getUTCDate()];
   }
-  for (const [bit, name] of [[2, "unreadLine"], [4, "avatar"], [8, "failed"], [16, "selection"]]) if (has & Number(bit)) decoration[name] = rect();
-  decoration.radii = [1, 2, 4, 8].map((bit) => (small & bit ? smaller : large));
+  if (has & 2) decoration.unreadLine = reader.rect();
+  if (has & 4) decoration.avatar = reader.rect();
+  if (has & 8) decoration.failed = reader.rect();
+  if (has & 16) decoration.selection = reader.rect();
+  decoration.radii = [small & 1 ? smaller : large, small & 2 ? smaller : large, small & 4 ? smaller : large, small & 8 ? smaller : large];
   if (has & 32) decoration.tail = true;
   return decoration;
 }

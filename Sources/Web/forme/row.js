@@ -27,6 +27,9 @@ import { accessRoles, alignments, stamps } from "./words.js";
  * @property {{mark: string, from: number, to: number, of: number}} [excerpt]
  */
 
+const nothing = [0, 0];
+/** @type {number[]} */
+const none = [];
 const unbounded = 2 ** 31 - 1;
 const most = { bytes: 1 << 20, states: 2 };
 
@@ -88,7 +91,6 @@ function readExcerpt(reader) {
 class LayoutReader {
   /** @param {NumberReader} reader @param {Skeleton} skeleton @param {number} scale @param {boolean} mirrored @param {any} excerpt */
   constructor(reader, skeleton, scale, mirrored, excerpt) {
-    Object.assign(this, { reader, skeleton, scale, mirrored, excerpt });
     this.reader = reader;
     this.skeleton = skeleton;
     this.scale = scale;
@@ -120,7 +122,16 @@ class LayoutReader {
     if (this.blocks.length || this.bars.length) throw new DecodingError("contents that stand nowhere");
     /** @type {any[]} */
     const nodes = [];
-    placed.forEach((place, i) => place && nodes.push(told(this.skeleton, i, place, version)));
+    for (let i = 0; i < placed.length; i++) {
+      const place = placed[i];
+      if (place) nodes.push(told(this.skeleton, i, place, version));
+    }
+    const reading = [];
+    for (const node of this.skeleton.reading) {
+      if (!placed[node]) continue;
+      const { access, label } = this.skeleton.nodes[node];
+      reading.push(label === undefined ? { node, role: accessRoles[access] } : { node, role: accessRoles[access], label });
+    }
     return {
       size,
       rows: { narrowest, widest: widest === unbounded ? null : widest },
@@ -128,11 +139,7 @@ class LayoutReader {
       stamp: stamps[head & 7],
       confidence: this.skeleton.confidence,
       nodes,
-      reading: this.skeleton.reading.filter((i) => placed[i]).map((i) => ({
-        node: i,
-        role: accessRoles[this.skeleton.nodes[i].access],
-        ...(this.skeleton.nodes[i].label !== undefined && { label: this.skeleton.nodes[i].label }),
-      })),
+      reading,
     };
   }
 
@@ -189,26 +196,37 @@ class LayoutReader {
     if (parts === 0) return undefined;
     if (!(parts & 1) || (parts & 2 && parts & 256)) throw new DecodingError(`place: ${parts} is none`);
     if (parts & 24 && !(parts & 4)) throw new DecodingError("a place without lines that is told by its lines");
-    const length = () => (parts & 2 ? pixels(reader.number(), this.scale) : reader.length());
-    const distance = () => (parts & 256 ? reader.signed() : length());
     const block = parts & 4 ? this.blocks.shift() : undefined;
     if (parts & 4 && !block) throw new DecodingError("a place with lines that are not there");
     const outer = before[node.parent]?.frame ?? [0, 0, size[0], size[1]];
-    /** @param {number} pinned @param {number} around @param {number | undefined} own @returns {[number, number]} */
-    const axis = (pinned, around, own) => {
-      const first = distance();
-      if (pinned === 3) return [first, (around - first - (own ?? distance())) | 0];
-      const extent = own ?? length();
-      return [pinned === 2 ? (around - first - extent) | 0 : first, extent];
-    };
-    const [start, wide] = axis(node.pins & 3, outer[2], parts & 16 ? block?.widest : undefined);
-    const [top, high] = axis(node.pins >> 2, outer[3], parts & 8 && block ? Math.imul(block.pitch, block.count) : undefined);
+    const [start, wide] = this.axis(parts, node.pins & 3, outer[2], parts & 16 ? block?.widest : undefined);
+    const [top, high] = this.axis(parts, node.pins >> 2, outer[3], parts & 8 && block ? Math.imul(block.pitch, block.count) : undefined);
     const left = this.mirrored ? (outer[2] - start - wide) | 0 : start;
     const frame = [(outer[0] + left) | 0, (outer[1] + top) | 0, wide | 0, high | 0];
-    const radius = parts & 32 ? length() : 0;
-    const fill = parts & 64 ? [length(), length()] : [0, 0];
+    const radius = parts & 32 ? this.length(parts) : 0;
+    const fill = parts & 64 ? [this.length(parts), this.length(parts)] : nothing;
     const bars = parts & 128 ? this.bars.shift() : undefined;
-    return { frame, radius, fill, bars: bars ?? [], block };
+    return { frame, radius, fill, bars: bars ?? none, block };
+  }
+
+  /** In points or in device pixels, as the parts of a place say.
+   * @param {number} parts */
+  length(parts) {
+    return parts & 2 ? pixels(this.reader.number(), this.scale) : this.reader.length();
+  }
+
+  /** @param {number} parts */
+  distance(parts) {
+    return parts & 256 ? this.reader.signed() : this.length(parts);
+  }
+
+  /** Where something begins and how long it is, by which edges of what is around it holds it.
+   * @param {number} parts @param {number} pinned @param {number} around @param {number | undefined} own @returns {[number, number]} */
+  axis(parts, pinned, around, own) {
+    const first = this.distance(parts);
+    if (pinned === 3) return [first, (around - first - (own ?? this.distance(parts))) | 0];
+    const extent = own ?? this.length(parts);
+    return [pinned === 2 ? (around - first - extent) | 0 : first, extent];
   }
 }
 

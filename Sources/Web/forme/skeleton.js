@@ -120,7 +120,11 @@ function readText(reader, word) {
  * @param {NumberReader} reader @param {Node[]} nodes */
 function readReading(reader, nodes) {
   const count = reader.number();
-  if (count === 0) return [...nodes.keys()].filter((place) => nodes[place].access > 0);
+  if (count === 0) {
+    const found = [];
+    for (let place = 0; place < nodes.length; place++) if (nodes[place].access > 0) found.push(place);
+    return found;
+  }
   if (count - 1 > nodes.length) throw new DecodingError(`reading: ${count - 1} of ${nodes.length} nodes`);
   return Array.from({ length: count - 1 }, () => reader.atMost(nodes.length - 1, "reading"));
 }

@@ -29,6 +29,10 @@ export const traits = split("clips, opaque, overlaid");
 export const looks = split("bold, italic, strike, monospaced, underline");
 export const confidences = split("missing_glyph, fallback_font, unknown_kind");
 
-/** The names of a set whose first name is bit 1.
+/** Of each list the sets of its names, by their bits: nodes share them.
+ * @type {Map<string[], readonly string[][]>} */
+const sets = new Map([pins, corners, traits, looks, confidences].map((all) => [all, Array.from({ length: 1 << all.length }, (_, bits) => all.filter((_, place) => (bits >> place) & 1))]));
+
+/** The names of a set whose first name is bit 1. They are shared, and not to be changed.
  * @param {number} bits @param {string[]} all */
-export const names = (bits, all) => all.filter((_, place) => (bits >> place) & 1);
+export const names = (bits, all) => /** @type {readonly string[][]} */ (sets.get(all))[bits];
