@@ -183,7 +183,7 @@ final class ConversationDesk {
         turn(to: served.edition)
         for number in 0..<served.shards {
             let shard = Shard(UInt16(number))
-            guard let rows = try rows(of: shard) else { continue }
+            guard let rows = try self.rows(of: shard) else { continue }
             guard let cursor = unread[shard] else {
                 unread[shard] = try rows.reader.cursor()
                 continue
@@ -213,10 +213,7 @@ final class ConversationDesk {
         _ served: (edition: EditionID?, shards: Int), in journal: Journal
     ) throws(StorageError) -> [ListedConversation] {
         turn(to: served.edition)
-        var rows: [LastRow?] = []
-        for (place, kept) in zip(places, kept) {
-            rows.append(try lastRow(of: place.name, kept, for: reader, among: served.shards))
-        }
+        let rows = try lastRows(of: places.map(\.name), kept, for: reader, among: served.shards)
         let asked = zip(places, rows).compactMap { place, row in
             row.map { (key: MessageKey(place.name, $0.message), job: $0.job) }
         }
@@ -232,19 +229,25 @@ final class ConversationDesk {
         return lines
     }
 
-    /// Nil, too, while the file of the shard is not there, or is being laid out again.
-    private func lastRow(
-        of conversation: ConversationID, _ kept: KeptConversation, for reader: SenderID?, among count: Int
-    ) throws(StorageError) -> LastRow? {
-        guard count > 0 else { return nil }
-        let shard = Shard(of: conversation, among: count)
-        do throws(StorageError) {
-            return try rows(of: shard)?.reader.lastRow(
-                of: conversation, for: reader, readUpTo: kept.readUpTo, countingUpTo: ListedConversation.mostUnread)
-        } catch .corrupt {
-            shards[shard] = nil
-            return nil
+    /// Each shard is asked once. Nil, too, while the file of the shard is not there, or is being laid out again.
+    private func lastRows(
+        of conversations: [ConversationID], _ kept: [KeptConversation], for reader: SenderID?, among count: Int
+    ) throws(StorageError) -> [LastRow?] {
+        var found = [LastRow?](repeating: nil, count: conversations.count)
+        guard count > 0 else { return found }
+        let places = Dictionary(grouping: conversations.indices) { Shard(of: conversations[$0], among: count) }
+        for (shard, places) in places {
+            let questions = places.map { LastRowQuestion(conversations[$0], readUpTo: kept[$0].readUpTo) }
+            do throws(StorageError) {
+                guard let rows = try self.rows(of: shard) else { continue }
+                let last = try rows.reader.lastRows(
+                    of: questions, for: reader, countingUpTo: ListedConversation.mostUnread)
+                for (place, row) in zip(places, last) { found[place] = row }
+            } catch .corrupt {
+                shards[shard] = nil
+            }
         }
+        return found
     }
 
     /// Nil while nothing was stored there, or what was is lost.

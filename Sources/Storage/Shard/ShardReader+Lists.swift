@@ -13,37 +13,55 @@ package struct LastRow: Equatable, Sendable {
     package var unread: Int
 }
 
+/// A conversation of which the last row is asked for.
+package struct LastRowQuestion: Sendable {
+    package var conversation: ConversationID
+    /// Up to which order all is read; nil where nothing is.
+    package var readUpTo: Int64?
+
+    package init(_ conversation: ConversationID, readUpTo order: Int64?) {
+        (self.conversation, readUpTo) = (conversation, order)
+    }
+}
+
 extension ShardReader {
-    /// The last row of a conversation, without what is drawn in it; nil where it has none.
+    /// The last rows of conversations, without what is drawn in them, all of one moment; nil for those that have none.
     /// - Parameters:
     ///   - reader: whose own rows are not counted as unread; nil where nothing is counted.
-    ///   - order: up to which all is read.
     ///   - limit: of what is counted.
-    package mutating func lastRow(
-        of conversation: ConversationID, for reader: SenderID?, readUpTo order: Int64?, countingUpTo limit: Int
-    ) throws(StorageError) -> LastRow? {
+    package mutating func lastRows(
+        of questions: [LastRowQuestion], for reader: SenderID?, countingUpTo limit: Int
+    ) throws(StorageError) -> [LastRow?] {
         try atOneMoment { (reading, standing) throws(StorageError) in
-            guard let number = try reading.number(of: conversation) else { return nil }
-            try reading.tables.followPlaces(standing, of: number)
-            var last: LastRow?
-            var (count, looks, broken) = (0, 0, 0)
-            reading.tables.newest.bind(number, at: 1)
-            try reading.tables.newest.each { (row) throws(StorageError) in
-                guard let position = row.position else { return true }
-                let isUnread = reader != nil && order.map { position.order > $0 } ?? true
-                guard last == nil || isUnread, count < limit, looks < 2 * limit else { return false }
-                looks += 1
-                guard let (head, job) = try reading.tables.head(of: MessageNumber(row.integer(2)), &broken) else {
-                    return true
-                }
-                if last == nil { last = LastRow(message: head.message, facts: head.facts, job: job, unread: 0) }
-                if isUnread, head.facts.sender != reader { count += 1 }
-                return isUnread
+            var rows: [LastRow?] = []
+            for question in questions {
+                rows.append(try reading.lastRow(of: question, for: reader, countingUpTo: limit, standing))
             }
-            last?.unread = count
-            reading.damaged += broken
-            return last
+            return rows
         }
+    }
+
+    private mutating func lastRow(
+        of question: LastRowQuestion, for reader: SenderID?, countingUpTo limit: Int, _ standing: ReadTables.Standing
+    ) throws(StorageError) -> LastRow? {
+        guard let number = try number(of: question.conversation) else { return nil }
+        try tables.followPlaces(standing, of: number)
+        var last: LastRow?
+        var (count, looks, broken) = (0, 0, 0)
+        tables.newest.bind(number, at: 1)
+        try tables.newest.each { (row) throws(StorageError) in
+            guard let position = row.position else { return true }
+            let isUnread = reader != nil && question.readUpTo.map { position.order > $0 } ?? true
+            guard last == nil || isUnread, count < limit, looks < 2 * limit else { return false }
+            looks += 1
+            guard let (head, job) = try tables.head(of: MessageNumber(row.integer(2)), &broken) else { return true }
+            if last == nil { last = LastRow(message: head.message, facts: head.facts, job: job, unread: 0) }
+            if isUnread, head.facts.sender != reader { count += 1 }
+            return isUnread
+        }
+        last?.unread = count
+        damaged += broken
+        return last
     }
 }
 
