@@ -4,8 +4,12 @@ package import MessageLayout
 
 /// The texts of a style as they stand in its files: the style's own, and one for each kind. Read again they make the same style,
 /// whatever became of the files.
+///
+/// A style may be another one in other words: `{ base: "bubble.json5", name: "bubble-24h", strings: { stamp: "00:00" } }`.
 package struct StyleDocuments: Equatable, Sendable {
     package var style: Document
+    /// The style of which `style` says only the words.
+    package var base: Document?
     package var kinds: [Document]
 
     package struct Document: Equatable, Sendable {
@@ -16,14 +20,21 @@ package struct StyleDocuments: Equatable, Sendable {
         package init(name: String, text: String) { (self.name, self.text) = (name, text) }
     }
 
-    package init(style: Document, kinds: [Document]) { (self.style, self.kinds) = (style, kinds) }
+    package init(style: Document, base: Document? = nil, kinds: [Document]) {
+        (self.style, self.base, self.kinds) = (style, base, kinds)
+    }
 
     package init(reading path: String) throws {
         style = try Document(reading: path)
-        let folder = try style.json.read { (root) throws(JSONError) in
-            try root.object().optional("kinds")?.string() ?? "kinds"
+        func named(_ key: String, in document: Document) throws -> String? {
+            try document.json.read { (root) throws(JSONError) in try root.object().optional(key)?.string() }
         }
-        let place = URL(filePath: path).deletingLastPathComponent().appending(path: folder).path
+        func place(_ name: String, beside file: String) -> String {
+            URL(filePath: file).deletingLastPathComponent().appending(path: name).path
+        }
+        base = try named("base", in: style).map { try Document(reading: place($0, beside: path)) }
+        let all = base ?? style
+        let place = place(try named("kinds", in: all) ?? "kinds", beside: all.name)
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: place)) ?? [])
             .filter { $0.hasSuffix(".json5") }.sorted()
         guard !names.isEmpty else { throw StyleFiles.Problem.noKinds(path: place) }
@@ -31,9 +42,19 @@ package struct StyleDocuments: Equatable, Sendable {
     }
 
     package func sheet() throws(JSONError) -> StyleSheet {
-        var sheet = try style.json.read { (root) throws(JSONError) in try StyleSheet(root) }
+        let wording = try wording()
+        var sheet = try (base ?? style).json.read { (root) throws(JSONError) in try StyleSheet(root, in: wording) }
         for kind in kinds { try kind.json.read { (root) throws(JSONError) in try sheet.addKind(root) } }
         return sheet
+    }
+
+    /// What a style says that is another one in other words.
+    private func wording() throws(JSONError) -> StyleWording? {
+        guard let base else { return nil }
+        let known = try base.json.read { (root) throws(JSONError) in
+            try root.object().optional("strings")?.object().all.map(\.0) ?? []
+        }
+        return try style.json.read { (root) throws(JSONError) in try StyleWording(root, instead: known) }
     }
 }
 

@@ -12,7 +12,7 @@ private func families() throws -> [FontFamily] {
     return try FontCatalog().identified(FontConfiguration.families(bytes, from: path))
 }
 
-@Test(arguments: ["bubble", "flat"])
+@Test(arguments: ["bubble", "bubble-24h", "flat"])
 func `an edition that is kept is the same edition when it is read`(name: String) throws {
     let path = Project.file("config/styles/\(name).json5").path
     let fonts = try families()

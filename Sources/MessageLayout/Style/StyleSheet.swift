@@ -62,15 +62,18 @@ package struct StyleSheet: Sendable {
 
 extension StyleSheet {
     /// A style's own file; kinds are added to it, each from a file of its own.
-    package init(_ reader: JSONReader) throws(JSONError) {
+    /// - Parameter wording: other words than the file has, and another name.
+    package init(_ reader: JSONReader, in wording: StyleWording? = nil) throws(JSONError) {
         let fields = try reader.object(knownKeys: [
             "name", "kinds", "strings", "lengths", "texts", "room", "classes", "textScales", "targets", "variants",
             "fields", "parts", "frames", "fallback", "decoration",
         ])
-        name = try fields.required("name").string()
+        let own = try fields.required("name").string()
+        name = wording?.name ?? own
         var tables = StyleTables()
         for (key, reader) in try fields.optional("strings")?.object().all ?? [] {
-            tables.strings[key] = try reader.string()
+            let own = try reader.string()
+            tables.strings[key] = wording?.strings[key] ?? own
         }
         for (key, reader) in try fields.required("lengths").object().all {
             _ = tables.add(try StyleLength(reader), named: key)
