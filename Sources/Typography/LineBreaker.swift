@@ -8,7 +8,7 @@ import Bytes
 /// that fits; failing that, after the last grapheme cluster that fits, but at least after one.
 ///
 ///     LineBreaker(width: .points(280), size: .points(17), scale: .three).lines(of: measured)
-package struct LineBreaker: Hashable, Sendable {
+@usableFromInline package struct LineBreaker: Hashable, Sendable {
     /// Width of the box in 1/64 device pixel.
     package let box: Int32
     /// The widest line that still fits.
@@ -37,9 +37,9 @@ package struct LineBreaker: Hashable, Sendable {
     }
 
     /// Wider ones are taken for this: a quarter of a million device pixels.
-    package static let widestBox: Int32 = 1 << 24
+    @inlinable package static var widestBox: Int32 { 1 << 24 }
     /// No line is wider, and no text is higher.
-    static let longest: Int64 = 1 << 28
+    @usableFromInline static var longest: Int64 { 1 << 28 }
     /// Larger ones are taken for these.
     package static let largestSize = Fixed.points(4096)
     package static let largestScale = Scale(thousandths: 16_000)
@@ -114,8 +114,13 @@ struct Ruler: Hashable, Sendable {
 
 /// What turns font units into 1/64 device pixels: size × scale × 64 / unitsPerEm, rounded to 1/65536 as the browser's
 /// font engine rounds it. At 16 px, 1000 units are 16.00003 px, and browsers show it.
-package struct Factor: Hashable, Sendable {
-    package let scaled: Int64
+@usableFromInline package struct Factor: Hashable, Sendable {
+    @usableFromInline package let scaled: Int64
+
+    /// Of nothing: all is as wide as 0.
+    package static let none = Factor(scaled: 0)
+
+    private init(scaled: Int64) { self.scaled = scaled }
 
     package init(size: Fixed, scale: Scale, textScale: TextScale, percent: Int32, unitsPerEm: Int32) {
         guard unitsPerEm > 0 else {  // inline boxes: 1/64 point
@@ -132,19 +137,33 @@ package struct Factor: Hashable, Sendable {
     }
 
     /// Rounded up to whole 64ths.
+    @inlinable @inline(__always)
     package func pixels(_ units: Int32) -> Int32 {
         Int32(truncatingIfNeeded: (Int64(units) &* scaled &+ 0xffff) >> 16)
     }
 
     /// The same for any units whatever; `pixels` is for what is known to fit.
+    @inlinable @inline(__always)
     package func length(_ units: Int32) -> Int32 {
+        guard scaled < 1 << 31 else { return longLength(units) }
+        let exact = (Int64(units) &* scaled &+ 0xffff) >> 16
+        return Int32(truncatingIfNeeded: max(-LineBreaker.longest, min(exact, LineBreaker.longest)))
+    }
+
+    @usableFromInline @inline(never)
+    func longLength(_ units: Int32) -> Int32 {
         let exact = Int64(units).multipliedReportingOverflow(by: scaled)
         guard !exact.overflow else { return Int32(units < 0 ? -LineBreaker.longest : LineBreaker.longest) }
         return Int32(max(-LineBreaker.longest, min((exact.partialValue &+ 0xffff) >> 16, LineBreaker.longest)))
     }
 
     /// The most units of which the rounded width is at most `width`, of as many as a plain paragraph may have.
+    @inlinable @inline(__always)
     package func units(in width: Int32) -> Int32 {
-        Int32(min((Int64(width) << 16) / max(1, scaled), Int64(Stops.widest)))
+        Int32(truncatingIfNeeded: min((Int64(width) &<< 16) / max(1, scaled), Int64(PlainBreaks.widest)))
     }
+
+    /// The most units that fit on a line in a box, as a breaker of that box counts.
+    @inlinable @inline(__always)
+    package func units(inBox box: Int32) -> Int32 { units(in: min(max(0, box), LineBreaker.widestBox) &+ 1) }
 }

@@ -3,12 +3,12 @@ package import Bytes
 /// How a plain text was broken, as far as it does not depend on size and scale: where its lines end follows from how many units
 /// fit on one, and from nothing else. So lines that were found for one box are those of many others, at any scale, but for their
 /// widths in pixels.
-package struct PlainBreaks: Hashable, Sendable {
+@usableFromInline package struct PlainBreaks: Hashable, Sendable {
     private let unit: AdvanceUnit
     /// Of the widest line.
-    private var units: Int32 = 0
+    @usableFromInline var units: Int32 = 0
     /// The fewest that would let some line take in more.
-    private var unitsToGrow = Int32.max
+    @usableFromInline var unitsToGrow = Int32.max
     package private(set) var isAnyRightToLeft = false
 
     /// Breaks a plain text, and appends its lines and the units of each. Nil where lines depend on more, such as a word that does
@@ -45,22 +45,24 @@ package struct PlainBreaks: Hashable, Sendable {
         if self.units >= unitsToGrow { return nil }
     }
 
-    /// The most units that a breaker puts on a line.
-    package func limit(of breaker: LineBreaker) -> Int32 { breaker.ruler(for: unit).limit }
+    /// No plain paragraph is wider.
+    @inlinable package static var widest: Int32 { 1 << 25 }
 
     package func factor(of breaker: LineBreaker) -> Factor {
         breaker.factor(unitsPerEm: unit.unitsPerEm, percent: unit.percent)
     }
 
     /// Whether a breaker, of whatever scale, ends lines at these places that puts so many units on a line.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func hold(_ limit: Int32) -> Bool { units <= limit && limit < unitsToGrow }
 
     /// Boxes, in 1/64 device pixel, in which a breaker of some scale ends lines at these places.
+    @inlinable @inline(__always)
     package func boxes(_ factor: Factor) -> ClosedRange<Int32> {
+        let least = max(0, factor.length(units) &- 1)
         // No paragraph is so wide that the one behind it ever fits.
-        let most = unitsToGrow > Stops.widest ? Int32.max : factor.length(unitsToGrow) - 2
-        return max(0, factor.length(units) - 1)...most
+        let most = unitsToGrow > PlainBreaks.widest ? Int32.max : factor.length(unitsToGrow) &- 2
+        return least...max(least, most)
     }
 }
 

@@ -55,7 +55,7 @@ package struct Stops: Hashable, Sendable {
     /// Ends that are compared at once.
     static let lanes = 16
     /// No plain text has a wider paragraph: with `gap`, differences of as many ends as there are lanes stay within 32 bits.
-    static let widest: Int32 = 1 << 25
+    static var widest: Int32 { PlainBreaks.widest }
     static let gap: Int32 = 1 << 26
     /// An advance, or what a break adds, is smaller; a stored text may hold any numbers.
     static let largestAdvance: Int32 = 1 << 13

@@ -31,7 +31,7 @@ private struct Broken {
 }
 
 extension PlainBreaks {
-    fileprivate func hold(_ breaker: LineBreaker) -> Bool { hold(limit(of: breaker)) }
+    fileprivate func hold(_ breaker: LineBreaker) -> Bool { hold(factor(of: breaker).units(inBox: breaker.box)) }
 }
 
 extension MeasuredText {

@@ -28,6 +28,12 @@ struct Account {
         wantsMore(room, where: wanted .> room.pixels)
     }
 
+    /// A length that is wanted, or as much of it as there is room for.
+    mutating func length(_ wanted: Lanes, _ room: Room) -> Lanes {
+        compare(wanted, with: room)
+        return smaller(wanted, room.pixels)
+    }
+
     @inline(__always)
     mutating func spare(_ pixels: Lanes, _ room: Room, where mask: LaneMask = .all) {
         slack.set(smaller(slack, larger(pixels, Lanes())), where: room.isElastic .& mask)

@@ -5,6 +5,7 @@ import Typography
 /// screens as are solved at once.
 struct LaneScreens: ~Copyable {
     let metrics: [TargetMetrics]
+    var count: Int { metrics.count }
     /// Screens that are solved together: the last of them may be fewer than there are lanes. One more group is the first
     /// screen alone, for many messages.
     let groups: Int
@@ -18,6 +19,7 @@ struct LaneScreens: ~Copyable {
     private var alike = Buffer<LaneMask>()
     private var rows = Buffer<ScreenRows>()
     private var roles = Buffer<RoleMetrics>()
+    private var faces = Buffer<RoleMetrics.Face>()
     /// For each screen a number that it shares with those on which a text breaks alike in the same room.
     private var kins = Buffer<Int>()
     private(set) var kinCount = 0
@@ -32,7 +34,7 @@ struct LaneScreens: ~Copyable {
             let own =
                 group < groups ? metrics[first..<min(first + Lanes.scalarCount, metrics.count)] : metrics.prefix(1)
             for place in 0..<lengthCount { lengths.append(Lanes(own) { $0.lengths[place] }) }
-            for place in 0..<roleCount { pitches.append(Lanes(own) { $0.roles[place].pitch }) }
+            for place in 0..<roleCount { pitches.append(Lanes(own) { $0.roles[place].face.pitch }) }
             rooms.append(Lanes(own) { $0.rows.rowRoom })
             mirrored.append(Lanes(own) { $0.target.isMirrored ? 1 : 0 } .> 0)
             there.append(LaneMask(first: own.count))
@@ -43,7 +45,10 @@ struct LaneScreens: ~Copyable {
         }
         for (place, screen) in metrics.enumerated() {
             rows.append(screen.rows)
-            for role in screen.roles { roles.append(role) }
+            for role in screen.roles {
+                roles.append(role)
+                faces.append(role.face)
+            }
             let kin = metrics[..<place].firstIndex { $0.breaksAlike(screen) }
             kins.append(kin.map { kins[$0] } ?? kinCount)
             if kin == nil { kinCount += 1 }
@@ -68,6 +73,8 @@ struct LaneScreens: ~Copyable {
     func kin(of screen: Int) -> Int { kins[screen] }
     @inline(__always)
     func role(_ role: Int32, on screen: Int) -> RoleMetrics { roles[screen &* roleCount &+ Int(role)] }
+    @inline(__always)
+    func face(_ role: Int32, on screen: Int) -> RoleMetrics.Face { faces[screen &* roleCount &+ Int(role)] }
 }
 
 extension SIMD16<Int32> {
@@ -81,7 +88,7 @@ extension SIMD16<Int32> {
 extension TargetMetrics {
     fileprivate func breaksAlike(_ other: TargetMetrics) -> Bool {
         target.scale == other.target.scale && target.textScale == other.target.textScale
-            && zip(roles, other.roles).allSatisfy { $0.isEqual(to: $1) }
+            && zip(roles, other.roles).allSatisfy { $0.face == $1.face }
     }
 }
 

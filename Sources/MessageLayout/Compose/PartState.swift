@@ -29,14 +29,24 @@ struct TextEnd {
     /// From the start edge of the part that was asked.
     var end: Lanes
     var isOpen: LaneMask
+    /// Where it is the only line, and runs against the row: there is room in front of it, as soon as it begins where the row does.
+    var isTurned = LaneMask.none
 
     @inline(__always)
     static var none: TextEnd { TextEnd(end: Lanes(), isOpen: .none) }
+
+    /// How wide it is for a stamp beside it, of content that is so wide.
+    func reach(_ content: Lanes) -> Lanes { end.replacing(with: content, where: isTurned) }
+
+    /// Nothing may stand beside it.
+    @inline(__always)
+    mutating func close(where mask: LaneMask) { (isOpen, isTurned) = (isOpen .& .!mask, isTurned .& .!mask) }
 
     @inline(__always)
     mutating func set(_ other: TextEnd, where mask: LaneMask) {
         end.set(other.end, where: mask)
         isOpen = isOpen.replaced(by: other.isOpen, where: mask)
+        isTurned = isTurned.replaced(by: other.isTurned, where: mask)
     }
 }
 
@@ -131,6 +141,13 @@ extension Buffer<Shape> {
             child = end
         }
         return nil
+    }
+
+    /// The text by which an inset is turned: what it holds, or what the row in it turns by.
+    func turningText(in inset: Int) -> Int? {
+        let child = inset + 1
+        if self[child].operation == .text { return child }
+        return self[child].operation == .row && self[child].number == 1 ? textOfRest(in: child) : nil
     }
 
     /// Whether lines of some stack are limited, and for each variant a bit: whether some part is only in it, or only in the one

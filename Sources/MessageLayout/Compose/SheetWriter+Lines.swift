@@ -32,7 +32,8 @@ extension SheetWriter {
             let beginsAtLeft = !isAligned && !solver.texts.fits[fit].isAnyRightToLeft
             if solver.texts.fits[fit].block < 0 || !beginsAtLeft && solver.texts.fits[fit].blockWidth != width {
                 let screen = solver.texts.screen(of: lane, in: solver.group)
-                solver.texts.fits[fit].block = newBlock(i, screen, fit, width)
+                writeBlock(i, screen, fit, width, isAligned: isAligned)
+                solver.texts.fits[fit].block = Int32(truncatingIfNeeded: blocks.count &- 1)
                 solver.texts.fits[fit].blockWidth = width
             }
             written[i].block.put(solver.texts.fits[fit].block, in: lane)
@@ -40,31 +41,39 @@ extension SheetWriter {
         }
     }
 
-    @inline(never)
-    private mutating func newBlock(_ i: Int, _ screen: Int, _ fit: Int, _ width: Int32) -> Int32 {
-        let isAligned = solver.shapes[i].traits.contains(.isAligned)
-        let text = isAligned || hasEntities ? Int(sheet.skeleton.nodes[Int(solver.shapes[i].node)].text) : 0
-        let alignment = isAligned ? sheet.skeleton.texts[text].alignment : .start
-        let (firstLine, firstSpan) = (Int32(lines.count), Int32(sheet.spans.count))
-        let first = Int(solver.texts.fits[fit].firstLine)
-        for line in first..<first + Int(solver.texts.fits[fit].lineCount) {
-            lines.append(LayoutSheet.BlockLine(solver.texts.lines[line], alignment, in: width))
+    @inline(__always)
+    private mutating func writeBlock(_ i: Int, _ screen: Int, _ fit: Int, _ width: Int32, isAligned: Bool) {
+        let (firstLine, firstSpan) = (lines.count, Int32(truncatingIfNeeded: sheet.spans.count))
+        if isAligned {
+            let node = Int(solver.shapes[i].node)
+            let alignment = sheet.skeleton.texts[Int(sheet.skeleton.nodes[node].text)].alignment
+            solver.texts.appendLines(of: fit, alignment, in: width, to: &lines)
+        } else {
+            solver.texts.appendLines(of: fit, .start, in: width, to: &lines)
         }
-        if hasEntities, !sheet.skeleton.texts[text].entities.isEmpty { writeSpans(text, fit, i, screen, firstLine) }
-        let role = solver.screens.role(solver.shapes[i].number, on: screen)
+        if hasEntities { writeSpans(of: fit, i, screen, behind: Int32(firstLine)) }
+        let role = solver.screens.face(solver.shapes[i].number, on: screen)
         blocks.append(
             LayoutSheet.Block(
                 fontSize: role.fontSize, pitch: role.pitch, ascent: role.ascent,
-                lines: firstLine..<Int32(lines.count), spans: firstSpan..<Int32(sheet.spans.count)))
-        return Int32(blocks.count - 1)
+                lines: Int32(truncatingIfNeeded: firstLine)..<Int32(truncatingIfNeeded: lines.count),
+                spans: firstSpan..<Int32(truncatingIfNeeded: sheet.spans.count),
+                breaks: solver.texts.fits[fit].breaks))
+    }
+
+    @inline(never)
+    private mutating func writeSpans(of fit: Int, _ i: Int, _ screen: Int, behind firstLine: Int32) {
+        let text = Int(sheet.skeleton.nodes[Int(solver.shapes[i].node)].text)
+        if !sheet.skeleton.texts[text].entities.isEmpty { writeSpans(text, fit, i, screen, firstLine) }
     }
 
     private mutating func writeSpans(_ text: Int, _ fit: Int, _ i: Int, _ screen: Int, _ firstLine: Int32) {
         let breaker = solver.screens.role(solver.shapes[i].number, on: screen).breaker
         let (shelf, place) = (solver.texts.shelf, Int(solver.shapes[i].value))
         let entities = sheet.skeleton.texts[text].entities
-        for number in 0..<Int(solver.texts.fits[fit].lineCount) {
-            let line = solver.texts.lines[Int(solver.texts.fits[fit].firstLine) + number]
+        let own = solver.texts.fits[fit]
+        for number in 0..<Int(own.lineCount) {
+            let line = solver.texts.line(number, of: own)
             var positions: LinePositions?
             for (entity, found) in entities.enumerated() {
                 let (start, end) = (found.range.lowerBound, found.range.upperBound)
@@ -91,6 +100,19 @@ extension SheetWriter {
         let left = lines[Int(firstLine) + line].left
         sheet.spans.append(
             LayoutSheet.EntitySpan(entity: Int32(entity), line: Int32(line), left: left + start, width: end - start))
+    }
+}
+
+extension TextFits {
+    /// Appends the lines of a text that was fitted, in a part of some width.
+    @inline(__always)
+    fileprivate func appendLines(
+        of fit: Int, _ alignment: Alignment, in width: Int32, to all: inout Buffer<LayoutSheet.BlockLine>
+    ) {
+        let count = Int(fits[fit].lineCount)
+        for number in 0..<count {
+            all.append(LayoutSheet.BlockLine(line(number, of: fits[fit]), alignment, in: width))
+        }
     }
 }
 

@@ -58,11 +58,13 @@ struct SheetWriter: ~Copyable {
         swap(&self.sheet, &sheet)
         defer { swap(&self.sheet, &sheet) }
         begin(plan, Array(repeating: targets[0], count: messages), 1)
-        solver.turn(to: TextBulk(columns, literals: literals, keepsLines: true))
+        solver.texts.bulk = TextBulk(columns, literals: literals, keepsLines: true)
+        // What the solver took is the plan of all of them, on the first screen.
+        solver.turn(to: solver.screens.groups)
         var isOther: [Bool] = []
         for first in stride(from: 0, to: messages, by: Lanes.scalarCount) {
             let some = first..<min(first + Lanes.scalarCount, messages)
-            solver.turn(toMessages: some)
+            solver.texts.turn(to: some, solver.shapes)
             writeGroup(1)
             for lane in 0..<some.count { isOther.append(solver.texts.bulk.isOther[lane]) }
         }
@@ -160,7 +162,9 @@ struct SheetWriter: ~Copyable {
     /// status or a name. It comes last, as all texts are broken anew for it.
     private mutating func naturalWidth() -> Lanes {
         guard natural.isOther.isAny else { return natural.width }
-        return natural.width.replacing(with: solver.naturalWidth(where: natural.isOther), where: natural.isOther)
+        (solver.live, solver.variant, solver.isExpanded) = (natural.isOther, 1, false)
+        let own = solver.fit(0, Room(pixels: Lanes(repeating: 1 << 18), isElastic: .none))
+        return natural.width.replacing(with: own, where: natural.isOther)
     }
 
     private mutating func writeFrames(width: Lanes) {

@@ -6,7 +6,16 @@ extension Solver {
         if shapes[i].mostLines > 0 { return fitLimitedStack(i, room) }
         var widest = Lanes()
         forEachPart(in: i) { widest = larger(widest, $0.fit($1, room, where: $2)) }
+        settleTail(i)
         return widest
+    }
+
+    /// A line that something stands above is not the only one.
+    mutating func settleTail(_ i: Int) {
+        guard tail.isTurned.isAny else { return }
+        var count = Lanes()
+        forEachPart(in: i) { count &-= $2.numbers }
+        tail.isTurned = tail.isTurned .& (count .== 1)
     }
 
     mutating func placeStack(_ i: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes) -> Lanes {
@@ -30,6 +39,7 @@ extension Solver {
             if hasLimits { wasCut = wasCut .| (live .& parts[child].isLeftOut .& .!there) }
             child = Int(shapes[child].end)
         }
+        settleTail(i)
         return bottom &- y
     }
 
@@ -75,7 +85,7 @@ extension Solver {
         parts.align(i + 1..<Int(shapes[i].end), to: height, shapes, where: live)
         // A row that turns begins where its text does: what stands before words of the other direction stays beside them.
         if shapes[i].number == 1, let text = shapes.textOfRest(in: i) {
-            let turned = texts.endsOtherWay(text, screens.isMirrored(in: group), where: live .& isThere(text))
+            let turned = texts.beginsOtherWay(text, screens.isMirrored(in: group), where: live .& isThere(text))
             parts.mirror(i + 1..<Int(shapes[i].end), in: width, from: x, shapes, where: turned)
         }
         return height
@@ -88,7 +98,7 @@ extension Solver {
         guard there.isAny else { return around }
         let width = fit(i + 1, room.less(around), where: there)
         tail.end &+= around.kept(there)
-        if sides.c != .zero { tail.isOpen = tail.isOpen .& .!there }
+        if sides.c != .zero { tail.close(where: there) }
         return width &+ around
     }
 
@@ -102,8 +112,12 @@ extension Solver {
         let own = finalWidth(i + 1, in: inside)
         let left = x &+ start &+ shapes[i + 1].alignment.offset(of: own, in: inside)
         let height = place(i + 1, left, y &+ top, own, where: there)
+        if sides.b != sides.d, let text = shapes.turningText(in: i) {
+            let turned = texts.beginsOtherWay(text, screens.isMirrored(in: group), where: live .& isThere(text))
+            parts.shift(i + 1..<Int(shapes[i + 1].end), (end &- start).kept(turned), Lanes())
+        }
         tail.end &+= (start &+ end).kept(there)
-        tail.isOpen = tail.isOpen .& .!(there .& (bottom .> 0))
+        tail.close(where: there .& (bottom .> 0))
         return top &+ height &+ bottom
     }
 }

@@ -13,8 +13,9 @@ extension Solver {
         let own = fit(stamp, room, where: isStamped)
         tail = end
         tail.set(.none, where: isStamped)
-        let needed = end.end &+ pixels(shapes[i].lengths.a) &+ own
-        let width = account.width(content, with: own, where: isStamped, behind: needed, end.isOpen, room)
+        let needed = end.reach(content) &+ pixels(shapes[i].lengths.a) &+ own
+        let hasRoom = end.isOpen .| end.isTurned
+        let width = account.width(content, with: own, where: isStamped, behind: needed, hasRoom, room)
         return content.replacing(with: width, where: isStamped)
     }
 
@@ -22,13 +23,17 @@ extension Solver {
     mutating func placeStamped(_ i: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes) -> Lanes {
         let stamp = Int(shapes[i + 1].end)
         let there = isThere(i + 1)
-        let content = there.isAny ? place(i + 1, x, y, width, where: there) : Lanes()
+        var content = there.isAny ? place(i + 1, x, y, width, where: there) : Lanes()
         let end = tail
         let isStamped = stamp < Int(shapes[i].end) ? isThere(stamp) : .none
         guard isStamped.isAny else { return content }
         let own = smaller(width, parts[stamp].fitted)
-        let needed = end.end &+ pixels(shapes[i].lengths.a) &+ own
-        let isBehind = end.isOpen .& (needed .<= width)
+        let needed = end.reach(parts[i + 1].fitted) &+ pixels(shapes[i].lengths.a) &+ own
+        let isBehind = (end.isOpen .| end.isTurned) .& (needed .<= width)
+        let isAside = isStamped .& isBehind .& end.isTurned
+        // It would end where the stamp stands: it begins where its row does instead.
+        let narrow = width.replacing(with: parts[i + 1].fitted, where: isAside)
+        if isAside.isAny { content = place(i + 1, x, y, narrow, where: there) }
         let height = place(stamp, x &+ width &- own, y, own, where: isStamped)
         let drop = larger(content &+ pixels(shapes[i].lengths.b) &- height, Lanes())
         parts.shift(stamp..<Int(shapes[stamp].end), Lanes(), content.replacing(with: drop, where: isBehind))

@@ -26,17 +26,15 @@ extension Solver {
     @inline(__always)
     private mutating func finishText(_ i: Int) {
         wasCut = wasCut.replaced(by: texts.broken[i].wasCut, where: live)
-        tail = TextEnd(end: texts.broken[i].last, isOpen: texts.broken[i].isOpen)
+        tail = texts.broken[i].tail
     }
 
     /// Breaks a text where that was not done for this room, or for a variant before.
     @inline(__always)
     private mutating func breakText(_ i: Int, at room: Lanes, where mask: LaneMask) {
         let expands = shapes[i].traits.contains(.expands)
-        var limit = Lanes()
-        if (shapes[i].mostLines > 0 || hasLimits) && !(isExpanded && expands) {
-            limit = texts.limit(i, atMost: shapes[i].mostLines)
-        }
+        let hasLimit = (shapes[i].mostLines > 0 || hasLimits) && !(isExpanded && expands)
+        let limit = hasLimit ? texts.limit(i, atMost: shapes[i].mostLines) : Lanes()
         let isNew = mask .& .!texts.broken[i].serves(room, limit)
         if isNew.isAny { texts.find(i, shapes[i], room, limit, where: isNew, screens, in: group) }
         if expands { account.dependsOnState = account.dependsOnState .| (mask .& texts.broken[i].wasCut) }
@@ -56,6 +54,7 @@ extension Solver {
             if there.isAny { widest = larger(widest, fit(child, room, where: there)) }
             child = Int(shapes[child].end)
         }
+        settleTail(i)
         let isCut = live .& (isAnyLeftOut .| (linesLeft! .< 0))
         linesLeft = outer
         wasCut = wasCut.replaced(by: isExpanded ? .none : isCut, where: live)

@@ -54,8 +54,7 @@ extension Solver {
         let room = larger(width &- gap &* (columns &- 1), Lanes())
         let share = room / columns
         let rest = room &- share &* columns
-        var (column, left, top, height) = (Lanes(), x, y, Lanes())
-        var first = Lanes(repeating: Int32(i + 1))
+        var (column, left, top, height, first) = (Lanes(), x, y, Lanes(), Lanes(repeating: Int32(i + 1)))
         forEachPart(in: i) { solver, child, there in
             let wraps = there .& (column .== columns)
             if wraps.isAny {

@@ -64,14 +64,6 @@ struct Solver: ~Copyable {
         }
     }
 
-    /// Turns to many messages on the first screen. What `take` took is the plan of all of them.
-    mutating func turn(to bulk: TextBulk) {
-        texts.bulk = bulk
-        turn(to: screens.groups)
-    }
-
-    mutating func turn(toMessages messages: Range<Int>) { texts.turn(to: messages, shapes) }
-
     /// The lanes that stand for something.
     var there: LaneMask { texts.bulk.isOn ? texts.bulk.isThere : screens.isThere(in: group) }
 
@@ -90,15 +82,8 @@ struct Solver: ~Copyable {
         if hasLimits { clearLimits() }
         guard shapes.count > 0, isThere(0).isAny else { return (Lanes(), Lanes()) }
         let width = fit(0, Room(pixels: screens.room(in: group), isElastic: live))
-        tail = .none
         let height = place(0, Lanes(), Lanes(), width)
         return (width.kept(live), height.kept(live))
-    }
-
-    /// The width that the message would have in its first variant, collapsed, on some screens if their rows had no end.
-    mutating func naturalWidth(where wanted: LaneMask) -> Lanes {
-        (live, variant, isExpanded) = (wanted, 1, false)
-        return fit(0, Room(pixels: Lanes(repeating: 1 << 18), isElastic: .none))
     }
 
     /// Where a part is there. (`cut` looks back at the text before it.)
@@ -175,16 +160,11 @@ struct Solver: ~Copyable {
         case .inset: return fitInset(i, room)
         case .overlay: return fit(i + 1, room)
         case .stamped: return fitStamped(i, room)
-        case .box: return fitLength(pixels(shapes[i].lengths.a), room)
+        case .box: return account.length(pixels(shapes[i].lengths.a), room)
         case .media: return fitMedia(i, room)
         case .mosaic: return account.pin(room)
-        case .bars: return fitLength(media.width(ofBars: shapes[i], screens, in: group), room)
+        case .bars: return account.length(media.width(ofBars: shapes[i], screens, in: group), room)
         }
-    }
-
-    private mutating func fitLength(_ wanted: Lanes, _ room: Room) -> Lanes {
-        account.compare(wanted, with: room)
-        return smaller(wanted, room.pixels)
     }
 
     /// Puts a part at a point with a final width, and returns its height.

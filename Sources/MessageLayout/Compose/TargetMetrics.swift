@@ -44,27 +44,28 @@ struct ScreenRows: Sendable {
 /// A role of text on one screen.
 struct RoleMetrics: Sendable {
     let breaker: LineBreaker
-    /// From line to line, and from the top of a line to its baseline, in device pixels.
-    let pitch: Int32
-    let ascent: Int32
-    /// In 1/64 device pixel.
-    let fontSize: Int32
+    let face: Face
+
+    /// What its lines are set in.
+    struct Face: Equatable, Sendable {
+        /// In 1/64 device pixel.
+        let fontSize: Int32
+        /// From line to line, and from the top of a line to its baseline, in device pixels.
+        let pitch: Int32
+        let ascent: Int32
+    }
 
     init(_ role: TextRole, style: StyleMetrics, on target: Target) {
         let textScale = role.isScaled ? target.textScale : .one
         breaker = LineBreaker(box: 0, size: role.size, scale: target.scale, textScale: textScale)
         let factor = breaker.factor(unitsPerEm: style.unitsPerEm, percent: style.percent)
         let line = StyleLength(points: role.lineHeight, isScaled: role.isScaled)
-        pitch = max(1, line.pixels(scale: target.scale, textScale: target.textScale))
+        let pitch = max(1, line.pixels(scale: target.scale, textScale: target.textScale))
         let (ascent, descent) = (factor.length(style.ascent), factor.length(style.descent))
         // What the line height leaves over or lacks is shared by the two sides, as in CSS.
-        self.ascent = (((pitch << 6) - ascent - descent) / 2 + ascent + 32) >> 6
         let scale = Int64(target.scale.thousandths) * Int64(textScale.percent)
-        fontSize = Int32(clamping: Int64(role.size.raw) * scale / 100_000)
-    }
-
-    /// Where both are of the same scales.
-    func isEqual(to other: RoleMetrics) -> Bool {
-        pitch == other.pitch && ascent == other.ascent && fontSize == other.fontSize
+        face = Face(
+            fontSize: Int32(clamping: Int64(role.size.raw) * scale / 100_000), pitch: pitch,
+            ascent: (((pitch << 6) - ascent - descent) / 2 + ascent + 32) >> 6)
     }
 }

@@ -176,11 +176,12 @@ extension SheetWriter {
         of plan: borrowing Plan, _ group: TextColumns.Group, literals: Int, _ body: (Int, ContentHeights?) -> Void
     ) {
         solver.take(plan)
-        solver.turn(to: TextBulk(group.texts, literals: literals))
+        solver.texts.bulk = TextBulk(group.texts, literals: literals)
+        solver.turn(to: solver.screens.groups)
         var first = 0
         while first < group.messages.count {
             let messages = first..<min(first + Lanes.scalarCount, group.messages.count)
-            solver.turn(toMessages: messages)
+            solver.texts.turn(to: messages, solver.shapes)
             let heights = heights()
             for place in messages {
                 body(place, solver.texts.bulk.isOther[place - first] ? nil : heights[place - first])

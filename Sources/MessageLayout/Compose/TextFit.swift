@@ -7,17 +7,21 @@ struct TextFit {
     var rooms: ClosedRange<Int32>
     /// The most lines that it was broken for; 0 for any number.
     var mostLines: Int32
-    /// In the buffer of lines.
+    /// In the buffer of lines; their widths are others where they were found at another scale.
     var firstLine: Int32
     var lineCount: Int32
+    /// The known breaks whose lines they are, and what makes pixels of their units; -1 for none.
+    private(set) var breaks: Int32 = -1
+    private(set) var factor = Factor.none
     /// Whole device pixels of the widest and of the last line.
     var widest: Int32
     var last: Int32
+    var isFirstRightToLeft: Bool
     var isLastRightToLeft: Bool
     var isAnyRightToLeft: Bool
     /// Lines that are not there because there are too many.
     var wasCut: Bool
-    /// The one before it of this part and kin.
+    /// The one before it of this part and kin, of those of no known breaks.
     var before: Int32 = -1
     /// The place where it was written down last, and how wide it was there.
     var block: Int32 = -1
@@ -32,26 +36,27 @@ struct TextFit {
         isTight: Bool = false
     ) {
         let extent = lines.extent(of: range)
-        let widest = extent.widest.wholePixels
+        (widest, isAnyRightToLeft) = (extent.widest.wholePixels, extent.isAnyRightToLeft)
         let holds = !isTight && widest <= room
         let most = holds && !extent.isAnyWrapped && !wasCut ? Int32.max : room
-        self.init(
-            lines, range, rooms: (holds ? widest : room)...most, widest, isAnyRightToLeft: extent.isAnyRightToLeft)
-        (mostLines, self.wasCut) = (limit, wasCut)
+        rooms = (holds ? widest : room)...most
+        (firstLine, lineCount) = (Int32(truncatingIfNeeded: range.lowerBound), Int32(truncatingIfNeeded: range.count))
+        (mostLines, self.wasCut, last, isFirstRightToLeft, isLastRightToLeft) = (limit, wasCut, 0, false, false)
+        guard !range.isEmpty else { return }
+        isFirstRightToLeft = lines[range.lowerBound].traits.isRightToLeft
+        last = lines[range.upperBound - 1].width.wholePixels
+        isLastRightToLeft = lines[range.upperBound - 1].traits.isRightToLeft
     }
 
-    /// Lines that end where they do in some rooms.
+    /// Lines of a plain text, in all rooms in which they end where they do.
     @inline(__always)
-    init(
-        _ lines: borrowing LineBuffer, _ range: Range<Int>, rooms: ClosedRange<Int32>, _ widest: Int32,
-        isAnyRightToLeft: Bool
-    ) {
-        (self.rooms, self.widest, self.isAnyRightToLeft) = (rooms, widest, isAnyRightToLeft)
-        (firstLine, lineCount) = (Int32(truncatingIfNeeded: range.lowerBound), Int32(truncatingIfNeeded: range.count))
-        (mostLines, wasCut, last, isLastRightToLeft) = (0, false, 0, false)
-        guard !range.isEmpty else { return }
-        last = lines[range.upperBound - 1].width.wholePixels
-        isLastRightToLeft = lines[range.upperBound - 1].traits.rawValue & LineTraits.rightToLeft.rawValue != 0
+    init(_ known: KnownBreaks, _ number: Int32, _ factor: Factor) {
+        rooms = known.breaks.boxes(factor).wholePixels
+        widest = rooms.lowerBound
+        (firstLine, lineCount, breaks, self.factor) = (known.firstLine, known.lineCount, number, factor)
+        (mostLines, wasCut, isAnyRightToLeft) = (0, false, known.breaks.isAnyRightToLeft)
+        last = known.lineCount == 0 ? 0 : factor.pixels(known.lastUnits).wholePixels
+        (isFirstRightToLeft, isLastRightToLeft) = (known.isFirstRightToLeft, known.isLastRightToLeft)
     }
 
     /// Whether these are the lines of the text in some room, on screens of its kin.
@@ -64,13 +69,25 @@ struct TextFit {
 
 /// Where the lines of a plain text end, found for one room and true for many.
 struct KnownBreaks {
-    var breaks: PlainBreaks
+    let breaks: PlainBreaks
     /// Its lines, at the scale at which they were found, and their units.
-    var firstLine: Int32
-    var firstUnits: Int32
-    var lineCount: Int32
+    let firstLine: Int32
+    let firstUnits: Int32
+    let lineCount: Int32
+    /// Of the last of them.
+    let lastUnits: Int32
+    let isFirstRightToLeft: Bool
+    let isLastRightToLeft: Bool
     /// The ones before them of this part.
-    var before: Int32
+    let before: Int32
+}
+
+/// How a text of a part is broken on screens of a kin.
+struct FitChain {
+    /// What makes pixels of its units, once breaks of it are known.
+    var factor = Factor.none
+    /// The last of the fits of no known breaks; -1 for none.
+    var last: Int32 = -1
 }
 
 /// Answers to all that screens ask of the lines of a text: as it was broken last, where it was.
@@ -87,9 +104,12 @@ struct BrokenText {
     var last = Lanes()
     var lineCount = Lanes()
     var isOpen = LaneMask.none
+    var isTurned = LaneMask.none
     var wasCut = LaneMask.none
     /// Lines that it may have of those of the stack around it; 0 where it has its own limit, or none.
     var mostLines = Lanes()
+
+    var tail: TextEnd { TextEnd(end: last, isOpen: isOpen, isTurned: isTurned) }
 
     /// Lanes where more room could break it differently.
     var isWrapped: LaneMask { most .!= Int32.max }
@@ -109,9 +129,24 @@ struct BrokenText {
         lineCount.put(own.lineCount, in: lane)
         wasCut.put(own.wasCut, in: lane)
         // A last line that runs the other way leaves no room behind it, and a text without words has no line.
-        isOpen.put(
-            mayBeOpen && !own.wasCut && own.lineCount > 0 && own.isLastRightToLeft == isMirrored, in: lane)
+        let (mayBeOpen, runsWithRow) = (mayBeOpen && !own.wasCut, own.isLastRightToLeft == isMirrored)
+        isOpen.put(mayBeOpen && own.lineCount > 0 && runsWithRow, in: lane)
+        isTurned.put(mayBeOpen && own.lineCount == 1 && !runsWithRow, in: lane)
     }
+}
+
+extension ClosedRange<Int32> {
+    /// The rooms whose boxes are among these, in 1/64 device pixel.
+    @inline(__always)
+    fileprivate var wholePixels: ClosedRange<Int32> {
+        let least = (lowerBound &+ 63) >> 6
+        return least...Swift.max(least, upperBound == .max ? .max : upperBound >> 6)
+    }
+}
+
+extension LineTraits {
+    @inline(__always)
+    fileprivate var isRightToLeft: Bool { rawValue & LineTraits.rightToLeft.rawValue != 0 }
 }
 
 extension Int32 {

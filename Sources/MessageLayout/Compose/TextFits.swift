@@ -10,12 +10,14 @@ struct TextFits: ~Copyable {
     /// By part, as it was found last.
     var broken = Buffer<BrokenText>()
     var fits = Buffer<TextFit>()
-    private(set) var lines = LineBuffer()
-    /// For each part and kin of screens the last of its fits; -1 for none.
-    private var lastFits = Buffer<Int32>()
-    /// Where lines of plain texts end, for each part the last that is known of it, and the units of all lines.
+    private var lines = LineBuffer()
+    /// For each part and kin of screens.
+    private var chains = Buffer<FitChain>()
+    /// Where lines of plain texts end, for each part the last that is known of it, for each of these and each kin its fit, or -1, and
+    /// the units of all lines.
     private var known = Buffer<KnownBreaks>()
     private var lastKnown = Buffer<Int32>()
+    private var knownFits = Buffer<Int32>()
     private var units = Buffer<Int32>()
     /// The room and the most lines of the text that is sought.
     private var asked = (rooms: Lanes(), limits: Lanes())
@@ -28,9 +30,10 @@ struct TextFits: ~Copyable {
     /// Turns to another message of so many parts.
     mutating func begin(parts count: Int, kins: Int) {
         if broken.count < count { broken.refill(BrokenText(), count: count) }
-        lastFits.refill(-1, count: count &* kins)
+        chains.refill(FitChain(), count: count &* kins)
         lastKnown.refill(-1, count: count)
         known.removeAll()
+        knownFits.removeAll()
         fits.removeAll()
         lines.removeAll()
         units.removeAll()
@@ -46,18 +49,26 @@ struct TextFits: ~Copyable {
     @inline(__always)
     func screen(of lane: Int, in group: Int) -> Int { bulk.isOn ? 0 : group &* Lanes.scalarCount &+ lane }
 
+    /// A line of a text that was fitted.
+    @inline(__always)
+    func line(_ number: Int, of fit: borrowing TextFit) -> Line {
+        let own = lines[Int(fit.firstLine) &+ number]
+        guard fit.breaks >= 0 else { return own }
+        return own.scaled(to: units[Int(known[Int(fit.breaks)].firstUnits) &+ number], fit.factor)
+    }
+
     /// The most lines that a text of a part may have.
     func limit(_ part: Int, atMost most: Int32) -> Lanes {
         let own = broken[part].mostLines
         return Lanes(repeating: most).replacing(with: own, where: own .> 0)
     }
 
-    /// Where the last line of a part's text runs the other way than its screen.
-    func endsOtherWay(_ part: Int, _ isMirrored: LaneMask, where mask: LaneMask) -> LaneMask {
+    /// Where the first line of a part's text runs the other way than its screen.
+    func beginsOtherWay(_ part: Int, _ isMirrored: LaneMask, where mask: LaneMask) -> LaneMask {
         var turned = LaneMask.none
         for lane in mask.lanes {
             let fit = fits[Int(broken[part].fit[lane])]
-            turned[lane] = fit.lineCount > 0 && fit.isLastRightToLeft != isMirrored[lane]
+            turned[lane] = fit.lineCount > 0 && fit.isFirstRightToLeft != isMirrored[lane]
         }
         return turned
     }
@@ -93,56 +104,90 @@ struct TextFits: ~Copyable {
     }
 
     /// The lines of a text, broken now or before.
+    @inline(__always)
     private mutating func fit(
         _ part: Int, _ shape: Shape, _ screen: Int, _ kin: Int, _ room: Int32, _ limit: Int32,
         _ screens: borrowing LaneScreens
     ) -> Int {
+        let known = knownFit(part, kin, room, limit, screens)
+        return known >= 0 ? Int(known) : otherFit(part, shape, screen, kin, room, limit, screens)
+    }
+
+    /// Lines that end where they do in another room, or at another scale; -1 where none are known.
+    @inline(__always)
+    private mutating func knownFit(
+        _ part: Int, _ kin: Int, _ room: Int32, _ limit: Int32, _ screens: borrowing LaneScreens
+    ) -> Int32 {
+        var place = lastKnown[part]
+        guard place >= 0 else { return -1 }
+        let factor = chains[part &* screens.kinCount &+ kin].factor
+        let most = factor.units(inBox: room &<< 6)
+        while !known[Int(place)].breaks.hold(most) {
+            place = known[Int(place)].before
+            guard place >= 0 else { return -1 }
+        }
+        guard limit == 0 || known[Int(place)].lineCount <= limit else { return -1 }
+        let own = Int(place) &* screens.kinCount &+ kin
+        if knownFits[own] < 0 {
+            knownFits[own] = Int32(truncatingIfNeeded: fits.count)
+            fits.append(TextFit(known[Int(place)], place, factor))
+        }
+        return knownFits[own]
+    }
+
+    /// Lines that depend on more than where they end.
+    @inline(never)
+    private mutating func otherFit(
+        _ part: Int, _ shape: Shape, _ screen: Int, _ kin: Int, _ room: Int32, _ limit: Int32,
+        _ screens: borrowing LaneScreens
+    ) -> Int {
         let chain = part &* screens.kinCount &+ kin
-        let last = lastFits[chain]
-        var place = last
+        var place = chains[chain].last
         while place >= 0 {
             if fits[Int(place)].serves(room, limit) { return Int(place) }
             place = fits[Int(place)].before
         }
         let breaker = screens.role(shape.number, on: screen).breaker.withBox(room << 6)
-        var own = scaled(part, limit, breaker) ?? broken(part, shape, room, limit, breaker)
-        own.before = last
-        fits.append(own)
-        lastFits[chain] = Int32(truncatingIfNeeded: fits.count &- 1)
-        return fits.count &- 1
+        if var own = broken(part, shape, room, limit, breaker) {
+            own.before = chains[chain].last
+            fits.append(own)
+            chains[chain].last = Int32(truncatingIfNeeded: fits.count &- 1)
+            return fits.count &- 1
+        }
+        if known[known.count &- 1].before < 0 { takeFactors(part, shape, screens) }
+        knownFits.append(repeating: -1, count: screens.kinCount)
+        return Int(knownFit(part, kin, room, limit, screens))
     }
 
-    /// Lines that end where they do in another room, or at another scale; nil where none do.
-    private mutating func scaled(_ part: Int, _ limit: Int32, _ breaker: LineBreaker) -> TextFit? {
-        var place = Int(lastKnown[part])
-        guard place >= 0 else { return nil }
-        let most = known[place].breaks.limit(of: breaker)
-        while !known[place].breaks.hold(most) {
-            place = Int(known[place].before)
-            guard place >= 0 else { return nil }
+    /// From now on all screens ask what is known of a text.
+    private mutating func takeFactors(_ part: Int, _ shape: Shape, _ screens: borrowing LaneScreens) {
+        for screen in 0..<screens.count {
+            let chain = part &* screens.kinCount &+ screens.kin(of: screen)
+            if chains[chain].factor != .none { continue }
+            chains[chain].factor = known[known.count - 1].breaks.factor(
+                of: screens.role(shape.number, on: screen).breaker)
         }
-        let (first, count) = (known[place].firstLine, Int(known[place].lineCount))
-        guard limit == 0 || count <= Int(limit) else { return nil }
-        let (factor, firstUnits) = (known[place].breaks.factor(of: breaker), Int(known[place].firstUnits))
-        for line in 0..<count {
-            lines.append(lines[Int(first) &+ line].scaled(to: units[firstUnits &+ line], factor))
-        }
-        return TextFit(lines, lines.count &- count..<lines.count, known[place].breaks, factor)
     }
 
+    /// Breaks a text; nil where what is known of it now says all of its lines.
+    @inline(never)
     private mutating func broken(
         _ part: Int, _ shape: Shape, _ room: Int32, _ limit: Int32, _ breaker: LineBreaker
-    ) -> TextFit {
+    ) -> TextFit? {
         let (first, firstUnits, text) = (lines.count, units.count, Int(shape.value))
         let breaks = shelf.lend(text) { PlainBreaks(of: $0, breaker, into: &lines, &units) }
         let isCut = limit > 0 && lines.count - first > Int(limit)
         if let breaks, !isCut {
+            let last = units.count - 1
             known.append(
                 KnownBreaks(
                     breaks: breaks, firstLine: Int32(first), firstUnits: Int32(firstUnits),
-                    lineCount: Int32(lines.count - first), before: lastKnown[part]))
+                    lineCount: Int32(lines.count - first), lastUnits: last < firstUnits ? 0 : units[last],
+                    isFirstRightToLeft: lines.count > first && lines[first].traits.contains(.rightToLeft),
+                    isLastRightToLeft: lines.count > first && lines[lines.count - 1].traits.contains(.rightToLeft),
+                    before: lastKnown[part]))
             lastKnown[part] = Int32(known.count - 1)
-            return TextFit(lines, first..<lines.count, breaks, breaks.factor(of: breaker))
+            return nil
         }
         if isCut {
             if shape.traits.contains(.expands) { hasCut = true }
@@ -186,17 +231,5 @@ extension TextFits {
         }
         bulk.note(column, room: room, first: first)
         return first
-    }
-}
-
-extension TextFit {
-    /// Lines of a plain text, in all rooms in which they end where they do.
-    @inline(__always)
-    fileprivate init(_ lines: borrowing LineBuffer, _ range: Range<Int>, _ breaks: PlainBreaks, _ factor: Factor) {
-        let boxes = breaks.boxes(factor)
-        let least = (boxes.lowerBound + 63) >> 6
-        self.init(
-            lines, range, rooms: least...(boxes.upperBound == .max ? .max : boxes.upperBound >> 6), least,
-            isAnyRightToLeft: breaks.isAnyRightToLeft)
     }
 }

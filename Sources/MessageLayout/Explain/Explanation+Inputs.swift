@@ -21,8 +21,8 @@ extension Explanation.Inputs {
         roles = places.sorted().map { place in
             let role = metrics.roles[Int(place)]
             return Explanation.Role(
-                name: sheet.tables.name(ofRole: Int16(place)), fontSize: role.fontSize, pitch: role.pitch,
-                ascent: role.ascent, weight: sheet.tables.roleList[Int(place)].style.weight)
+                name: sheet.tables.name(ofRole: Int16(place)), fontSize: role.face.fontSize, pitch: role.face.pitch,
+                ascent: role.face.ascent, weight: sheet.tables.roleList[Int(place)].style.weight)
         }
     }
 }
