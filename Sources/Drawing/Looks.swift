@@ -8,7 +8,18 @@ enum Looks {
         \(texts)
         svg.row text { font-family: \(fonts.families(isMonospaced: false)); }
         svg.row .monospaced { font-family: \(fonts.families(isMonospaced: true)); }
+        \(languages(fonts))
         """
+    }
+
+    /// The most exact ones last, so that they win.
+    private static func languages(_ fonts: PageFonts) -> String {
+        fonts.languages.sorted { $0.utf8.count < $1.utf8.count }.map { language in
+            """
+            svg.row text:lang(\(language)) { font-family: \(fonts.families(isMonospaced: false, language: language)); }
+            svg.row .monospaced:lang(\(language)) { font-family: \(fonts.families(isMonospaced: true, language: language)); }
+            """
+        }.joined(separator: "\n")
     }
 
     private static let shapes = """

@@ -6,17 +6,21 @@ package struct PageFonts: Sendable {
         package var weight: Int?
         package var isItalic: Bool
         package var isMonospaced: Bool
+        /// Languages in whose texts it stands in front of the family `instead`; in others it is not asked.
+        package var languages: [String]
+        package var instead: String?
         /// What the font calls itself, by which a system that has it finds it.
         package var names: [String]
         /// The font itself, to stand in the page; nil where the reader's system has to have it.
         package var file: [UInt8]?
 
         package init(
-            family: String, weight: Int?, isItalic: Bool = false, isMonospaced: Bool = false, names: [String],
-            file: [UInt8]? = nil
+            family: String, weight: Int?, isItalic: Bool = false, isMonospaced: Bool = false,
+            languages: [String] = [], instead: String? = nil, names: [String], file: [UInt8]? = nil
         ) {
             (self.family, self.weight, self.isItalic) = (family, weight, isItalic)
             (self.isMonospaced, self.names, self.file) = (isMonospaced, names, file)
+            (self.languages, self.instead) = (languages, instead)
         }
     }
 
@@ -26,12 +30,21 @@ package struct PageFonts: Sendable {
     package init(_ faces: [Face]) { self.faces = faces }
 
     /// Families that are asked one after the other; those of fixed pitch first where fixed pitch is meant, and last elsewhere.
-    func families(isMonospaced: Bool) -> String {
+    /// - Parameter language: as a family names it; nil for none.
+    func families(isMonospaced: Bool, language: String? = nil) -> String {
         var known: Set<String> = []
         let ordered =
             faces.filter { $0.isMonospaced == isMonospaced } + faces.filter { $0.isMonospaced != isMonospaced }
-        let names = ordered.map(\.family).filter { known.insert($0).inserted }
+        let names = ordered.filter { $0.instead == nil }.flatMap { own in
+            faces.filter { $0.instead == own.family && language.map($0.languages.contains) == true } + [own]
+        }.map(\.family).filter { known.insert($0).inserted }
         return (names.map(PageFonts.quoted) + [isMonospaced ? "monospace" : "sans-serif"]).joined(separator: ", ")
+    }
+
+    /// All that families are listed for, each once.
+    var languages: [String] {
+        var known: Set<String> = []
+        return faces.flatMap(\.languages).filter { known.insert($0).inserted }
     }
 
     var css: String {

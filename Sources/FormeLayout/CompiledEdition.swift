@@ -1,6 +1,7 @@
 package import JSON
 package import MessageLayout
 package import Shaping
+import Typography
 package import Wire
 
 /// Everything that a worker needs to lay out an edition, apart from the font files: the texts of its style, what each font file
@@ -97,7 +98,10 @@ extension CompiledEdition {
         self.init(
             id: edition, name: try fields.required("name").string(),
             rules: try fields.required("rules").integer(in: 0 ... .max),
-            documents: StyleDocuments(style: try StyleDocuments.Document(fields.required("style")), kinds: kinds),
+            documents: StyleDocuments(
+                style: try StyleDocuments.Document(fields.required("style")),
+                base: try fields.optional("base").map { (base) throws(JSONError) in try StyleDocuments.Document(base) },
+                kinds: kinds),
             fonts: fonts)
     }
 
@@ -117,6 +121,10 @@ extension CompiledEdition {
             members.array { for target in sheet?.targets ?? [] { $0.string(target.text) } }
             members.key("style")
             documents.style.write(to: &members)
+            if let base = documents.base {
+                members.key("base")
+                base.write(to: &members)
+            }
             members.key("kinds")
             members.array { for kind in documents.kinds { kind.write(to: &$0) } }
             members.key("fonts")
@@ -151,9 +159,12 @@ extension FontFamily {
         let fields = try reader.object()
         var faces: [FaceFile] = []
         for face in try fields.required("faces").elements() { faces.append(try FaceFile(stored: face)) }
+        var languages: [Language] = []
+        for element in try fields.optional("languages")?.elements() ?? [] { languages.append(try Language(element)) }
         self.init(
             name: try fields.required("name").string(), isEmoji: try fields.required("emoji").bool(),
-            isMonospaced: try fields.required("monospaced").bool(), faces: faces,
+            isMonospaced: try fields.required("monospaced").bool(), languages: languages,
+            instead: try fields.optional("instead")?.string(), faces: faces,
             licence: try fields.optional("licence")?.string())
     }
 
@@ -165,6 +176,12 @@ extension FontFamily {
             members.bool(isEmoji)
             members.key("monospaced")
             members.bool(isMonospaced)
+            if let instead {
+                members.key("languages")
+                members.array { for language in languages { $0.string(language.description) } }
+                members.key("instead")
+                members.string(instead)
+            }
             if let licence {
                 members.key("licence")
                 members.string(licence)

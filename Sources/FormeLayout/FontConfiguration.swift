@@ -1,11 +1,14 @@
 import Foundation
 package import JSON
+import MessageLayout
 package import Shaping
+import Typography
 
 /// The font list of a configuration file: an array of families, each with its faces.
 ///
 ///     [{ name: "NotoSans", licence: "/usr/share/doc/fonts-noto-core/copyright",
-///        faces: [{ weight: 400, path: "/usr/share/fonts/…/NotoSans-Regular.ttf", index: 0 }] }]
+///        faces: [{ weight: 400, path: "/usr/share/fonts/…/NotoSans-Regular.ttf", index: 0 }] },
+///      { name: "NotoSansCJKjp", languages: ["ja"], instead: "NotoSansCJKsc", faces: [{ … }] }]
 package enum FontConfiguration {
     package static func families(_ bytes: [UInt8], from name: String) throws(JSONError) -> [FontFamily] {
         try JSONDocument(name: name, bytes: bytes, dialect: .json5).read { (root) throws(JSONError) in
@@ -16,13 +19,19 @@ package enum FontConfiguration {
     }
 
     private static func family(_ reader: JSONReader) throws(JSONError) -> FontFamily {
-        let fields = try reader.object(knownKeys: ["name", "emoji", "monospaced", "faces", "licence"])
+        let fields = try reader.object(knownKeys: [
+            "name", "emoji", "monospaced", "languages", "instead", "faces", "licence",
+        ])
         var faces: [FaceFile] = []
         for element in try fields.required("faces").elements() { faces.append(try face(element)) }
+        var languages: [Language] = []
+        for element in try fields.optional("languages")?.elements() ?? [] { languages.append(try Language(element)) }
+        let instead = languages.isEmpty ? fields.optional("instead") : try fields.required("instead")
+        if let instead, languages.isEmpty { throw instead.mismatch(expected: "languages beside it") }
         return FontFamily(
             name: try fields.required("name").string(), isEmoji: try fields.optional("emoji")?.bool() ?? false,
-            isMonospaced: try fields.optional("monospaced")?.bool() ?? false, faces: faces,
-            licence: try fields.optional("licence")?.string())
+            isMonospaced: try fields.optional("monospaced")?.bool() ?? false, languages: languages,
+            instead: try instead?.string(), faces: faces, licence: try fields.optional("licence")?.string())
     }
 
     private static func face(_ reader: JSONReader) throws(JSONError) -> FaceFile {

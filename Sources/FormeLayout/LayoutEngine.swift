@@ -59,8 +59,8 @@ extension Shaper {
         case .plain(let text): measure(text, style: style, into: &result)
         // Most paragraphs and items have no marks: they are measured as if nobody had looked for any.
         case .rich(let text) where text.spans.isEmpty && text.boxes.isEmpty:
-            measure(text.units, style: text.style, into: &result)
-        case .rich(let text): result = measure(text)
+            measure(text.units, style: style, into: &result)
+        case .rich(let text): result = measure(style.language == .none ? text : text.inLanguage(style.language))
         }
     }
 }

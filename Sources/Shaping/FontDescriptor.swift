@@ -7,14 +7,21 @@ package struct FontFamily: Hashable, Sendable {
     package var isEmoji: Bool
     /// Comes first where a style asks for fixed pitch.
     package var isMonospaced: Bool
+    /// Languages in whose texts it stands in front of the family that it is there for; in other texts it is not asked.
+    package var languages: [Language]
+    /// The name of that family.
+    package var instead: String?
     package var faces: [FaceFile]
     /// The file with the text under which its fonts may be passed on; nil where the list names none.
     package var licence: String?
 
     package init(
-        name: String, isEmoji: Bool = false, isMonospaced: Bool = false, faces: [FaceFile], licence: String? = nil
+        name: String, isEmoji: Bool = false, isMonospaced: Bool = false, languages: [Language] = [],
+        instead: String? = nil, faces: [FaceFile], licence: String? = nil
     ) {
         self.name = name
+        self.languages = languages
+        self.instead = instead
         self.licence = licence
         self.isEmoji = isEmoji
         self.isMonospaced = isMonospaced
@@ -24,7 +31,9 @@ package struct FontFamily: Hashable, Sendable {
 
 extension [FontFamily] {
     /// The family that a style asks first; nil where it asks for fixed pitch, and none has it.
-    package func first(for style: TextStyle) -> FontFamily? { first { $0.isMonospaced == style.isMonospaced } }
+    package func first(for style: TextStyle) -> FontFamily? {
+        first { $0.isMonospaced == style.isMonospaced && $0.instead == nil }
+    }
 }
 
 extension FontFamily {
@@ -75,6 +84,8 @@ package enum FontError: Error, Hashable, Sendable {
     case noFamilies
     case tooManyFamilies(limit: Int)
     case noFaces(family: String)
+    /// A family stands for one that is not in the list, or for one that stands for another itself.
+    case standsForNone(family: String, instead: String)
     case unreadable(path: String)
     /// The file is there, and is no font, or a broken one.
     case notAFont(path: String)
@@ -89,6 +100,8 @@ extension FontError: CustomStringConvertible {
         case .noFamilies: "the font list is empty; name at least one family"
         case .tooManyFamilies(let limit): "the font list has more than \(limit) families"
         case .noFaces(let family): "font family \(family) has no faces"
+        case .standsForNone(let family, let instead):
+            "font family \(family) is there instead of \(instead), which is not in the list, or is itself there instead of another"
         case .unreadable(let path): "\(path): cannot be read; is the font's package installed (deploy/test does it)?"
         case .notAFont(let path): "\(path): is not an OpenType font, or is damaged"
         case .noSuchFace(let path, let index, let faces):

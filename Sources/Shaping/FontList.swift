@@ -14,6 +14,12 @@ package final class FontList: Sendable {
     package init(_ families: [FontFamily]) throws(FontError) {
         guard !families.isEmpty else { throw .noFamilies }
         guard families.count <= FontList.mostFamilies else { throw .tooManyFamilies(limit: FontList.mostFamilies) }
+        for family in families {
+            guard let instead = family.instead else { continue }
+            guard families.contains(where: { $0.name == instead && $0.instead == nil }) else {
+                throw .standsForNone(family: family.name, instead: instead)
+            }
+        }
         var faces: [FontFace] = []
         var facesOfFamily: [[Int]] = []
         for family in families {
@@ -32,11 +38,27 @@ package final class FontList: Sendable {
 
     /// The faces that a style uses, one for each family, in the order in which they are tried.
     func faces(for style: TextStyle) -> [Int] {
-        let order = families.indices.sorted { a, b in
+        let order = families.indices.filter { families[$0].instead == nil }.sorted { a, b in
             let (first, second) = (rank(a, for: style), rank(b, for: style))
             return first != second ? first < second : a < b
         }
-        return order.map { face(of: $0, for: style) }
+        return order.flatMap { regional(of: $0, in: style.language) + [$0] }.map { face(of: $0, for: style) }
+    }
+
+    /// Families that stand in front of another where a text is in their language.
+    private func regional(of family: Int, in language: Language) -> [Int] {
+        guard language != .none else { return [] }
+        return families.indices.filter {
+            families[$0].instead == families[family].name && families[$0].languages.contains(language)
+        }
+    }
+
+    /// The language of a list that a text's is, or is a kind of; the most exact of several. Texts in any other are measured as if nobody
+    /// had said it.
+    func language(of language: Language) -> Language {
+        guard language != .none else { return .none }
+        let known = families.flatMap(\.languages).filter { language.isKind(of: $0) }
+        return known.max { $0.description.utf8.count < $1.description.utf8.count } ?? .none
     }
 
     /// Families of fixed pitch come first where fixed pitch is asked for, and last where it is not.

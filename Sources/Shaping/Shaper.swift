@@ -76,6 +76,8 @@ package struct Shaper: ~Copyable {
     package var cacheStatistics: (hits: Int, misses: Int, bytes: Int) { (cache.hits, cache.misses, cache.byteCount) }
 
     mutating func fonts(for style: TextStyle) -> StyleFonts {
+        var style = style
+        if style.language != .none { style.language = fonts.language(of: style.language) }
         if let known = styles.first(where: { $0.style == style }) { return known }
         styles.append(StyleFonts(style, of: fonts, touched: touched))
         return styles[styles.count - 1]

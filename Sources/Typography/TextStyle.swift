@@ -6,12 +6,18 @@ package struct TextStyle: Hashable, Sendable {
     package var isMonospaced: Bool
     /// Size in percent of the text's own.
     package var percent: Int32
+    /// Families that are listed for it come before those that they stand for.
+    package var language: Language
 
-    package init(weight: Int16 = 400, isItalic: Bool = false, isMonospaced: Bool = false, percent: Int32 = 100) {
+    package init(
+        weight: Int16 = 400, isItalic: Bool = false, isMonospaced: Bool = false, percent: Int32 = 100,
+        language: Language = .none
+    ) {
         self.weight = weight
         self.isItalic = isItalic
         self.isMonospaced = isMonospaced
         self.percent = percent
+        self.language = language
     }
 
     package static let regular = TextStyle()
@@ -46,6 +52,14 @@ package struct RichText: Hashable, Sendable {
     }
 
     package init(_ text: String, style: TextStyle = .regular) { self.init(units: Array(text.utf16), style: style) }
+
+    /// The same in a language.
+    package func inLanguage(_ language: Language) -> RichText {
+        var own = self
+        own.style.language = language
+        for place in own.spans.indices { own.spans[place].style.language = language }
+        return own
+    }
 }
 
 /// Something atomic in the flow of a text: a mention chip, a custom emoji. It stands where the text has U+FFFC, with a

@@ -640,8 +640,14 @@ declare module "forme/fonts" {
          * @param {string[]} hashes */
         named(hashes: string[]): string[];
         /** Families in their order.
-         * @param {boolean} monospaced */
-        families(monospaced: boolean): string;
+         * @param {boolean} monospaced @param {string} [language] */
+        families(monospaced: boolean, language?: string): string;
+        /** Languages that families are listed for, the most exact last.
+         * @returns {string[]} */
+        get languages(): string[];
+        /** The listed language that a tag is, or is a kind of; "" for none.
+         * @param {unknown} tag */
+        language(tag: unknown): string;
         /** The files that a text needs, by their names.
          * @param {string} text @param {Style} style @returns {Set<string>} */
         needs(text: string, style: Style): Set<string>;
@@ -656,6 +662,7 @@ declare module "forme/fonts" {
         weight: number;
         italic?: boolean;
         monospaced?: boolean;
+        language?: string;
     };
 }
 declare module "forme/copying" {
@@ -785,7 +792,8 @@ declare module "forme/text" {
      * @param {string} [instead] words that stand there for this reader
      */
     export function drawText(parent: HTMLElement, node: any, said: any, easel: Easel, needs: Set<string> | undefined, instead?: string): void;
-    export function styled(face: any, look?: string[]): {
+    export function styled(face: any, look?: string[], language?: string): {
+        language: string;
         weight: any;
         italic: any;
         monospaced: any;

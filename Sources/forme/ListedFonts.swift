@@ -2,6 +2,7 @@ import Console
 import Drawing
 import Foundation
 import Shaping
+import Typography
 
 /// The list of fonts as pages name them.
 struct ListedFonts {
@@ -30,7 +31,8 @@ struct ListedFonts {
             // Not the system's own name, under which it may have another face.
             let page = PageFonts.Face(
                 family: "Forme \(family.name)", weight: file.weight.map { Int($0) }, isItalic: file.isItalic,
-                isMonospaced: family.isMonospaced, names: face.fullNames)
+                isMonospaced: family.isMonospaced, languages: family.languages.map(\.description),
+                instead: family.instead.map { "Forme \($0)" }, names: face.fullNames)
             return Named(family: family, file: file, face: face, page: page)
         }
     }

@@ -7,6 +7,7 @@ import Settings
 import Shaping
 import Storage
 import Transport
+import Typography
 import Webfonts
 import Wire
 
@@ -68,7 +69,8 @@ extension Place {
             return file.identity.map { identity in
                 ServedFont(
                     family: family.name, weight: file.weight.map { Int($0) }, isItalic: file.isItalic,
-                    isEmoji: family.isEmoji, isMonospaced: family.isMonospaced, index: file.index,
+                    isEmoji: family.isEmoji, isMonospaced: family.isMonospaced,
+                    languages: family.languages.map(\.description), instead: family.instead, index: file.index,
                     hash: "\(identity)", path: file.path, bytes: face.mappedBytes,
                     characters: CharacterRanges(face.characters()), licence: family.licence)
             }

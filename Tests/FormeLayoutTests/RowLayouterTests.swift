@@ -2,6 +2,7 @@ import FormeLayout
 import JSON
 import MessageLayout
 import Names
+import Shaping
 import TestSupport
 import Testing
 import Typography
@@ -68,4 +69,36 @@ private func layouter() throws -> RowLayouter {
     let flat = try RowLayouter(style: Kinds.style("flat"), fonts: Kinds.fontList()).edition.id
     let again = try layouter().edition.id
     #expect(bubble != flat && bubble == again && bubble.text.utf8.count == 32)
+}
+
+@Test(arguments: [
+    #""kind":"text","text":"直角""#, #""kind":"rich","text":"- 直**角**\n- 今""#,
+    #""kind":"poll","question":"直?","options":[{"text":"角"},{"text":"骨"}]"#,
+])
+func `words in a language are measured in the fonts that are listed for it`(body: String) throws {
+    var layouter = try layouter()
+    func fonts(_ measured: [UInt8]) throws -> Set<String> {
+        let families = try Kinds.fontList().families
+        let names = families.flatMap { family in family.faces.map { _ in family.name } }
+        var (texts, found): (StoredTexts, Set<String>) = (try StoredTexts(measured[...]), [])
+        while let text = try texts.next() { found.formUnion(text.runs.map { names[Int($0.font)] }) }
+        return found
+    }
+    let plain = try layouter.row(of: state("{\(body)}"))
+    let japanese = try layouter.row(of: state(#"{\#(body),"lang":"ja-JP"}"#))
+    #expect(try fonts(plain.measured).contains("NotoSansCJKsc"))
+    let found = try fonts(japanese.measured)
+    #expect(found.contains("NotoSansCJKjp") && !found.contains("NotoSansCJKsc"))
+    #expect(plain.key != japanese.key)
+    // Han characters are as wide in all countries.
+    #expect(plain.layout == japanese.layout)
+}
+
+@Test(arguments: [#""日本""#, "7", #""""#])
+func `what is no language is refused with the field`(tag: String) throws {
+    let layouter = try layouter()
+    let objection = #expect(throws: Objection.self) {
+        _ = try layouter.checked(state(#"{"kind":"text","text":"Hello","lang":\#(tag)}"#))
+    }
+    #expect(objection?.text.contains("lang") == true)
 }

@@ -1,5 +1,6 @@
 import MessageLayout
 import Testing
+import Typography
 import Wire
 
 @testable import Gateway
@@ -66,4 +67,28 @@ func `each letter needs the first family that has it, and of its nearest face th
     font.hash = "x"
     var broken = FontChoice([font])
     #expect(broken.files(of: Array("Hello".utf16), in: .regular).isEmpty)
+}
+
+@Test(arguments: [
+    (nil, ["han"]), ("ja", ["japanese"]), ("ja-JP", ["japanese"]), ("zh-Hant", ["traditional"]),
+    ("zh-Hant-MO", ["traditional"]),
+    ("zh-HK", ["hongkong"]), ("fr", ["han"]),
+])
+func `a text in a language needs the family that is listed for it`(tag: String?, files: [String]) throws {
+    func regional(_ name: String, _ languages: [String]) throws -> ServedFont {
+        var font = try font("Han " + name, name, "U+20-9FFF")
+        (font.languages, font.instead) = (languages, "Han")
+        return font
+    }
+    let fonts = [
+        try font("Sans", "regular", "U+20-7E"), try font("Han", "han", "U+2E80-9FFF"),
+        try regional("japanese", ["ja"]), try regional("traditional", ["zh-hant"]), try regional("hongkong", ["zh-hk"]),
+    ]
+    var choice = FontChoice(fonts)
+    let language = try tag.map { try #require(Language($0)) } ?? .none
+    for _ in 0..<2 {
+        let found = choice.files(of: Array("Hi 一".utf16), in: .regular, language: language).map(\.text)
+        // Latin letters are still drawn by the first family.
+        #expect(Set(found) == Set((files + ["regular"]).map(hash)))
+    }
 }

@@ -1,4 +1,5 @@
 package import Shaping
+import Typography
 
 extension LayoutEnvironment {
     /// For fonts that a `FontCatalog` opened, which reads what they are. Where their files lie and what they are called
@@ -14,7 +15,11 @@ extension LayoutEnvironment {
 extension FontFamily {
     /// What of it changes measures: a line for the family and one for each face.
     fileprivate var measured: String {
-        "family emoji \(isEmoji) monospaced \(isMonospaced)\n" + faces.map(\.measured).joined()
+        "family emoji \(isEmoji) monospaced \(isMonospaced)\n" + regional + faces.map(\.measured).joined()
+    }
+
+    private var regional: String {
+        instead.map { "instead \($0) \(languages.map(\.description).joined(separator: " "))\n" } ?? ""
     }
 }
 

@@ -1,5 +1,6 @@
 package import JSON
 package import MessageLayout
+import Typography
 
 /// Everything that the layouts of one message depend on, and nothing else. Equal keys mean equal bytes, on every machine.
 ///
@@ -17,6 +18,7 @@ package struct LayoutKey: Hashable, Sendable {
         key.digest(kind.template.digest)
         key.flag(message.isKnown)
         key.fields(kind.geometry, of: message.value)
+        if message.language != .none { key.text(message.language.description) }
         digest = key.digest
     }
 

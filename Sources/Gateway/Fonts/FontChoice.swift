@@ -1,6 +1,7 @@
 import Bytes
 package import MessageLayout
 import Record
+package import Typography
 package import Wire
 
 /// The choice of files that texts are drawn with, as <doc:DrawingARow> says that a client makes it: for each grapheme cluster the first
@@ -20,6 +21,8 @@ package struct FontChoice {
         let isItalic: Bool
         let isEmoji: Bool
         let isMonospaced: Bool
+        let languages: [Language]
+        let instead: String?
         let whole: File
         let slices: [File]
     }
@@ -33,7 +36,13 @@ package struct FontChoice {
     private let faces: [Face]
     /// By number.
     private let hashes: [FontHash]
-    private var orders: [TextFace: Order] = [:]
+    private var orders: [Wish: Order] = [:]
+
+    /// What is asked of fonts.
+    private struct Wish: Hashable {
+        let face: TextFace
+        let language: Language
+    }
 
     /// Orders that are remembered; a style has some eight weights, slants and pitches.
     private static let mostOrders = 64
@@ -54,7 +63,8 @@ package struct FontChoice {
             }
             return Face(
                 family: font.family, weight: font.weight, isItalic: font.isItalic, isEmoji: font.isEmoji,
-                isMonospaced: font.isMonospaced, whole: whole, slices: slices)
+                isMonospaced: font.isMonospaced, languages: font.languages.compactMap { Language($0) },
+                instead: font.instead, whole: whole, slices: slices)
         }
         self.hashes = hashes
     }
@@ -72,62 +82,76 @@ package struct FontChoice {
         for node in skeleton.nodes where node.text >= 0 {
             let text = Int(node.text)
             let face = drawing.texts[text].face
+            // Words of the style's own are in no language of a message.
+            let own = wish(face, skeleton.texts[text].literal == 0 ? said.language : .none)
             // What ends a line that is cut.
-            add([0x2026, 0x2010], in: face, to: &found)
+            add([0x2026, 0x2010], in: own, to: &found)
             let source = skeleton.text(of: node.source)
             guard let units = said.units(of: text, source: source, in: skeleton) else { continue }
-            add(units, in: face, to: &found)
+            add(units, in: own, to: &found)
             for span in skeleton.texts[text].spans {
                 let range = (Int(span.range.lowerBound)..<Int(span.range.upperBound)).clamped(to: units.indices)
-                add(units[range], in: face.with(span.look), to: &found)
+                add(units[range], in: wish(face.with(span.look), own.language), to: &found)
             }
         }
         return found.sorted().map { hashes[Int($0)] }
     }
 
     /// The files of some words.
-    package mutating func files(of units: [UInt16], in face: TextFace) -> [FontHash] {
+    package mutating func files(
+        of units: [UInt16], in face: TextFace, language: Language = .none
+    ) -> [FontHash] {
         var found: Set<UInt16> = []
-        add(units[...], in: face, to: &found)
+        add(units[...], in: wish(face, language), to: &found)
         return found.sorted().map { hashes[Int($0)] }
     }
 
-    private mutating func add(_ units: ArraySlice<UInt16>, in face: TextFace, to found: inout Set<UInt16>) {
+    /// A language that no family is listed for asks for nothing.
+    private func wish(_ face: TextFace, _ language: Language) -> Wish {
+        guard language != .none else { return Wish(face: face, language: .none) }
+        let known = faces.flatMap(\.languages).filter { language.isKind(of: $0) }
+        let exact = known.max { $0.description.utf8.count < $1.description.utf8.count }
+        return Wish(face: face, language: exact ?? .none)
+    }
+
+    private mutating func add(_ units: ArraySlice<UInt16>, in wish: Wish, to found: inout Set<UInt16>) {
         guard !faces.isEmpty, !units.isEmpty else { return }
         // Nothing below joins what is beside it, or is emoji by itself.
         if units.allSatisfy({ $0 < 0x300 && $0 != 0xa9 && $0 != 0xae }) {
-            for unit in units { found.insert(file(of: UInt32(unit), in: face)) }
+            for unit in units { found.insert(file(of: UInt32(unit), in: wish)) }
             return
         }
         for cluster in String(decoding: units, as: UTF16.self) {
             let scalars = cluster.unicodeScalars
             if let only = scalars.first, scalars.count == 1 {
-                found.insert(file(of: only.value, in: face))
+                found.insert(file(of: only.value, in: wish))
             } else {
-                found.insert(Self.file(of: Array(scalars), among: order(for: face).faces))
+                found.insert(Self.file(of: Array(scalars), among: order(for: wish).faces))
             }
         }
     }
 
-    private mutating func add(_ units: [UInt16], in face: TextFace, to found: inout Set<UInt16>) {
-        add(units[...], in: face, to: &found)
+    private mutating func add(_ units: [UInt16], in wish: Wish, to found: inout Set<UInt16>) {
+        add(units[...], in: wish, to: &found)
     }
 
     /// The file of a cluster that is one character.
-    private mutating func file(of scalar: UInt32, in face: TextFace) -> UInt16 {
-        var order = order(for: face)
+    private mutating func file(of scalar: UInt32, in wish: Wish) -> UInt16 {
+        var order = order(for: wish)
         let (page, place) = (scalar >> 8, Int(scalar & 0xff))
         if let known = order.known[page]?[place], known != Self.unknown { return known }
         guard let character = Unicode.Scalar(scalar) else { return order.faces[0].whole.number }
         let found = Self.file(of: [character], among: order.faces)
         order.known[page, default: [UInt16](repeating: Self.unknown, count: 256)][place] = found
-        orders[face] = order
+        orders[wish] = order
         return found
     }
 
-    /// The faces that are asked: of each family the one of the nearest slant and then weight; those of the pitch that is meant first.
-    private mutating func order(for face: TextFace) -> Order {
-        if let known = orders[face] { return known }
+    /// The faces that are asked: of each family the one of the nearest slant and then weight; those of the pitch that is meant first, and
+    /// in front of each those that stand for it in the language.
+    private mutating func order(for wish: Wish) -> Order {
+        if let known = orders[wish] { return known }
+        let face = wish.face
         func distance(_ other: Face) -> Int {
             (other.isItalic != face.isItalic ? 10_000 : 0)
                 + abs((other.weight ?? Int(face.weight)) - Int(face.weight))
@@ -141,11 +165,14 @@ package struct FontChoice {
                 best.append(other)
             }
         }
+        let all = best.filter { $0.instead == nil }.flatMap { own in
+            best.filter { $0.instead == own.family && $0.languages.contains(wish.language) } + [own]
+        }
         let order = Order(
-            faces: best.filter { $0.isMonospaced == face.isMonospaced }
-                + best.filter { $0.isMonospaced != face.isMonospaced })
+            faces: all.filter { $0.isMonospaced == face.isMonospaced }
+                + all.filter { $0.isMonospaced != face.isMonospaced })
         if orders.count >= Self.mostOrders { orders = [:] }
-        orders[face] = order
+        orders[wish] = order
         return order
     }
 

@@ -29,6 +29,10 @@ package struct ServedFont: Equatable, Sendable {
     package var isEmoji: Bool
     /// Comes first where fixed pitch is asked for.
     package var isMonospaced: Bool
+    /// Tags of languages in whose texts it stands in front of another family; in others it is not asked.
+    package var languages: [String]
+    /// The name of that family.
+    package var instead: String?
     /// Place in a collection, else 0.
     package var index: Int
     /// Of the whole file: 64 small hexadecimal digits.
@@ -45,11 +49,13 @@ package struct ServedFont: Equatable, Sendable {
 
     package init(
         family: String, weight: Int? = nil, isItalic: Bool = false, isEmoji: Bool = false, isMonospaced: Bool = false,
-        index: Int = 0, hash: String, path: String, bytes: Int = 0, characters: CharacterRanges = CharacterRanges([]),
+        languages: [String] = [], instead: String? = nil, index: Int = 0, hash: String, path: String, bytes: Int = 0,
+        characters: CharacterRanges = CharacterRanges([]),
         licence: String? = nil
     ) {
         (self.family, self.weight, self.isItalic) = (family, weight, isItalic)
         (self.isEmoji, self.isMonospaced) = (isEmoji, isMonospaced)
+        (self.languages, self.instead) = (languages, instead)
         (self.index, self.hash, self.path) = (index, hash, path)
         (self.bytes, self.characters, self.licence) = (bytes, characters, licence)
     }
@@ -66,6 +72,12 @@ package struct ServedFont: Equatable, Sendable {
             for (key, value) in [("italic", isItalic), ("emoji", isEmoji), ("monospaced", isMonospaced)] {
                 json.key(key)
                 json.bool(value)
+            }
+            if let instead {
+                json.key("languages")
+                json.array { json in for language in languages { json.string(language) } }
+                json.key("instead")
+                json.string(instead)
             }
             json.key("index")
             json.integer(index)

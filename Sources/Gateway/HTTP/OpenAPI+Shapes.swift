@@ -25,11 +25,12 @@ extension OpenAPI {
             .object(
                 [
                     ("family", .text()), ("weight", .integer), ("italic", .bool), ("emoji", .bool),
-                    ("monospaced", .bool), ("index", .integer), ("hash", .text(pattern: "^[0-9a-f]{64}$")),
+                    ("monospaced", .bool), ("languages", .list(.text())), ("instead", .text()), ("index", .integer),
+                    ("hash", .text(pattern: "^[0-9a-f]{64}$")),
                     ("bytes", .integer), ("characters", .text(pattern: unicodeRange)),
                     ("slices", .list(.named("FontSlice"))),
                     ("licence", .text(pattern: "^/v1/fonts/[0-9a-f]{64}/licence$")),
-                ], optional: ["weight", "slices", "licence"])
+                ], optional: ["weight", "languages", "instead", "slices", "licence"])
         ),
         (
             "FontSlice",

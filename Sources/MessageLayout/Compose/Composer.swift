@@ -67,7 +67,7 @@ package struct Composer: ~Copyable {
         var template = message.template
         var place = memory.plan(message.value, template: template, sheet: style, expectsCuts: expectsCuts)
         reached(.plan)
-        self.measure(memory.plans[place], measure)
+        self.measure(memory.plans[place], in: message.language, measure)
         reached(.measure)
         if let jumbo = template.jumbo, isEmojiOnly(memory.plans[place], jumbo),
             let other = style.template(for: jumbo.kind)
@@ -75,7 +75,7 @@ package struct Composer: ~Copyable {
             template = other
             place = memory.plan(message.value, template: template, sheet: style, expectsCuts: expectsCuts)
             reached(.plan)
-            self.measure(memory.plans[place], measure)
+            self.measure(memory.plans[place], in: message.language, measure)
             reached(.measure)
         }
         let isOfUnknownKind = template.kind != message.kind && template.isFallback
@@ -85,11 +85,13 @@ package struct Composer: ~Copyable {
         return (place, template)
     }
 
-    private func measure(_ plan: borrowing Plan, _ measure: Measure) {
+    private func measure(_ plan: borrowing Plan, in language: Language, _ measure: Measure) {
         let literals = style.tables.literals.count
         shelf.resize(to: literals + plan.texts.count)
         for (place, text) in plan.texts.enumerated() {
-            measure(text.content, text.style, &shelf[literals + place])
+            var style = text.style
+            style.language = language
+            measure(text.content, style, &shelf[literals + place])
         }
     }
 
@@ -100,7 +102,6 @@ package struct Composer: ~Copyable {
         }
         return false
     }
-
 }
 
 extension Plan {

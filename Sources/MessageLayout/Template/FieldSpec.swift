@@ -124,7 +124,7 @@ extension FieldSpec {
         // By their places: out of the list, a member would be copied with all that is in it.
         let members = object.members
         for place in members.indices {
-            if isRoot && members[place].key == "kind" { continue }
+            if isRoot && (members[place].key == "kind" || members[place].key == "lang") { continue }
             guard let field = self.place(of: members[place].key) else {
                 if allowsOthers { continue }
                 throw JSONError(

@@ -1,6 +1,6 @@
 // The files that texts were measured with: which of them a text needs, and each fetched once.
 
-/** @typedef {{weight: number, italic?: boolean, monospaced?: boolean}} Style */
+/** @typedef {{weight: number, italic?: boolean, monospaced?: boolean, language?: string}} Style */
 
 const quiet = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
 const pictured = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\p{Emoji_Modifier}/u;
@@ -110,25 +110,45 @@ export class Fonts {
   }
 
   /** Families in their order.
-   * @param {boolean} monospaced */
-  families(monospaced) {
-    return this.#faces({ weight: 400, monospaced }).map(({ family }) => JSON.stringify(family)).join();
+   * @param {boolean} monospaced @param {string} [language] */
+  families(monospaced, language) {
+    return this.#faces({ weight: 400, monospaced, language }).map(({ family }) => JSON.stringify(family)).join();
+  }
+
+  /** Languages that families are listed for, the most exact last.
+   * @returns {string[]} */
+  get languages() {
+    const all = new Set(this.#list.flatMap((face) => face.languages ?? []));
+    return [...all].sort((a, b) => a.length - b.length);
+  }
+
+  /** The listed language that a tag is, or is a kind of; "" for none.
+   * @param {unknown} tag */
+  language(tag) {
+    if (typeof tag !== "string") return "";
+    const own = `${tag.toLowerCase()}-`;
+    return this.languages.findLast((known) => own.startsWith(`${known}-`)) ?? "";
   }
 
   /** The face of each family for a weight, a slant and a pitch, in the order in which they are asked.
    * @param {Style} style @returns {any[]} */
-  #faces({ weight, italic, monospaced }) {
+  #faces({ weight, italic, monospaced, language }) {
     /** @param {any} face */
     const off = (face) => (face.italic !== !!italic ? 10_000 : 0) + Math.abs((face.weight ?? weight) - weight);
     const best = new Map();
     for (const face of this.#list) if (!best.has(face.family) || off(face) < off(best.get(face.family))) best.set(face.family, face);
-    return [...best.values()].sort((a, b) => Number(a.monospaced !== !!monospaced) - Number(b.monospaced !== !!monospaced));
+    const all = [...best.values()];
+    // Those of the text's language stand in front of what they are there instead of; others are not asked.
+    const order = all.filter((face) => !face.instead).flatMap((own) => [
+      ...all.filter((face) => language && face.instead === own.family && face.languages.includes(language)), own,
+    ]);
+    return order.sort((a, b) => Number(a.monospaced !== !!monospaced) - Number(b.monospaced !== !!monospaced));
   }
 
   /** The files that a text needs, by their names.
    * @param {string} text @param {Style} style @returns {Set<string>} */
   needs(text, style) {
-    const kind = `${style.weight}${!!style.italic}${!!style.monospaced}`;
+    const kind = `${style.weight}${!!style.italic}${!!style.monospaced}${style.language ?? ""}`;
     const key = kind + (plain.test(text) ? "" : text);
     let found = this.#needs.get(key);
     if (!found) {

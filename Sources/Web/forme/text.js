@@ -11,8 +11,9 @@ const joiner = "\u200d";
 const marks = /** @type {Record<string, string>} */ ({ ellipsis: "\u2026", hyphen: "\u2010" });
 const links = ["url", "email", "phone", "mention", "hashtag", "command"];
 
-/** @param {any} face @param {string[]} [look] */
-export const styled = (face, look = []) => ({
+/** @param {any} face @param {string[]} [look] @param {string} [language] that a font is listed for */
+export const styled = (face, look = [], language) => ({
+  language,
   weight: look.includes("bold") ? Math.max(700, face.weight) : face.weight, italic: face.italic || look.includes("italic"),
   monospaced: face.monospaced || look.includes("monospaced"),
 });
@@ -29,6 +30,9 @@ export function drawText(parent, node, said, easel, needs, instead) {
   const [above, high] = pitch(text.font_size);
   const face = text.face ?? { weight: 400 };
   const looks = text.looks ?? [];
+  // Words of the style's own are in no language of a message.
+  const isOwn = text.literal !== undefined && !/\{/.test(text.literal);
+  const language = !isOwn && !instead ? fonts.language(said.body?.lang) : "";
   const linked = (text.entities ?? []).filter((/** @type {any} */ one) => links.includes(one.kind));
   for (const line of text.lines) {
     const element = document.createElement("div");
@@ -39,6 +43,7 @@ export function drawText(parent, node, said, easel, needs, instead) {
     if (instead) Object.assign(element.style, easel.mirrored ? { left: 0 } : { left: "auto", right: 0 });
     if (face.italic) element.style.fontStyle = "italic";
     if (line.direction === "rtl") element.dir = "rtl";
+    if (language) element.lang = language;
     parent.append(element);
     if (words === undefined) {
       element.classList.add("missing");
@@ -49,7 +54,7 @@ export function drawText(parent, node, said, easel, needs, instead) {
     const end = line.start + shown.length;
     if (!instead) note(element, { text, words, start: line.start, end: line.end, joined: line.begins_joined ? 1 : 0 });
     const cuts = [...looks, ...linked].flatMap(({ start, end: stop }) => [start, stop]).filter((place) => place > line.start && place < end);
-    if (needs) for (const name of fonts.needs(shown, styled(face))) needs.add(name);
+    if (needs) for (const name of fonts.needs(shown, styled(face, [], language))) needs.add(name);
     if (!cuts.length && !looks.length && !linked.length) {
       element.textContent = (line.begins_joined ? joiner : "") + clean(shown) + (line.ends_joined ? joiner : "") + (marks[line.ends_with] ?? "");
       continue;
@@ -61,7 +66,7 @@ export function drawText(parent, node, said, easel, needs, instead) {
       const look = looks.find(within)?.look ?? [];
       const link = linked.find(within);
       const part = clean(words.slice(from, to));
-      if (look.length && needs) for (const name of fonts.needs(part, styled(face, look))) needs.add(name);
+      if (look.length && needs) for (const name of fonts.needs(part, styled(face, look, language))) needs.add(name);
       const last = i + 2 === places.length;
       const string = (i === 0 && line.begins_joined ? joiner : "") + part + (last && line.ends_joined ? joiner : "") + (last ? marks[line.ends_with] ?? "" : "");
       element.append(stretch(string, look, link, words));

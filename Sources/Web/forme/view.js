@@ -48,7 +48,8 @@ export function dress(fonts) {
   if (!shared) document.adoptedStyleSheets.push((shared = new CSSStyleSheet()));
   const settings = Object.entries(fonts.css).map(([name, value]) => `${name}:${value};`).join("");
   const families = `.forme-row{font-family:${fonts.families(false)}}.forme-row .fixed{font-family:${fonts.families(true)}}`;
-  shared.replaceSync(`.forme-line{${settings}}${sheet}${families}`);
+  const languages = fonts.languages.map((tag) => `.forme-row :lang(${tag}){font-family:${fonts.families(false, tag)}}.forme-row .fixed:lang(${tag}){font-family:${fonts.families(true, tag)}}`);
+  shared.replaceSync(`.forme-line{${settings}}${sheet}${families}${languages.join("")}`);
 }
 
 /** Pages tell a touch of a node by this event: its `detail` has row, action, about, part and label. */

@@ -1,5 +1,6 @@
 package import JSON
 package import MessageLayout
+package import Typography
 
 /// What is known of a message beside its layout: its fields, who said it, when, and what became of it. Everything in it comes from
 /// outside; it is looked up and never trusted.
@@ -28,6 +29,8 @@ package struct Said: Hashable, Sendable {
 
     package var sender: String { text("sender") }
     package var status: String { text("status") }
+    /// Of its words; none where it does not say.
+    package var language: Language { body["lang"]?.string.flatMap { Language($0) } ?? .none }
     /// As it is shown; empty where the message does not say it.
     package var name: String { body["name"]?.string ?? "" }
     /// Since 1970, in universal time.
