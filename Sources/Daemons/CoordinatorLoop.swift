@@ -50,7 +50,7 @@ package struct CoordinatorLoop: ~Copyable {
     private static let tickLength: Duration = .milliseconds(20)
     /// From a turn that writes to the next: a sync, and a transaction of a shard, cost about as much for one event as for ten. What comes while
     /// nothing else does is taken at once.
-    private static let writingTurn: Duration = .milliseconds(5)
+    private static let writingTurn: Duration = .milliseconds(8)
     /// Frames of one socket in one turn, so that no socket starves another.
     static let framesPerTurn = 256
 
