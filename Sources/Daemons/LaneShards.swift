@@ -18,6 +18,8 @@ final class LaneShards {
     private let decoration: [UInt8]?
     /// Rows are laid out for these beside the targets of the style.
     private var targets: [Target] = []
+    /// Whether rows are given up: files that are made then can give their space back.
+    var shrinks = false
     private var open: [Shard: OpenShard] = [:]
     /// Which file has which of the journal's shards.
     private var map = FileMap(shards: 1)
@@ -50,6 +52,7 @@ final class LaneShards {
         map = try EditionFolder(folder).files(of: edition) ?? FileMap(shards: manifest.shards)
         var settings = ShardSettings(era: manifest.era)
         settings.checkpoint *= patience
+        settings.shrinks = shrinks
         let new = OpenShard(try SQLiteShard(shard, of: edition, in: folder, settings: settings))
         new.file.prepare(targets)
         if open.isEmpty, let decoration { try EditionDecoration.write(decoration, of: edition, in: folder) }

@@ -67,8 +67,9 @@ struct LayoutLane {
     ) throws {
         var rest: Duration = .zero
         while true {
-            for errand in errands.takeAll() { lane.run(errand) }
+            // First, as files are made with it.
             if let latest = retention.takeAll().last { lane.retention = latest }
+            for errand in errands.takeAll() { lane.run(errand) }
             // Now and then there is something to tidy up, whether or not anything comes.
             rest = lane.tidy(idle: try wait(for: [errands.source], atMost: rest) == [false])
         }

@@ -11,7 +11,9 @@ final class ShardChores {
     private let shards: LaneShards
     private var sealer: RowSealer
     /// How much all shards together are to keep.
-    var retention = ShardRetention()
+    var retention = ShardRetention() {
+        didSet { shards.shrinks = retention != ShardRetention() }
+    }
     /// Sealing and extending where batches never end. Beside as much time for batches, what is sealed keeps up with what is laid
     /// out; most of it is left for what is extended.
     private var besideBatches = ChoreTime(share: 0.05, most: .milliseconds(20))

@@ -23,8 +23,16 @@ enum { index_interior = 2, table_interior = 5, index_leaf = 10, table_leaf = 13 
 
 static unsigned two_bytes(const unsigned char *bytes) { return (unsigned)bytes[0] << 8 | bytes[1]; }
 
-// Pages of an auto-vacuum file that tell which page belongs to which begin with bytes like those of b-tree pages.
-static int is_pointer_map(sqlite3_int64 page, int size) { return page >= 2 && (page - 2) % (size / 5 + 1) == 0; }
+// Pages of an auto-vacuum file that tell which page belongs to which begin with bytes like those of b-tree pages. They stand at places of
+// their own, where another file has pages like any others; and every fifth of their bytes is a kind, from 1 to 5, or 0 where no page is. In
+// a b-tree page the sixth byte alone is more, as it says where the cells begin, unless there are enough of them to tell.
+static int is_pointer_map(const unsigned char *page, int size, sqlite3_int64 number) {
+    if (number < 2 || (number - 2) % (size / 5 + 1) != 0) return 0;
+    for (int place = 0; place + 5 <= size; place += 5) {
+        if (page[place] > 5) return 0;
+    }
+    return 1;
+}
 
 // Where the gap of a b-tree page is; 0 where it is no such page, or has none.
 static int find_gap(const unsigned char *page, int size, sqlite3_int64 number, int *start, int *end) {
@@ -32,7 +40,7 @@ static int find_gap(const unsigned char *page, int size, sqlite3_int64 number, i
     int type = page[header];
     int is_leaf = type == index_leaf || type == table_leaf;
     if (!is_leaf && type != index_interior && type != table_interior) return 0;
-    if (is_pointer_map(number, size)) return 0;
+    if (is_pointer_map(page, size, number)) return 0;
     *start = header + (is_leaf ? 8 : 12) + 2 * (int)two_bytes(page + header + 3);
     *end = (int)two_bytes(page + header + 5);
     if (*end == 0) *end = 65536;

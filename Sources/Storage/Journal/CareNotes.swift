@@ -49,6 +49,7 @@ extension JournalTables {
             try standing.forgotten.write(term, next: standing.next, to: database)
             try database.prepare("UPDATE meta SET swept = ?, expired = ?").run(
                 .integer(standing.swept.number), .integer(standing.expired.number))
+            // Of journals of before, which had their log in a table.
             if retention != .forever { try database.execute("PRAGMA incremental_vacuum(64)") }
         }
     }

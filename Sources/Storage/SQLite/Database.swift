@@ -33,8 +33,11 @@ import Glibc
         var patience: Int32 = 5000
         /// Bytes of a page of a file that is new.
         var pageSize = Database.usualPageSize
-        /// What is deleted is overwritten, and pages that become free can be given back bit by bit.
+        /// What is deleted is overwritten.
         var forgets = false
+        /// Pages that become free can be given back bit by bit. For that a file that is made so has a list of which page belongs to which, of
+        /// which each transaction that needs more pages writes one.
+        var shrinks = false
         /// A file that is only filled, and thrown away where that fails: without a log, and synced by whoever fills it.
         var isScratch = false
         /// The VFS to open it with; nil for the usual one.
@@ -69,7 +72,7 @@ import Glibc
         if mode == .write {
             // Of a file that is there it would be written into the log again, at each opening.
             let isNew = FileFacts(path)?.size ?? 0 == 0
-            let vacuum = tuning.forgets && isNew ? "PRAGMA auto_vacuum = INCREMENTAL;" : ""
+            let vacuum = tuning.shrinks && isNew ? "PRAGMA auto_vacuum = INCREMENTAL;" : ""
             let deletion = tuning.forgets ? "PRAGMA secure_delete = ON;" : ""
             try database.execute(
                 """

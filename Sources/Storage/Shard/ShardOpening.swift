@@ -145,7 +145,7 @@ struct ShardOpening: ~Copyable {
             path: path ?? place.path, .write,
             Database.Tuning(
                 synchronous: .normal, cache: settings.cache, patience: 250, pageSize: pageSize, forgets: true,
-                vfs: settings.vfs))
+                shrinks: settings.shrinks, vfs: settings.vfs))
     }
 
     private func create(_ database: borrowing Database) throws(StorageError) {

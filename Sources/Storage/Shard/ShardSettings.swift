@@ -19,6 +19,8 @@ package struct ShardSettings: Sendable {
     package var merge: Int
     /// How long a torn block is left alone, so that what happens to its rows together costs one sealing.
     package var sealingRest: Duration
+    /// Whether a file that is made from now on can give space back: it writes more for that, and where all rows are kept none becomes free.
+    package var shrinks = false
     /// Names the start of the machine; nil for what the kernel says.
     package var boot: String?
     /// The VFS of SQLite, for tests; nil for the usual one.
