@@ -38,7 +38,7 @@ package struct JournalSettings: Sendable {
 
     package init(
         durability: Durability = .process, retention: Retention = .forever, shards: Int = 16, cache: Int = 32 << 20,
-        mergeLength: Int = 16_384, checkpoint: Int64 = 2 << 20, boot: String? = nil
+        mergeLength: Int = 32_768, checkpoint: Int64 = 2 << 20, boot: String? = nil
     ) {
         (self.durability, self.retention, self.shards, self.cache) = (durability, retention, shards, cache)
         (self.mergeLength, self.checkpoint, self.boot) = (mergeLength, checkpoint, boot)

@@ -29,7 +29,7 @@ package struct ShardSettings: Sendable {
     package init(
         era: UInt64 = 0, lockWait: Duration = .milliseconds(250), cache: Int = 4 << 20, checkpoint: Int64 = 2 << 20,
         logAlarm: Int64 = 256 << 20, logLimit: Int64 = 1 << 30, changesKept: Int = 32_768,
-        merge: Int = 4096, sealingRest: Duration = .seconds(30), boot: String? = nil
+        merge: Int = 8192, sealingRest: Duration = .seconds(30), boot: String? = nil
     ) {
         (self.era, self.lockWait, self.cache, self.checkpoint) = (era, lockWait, cache, checkpoint)
         (self.logAlarm, self.logLimit, self.changesKept) = (logAlarm, logLimit, changesKept)
