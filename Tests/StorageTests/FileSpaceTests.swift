@@ -78,3 +78,32 @@ func `a file gives space back if rows were given up when it was made`(shrinks: B
         under: bench.epoch)
     #expect(try pages(of: shard) <= before)
 }
+
+/// - Returns: frames of the log then.
+private func put(_ number: Int, into database: borrowing Database) throws -> Int {
+    try database.begin()
+    try database.execute("INSERT INTO rows VALUES (\(number))")
+    try database.commit()
+    return database.logFrames
+}
+
+@Test func `a log that is copied while somebody reads is not begun anew before it is emptied`() throws {
+    let temporary = try TemporaryFolder()
+    let path = temporary.file("rows.db")
+    let writer = try Database.open(path: path, .write)
+    try writer.execute("CREATE TABLE rows (number INTEGER PRIMARY KEY)")
+    let reader = try Database.open(path: path, .read)
+    let copier = try Database.open(path: path, .write)
+    let first = try put(1, into: writer)
+    try reader.beginToRead()
+    #expect(try reader.integer("SELECT count(*) FROM rows") == 1)
+    let second = try put(2, into: writer)
+    try copier.copySome()
+    try reader.syncFile()
+    try reader.commit()
+    // All that was copied is in the log yet, and what comes stands behind it.
+    #expect(first < second)
+    #expect(try put(3, into: writer) > second)
+    #expect(try copier.emptyLog())
+    #expect(try Database.openAlone(path: path).integer("SELECT count(*) FROM rows") == 3)
+}

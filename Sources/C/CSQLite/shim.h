@@ -21,6 +21,13 @@ static inline int forme_sqlite_sync_log(sqlite3 *database) {
     if (status != SQLITE_OK || !log || !log->pMethods) return status;
     return log->pMethods->xSync(log, SQLITE_SYNC_NORMAL);
 }
+// Brings the database file itself to the disk, as far as the log was copied into it, through the handle that the connection has.
+static inline int forme_sqlite_sync_file(sqlite3 *database) {
+    sqlite3_file *file = 0;
+    int status = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    if (status != SQLITE_OK || !file || !file->pMethods) return status;
+    return file->pMethods->xSync(file, SQLITE_SYNC_NORMAL);
+}
 // A file or its log is shorter than SQLite knows it to be.
 enum { forme_sqlite_short_read = SQLITE_IOERR_SHORT_READ };
 // Reads bytes of the database file itself, whatever its log says, or of the log: through the handle that the connection has, as

@@ -277,6 +277,18 @@ import Glibc
         guard status == SQLITE_OK else { throw failure(status) }
     }
 
+    /// Copies as much of the log into the file as no reader needs to stand as it is, and waits for none. Whoever asks holds the file's lock.
+    func copySome() throws(StorageError) {
+        let status = unsafe sqlite3_wal_checkpoint_v2(raw, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        guard status == SQLITE_OK || status == SQLITE_BUSY else { throw failure(status) }
+    }
+
+    /// Brings to the disk what was copied into the file.
+    func syncFile() throws(StorageError) {
+        let status = unsafe forme_sqlite_sync_file(raw)
+        guard status == SQLITE_OK else { throw failure(status) }
+    }
+
     /// IMMEDIATE: a reader that turns writer half-way is refused at once, whatever the timeout.
     func begin() throws(StorageError) {
         unsafe frames.pointee = 0

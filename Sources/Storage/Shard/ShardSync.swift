@@ -65,16 +65,44 @@ package struct ShardSync: ~Copyable {
         return point
     }
 
-    /// Empties the log when it has grown long. It holds the lock meanwhile, as a commit does.
+    /// Empties the log when it has grown long. It holds the lock meanwhile, as a commit does, but not while it waits for the disk for what it
+    /// copied before.
     package mutating func tidy() throws(StorageError) {
         let size = connection.database.logSize
         guard size >= settings.checkpoint + stuckAt else { return }
+        if !areFilesInPlace { try reopen() }
+        try copyAhead()
+        let isEmpty = try locked { (lock, writer) throws(StorageError) in try lock.emptyLog(of: writer) }
+        stuckAt = isEmpty ? 0 : size - settings.checkpoint / 2
+    }
+
+    /// Copies the log as it is now into the file, and brings it to the disk, log first, without the lock. While this connection reads, SQLite
+    /// takes what came since for what is still to be copied: it begins the log anew for nobody, and syncs the file when it is emptied.
+    private mutating func copyAhead() throws(StorageError) {
+        try connection.database.beginToRead()
+        do throws(StorageError) {
+            _ = try ShardTables.standing(connection.standing, of: place.path)
+            try connection.database.syncLog()
+            try locked { (_, writer) throws(StorageError) in try writer.copySome() }
+            try connection.database.syncFile()
+        } catch {
+            // Of a reader there is nothing to lose, and a connection that was opened anew reads nothing.
+            try connection.database.rollBack()
+            throw error
+        }
+        if connection.database.isInTransaction { try connection.database.commit() }
+    }
+
+    /// Under the lock, over the connection that writes.
+    private mutating func locked<Result>(
+        _ body: (inout ShardLock, borrowing Database) throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
         try lock.take(waiting: settings.lockWait)
         defer { lock.release() }
         if !areFilesInPlace { try reopen() }
         let writer = if let open = self.writer { open } else { Writer(try ShardOpening.database(at: place, settings)) }
         self.writer = writer
-        stuckAt = try lock.emptyLog(of: writer.database) ? 0 : size - settings.checkpoint / 2
+        return try body(&lock, writer.database)
     }
 
     private mutating func reopen() throws(StorageError) {
