@@ -23,11 +23,11 @@
     @inlinable
     public subscript(i: Int) -> Element {
         @inline(__always) unsafeAddress {
-            precondition(i >= 0 && i < count)
+            precondition(UInt(bitPattern: i) < UInt(bitPattern: count))
             return unsafe UnsafePointer(memory + i)
         }
         @inline(__always) unsafeMutableAddress {
-            precondition(i >= 0 && i < count)
+            precondition(UInt(bitPattern: i) < UInt(bitPattern: count))
             return unsafe memory + i
         }
     }
@@ -52,6 +52,15 @@
         if capacity - count < more { grow(by: more) }
         unsafe (memory + count).initialize(repeating: element, count: more)
         used += more
+    }
+
+    /// Some of its own once more.
+    @inlinable
+    public mutating func append(copyOf range: Range<Int>) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count)
+        if capacity - count < range.count { grow(by: range.count) }
+        unsafe (memory + count).initialize(from: memory + range.lowerBound, count: range.count)
+        used += range.count
     }
 
     /// Leaves only the first ones.

@@ -7,12 +7,12 @@ struct ChunkWalk: ~Copyable {
 
     private let kind: Kind
     private var ends = Buffer<Int32>()
-    private var table = LayoutRecord.Table()
+    private var table = PreviousParts.Table()
     private var nodeCount = 0
 
     init(_ kind: Kind) { self.kind = kind }
 
-    mutating func begin(_ table: LayoutRecord.Table, nodeCount: Int = 0) {
+    mutating func begin(_ table: PreviousParts.Table, nodeCount: Int = 0) {
         ends.removeAll()
         self.table = table
         self.nodeCount = nodeCount

@@ -11,7 +11,8 @@ struct ColumnWalk {
     /// The walk must not outlive the buffer.
     init(_ record: LayoutRecord, _ bytes: UnsafeBufferPointer<UInt8>) {
         targetCount = record.targets.count
-        reader = unsafe NumberReader(bytes, from: record.parts.columns.lowerBound, to: record.parts.columns.upperBound)
+        let columns = record.parts.previous?.columns ?? 0..<0
+        reader = unsafe NumberReader(bytes, from: columns.lowerBound, to: columns.upperBound)
         let count = reader.count(of: "filled")
         filled.reserveCapacity(count)
         for _ in 0..<count {

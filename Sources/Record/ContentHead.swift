@@ -14,15 +14,10 @@ struct ContentHead {
     /// So many bars.
     static func bars(_ count: Int) -> ContentHead { ContentHead(rawValue: UInt32(count) << countShift | bars) }
 
-    /// Lines that break as those of another content.
-    static func like(_ content: Int32) -> ContentHead {
-        ContentHead(rawValue: UInt32(bitPattern: content) << countShift | like)
-    }
-
-    static func lines(_ count: Int32, _ kind: LineKind) -> ContentHead {
+    static func lines(_ count: Int32, _ unusual: RecordForm.Lines, isRightToLeft: Bool) -> ContentHead {
         ContentHead(
-            rawValue: UInt32(bitPattern: count) << countShift | (kind.isRightToLeft ? rightToLeft : 0)
-                | (kind.unusual.rawValue == 0 ? 0 : unusual))
+            rawValue: UInt32(bitPattern: count) << countShift | (isRightToLeft ? rightToLeft : 0)
+                | (unusual.rawValue == 0 ? 0 : Self.unusual))
     }
 
     @inline(__always)

@@ -4,109 +4,191 @@ import Typography
 
 /// What the lines of a block are set in: size in 1/64, pitch, and ascent, in device pixels or in points. In points the
 /// ascent is in 1/64, too.
-struct Face {
+struct Face: Equatable {
     var size: Int32
-    var pitch: UInt32
-    var ascent: UInt32
+    var pitch: Int32
+    var ascent: Int32
     var isPoints: Bool
 
     /// In device pixels.
-    init(_ block: LayoutSheet.Block) {
-        (size, isPoints) = (block.fontSize, false)
-        (pitch, ascent) = (UInt32(bitPattern: block.pitch), UInt32(bitPattern: block.ascent))
-    }
-
-    /// In points, if whole ones tell it.
-    init?(_ block: LayoutSheet.Block, at scale: Scale) {
-        let thousandths = Int64(scale.thousandths)
-        guard thousandths > 0, block.fontSize >= 0, block.ascent >= 0,
-            let pitch = RecordForm.points(block.pitch, scale)
-        else { return nil }
-        isPoints = true
-        self.pitch = pitch
-        size = Int32(truncatingIfNeeded: (Int64(block.fontSize) * 1000 + thousandths - 1) / thousandths)
-        ascent = UInt32(truncatingIfNeeded: (Int64(block.ascent) * 64_000 + thousandths / 2) / thousandths)
-        let pixels = pixels(at: scale)
-        guard 0..<1 << 29 ~= size, pixels.size == block.fontSize, pixels.ascent == block.ascent else { return nil }
-    }
-
-    init(_ reader: inout NumberReader) {
-        let head = reader.number()
-        isPoints = head & RecordForm.pointsFace != 0
-        let own = head >> RecordForm.sizeShift
-        size = Int32(bitPattern: head & RecordForm.wholeSize == 0 ? own : own << 6)
-        pitch = reader.number()
-        ascent = reader.number()
-    }
-
     @inline(__always)
-    func pixels(at scale: Scale) -> (size: Int32, pitch: Int32, ascent: Int32) {
-        guard isPoints else { return (size, Int32(bitPattern: pitch), Int32(bitPattern: ascent)) }
+    func pixels(at scale: Scale) -> Face {
+        guard isPoints else { return self }
         let thousandths = Int64(scale.thousandths)
-        return (
-            Int32(truncatingIfNeeded: Int64(size) * thousandths / 1000), RecordForm.pixels(pitch, scale),
-            Int32(truncatingIfNeeded: (Int64(ascent) * thousandths + 32_000) / 64_000)
-        )
-    }
-
-    fileprivate func append(to chunks: inout ChunkTable) -> Int32 {
-        let isWhole = size & 63 == 0
-        chunks.number(
-            UInt32(bitPattern: isWhole ? size >> 6 : size) << RecordForm.sizeShift
-                | (isWhole ? RecordForm.wholeSize : 0) | (isPoints ? RecordForm.pointsFace : 0))
-        chunks.number(pitch)
-        chunks.number(ascent)
-        return chunks.close()
+        return Face(
+            size: Int32(truncatingIfNeeded: Int64(size) * thousandths / 1000),
+            pitch: RecordForm.pixels(UInt32(bitPattern: pitch), scale),
+            ascent: Int32(truncatingIfNeeded: (Int64(ascent) * thousandths + 32_000) / 64_000), isPoints: false)
     }
 }
 
-/// The faces of a record. Told in points, a face serves all scales; where that makes an ascent of a pixel more or less,
-/// whoever refers to it says so.
+/// The faces of a record, first those of its stem. Told in points, a face serves all scales: its size and its ascent are the least that make the device
+/// pixels of every block that it is the face of.
 struct FaceTable: ~Copyable {
-    var chunks = ChunkTable()
-    private var inPoints = Buffer<(face: Face, number: Int32)>()
     private var known = Buffer<Known>()
+    /// Of each its number among those that are told so far; -1 before that.
+    private var numbers = Buffer<Int32>()
+    private var toldCount: Int32 = 0
+    /// One more than the last that is known to be used.
+    private var next: Int32 = 0
+    private var stem = -1
+    private var stemCount = 0
+    /// What was asked for, whatever the message.
+    private var asked = Buffer<Asked>()
 
+    // Not private: the compiler stumbles over memory of what other files cannot name.
+    struct Asked {
+        var face = Face(size: 0, pitch: 0, ascent: 0, isPoints: false)
+        var scale: Int32 = -1
+        var bounds = Known()
+
+        /// A power of two.
+        static let places = 64
+    }
+
+    init() { asked.refill(Asked(), count: Asked.places) }
+
+    /// Bounds of what may be told.
     struct Known {
-        var scale: Int32
-        var size: Int32
+        var size: ClosedRange<Int64>
+        var ascent: ClosedRange<Int64>
         var pitch: Int32
-        var ascent: Int32
-        var reference: Int32
-    }
+        var isPoints: Bool
 
-    mutating func removeAll() {
-        chunks.removeAll()
-        inPoints.removeAll()
-        known.removeAll()
-    }
+        fileprivate init() { (size, ascent, pitch, isPoints) = (0...0, 0...0, 0, false) }
 
-    /// Three times the number of a face, and which of `RecordForm.ascents` is its ascent's.
-    mutating func reference(to block: LayoutSheet.Block, at scale: Scale) -> Int32 {
-        for i in 0..<known.count {
-            let own = known[i]
-            if own.size == block.fontSize && own.scale == scale.thousandths && own.pitch == block.pitch
-                && own.ascent == block.ascent
-            {
-                return own.reference
+        /// A face as it is told.
+        fileprivate init(_ face: Face) {
+            (size, ascent) = (Int64(face.size)...Int64(face.size), Int64(face.ascent)...Int64(face.ascent))
+            (pitch, isPoints) = (face.pitch, face.isPoints)
+        }
+
+        /// In points, if whole ones tell it; otherwise as it is.
+        init(_ block: LayoutSheet.Block, at scale: Scale) {
+            let thousandths = Int64(scale.thousandths)
+            let (own, above) = (Int64(block.fontSize), Int64(block.ascent))
+            if thousandths > 0, own >= 0, above >= 0, let points = RecordForm.points(block.pitch, scale) {
+                let smallest = (own * 1000 + thousandths - 1) / thousandths
+                size = smallest...max(smallest, ((own + 1) * 1000 - 1) / thousandths)
+                let least = max(0, (above * 64_000 - 32_000 + thousandths - 1) / thousandths)
+                ascent = least...max(least, ((above + 1) * 64_000 - 32_001) / thousandths)
+                pitch = Int32(truncatingIfNeeded: points)
+                isPoints = size.upperBound <= 1 << 28 && ascent.upperBound <= 1 << 28
+                if isPoints && face.pixels(at: scale) == Face(block) { return }
             }
+            (size, ascent, pitch, isPoints) = (own...own, above...above, block.pitch, false)
         }
-        let reference = add(block, at: scale)
-        known.append(
-            Known(
-                scale: scale.thousandths, size: block.fontSize, pitch: block.pitch, ascent: block.ascent,
-                reference: reference))
-        return reference
+
+        var face: Face {
+            var face = Face(
+                size: Int32(truncatingIfNeeded: size.lowerBound), pitch: pitch, ascent: 0, isPoints: isPoints)
+            let usual = min(max(Int64(face.usualAscent), ascent.lowerBound), ascent.upperBound)
+            face.ascent = Int32(truncatingIfNeeded: usual)
+            return face
+        }
+
+        /// Takes in another face, if one serves both.
+        mutating func takes(_ other: Known) -> Bool {
+            guard pitch == other.pitch, isPoints == other.isPoints, size.overlaps(other.size),
+                ascent.overlaps(other.ascent)
+            else { return false }
+            (size, ascent) = (size.clamped(to: other.size), ascent.clamped(to: other.ascent))
+            return true
+        }
     }
 
-    private mutating func add(_ block: LayoutSheet.Block, at scale: Scale) -> Int32 {
-        guard let face = Face(block, at: scale) else { return 3 * Face(block).append(to: &chunks) }
-        for i in 0..<inPoints.count where inPoints[i].face.size == face.size && inPoints[i].face.pitch == face.pitch {
-            let off = block.ascent &- inPoints[i].face.pixels(at: scale).ascent
-            if let place = RecordForm.ascents.firstIndex(of: off) { return 3 * inPoints[i].number + Int32(place) }
+    /// Turns to another message.
+    mutating func begin(stem: Int) {
+        next = 0
+        if stem != self.stem {
+            known.removeAll()
+            numbers.removeAll()
+            self.stem = stem
+            if stem > 0 { for face in Stem.all[stem - 1].faces { known.append(Known(face)) } }
+            stemCount = known.count
+            for number in 0..<stemCount { numbers.append(Int32(truncatingIfNeeded: number)) }
         }
-        let number = face.append(to: &chunks)
-        inPoints.append((face, number))
-        return 3 * number
+        known.shrink(to: stemCount)
+        numbers.shrink(to: stemCount)
+        toldCount = Int32(truncatingIfNeeded: stemCount)
+    }
+
+    /// What may be told of a block: mostly it was found for another one.
+    private mutating func bounds(_ block: LayoutSheet.Block, _ scale: Scale) -> Known {
+        let hash = block.fontSize &+ 7 &* block.pitch &+ 13 &* block.ascent &+ scale.thousandths &>> 3
+        let place = Int(truncatingIfNeeded: hash &+ hash &>> 6) & (Asked.places &- 1)
+        if asked[place].scale != scale.thousandths || asked[place].face != Face(block) {
+            asked[place] = Asked(face: Face(block), scale: scale.thousandths, bounds: Known(block, at: scale))
+        }
+        return asked[place].bounds
+    }
+
+    /// Its place here.
+    mutating func place(of block: LayoutSheet.Block, at scale: Scale) -> Int32 {
+        let own = bounds(block, scale)
+        for i in 0..<known.count where known[i].takes(own) { return Int32(truncatingIfNeeded: i) }
+        known.append(own)
+        numbers.append(-1)
+        return Int32(truncatingIfNeeded: known.count &- 1)
+    }
+
+    /// Whether a face is a block's at a scale, too. From then on it is.
+    mutating func serves(_ place: Int32, _ block: LayoutSheet.Block, at scale: Scale) -> Bool {
+        let own = bounds(block, scale)
+        return known[Int(place)].takes(own)
+    }
+
+    /// Writes which face it is, and the face itself where it is told for the first time; returns its number.
+    mutating func write(_ place: Int32, expected: Int32, to bits: inout GolombSink) -> Int32 {
+        let place = Int(place)
+        let isNew = numbers[place] < 0
+        if isNew {
+            numbers[place] = toldCount
+            toldCount &+= 1
+        }
+        let own = numbers[place]
+        bits.flag(own == expected)
+        if own == expected { return own }
+        bits.signed(next &- own, 0)
+        if isNew { bits.append(known[place].face) }
+        next = max(next, own &+ 1)
+        return own
+    }
+}
+
+extension Face {
+    fileprivate init(_ block: LayoutSheet.Block) {
+        self.init(size: block.fontSize, pitch: block.pitch, ascent: block.ascent, isPoints: false)
+    }
+
+    /// An ascent is mostly a little more than the size.
+    fileprivate var usualAscent: Int32 {
+        let own = isPoints ? size : size >> 6
+        return own &+ own >> 4
+    }
+}
+
+// A pitch is told from the size, and an ascent, too.
+extension GolombSink {
+    fileprivate mutating func append(_ face: Face) {
+        let isWhole = face.size & 63 == 0
+        flag(face.isPoints)
+        flag(isWhole)
+        number(isWhole ? face.size >> 6 : face.size, isWhole ? 3 : 8)
+        signed(face.pitch &- face.size >> 6, 3)
+        flag(face.ascent == face.usualAscent)
+        if face.ascent != face.usualAscent { signed(face.ascent &- face.usualAscent, 5) }
+    }
+}
+
+extension GolombReader {
+    @inline(__always)
+    mutating func face() -> Face {
+        var face = Face(size: 0, pitch: 0, ascent: 0, isPoints: flag())
+        face.size = flag() ? length(3) << 6 : length(8)
+        face.pitch = face.size >> 6 &+ signed(3)
+        face.ascent = face.usualAscent
+        if !flag() { face.ascent &+= signed(5) }
+        return face
     }
 }

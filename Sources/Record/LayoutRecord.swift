@@ -3,40 +3,38 @@ package import MessageLayout
 
 /// What is stored of one message's layout: all targets, variants and states in a few hundred bytes.
 ///
-/// Opening one reads where its parts begin, and its targets. Layouts come out by `RecordCutter`, which copies what one
-/// target and variant need, and by `LayoutRows`, which reads that; neither reads the layouts of others. The
-/// documentation has the byte table.
+/// Opening one reads its head. Layouts come out by `RecordCutter`, which writes what one target and variant need, and by
+/// `LayoutRows`, which reads that. The documentation has the byte table.
 package struct LayoutRecord: Equatable, Sendable {
     package let bytes: [UInt8]
-    package let targets: [Target]
     package let variantCount: Int
     package let stateCount: Int
+    /// What all layouts share, what drawing needs, and the targets; in records of versions before these stand in `bytes`.
+    let head: [UInt8]
     let parts: Parts
+
+    package var targets: [Target] { parts.screens.targets }
 
     /// The newest version of rows that can be cut from it.
     package var rowVersion: RowVersion { parts.drawing.isEmpty ? .first : .second }
 
-    /// Where in the bytes everything is.
+    /// Where everything is.
     struct Parts: Equatable, Sendable {
-        /// For each target the place of the first one of its group.
-        var groups: [Int32] = []
+        var screens = Screens()
         var nodeCount = 0
+        /// In the head.
         var shared = 0..<0
-        /// Empty in records of version 1.
+        /// Empty where the record does not say it.
         var drawing = 0..<0
         var targets = 0..<0
-        var reaches = 0..<0
-        var columns = 0..<0
-        var shapes = Table()
-        var places = Table()
-        var faces = Table()
-        var contents = Table()
-    }
-
-    /// Chunks, one behind another.
-    struct Table: Equatable, Sendable {
-        var count = 0
-        var bytes = 0..<0
+        /// In the bytes, what the head is told by; the places that its stem has not; and the bits of the layouts.
+        var told = 0..<0
+        var stem = 0
+        var placeCount = 0
+        var places = 0..<0
+        var layouts = 0..<0
+        /// Of a record of a version before.
+        var previous: PreviousParts?
     }
 
     /// - Parameter other: one that was opened before; where it has the same targets, they are not read again.
@@ -50,13 +48,14 @@ package struct LayoutRecord: Equatable, Sendable {
             try opening.read(&reader, like: other)
         }
         self.bytes = bytes
-        (targets, parts) = (opening.targets, opening.parts)
+        (head, parts) = (opening.head ?? bytes, opening.parts)
         (variantCount, stateCount) = (opening.variantCount, opening.stateCount)
     }
 
     /// What is read of a record when it is opened.
     private struct Opening {
-        var targets: [Target] = []
+        /// Nil where it stands in the bytes.
+        var head: [UInt8]?
         var variantCount = 0
         var stateCount = 0
         var parts = Parts()
@@ -64,55 +63,70 @@ package struct LayoutRecord: Equatable, Sendable {
         mutating func read(_ reader: inout NumberReader, like other: LayoutRecord?) throws(ByteError) {
             let version = reader.byte()
             if let fault = reader.fault { throw fault }
-            guard RecordForm.firstVersion...RecordForm.version ~= version else { throw .unknownVersion(version) }
+            if RecordForm.previousVersions ~= version { return try readPrevious(&reader, version, like: other) }
+            guard version == RecordForm.version else { throw .unknownVersion(version) }
+            if let other, unsafe other.hasHead(in: reader.rest) {
+                (head, parts) = (other.head, other.parts)
+                reader.pass(other.parts.told.count)
+            } else {
+                let start = reader.place
+                let (own, stem) = reader.head()
+                parts.stem = stem
+                if let fault = reader.fault { throw fault }
+                parts.told = start..<reader.place
+                try unsafe own.withUnsafeBufferPointer { (bytes) throws(ByteError) in
+                    var reader = unsafe NumberReader(bytes)
+                    try readHead(&reader, hasDrawing: true, like: other)
+                    try reader.finish()
+                }
+                head = own
+            }
+            readCounts(&reader)
+            parts.placeCount = reader.count(of: "places", upTo: RecordLimits.places)
+            let start = reader.place
+            for _ in 0..<parts.placeCount where reader.fault == nil {
+                reader.skip(RecordForm.Place(rawValue: reader.number()).numbers)
+            }
+            parts.places = start..<reader.place
+            parts.layouts = reader.part(reader.count(of: "layouts"))
+            try reader.finish()
+        }
+
+        private mutating func readCounts(_ reader: inout NumberReader) {
+            variantCount = reader.number(upTo: RecordLimits.variants, of: "variants")
+            stateCount = reader.number(upTo: RecordLimits.states, of: "states")
+        }
+
+        private mutating func readHead(
+            _ reader: inout NumberReader, hasDrawing: Bool, like other: LayoutRecord?
+        ) throws(ByteError) {
             let shared = reader.count(of: "shared")
             parts.shared = reader.place..<reader.place + shared
             var ahead = reader
             parts.nodeCount = ahead.number(upTo: RecordLimits.nodes, of: "nodes")
             reader.pass(shared)
-            if version == RecordForm.version { parts.drawing = reader.part(reader.count(of: "drawing")) }
-            try readTargets(&reader, like: other)
-            try readReaches(&reader)
-            variantCount = reader.number(upTo: RecordLimits.variants, of: "variants")
-            stateCount = reader.number(upTo: RecordLimits.states, of: "states")
-            let columns = reader.count(of: "columns")
-            let (shapeCount, shapes) = (reader.count(of: "shapes"), reader.count(of: "shapes"))
-            let (placeCount, places) = (reader.count(of: "places"), reader.count(of: "places"))
-            let (faceCount, faces) = (reader.count(of: "faces"), reader.count(of: "faces"))
-            let (contentCount, contents) = (reader.count(of: "contents"), reader.count(of: "contents"))
-            parts.columns = reader.part(columns)
-            parts.shapes = Table(count: shapeCount, bytes: reader.part(shapes))
-            parts.places = Table(count: placeCount, bytes: reader.part(places))
-            parts.faces = Table(count: faceCount, bytes: reader.part(faces))
-            parts.contents = Table(count: contentCount, bytes: reader.part(contents))
-            if let fault = ahead.fault ?? reader.fault { throw fault }
-            guard reader.left == 0 else { throw .trailing(count: reader.left) }
-        }
-
-        private mutating func readTargets(_ reader: inout NumberReader, like other: LayoutRecord?) throws(ByteError) {
+            if hasDrawing { parts.drawing = reader.part(reader.count(of: "drawing")) }
+            if let fault = ahead.fault { throw fault }
             let start = reader.place
+            defer { parts.targets = start..<reader.place }
             if let other, unsafe other.hasTargets(in: reader.rest) {
-                (targets, parts.groups) = (other.targets, other.parts.groups)
-                reader.pass(other.parts.targets.count)
-                parts.targets = start..<reader.place
-                return
+                parts.screens = other.parts.screens
+                return reader.pass(other.parts.targets.count)
             }
             var walk = TargetWalk(&reader)
-            targets.reserveCapacity(16)
-            parts.groups.reserveCapacity(16)
-            while let target = try walk.next(&reader) {
-                targets.append(target)
-                parts.groups.append(Int32(walk.group))
-            }
-            parts.targets = start..<reader.place
+            while let target = try walk.next(&reader) { parts.screens.append(target) }
         }
 
-        /// What they say is read for the target of a row.
-        private mutating func readReaches(_ reader: inout NumberReader) throws(ByteError) {
-            let start = reader.place
-            reader.skip(2 * targets.count + parts.groups.indices.count { parts.groups[$0] == Int32($0) })
-            if let fault = reader.fault { throw fault }
-            parts.reaches = start..<reader.place
+        private mutating func readPrevious(
+            _ reader: inout NumberReader, _ version: UInt8, like other: LayoutRecord?
+        ) throws(ByteError) {
+            try readHead(&reader, hasDrawing: version > 1, like: other)
+            var previous = PreviousParts()
+            try previous.readReaches(&reader, parts.screens.groups)
+            readCounts(&reader)
+            previous.readTables(&reader)
+            parts.previous = previous
+            try reader.finish()
         }
     }
 }
@@ -120,13 +134,18 @@ package struct LayoutRecord: Equatable, Sendable {
 extension LayoutRecord {
     /// Whether bytes begin with its targets; how many there are is told first, so that none follow.
     fileprivate func hasTargets(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        unsafe bytes.prefix(parts.targets.count).elementsEqual(self.bytes[parts.targets])
+        unsafe bytes.prefix(parts.targets.count).elementsEqual(head[parts.targets])
+    }
+
+    /// Whether bytes begin as its own do: then they have its head.
+    fileprivate func hasHead(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        unsafe parts.previous == nil && bytes.prefix(parts.told.count).elementsEqual(self.bytes[parts.told])
     }
 }
 
 extension NumberReader {
     /// The next so many bytes.
-    fileprivate mutating func part(_ count: Int) -> Range<Int> {
+    mutating func part(_ count: Int) -> Range<Int> {
         let start = place
         pass(count)
         return start..<place
@@ -137,14 +156,7 @@ extension LayoutRecord {
     /// Bytes of each part, as `forme-bench record` shows them.
     package static func sections(of bytes: [UInt8]) throws(ByteError) -> [(name: String, bytes: Int)] {
         let parts = try LayoutRecord(bytes).parts
-        var sections = [
-            ("shared", parts.shared.count), ("drawing", parts.drawing.count), ("targets", parts.targets.count),
-            ("reaches", parts.reaches.count),
-            ("columns", parts.columns.count), ("shapes", parts.shapes.bytes.count),
-            ("places", parts.places.bytes.count), ("faces", parts.faces.bytes.count),
-            ("contents", parts.contents.bytes.count),
-        ]
-        sections.append(("sizes", bytes.count - sections.reduce(0) { $0 + $1.1 }))
-        return sections
+        let sections = [("head", parts.told.count), ("places", parts.places.count), ("layouts", parts.layouts.count)]
+        return sections + [("version and counts", bytes.count - sections.reduce(0) { $0 + $1.1 })]
     }
 }

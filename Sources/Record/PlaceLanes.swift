@@ -1,5 +1,6 @@
 import Bytes
 import MessageLayout
+import Typography
 
 /// What a record tells of a node's place in as many layouts as there are lanes, in device pixels: two numbers an axis, told
 /// from the edges of its parent that it is pinned to.
@@ -142,11 +143,16 @@ struct PlaceLanes {
     @inline(__always)
     func parts(of lane: Int) -> RecordForm.Place { RecordForm.Place(rawValue: UInt32(bitPattern: parts[lane])) }
 
-    /// Of one layout.
-    func numbers(_ lane: Int) -> PlaceNumbers {
-        PlaceNumbers(
-            told: SIMD4(across[lane], down[lane], acrossSecond[lane], downSecond[lane]),
-            rest: SIMD4(radius[lane], fillWidth[lane], fillHeight[lane], parts[lane]))
+    /// Of one layout, as `PlaceNumbers` has them, in device pixels.
+    func pixels(_ lane: Int) -> SIMD8<UInt32> {
+        SIMD8(
+            truncatingIfNeeded: SIMD8(
+                parts[lane], across[lane], acrossSecond[lane], down[lane], downSecond[lane], radius[lane],
+                fillWidth[lane], fillHeight[lane]))
+    }
+
+    func numbers(_ lane: Int, at scale: Scale, _ sides: PlaceNumbers.Sides) -> PlaceNumbers {
+        parts[lane] == 0 ? .absent : PlaceNumbers(pixels: pixels(lane), at: scale, sides)
     }
 }
 

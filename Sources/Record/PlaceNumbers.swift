@@ -1,12 +1,86 @@
+import Bytes
 import MessageLayout
 import Typography
 
-/// What a record tells of a node's place in one layout, in device pixels (`PlaceLanes`).
-struct PlaceNumbers {
-    /// Offsets across and down, then lengths, or distances of the end where both ends are pinned.
-    private var told: SIMD4<Int32>
-    /// Radius, fill and parts.
-    private var rest: SIMD4<Int32>
+/// What a record and a row tell of a node's place in one layout, as it is written: in whole points where those tell all of it
+/// exactly, so that one place serves all widths and scales, in device pixels otherwise. The same of the layout itself: how it
+/// found a place for the stamp, and how much wider and higher it is than its lines.
+struct PlaceNumbers: Equatable {
+    /// Parts (`RecordForm.Place`); offset and then length, or distance of the end, across; the same down; radius; width and
+    /// height of a fill. Of a layout its head, width and height. What is not told is zero.
+    var numbers = SIMD8<UInt32>()
+
+    static let absent = PlaceNumbers()
+    static let parts = 0, across = 1, down = 3, radius = 5, fill = 6
+    /// Numbers of a layout: a bit each but the first, and how many.
+    static let ofLayout: UInt8 = 0b110, countOfLayout = 3
+
+    @inline(__always)
+    static func == (one: PlaceNumbers, other: PlaceNumbers) -> Bool {
+        let bits = unsafe unsafeBitCast(one.numbers ^ other.numbers, to: SIMD4<UInt64>.self)
+        return bits[0] | bits[1] | bits[2] | bits[3] == 0
+    }
+
+    @inline(__always)
+    var parts: RecordForm.Place { RecordForm.Place(rawValue: numbers[Self.parts]) }
+
+    /// Which numbers follow on the parts, a bit each.
+    @inline(__always)
+    static func told(by parts: RecordForm.Place) -> UInt8 {
+        guard parts.rawValue != 0 else { return 0 }
+        let bits = UInt8(truncatingIfNeeded: parts.rawValue)
+        // Hugging 16 leaves out the second, stacked 8 the fourth; radius 32 and fill 64 are where their numbers are.
+        return 0b1010 | ~bits &>> 2 & 0b100 | ~bits &<< 1 & 0b1_0000 | bits & 0b110_0000 | bits &<< 1 & 0b1000_0000
+    }
+
+    /// Of a layout.
+    init(stamp: Int32, width: Int32, height: Int32, at scale: Scale) {
+        if let wide = RecordForm.points(width, scale), let high = RecordForm.points(height, scale) {
+            numbers = SIMD8(UInt32(bitPattern: stamp) | RecordForm.pointsShape, wide, high, 0, 0, 0, 0, 0)
+        } else {
+            numbers = SIMD8(UInt32(bitPattern: stamp), width.zigzag, height.zigzag, 0, 0, 0, 0, 0)
+        }
+    }
+
+    /// Of a node, from device pixels.
+    init(pixels: SIMD8<UInt32>, at scale: Scale, _ sides: Sides) {
+        numbers = pixels
+        guard !parts.has(.signed) else {
+            let distances =
+                [Self.across, Self.down] + (sides.across == .both ? [2] : []) + (sides.down == .both ? [4] : [])
+            for i in distances { numbers[i] = Int32(bitPattern: numbers[i]).zigzag }
+            return
+        }
+        for i in 1..<8 where pixels[i] != 0 {
+            guard let points = RecordForm.points(Int32(bitPattern: pixels[i]), scale) else {
+                numbers = pixels
+                return
+            }
+            numbers[i] = points
+        }
+        numbers[Self.parts] |= RecordForm.Place.points.rawValue
+    }
+
+    private init() {}
+
+    /// Of a layout, how much wider and higher it is than its lines.
+    func beside(at scale: Scale) -> PixelSize {
+        guard numbers[0] & RecordForm.pointsShape == 0 else {
+            return PixelSize(width: RecordForm.pixels(numbers[1], scale), height: RecordForm.pixels(numbers[2], scale))
+        }
+        return PixelSize(width: Int32(zigzag: numbers[1]), height: Int32(zigzag: numbers[2]))
+    }
+
+    /// - Parameter told: which numbers follow on the first, a bit each.
+    @inline(__always)
+    func append(_ told: UInt8, to row: inout Buffer<UInt8>) {
+        row.number(numbers[0])
+        for i in 1..<8 where told &>> UInt8(truncatingIfNeeded: i) & 1 != 0 { row.number(numbers[i]) }
+    }
+
+    /// As a node's place stands in a row.
+    @inline(__always)
+    func appendPlace(to row: inout Buffer<UInt8>) { append(Self.told(by: parts), to: &row) }
 
     /// Which edges a node is pinned to, as they are asked for.
     struct Sides: Equatable {
@@ -25,65 +99,24 @@ struct PlaceNumbers {
 
         fileprivate init(_ pins: UInt8) { self = pins == 3 ? .both : pins == 2 ? .end : .start }
     }
+}
 
-    init(told: SIMD4<Int32>, rest: SIMD4<Int32>) { (self.told, self.rest) = (told, rest) }
-
-    static let none = PlaceNumbers(told: SIMD4(), rest: SIMD4())
-
-    /// Bits of all of them, and of a number that goes with them.
-    func mixed(with other: Int32) -> UInt32 {
-        let mixed = (told &* SIMD4(31, 37, 41, 43)) ^ (rest &* SIMD4(47, 53, 59, 61))
-        let sum = UInt32(bitPattern: mixed.wrappedSum()) &+ UInt32(bitPattern: other)
-        return (sum &* 0x9e37_79b9) >> 16
-    }
-
-    @inline(__always)
-    func isEqual(_ other: PlaceNumbers) -> Bool { told == other.told && rest == other.rest }
-
-    private var parts: RecordForm.Place {
-        get { RecordForm.Place(rawValue: UInt32(bitPattern: rest[3])) }
-        set { rest[3] = Int32(bitPattern: newValue.rawValue) }
-    }
-
-    /// Writes them in points if whole ones tell all of them.
-    func append(to sink: inout some NumberSink & ~Copyable, at scale: Scale, _ sides: Sides) {
-        var own = self
-        if parts.has(.signed) || !own.turnToPoints(at: scale) { own = self }
-        let isSigned = parts.has(.signed)
-        sink.number(own.parts.rawValue)
-        sink.append(
-            own.told[0], parts.has(.hugging) ? nil : own.told[2], isSigned: isSigned,
-            isStretched: sides.across == .both)
-        sink.append(
-            own.told[1], parts.has(.stacked) ? nil : own.told[3], isSigned: isSigned,
-            isStretched: sides.down == .both)
-        if parts.has(.radius) { sink.number(own.rest[0]) }
-        if parts.has(.fill) {
-            sink.number(own.rest[1])
-            sink.number(own.rest[2])
+// Of a layout, in the bits of a record.
+extension GolombSink {
+    /// Which numbers are others than those of a layout before, and these.
+    mutating func append(_ own: PlaceNumbers, like other: PlaceNumbers) {
+        for i in 0..<PlaceNumbers.countOfLayout {
+            flag(own.numbers[i] == other.numbers[i])
+            if own.numbers[i] != other.numbers[i] { number(own.numbers[i], 3) }
         }
-    }
-
-    /// Halfway, and false, where something is no whole points. What is not told is zero.
-    private mutating func turnToPoints(at scale: Scale) -> Bool {
-        parts = RecordForm.Place(rawValue: parts.rawValue | RecordForm.Place.points.rawValue)
-        for i in 0..<4 where told[i] != 0 {
-            guard let points = RecordForm.points(told[i], scale) else { return false }
-            told[i] = Int32(bitPattern: points)
-        }
-        for i in 0..<3 where rest[i] != 0 {
-            guard let points = RecordForm.points(rest[i], scale) else { return false }
-            rest[i] = Int32(bitPattern: points)
-        }
-        return true
     }
 }
 
-extension NumberSink where Self: ~Copyable {
+extension GolombReader {
     @inline(__always)
-    fileprivate mutating func append(_ offset: Int32, _ second: Int32?, isSigned: Bool, isStretched: Bool) {
-        if isSigned { signed(offset) } else { number(offset) }
-        guard let second else { return }
-        if isSigned && isStretched { signed(second) } else { number(second) }
+    mutating func layoutNumbers(like other: PlaceNumbers) -> PlaceNumbers {
+        var own = other
+        for i in 0..<PlaceNumbers.countOfLayout where !flag() { own.numbers[i] = number(3) }
+        return own
     }
 }

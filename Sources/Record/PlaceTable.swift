@@ -1,17 +1,28 @@
 import Bytes
+import MessageLayout
 import Typography
 
-/// The places of a record. They are much the same from message to message, so what each is in bytes is kept, and a record
-/// numbers those that it needs in the order in which they are asked for.
+/// All that nodes' places were said to be, each once, from message to message. The first is that of what is absent.
 struct PlaceTable: ~Copyable {
-    /// Of all messages.
-    var chunks = ChunkTable()
-    /// For each chunk the message that it was last in, and its number there.
-    private var numbers = Buffer<Numbered>()
+    private var told = Buffer<PlaceNumbers>()
+    /// By their hash places in `told`; -1 for none. A power of two, at most half full.
+    private var hashed = Buffer<Int32>()
+    /// What was asked for in device pixels. One that is forgotten is found anew.
+    private var found = Buffer<Found>()
+    private var foundLayouts = Buffer<FoundLayout>()
+
+    /// Of each its number among the places that the stem at work has, from 1; 0 for none, -1 where nobody has looked.
+    private var stemNumbers = Buffer<Int32>()
+    private var stem = 0
+    private var stemPlaces: [ArraySlice<UInt8>] = []
+    /// Of each the message that told it last, and its number there.
+    private var messageNumbers = Buffer<Numbered>()
     private var message: UInt64 = 0
-    /// Of this message.
-    private(set) var bytes = Buffer<UInt8>(capacity: 512)
-    private(set) var count = 0
+    /// Those that this message tells, as they stand in a row.
+    private var chunks = Buffer<UInt8>()
+    private var chunkCount = 0
+
+    private static let most = 4096
 
     // Not private: the compiler stumbles over memory of what other files cannot name.
     struct Numbered {
@@ -19,31 +30,161 @@ struct PlaceTable: ~Copyable {
         var number: Int32 = 0
     }
 
-    private static let most = 4096
+    // Not private: the compiler stumbles over memory of what other files cannot name.
+    struct Found {
+        var pixels = SIMD8<UInt32>()
+        var sides = PlaceNumbers.Sides([])
+        var scale: Int32 = -1
+        var place: Int32 = 0
 
-    /// Turns to another message. False when it holds so many places that it forgot all.
-    mutating func begin() -> Bool {
-        bytes.removeAll()
-        count = 0
+        /// A power of two.
+        static let places = 1024
+    }
+
+    // Not private: the compiler stumbles over memory of what other files cannot name.
+    struct FoundLayout {
+        /// Stamp, width, height, scale.
+        var numbers = SIMD4<Int32>(repeating: -1)
+        var place: Int32 = 0
+
+        /// A power of two.
+        static let places = 256
+    }
+
+    init() { removeAll() }
+
+    var isFull: Bool { told.count > Self.most }
+
+    mutating func removeAll() {
+        told.removeAll()
+        told.append(.absent)
+        stemNumbers.refill(-1, count: 1)
+        messageNumbers.refill(Numbered(), count: 1)
+        hashed.refill(-1, count: 4 * Self.most)
+        found.refill(Found(), count: Found.places)
+        foundLayouts.refill(FoundLayout(), count: FoundLayout.places)
+    }
+
+    subscript(place: Int32) -> PlaceNumbers { told[Int(place)] }
+
+    mutating func place(ofLayout stamp: Int32, _ width: Int32, _ height: Int32, _ scale: Scale) -> Int32 {
+        let own = SIMD4(stamp, width, height, scale.thousandths)
+        let known = Int(truncatingIfNeeded: stamp &+ 3 &* width &+ 5 &* height &+ scale.thousandths &>> 3)
+        let place = known & (FoundLayout.places &- 1)
+        if foundLayouts[place].numbers == own { return foundLayouts[place].place }
+        let found = self.place(of: PlaceNumbers(stamp: stamp, width: width, height: height, at: scale))
+        foundLayouts[place] = FoundLayout(numbers: own, place: found)
+        return found
+    }
+
+    /// Of a node in one lane.
+    mutating func place(of lanes: PlaceLanes, _ lane: Int, _ scale: Scale, _ sides: PlaceNumbers.Sides) -> Int32 {
+        let pixels = lanes.pixels(lane)
+        let known =
+            Int(truncatingIfNeeded: pixels.hash &+ UInt64(UInt32(bitPattern: scale.thousandths))) & (Found.places &- 1)
+        let before = found[known]
+        if before.scale == scale.thousandths && before.sides == sides && before.pixels.isSame(as: pixels) {
+            return before.place
+        }
+        let place = place(of: PlaceNumbers(pixels: pixels, at: scale, sides))
+        found[known] = Found(pixels: pixels, sides: sides, scale: scale.thousandths, place: place)
+        return place
+    }
+
+    private mutating func place(of numbers: PlaceNumbers) -> Int32 {
+        if numbers == .absent { return 0 }
+        // More than half of it is never used: a message that asks for more has it grow.
+        if 2 * told.count >= hashed.count { spread() }
+        let mask = hashed.count &- 1
+        var place = Int(truncatingIfNeeded: numbers.numbers.hash) & mask
+        while hashed[place] >= 0 {
+            if told[Int(hashed[place])] == numbers { return hashed[place] }
+            place = (place &+ 1) & mask
+        }
+        hashed[place] = Int32(truncatingIfNeeded: told.count)
+        told.append(numbers)
+        stemNumbers.append(-1)
+        messageNumbers.append(Numbered())
+        return hashed[place]
+    }
+
+    private mutating func spread() {
+        let mask = 2 * hashed.count - 1
+        hashed.refill(-1, count: mask + 1)
+        for i in 1..<told.count {
+            var place = Int(truncatingIfNeeded: told[i].numbers.hash) & mask
+            while hashed[place] >= 0 { place = (place + 1) & mask }
+            hashed[place] = Int32(i)
+        }
+    }
+}
+
+// As a record tells of them.
+extension PlaceTable {
+    /// Turns to another message.
+    mutating func begin(_ stem: Int) {
         message += 1
-        guard chunks.count > PlaceTable.most else { return true }
         chunks.removeAll()
-        numbers.removeAll()
-        return false
+        chunkCount = 0
+        guard stem != self.stem else { return }
+        self.stem = stem
+        stemPlaces = stem == 0 ? [] : Stem.all[stem - 1].chunks
+        stemNumbers.refill(-1, count: told.count)
     }
 
-    /// From 1, in this message.
+    /// Which place it is in a record: 0 for absent, then those of the stem, then those that the record tells.
+    mutating func number(_ place: Int32) -> Int32 {
+        let place = Int(place)
+        if place == 0 { return 0 }
+        if stemNumbers[place] < 0 { stemNumbers[place] = stemNumber(told[place]) }
+        if stemNumbers[place] > 0 { return stemNumbers[place] }
+        if messageNumbers[place].message != message {
+            told[place].appendPlace(to: &chunks)
+            chunkCount += 1
+            messageNumbers[place] = Numbered(message: message, number: Int32(stemPlaces.count + chunkCount))
+        }
+        return messageNumbers[place].number
+    }
+
+    @inline(never)
+    private func stemNumber(_ place: PlaceNumbers) -> Int32 {
+        guard stem > 0 else { return 0 }
+        var own = Buffer<UInt8>()
+        place.appendPlace(to: &own)
+        for (number, known) in stemPlaces.enumerated() where unsafe own.elements.elementsEqual(known) {
+            return Int32(number) + 1
+        }
+        return 0
+    }
+
+    /// Those that the record tells.
+    func write(to record: inout Buffer<UInt8>) throws(ByteError) {
+        guard chunkCount <= RecordLimits.places else {
+            throw .tooLong(chunkCount, limit: RecordLimits.places, of: "places")
+        }
+        record.number(chunkCount)
+        unsafe record.append(chunks.elements)
+    }
+
+    /// Bits of a number.
+    var width: Int { RecordForm.width(ofPlaces: stemPlaces.count + chunkCount) }
+}
+
+extension SIMD8<UInt32> {
+    /// Bits of all of them.
     @inline(__always)
-    mutating func number(of chunk: Int32) -> Int32 {
-        let chunk = Int(chunk)
-        if chunk >= numbers.count || numbers[chunk].message != message { add(chunk) }
-        return numbers[chunk].number
+    var hash: UInt64 {
+        let words = unsafe unsafeBitCast(self, to: SIMD4<UInt64>.self)
+        var hash = words[0] &* 0x9e37_79b9_7f4a_7c15
+        hash = (hash ^ words[1] ^ hash &>> 32) &* 0xff51_afd7_ed55_8ccd
+        hash = (hash ^ words[2] ^ hash &>> 32) &* 0x9e37_79b9_7f4a_7c15
+        hash = (hash ^ words[3] ^ hash &>> 32) &* 0xff51_afd7_ed55_8ccd
+        return hash ^ hash &>> 32
     }
 
-    private mutating func add(_ chunk: Int) {
-        while numbers.count <= chunk { numbers.append(Numbered()) }
-        chunks.append(chunk, to: &bytes)
-        count += 1
-        numbers[chunk] = Numbered(message: message, number: Int32(count))
+    @inline(__always)
+    func isSame(as other: Self) -> Bool {
+        let bits = unsafe unsafeBitCast(self ^ other, to: SIMD4<UInt64>.self)
+        return bits[0] | bits[1] | bits[2] | bits[3] == 0
     }
 }

@@ -2,30 +2,8 @@ import Bytes
 import MessageLayout
 import Typography
 
-/// How far the layouts of each target reach, told from its own row: two bytes to a target, as a rule.
-extension Buffer<UInt8> {
-    mutating func append(_ reaches: [LayoutSheet.Reach], of targets: [Target]) {
-        precondition(reaches.count == targets.count)
-        var last = LayoutSheet.Reach.unlimited
-        for i in targets.indices {
-            let (own, row) = (reaches[i], targets[i].rowPixels)
-            precondition(0 <= own.narrowest && own.narrowest <= row && row <= own.widest)
-            number(own.narrowest == last.narrowest ? 0 : UInt32(row - own.narrowest) + 1)
-            if own.widest == last.widest {
-                number(0 as UInt32)
-            } else {
-                number(own.widest == LayoutSheet.Reach.unbounded ? 1 : UInt32(own.widest - row) + 2)
-            }
-            let beginsGroup = i == 0 || !targets[i].follows(targets[i - 1])
-            precondition(beginsGroup || own.naturalWidth == last.naturalWidth)
-            if beginsGroup { number(own.naturalWidth) }
-            last = own
-        }
-    }
-}
-
 /// Walks over the reaches of a record.
-struct ReachWalk {
+struct PreviousReachWalk {
     private var last = LayoutSheet.Reach.unlimited
 
     mutating func next(_ reader: inout NumberReader, row: Int32, beginsGroup: Bool) -> LayoutSheet.Reach {

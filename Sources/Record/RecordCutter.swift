@@ -2,9 +2,8 @@ package import Bytes
 package import MessageLayout
 import Typography
 
-/// Cuts from records what one target and variant need: the shared part, and the layouts of their states. Stretches of bytes
-/// are copied, in the order in which `LayoutRows` reads them; only faces, and lines that are told by others, are put into
-/// whole device pixels.
+/// Cuts from records what one target and variant need: the shared part, and the layouts of their states, in the order in which
+/// `LayoutRows` reads them. Cutting is picking a lane: the layouts of others are passed over.
 ///
 /// It keeps its memory from one record to the next.
 ///
@@ -12,18 +11,9 @@ import Typography
 ///     try cutter.cut(record, target: 3, variant: 1, into: &row)
 package struct RecordCutter: ~Copyable {
     private var row = Buffer<UInt8>(capacity: 1024)
-    private var shapes = ChunkWalk(.shape)
-    private var places = ChunkWalk(.place)
-    private var faces = ChunkWalk(.face)
-    private var contents = ChunkWalk(.content)
-    /// Numbers of the shape and the contents of the layout at work, of its variant's first state, and of the first variant's.
-    private var own = Buffer<Int32>()
-    private var first = Buffer<Int32>()
-    private var base = Buffer<Int32>()
-    /// Of the layout at work, what its lines take.
-    private var lines = PixelSize.zero
-    /// Traits of lines that the row does not tell.
-    private var hidden: Int32 = 0
+    private var walk = LayoutWalk()
+    private var contents = ContentReader()
+    private var previous = PreviousCutter()
     /// How large the row is that was cut last, collapsed, and how many lines it has in all states.
     package private(set) var size = PixelSize.zero
     package private(set) var lineCount = 0
@@ -38,225 +28,116 @@ package struct RecordCutter: ~Copyable {
     ) throws(ByteError) {
         guard record.targets.indices ~= target else { throw .outOfRange(Int64(target), of: "target") }
         guard 0..<record.variantCount ~= variant else { throw .outOfRange(Int64(variant), of: "variant") }
-        begin(record.parts)
-        try unsafe record.bytes.withUnsafeBufferPointer { (source) throws(ByteError) in
-            let reach = try unsafe source.reach(target, of: record)
-            let version = newest == .first ? .first : record.rowVersion
-            hidden = version == .first ? RecordForm.joinedTraits : 0
-            row.append(version, states: record.stateCount, record.targets[target], reach)
-            unsafe row.append(UnsafeBufferPointer(rebasing: source[record.parts.shared]))
-            if version == .second {
-                unsafe row.append(UnsafeBufferPointer(rebasing: source[record.parts.drawing]))
-            }
-            try unsafe cutStates(of: record, target, variant, from: source)
+        if record.parts.previous != nil {
+            try previous.cut(record, target: target, variant: variant, upTo: newest, into: &bytes)
+            (size, lineCount) = (previous.size, previous.lineCount)
+            return
         }
-        guard row.count <= RecordLimits.row else {
-            throw .tooLong(row.count, limit: RecordLimits.row, of: "row")
-        }
-        bytes.removeAll(keepingCapacity: true)
-        unsafe bytes.append(contentsOf: row.elements)
-    }
-
-    /// Finds that every table is whole, also where no layout uses it.
-    package mutating func check(_ record: LayoutRecord) throws(ByteError) {
-        begin(record.parts)
-        try unsafe record.bytes.withUnsafeBufferPointer { (source) throws(ByteError) in
-            var walk = unsafe ColumnWalk(record, source)
-            if !record.targets.isEmpty {
-                for _ in 0..<record.variantCount * record.stateCount { walk.skip() }
-            }
-            try walk.finish()
-            try unsafe shapes.check(in: source)
-            try unsafe places.check(in: source)
-            try unsafe faces.check(in: source)
-            try unsafe contents.check(in: source)
-        }
-    }
-
-    private mutating func begin(_ parts: LayoutRecord.Parts) {
-        row.removeAll()
+        let version = newest == .first ? .first : record.rowVersion
         lineCount = 0
-        shapes.begin(parts.shapes, nodeCount: parts.nodeCount)
-        places.begin(parts.places)
-        faces.begin(parts.faces)
-        contents.begin(parts.contents)
+        row.removeAll()
+        let first = variant * record.stateCount
+        try unsafe record.bytes.withUnsafeBufferPointer { (source) throws(ByteError) in
+            var bits = unsafe GolombReader(source, in: record.parts.layouts)
+            walk.readMaps(record, &bits)
+            walk.readArrangements(record, &bits)
+            let own = Int(walk.arrangements.classes.number(of: target, record.parts.screens))
+            walk.readArrangement(own, upTo: first + record.stateCount, &bits)
+            walk.endArrangements(&bits)
+            contents.read(walk, at: target, first..<first + record.stateCount, record.parts.screens, &bits)
+            walk.readReaches(target + 1, record.parts.screens, &bits)
+            if let fault = bits.fault { throw fault }
+        }
+        let reach = try walk.reaches.reach(of: target, record.parts.screens)
+        row.append(version, states: record.stateCount, record.targets[target], reach)
+        unsafe record.head.withUnsafeBufferPointer { head in
+            unsafe row.append(UnsafeBufferPointer(rebasing: head[record.parts.shared]))
+            if version == .second { unsafe row.append(UnsafeBufferPointer(rebasing: head[record.parts.drawing])) }
+        }
+        let start = row.count
+        let hidden = version == .first ? RecordForm.joinedTraits : 0
+        for state in 0..<record.stateCount {
+            try cutLayout(state, first + state, at: target, of: record, hidden, behind: start)
+        }
+        row.copy(to: &bytes)
     }
 
-    private mutating func cutStates(
-        of record: LayoutRecord, _ target: Int, _ variant: Int, from source: UnsafeBufferPointer<UInt8>
-    ) throws(ByteError) {
-        var walk = unsafe ColumnWalk(record, source)
-        for column in 0..<(variant + 1) * record.stateCount {
-            let state = column % record.stateCount
-            if column / record.stateCount < variant && column > 0 {
-                walk.skip()
-                continue
+    /// Finds that a record is whole.
+    package mutating func check(_ record: LayoutRecord) throws(ByteError) {
+        if record.parts.previous != nil { return try previous.check(record) }
+        try unsafe record.bytes.withUnsafeBufferPointer { (source) throws(ByteError) in
+            var bits = unsafe GolombReader(source, in: record.parts.layouts)
+            if record.targets.isEmpty { return try bits.finish() }
+            walk.readMaps(record, &bits)
+            walk.readArrangements(record, &bits)
+            for number in 0..<walk.arrangements.count where bits.isWhole {
+                walk.readArrangement(number, upTo: record.variantCount * record.stateCount, &bits)
             }
-            if state > 0 {
-                walk.read(target, like: first, isFirst: false, into: &own)
-            } else {
-                walk.read(target, like: base, isFirst: column == 0, into: &own)
-            }
-            if column == 0 { base.replace(with: own) }
-            if let fault = walk.fault { throw fault }
-            guard column / record.stateCount == variant else { continue }
-            if state > 0 && own.isEqual(to: first) {
-                row.number(0 as UInt32)
-            } else {
-                let size = try unsafe cutLayout(of: record, walk, at: target, from: source)
-                if state == 0 { self.size = size }
-            }
-            if state == 0 { first.replace(with: own) }
+            walk.endArrangements(&bits)
+            contents.read(walk, at: 0, nil, record.parts.screens, &bits)
+            walk.readReaches(record.targets.count, record.parts.screens, &bits)
+            try bits.finish()
+            for target in record.targets.indices { _ = try walk.reaches.reach(of: target, record.parts.screens) }
         }
     }
-}
 
-// One layout: contents, then what is where.
-extension RecordCutter {
+    /// One state: contents, then what is where. A later one that is as the first is not told.
     private mutating func cutLayout(
-        of record: LayoutRecord, _ walk: ColumnWalk, at target: Int, from source: UnsafeBufferPointer<UInt8>
+        _ state: Int, _ column: Int, at target: Int, of record: LayoutRecord, _ hidden: Int32, behind first: Int
+    ) throws(ByteError) {
+        let (start, linesBefore, scale) = (row.count, lineCount, record.targets[target].scale)
+        let lines = try cutContents(column, target, scale, hidden)
+        let beside = walk.arrangements.layouts[Int(walk.arrangements[0, column])]
+        beside.append(PlaceNumbers.ofLayout, to: &row)
+        try cutPlaces(record.parts.nodeCount, column, target)
+        if state == 0 {
+            let beside = beside.beside(at: scale)
+            size = PixelSize(width: lines.width &+ beside.width, height: lines.height &+ beside.height)
+        } else if unsafe row.elements[first..<start].elementsEqual(row.elements[start...]) {
+            row.shrink(to: start)
+            row.append(0)
+            lineCount = linesBefore
+        }
+        guard row.count <= RecordLimits.row else { throw .tooLong(row.count, limit: RecordLimits.row, of: "row") }
+    }
+
+    /// Returns what lines take.
+    private mutating func cutContents(
+        _ column: Int, _ target: Int, _ scale: Scale, _ hidden: Int32
     ) throws(ByteError) -> PixelSize {
-        var shape = try unsafe shapes.reader(of: Int(own[0]) - 1, in: source)
-        let head = shape.place
-        let beside = shape.sizeBesideLines(in: shape.number(), record.targets[target].scale)
-        let headEnd = shape.place
-        lines = .zero
-        // Which of them are there, the places say; they must be those.
-        var count = 0
-        for i in 1..<max(1, own.count) where own[i] > 0 { count += 1 }
-        row.number(count + 1)
-        for i in 1..<max(1, own.count) where own[i] > 0 {
-            try unsafe cutContent(Int(own[i]) - 1, of: record, at: target, from: source)
-        }
-        unsafe row.append(UnsafeBufferPointer(rebasing: source[head..<headEnd]))
-        for node in 0..<record.parts.nodeCount {
-            let number = Int(shape.number())
-            var parts = RecordForm.Place()
-            if number == 0 {
-                row.append(0)
+        var (filled, size) = (0, PixelSize.zero)
+        for slot in 0..<walk.slots.count where walk.block(slot, column, of: target) >= 0 { filled += 1 }
+        row.number(filled + 1)
+        for slot in 0..<walk.slots.count {
+            let block = walk.block(slot, column, of: target)
+            if block < 0 { continue }
+            if walk.slots[slot].isBars {
+                contents.appendBars(block, to: &row)
             } else {
-                let range = try unsafe places.range(of: number - 1, in: source)
-                unsafe row.append(UnsafeBufferPointer(rebasing: source[range]))
-                var place = unsafe NumberReader(source, from: range.lowerBound, to: range.upperBound)
-                parts = RecordForm.Place(rawValue: place.number())
+                let own = contents.append(block, walk, scale, without: hidden, to: &row)
+                size = PixelSize(width: max(size.width, own.width), height: size.height &+ own.height)
+                lineCount += Int(walk.blocks[block].lineCount)
             }
-            guard parts.has(.lines) == walk.fills(2 * node, own), parts.has(.bars) == walk.fills(2 * node + 1, own)
-            else { throw .outOfRange(Int64(node), of: "contents") }
+            guard row.count <= RecordLimits.row else { throw .tooLong(row.count, limit: RecordLimits.row, of: "row") }
         }
-        return PixelSize(width: lines.width &+ beside.width, height: lines.height &+ beside.height)
+        return size
     }
 
-    private mutating func cutContent(
-        _ number: Int, of record: LayoutRecord, at target: Int, from source: UnsafeBufferPointer<UInt8>
-    ) throws(ByteError) {
-        let range = try unsafe contents.range(of: number, in: source)
-        guard row.count + range.count <= RecordLimits.row else {
-            throw .tooLong(row.count + range.count, limit: RecordLimits.row, of: "row")
+    /// What is in a node, its place says, too.
+    private mutating func cutPlaces(_ nodes: Int, _ column: Int, _ target: Int) throws(ByteError) {
+        var slot = 0
+        for node in 0..<nodes {
+            let parts = walk.places.append(walk.arrangements[node &+ 1, column], to: &row)
+            var there: UInt32 = 0
+            while slot < walk.slots.count && walk.slots[slot].number &>> 1 == node {
+                if walk.block(slot, column, of: target) >= 0 {
+                    there |= (walk.slots[slot].isBars ? RecordForm.Place.bars : .lines).rawValue
+                }
+                slot &+= 1
+            }
+            guard parts & RecordForm.Place.contents == there else {
+                throw .outOfRange(Int64(node), of: "contents")
+            }
         }
-        var reader = unsafe NumberReader(source, from: range.lowerBound, to: range.upperBound)
-        let head = reader.contentHead()
-        if head.isBars {
-            return unsafe row.append(UnsafeBufferPointer(rebasing: source[range]))
-        }
-        let face = Int(reader.number())
-        if head.isLike {
-            let less = reader.number()
-            return try unsafe cutLines(
-                like: Int(head.count), less, face: face, of: record, at: target, from: source)
-        }
-        row.number(head.rawValue)
-        let pitch = try unsafe cutFace(face, at: record.targets[target].scale, from: source)
-        let start = row.count - reader.place
-        unsafe row.append(UnsafeBufferPointer(rebasing: source[reader.place..<range.upperBound]))
-        let unusual = reader.unusual(of: head)
-        add(head.count, pitch: pitch, widest: head.count > 0 ? reader.length() : 0)
-        if hidden != 0 && unusual.contains(.traits) { hideTraits(of: Int(head.count), unusual, reader, from: start) }
-    }
-
-    /// Clears the traits that are hidden in what was copied to `start` beyond its place: each line's are one byte, its last.
-    private mutating func hideTraits(
-        of lines: Int, _ unusual: RecordForm.Lines, _ reader: NumberReader, from start: Int
-    ) {
-        var reader = reader
-        for _ in 0..<lines where reader.left > 0 {
-            reader.skip(unusual.numbersPerLine - 1)
-            if reader.left > 0 { row[start + reader.place] &= ~UInt8(hidden) }
-            reader.skip(1)
-        }
-    }
-
-    private mutating func add(_ count: Int32, pitch: Int32, widest: Int32) {
-        lines.width = max(lines.width, widest)
-        lines.height &+= pitch &* count
-        lineCount += Int(count)
-    }
-
-    /// Returns its pitch.
-    private mutating func cutFace(
-        _ reference: Int, at scale: Scale, from source: UnsafeBufferPointer<UInt8>
-    ) throws(ByteError) -> Int32 {
-        var reader = try unsafe faces.reader(of: reference / 3, in: source)
-        let face = Face(&reader).pixels(at: scale)
-        row.number(face.size)
-        row.number(face.pitch)
-        row.number(face.ascent &+ RecordForm.ascents[reference % 3])
-        return face.pitch
-    }
-
-    /// The lines of another content, as wide as they are at this scale.
-    private mutating func cutLines(
-        like other: Int, _ less: UInt32, face: Int, of record: LayoutRecord, at target: Int,
-        from source: UnsafeBufferPointer<UInt8>
-    ) throws(ByteError) {
-        var reader = try unsafe contents.reader(of: other, in: source)
-        let head = reader.contentHead()
-        let count = Int(head.count)
-        guard head.isPlain, 1...ContentHead.mostAlike ~= count else { throw .outOfRange(Int64(other), of: "content") }
-        let (scale, otherScale) = (record.targets[target].scale, record.targets[0].scale)
-        row.number(head.rawValue)
-        let pitch = try unsafe cutFace(face, at: scale, from: source)
-        reader.skip(1)
-        let widest = reader.length()
-        func width(_ line: Int, _ lack: Int32) -> Int32 {
-            RecordForm.width(widest &- lack, at: scale, from: otherScale) &- Int32(less >> UInt32(line) & 1)
-        }
-        var lines = reader
-        var own = Int32.min
-        for line in 0..<count {
-            lines.skip(1)
-            own = max(own, width(line, lines.length()))
-        }
-        row.number(own)
-        add(Int32(count), pitch: pitch, widest: own)
-        for line in 0..<count {
-            row.number(reader.number())
-            row.number(own &- width(line, reader.length()))
-        }
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    fileprivate func reach(_ target: Int, of record: LayoutRecord) throws(ByteError) -> LayoutSheet.Reach {
-        let part = record.parts.reaches
-        var reader = unsafe NumberReader(self, from: part.lowerBound, to: part.upperBound)
-        var walk = ReachWalk()
-        var reach = LayoutSheet.Reach.unlimited
-        for i in 0...target {
-            reach = walk.next(
-                &reader, row: record.targets[i].rowPixels, beginsGroup: record.parts.groups[i] == Int32(i))
-        }
-        if let fault = reader.fault { throw fault }
-        return reach
-    }
-}
-
-extension Buffer<Int32> {
-    fileprivate mutating func replace(with other: borrowing Buffer<Int32>) {
-        removeAll()
-        unsafe append(other.elements)
-    }
-
-    fileprivate func isEqual(to other: borrowing Buffer<Int32>) -> Bool {
-        unsafe elements.elementsEqual(other.elements)
     }
 }

@@ -4,9 +4,15 @@ import Typography
 
 /// The numbers and bits of a layout record that its writer and its readers share. `LayoutRecord.md` has them all.
 enum RecordForm {
-    /// A record that says nothing of what drawing needs.
-    static let firstVersion: UInt8 = 1
-    static let version: UInt8 = 2
+    static let version: UInt8 = 3
+    /// Records that were written before: the first say nothing of what drawing needs.
+    static let previousVersions: ClosedRange<UInt8> = 1...2
+
+    /// Of numbers that say how many bits may be passed over.
+    static let lengthOrder = 7
+
+    /// Bits that tell one of so many places, or that a node is absent.
+    static func width(ofPlaces count: Int) -> Int { Int.bitWidth - count.leadingZeroBitCount }
 
     /// The head of a shape: the stamp's mode below, and whether its numbers are points.
     static let pointsShape: UInt32 = 8
@@ -30,25 +36,17 @@ enum RecordForm {
         static let signed = Place(rawValue: 256)
         static let all = Place(rawValue: 511)
         static let ofLines: UInt32 = 4 + 8 + 16
+        /// Lines and bars.
+        static let contents: UInt32 = 4 + 128
 
         /// Numbers that follow.
         @inline(__always)
-        var numbers: Int {
-            (has(.stacked) ? 1 : 2) + (has(.hugging) ? 1 : 2) + (has(.radius) ? 1 : 0) + (has(.fill) ? 2 : 0)
-        }
+        var numbers: Int { PlaceNumbers.told(by: self).nonzeroBitCount }
 
         /// `contains`, without a call across modules.
         @inline(__always)
         func has(_ part: Place) -> Bool { rawValue & part.rawValue != 0 }
     }
-
-    /// A face's first number: whether it is told in points, whether its size is whole, the size above.
-    static let pointsFace: UInt32 = 1
-    static let wholeSize: UInt32 = 2
-    static let sizeShift: UInt32 = 2
-
-    /// How far the ascent of a face is off when its scale makes whole pixels of it.
-    static let ascents: [Int32] = [0, 1, -1]
 
     /// What is unusual about lines.
     struct Lines: OptionSet {
@@ -60,6 +58,10 @@ enum RecordForm {
         static let all = Lines(rawValue: 15)
         /// What each line has more of.
         static let ofLines: UInt32 = 1 + 2 + 4
+
+        /// Any of them, without a call across modules.
+        @inline(__always)
+        func has(_ parts: Lines) -> Bool { rawValue & parts.rawValue != 0 }
 
         @inline(__always)
         var numbersPerLine: Int { 2 + intersection([.gaps, .lefts, .traits]).rawValue.nonzeroBitCount }
@@ -116,6 +118,11 @@ enum RecordForm {
         let points = (Int64(pixels) * 1000 + Int64(scale.thousandths) / 2) / Int64(scale.thousandths)
         let found = UInt32(truncatingIfNeeded: points)
         return Int64(found) == points && self.pixels(found, scale) == pixels ? found : nil
+    }
+
+    /// A number at another scale, rounded towards 0.
+    static func scaled(_ number: Int32, to scale: Scale, from other: Scale) -> Int32 {
+        Int32(truncatingIfNeeded: Int64(number) * Int64(scale.thousandths) / Int64(max(1, other.thousandths)))
     }
 
     /// How wide a line is, about, that is so wide at another scale: it may be one less.

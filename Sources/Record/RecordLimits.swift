@@ -16,10 +16,12 @@ package enum RecordLimits {
     /// Elements of lists that paths begin at.
     package static let elements = 1024
     package static let targets = 64
+    /// Places of nodes.
+    package static let places = 65535
     package static let variants = 8
+    /// For each thing that is ever filled, each variant, state and class of targets, which block it has.
+    package static let blocks = 1 << 20
     package static let states = 2
-    /// Of nodes, over all targets and variants.
-    package static let places = 1 << 16
 
     static func check(_ sheet: LayoutSheet) throws(ByteError) {
         try check(sheet.skeleton.nodes.count, atMost: nodes, of: "nodes")

@@ -90,7 +90,7 @@ package struct RowWriter: ~Copyable {
     /// Whether the layouts of a record have in common what those of the sheet have.
     package func hasSkeleton(of record: LayoutRecord) -> Bool {
         let own = unsafe skeleton.shared.elements.span
-        let other = record.bytes.span.extracting(record.parts.shared)
+        let other = record.head.span.extracting(record.parts.shared)
         guard own.count == other.count else { return false }
         // Without a branch for each byte: they are mostly equal.
         var difference: UInt8 = 0
@@ -117,7 +117,7 @@ package struct RowWriter: ~Copyable {
             sheet.reaches[group * Lanes.scalarCount + lane])
         unsafe row.append(skeleton.shared.elements)
         if version == .second {
-            if let record { row.append(record.bytes[record.parts.drawing]) } else { row.append(skeleton.drawing) }
+            if let record { row.append(record.head[record.parts.drawing]) } else { row.append(skeleton.drawing) }
         }
         let first = row.count
         let hidden = version == .first ? RecordForm.joinedTraits : 0
@@ -164,7 +164,7 @@ package struct RowWriter: ~Copyable {
                 let block = sheet.blocks[Int(sheet.frames[place].block[lane])]
                 let kind = kinds[(state &* nodes &+ node) &* Lanes.scalarCount &+ lane]
                 let count = block.lines.upperBound &- block.lines.lowerBound
-                row.number(ContentHead.lines(count, kind).rawValue)
+                row.number(ContentHead.lines(count, kind.unusual, isRightToLeft: kind.isRightToLeft).rawValue)
                 row.number(block.fontSize)
                 row.number(block.pitch)
                 row.number(block.ascent)
@@ -175,7 +175,7 @@ package struct RowWriter: ~Copyable {
             }
             if parts.has(.bars) {
                 let extras = sheet.extras[Int(sheet.frames[place].extras)]
-                row.append(bars: extras.firstBar[lane]..<extras.endBar[lane], of: sheet)
+                row.append(bars: sheet.bars[Int(extras.firstBar[lane])..<Int(extras.endBar[lane])])
             }
         }
         return lines
@@ -183,19 +183,12 @@ package struct RowWriter: ~Copyable {
 
     private mutating func writeShape(_ state: Int, _ lane: Int, _ scale: Scale) {
         let beside = besideLines[state]
-        var shape = RecordEncoder.KnownShape(head: UInt32(bitPattern: beside.stamp[lane]))
-        shape.setSize(beside.width[lane], beside.height[lane], scale)
-        row.number(shape.head)
-        row.number(shape.width)
-        row.number(shape.height)
+        let shape = PlaceNumbers(
+            stamp: beside.stamp[lane], width: beside.width[lane], height: beside.height[lane], at: scale)
+        shape.append(PlaceNumbers.ofLayout, to: &row)
         let nodes = skeleton.nodes.count
         for node in 0..<nodes {
-            let place = state &* nodes &+ node
-            if places[place].parts(of: lane).rawValue == 0 {
-                row.append(0)
-            } else {
-                places[place].numbers(lane).append(to: &row, at: scale, skeleton.nodes[node].sides)
-            }
+            places[state &* nodes &+ node].numbers(lane, at: scale, skeleton.nodes[node].sides).appendPlace(to: &row)
         }
     }
 }

@@ -9,17 +9,32 @@ struct SkeletonBytes: ~Copyable {
     private(set) var drawing = Buffer<UInt8>()
     /// Of it, what comes before words that are generated: those are of each message.
     private var drawingStart = 0
+    /// Where drawing ends if no words are generated.
+    private var emptyEnd = -1
     /// What layouts ask of each node.
     private(set) var nodes = Buffer<NodeForm>()
     private var skeleton = Skeleton()
 
-    /// Turns to another message.
-    mutating func turn(to other: Skeleton) {
+    /// Turns to another message. False if all is as it was.
+    @discardableResult
+    mutating func turn(to other: Skeleton) -> Bool {
+        let generated = other.drawing?.generated ?? []
+        if generated.isEmpty { return turn(toPlain: other, generated) }
         var known = other
         known.drawing?.generated = []
-        if shared.count == 0 || skeleton != known { write(known) }
+        return turn(toPlain: known, generated)
+    }
+
+    /// - Parameter other: without words that are generated.
+    private mutating func turn(toPlain other: Skeleton, _ generated: [Skeleton.Generated]) -> Bool {
+        let isKnown = shared.count > 0 && skeleton == other
+        if !isKnown { write(other) }
+        let isSame = isKnown && generated.isEmpty && drawing.count == emptyEnd
+        if isSame { return false }
         drawing.shrink(to: drawingStart)
-        if let told = other.drawing { drawing.append(told.generated) }
+        if other.drawing != nil { drawing.append(generated) }
+        if generated.isEmpty { emptyEnd = drawing.count }
+        return true
     }
 
     private mutating func write(_ other: Skeleton) {
@@ -29,6 +44,7 @@ struct SkeletonBytes: ~Copyable {
         drawing.removeAll()
         if let told = other.drawing { drawing.append(told, of: other.nodes) }
         drawingStart = drawing.count
+        emptyEnd = -1
         nodes.removeAll()
         for node in other.nodes { nodes.append(NodeForm(node, in: other)) }
     }

@@ -5,9 +5,13 @@ import Wire
 
 /// Layout records and rows, as they might come from a damaged disk or a stranger.
 extension Fuzz {
-    /// A record behind its version. What can be read of it is written, and read again, the same.
+    /// A record behind its version, of today and of before. What can be read of it is written, and read again, the same.
     static func openRecord(_ input: ArraySlice<UInt8>) {
-        guard let record = try? LayoutRecord([1] + input) else { return }
+        for version in 1...3 as ClosedRange<UInt8> { openRecord(version, input) }
+    }
+
+    private static func openRecord(_ version: UInt8, _ input: ArraySlice<UInt8>) {
+        guard let record = try? LayoutRecord([version] + input) else { return }
         var cutter = RecordCutter()
         var row: [UInt8] = []
         for target in record.targets.indices {

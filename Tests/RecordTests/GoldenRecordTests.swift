@@ -31,6 +31,42 @@ func `a decoder written from the documentation alone reads what was stored`(gold
     #expect(try ToldRecord(decodedFrom: Data(contentsOf: golden.file("record"))) == expected)
 }
 
+/// Written by the releases before, versions 1 and 2: they are there until an edition has rolled.
+@Test(arguments: GoldenRecord.all)
+func `rows, heights and sheets of a record of a release before are those of today's`(golden: GoldenRecord) throws {
+    let bytes = [UInt8](try Data(contentsOf: golden.file("record", in: "Previous/")))
+    #expect(bytes[0] == (golden.sheet.skeleton.drawing == nil ? 1 : 2))
+    var encoder = RecordEncoder()
+    let (old, new) = (try LayoutRecord(bytes), try LayoutRecord(encoder.bytes(of: golden.sheet)))
+    #expect(try old.sheet().hasSameLayouts(as: new.sheet()))
+    var reader = HeightReader()
+    #expect(try reader.heights(of: old) == reader.heights(of: new))
+    var cutter = RecordCutter()
+    var (row, other): ([UInt8], [UInt8]) = ([], [])
+    for place in golden.sheet.places where place.state == 0 {
+        for version in RowVersion.allCases {
+            try cutter.cut(old, target: place.target, variant: place.variant, upTo: version, into: &row)
+            let (size, lines) = (cutter.size, cutter.lineCount)
+            try cutter.cut(new, target: place.target, variant: place.variant, upTo: version, into: &other)
+            #expect(row == other && size == cutter.size && lines == cutter.lineCount)
+        }
+    }
+    let expected = try JSONDecoder().decode(ToldRecord.self, from: Data(contentsOf: golden.file("json")))
+    #expect(try ToldRecord(decodedFrom: Data(bytes)) == expected)
+}
+
+@Test(arguments: GoldenRecord.all)
+func `a record of a release before that was cut or changed is refused, or is some sheet`(golden: GoldenRecord) throws {
+    let bytes = [UInt8](try Data(contentsOf: golden.file("record", in: "Previous/")))
+    for end in bytes.indices { #expect((try? LayoutRecord(Array(bytes[..<end])).sheet()) == nil) }
+    var random = SplitMix64(seed: 1)
+    for place in bytes.indices {
+        var changed = bytes
+        changed[place] ^= .random(in: 1...255, using: &random)
+        if let record = try? LayoutRecord(changed) { _ = try? record.sheet() }
+    }
+}
+
 @Test(arguments: GoldenRecord.all.filter { $0.excerpt != nil })
 func `records of today are cut into the excerpts that were stored`(golden: GoldenRecord) throws {
     let bytes = try #require(golden.excerpt)
@@ -50,7 +86,9 @@ struct GoldenRecord: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    func file(_ kind: String) -> URL { Project.file("Tests/RecordTests/Fixtures/\(name).\(kind)") }
+    func file(_ kind: String, in folder: String = "") -> URL {
+        Project.file("Tests/RecordTests/Fixtures/\(folder)\(name).\(kind)")
+    }
 
     /// One line of the row of the last target; nil where that has no more, or cannot be cut.
     var excerpt: [UInt8]? {

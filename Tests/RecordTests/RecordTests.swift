@@ -155,7 +155,9 @@ import Typography
     forEachSeed(3000) { random in
         var samples = SheetSamples(random: random, draws: true)
         let bytes = (0..<samples.below(80)).map { _ in UInt8(samples.below(samples.chance() ? 256 : 8)) }
-        if let record = try? LayoutRecord([1] + bytes) { _ = try? record.sheet() }
+        for version in 1...3 as ClosedRange<UInt8> {
+            if let record = try? LayoutRecord([version] + bytes) { _ = try? record.sheet() }
+        }
         return true
     }
 }
@@ -163,9 +165,13 @@ import Typography
 @Test(
     arguments: [
         ([], .truncated(needed: 1, left: 0)), ([0], .unknownVersion(0)), ([9, 1, 2], .unknownVersion(9)),
-        ([1], .truncated(needed: 1, left: 0)), ([1, 0x80, 0x80], .truncated(needed: 1, left: 0)),
-        ([1, 0x80, 0], .outOfRange(0, of: "number")), ([1, 200, 1], .truncated(needed: 200, left: 0)),
-        ([1, 2, 0x81, 8, 0], .tooLong(1025, limit: 1024, of: "nodes")),
+        ([4, 1, 2], .unknownVersion(4)), ([3], .truncated(needed: 1, left: 0)),
+        ([3, 0x80, 0x80], .truncated(needed: 1, left: 0)), ([3, 0x80, 0], .outOfRange(0, of: "number")),
+        ([3, 120], .tooLong(120, limit: 2, of: "stem")), ([3, 0, 9, 1], .truncated(needed: 9, left: 1)),
+        ([3, 0, 5, 2, 0x81, 8, 0, 0], .tooLong(1025, limit: 1024, of: "nodes")),
+        ([3, 0, 4, 1, 0, 0, 0, 1, 3, 0, 0], .tooLong(3, limit: 2, of: "states")),
+        ([3, 0, 4, 1, 0, 0, 0, 1, 1, 0, 9], .truncated(needed: 9, left: 0)),
+        ([3, 0, 4, 1, 0, 0, 0, 1, 1, 0, 0, 7], .trailing(count: 1)),
         ([1, 1, 0, 0, 1, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0], .tooLong(3, limit: 2, of: "states")),
         ([1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7], .trailing(count: 1)),
     ] as [([UInt8], ByteError)])
@@ -200,7 +206,7 @@ func `says what is wrong with a record`(bytes: [UInt8], error: ByteError) {
     var encoder = RecordEncoder()
     let bytes = try encoder.bytes(of: .bubble)
     let sections = try LayoutRecord.sections(of: bytes)
-    #expect(sections.map(\.name).first == "shared")
+    #expect(sections.map(\.name).first == "head")
     #expect(sections.reduce(0) { $0 + $1.bytes } == bytes.count)
 }
 

@@ -3,6 +3,7 @@
 to its word."""
 import json
 import sys
+from pathlib import Path
 
 from stored_numbers import Reader, signed
 
@@ -93,6 +94,284 @@ def reaches(r, found):
         natural = wrap(r.number()) if group == i else natural
         listed.append(([narrowest, widest], natural))
     return listed
+
+
+class Bits:
+    """The layouts of version 3."""
+
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def bit(self):
+        self.at += 1
+        return self.data[(self.at - 1) >> 3] >> (self.at - 1 & 7) & 1
+
+    def bits(self, count):
+        return sum(self.bit() << i for i in range(count))
+
+    def number(self, order):
+        zeros = 0
+        while not self.bit():
+            zeros += 1
+        return ((1 << zeros | self.bits(zeros)) - 1) << order | self.bits(order)
+
+    def signed(self, order):
+        return signed(self.number(order))
+
+    def length(self, order):
+        return wrap(self.number(order))
+
+
+def classes_of(b, found, twins):
+    """For each target its class."""
+    own, flags = [], [1] + [b.bit() for _ in found[1:]]
+    for i, flag in enumerate(flags):
+        expected = own[twins[i]] if twins[i] >= 0 else own[-1] if own else 0
+        known = len(set(own))
+        own.append(expected if flag else known - b.number(0))
+        assert 0 <= own[-1] <= known, "no such class"
+    return own
+
+
+def face_of(b):
+    points = b.bit()
+    size = b.length(3) << 6 if b.bit() else b.length(8)
+    pitch = wrap((size >> 6) + b.signed(3))
+    usual = size if points else size >> 6
+    usual += usual >> 4
+    return points, wrap(size), pitch, wrap(usual + (0 if b.bit() else b.signed(5)))
+
+
+def face_pixels(told, scale):
+    points, size, pitch, ascent = told
+    if points:
+        size, pitch, ascent = size * scale // 1000, pixels(pitch, scale), (ascent * scale + 32000) // 64000
+    return [wrap(size), wrap(pitch), wrap(ascent)]
+
+
+def slot_of(b, is_bars, classes, columns, faces, used):
+    """Blocks of a node, as (face, count of lines), and for each variant and state a block for each class, from 1."""
+    blocks, maps, now = [], [], [0] * classes
+    for _ in range(columns):
+        if not b.bit():
+            flags = [b.bit() for _ in range(classes)]
+            for i, flag in enumerate(flags):
+                if flag:
+                    now[i] = now[i - 1] if i else now[0]
+                    continue
+                following = len(blocks) + 1
+                now[i] = following - b.number(0)
+                assert now[i] >= 0, "no such block"
+                if now[i] < following:
+                    continue
+                face, count = (blocks[-1] if blocks else (-1, 0)) if not is_bars else (-1, 0)
+                if not is_bars:
+                    if not b.bit():
+                        face = used[0] - b.signed(0)
+                        if face == len(faces):
+                            faces.append(face_of(b))
+                        used[0] = max(used[0], face + 1)
+                    assert 0 <= face < len(faces), "no such face"
+                    count += b.signed(1)
+                blocks.append((face, count))
+        maps.append(list(now))
+    return blocks, maps
+
+
+def reaches_of(b, found, twins, breaks):
+    listed = []
+    for i, ((width, scale, _, _), group) in enumerate(found):
+        row, twin = width * scale // 64000, twins[i]
+
+        def twins_own(place):
+            return scaled(listed[twin][place], scale, found[twin][0][1])
+
+        natural = listed[-1][2] if listed else 0
+        if group == i:
+            natural = wrap(twins_own(2) + b.signed(0)) if twin >= 0 else b.length(8)
+        like = listed[-1][:2] if group != i and breaks[i] == breaks[i - 1] else None
+        if like is None or not b.bit():
+            narrowest = twins_own(0) + b.signed(0) if twin >= 0 else row - b.number(4)
+            widest = row
+            if not b.bit():
+                more = b.number(3)
+                widest = row + more if more else 2**31 - 1
+            like = [narrowest, widest]
+        listed.append([*like, natural])
+    return [(own[:2], own[2]) for own in listed]
+
+
+def layout_numbers(b, other):
+    return [one if b.bit() else b.number(3) for one in other]
+
+
+def arrangement_of(b, first, columns, nodes, width):
+    """For each variant and state the numbers of the layout, and of each node its place, from 1."""
+    own = []
+    for column in range(columns):
+        items = []
+        for start in range(0, nodes + 1, 32):
+            run = range(start, min(start + 32, nodes + 1))
+            flags = [1 if not column and not first else b.bit() for _ in run]
+            for item, flag in zip(run, flags):
+                like = own[-1][item] if column else first[0][item] if first else [0] * 3 if item == 0 else 0
+                if not flag:
+                    items.append(like)
+                elif column and first and b.bit():
+                    items.append(first[column][item])
+                else:
+                    items.append(layout_numbers(b, like) if item == 0 else b.bits(width))
+        own.append(items)
+    return own
+
+
+def lengthy(b, length, read):
+    """Something that is known to take so many bits."""
+    end = b.at + length
+    found = read()
+    assert b.at == end, "another length"
+    return found
+
+
+def blocks_of(b, is_bars, blocks, lengths, scales, found, faces):
+    """What each block has: bars; or for each scale lines of start, end, left, width and traits, and spans."""
+    told, base = [], None
+    for (face, count), own, length in zip(blocks, scales, lengths):
+        if is_bars:
+            told.append(lengthy(b, length, lambda: [b.bits(8) for _ in range(b.number(3))]))
+            continue
+
+        def read():
+            scale = own[0]
+            before = base if base and base["key"] == (face, scale) else None
+            lines = lines_of(b, count, before, face_pixels(faces[face], scale)[0] >> 8)
+            known, at = lines | {"key": (face, scale)}, {scale: lines}
+            for other in own[1:]:
+                rows = [line[:3] + [(line[3] * other + scale - 1) // scale - b.bit()] + line[4:] for line in lines["lines"]]
+                spans = [[entity, line, *[scaled(one, other, scale) + b.signed(0) for one in rest]]
+                         for entity, line, *rest in lines["spans"]]
+                at[other] = lines | {"lines": rows, "spans": [[wrap(one) for one in span] for span in spans]}
+            return known, at
+
+        known, at = lengthy(b, length, read)
+        base = base or known
+        told.append(at)
+    return told
+
+
+def scaled(number, scale, other):
+    return wrap(abs(number * scale) // other * (1 if number >= 0 else -1))
+
+
+def turned_back(number):
+    return number >> 4 | (number & 15) << 3 if number < 128 else number
+
+
+def lines_of(b, count, before, space):
+    head = b.number(0)
+    unusual, direction = head >> 1, head & 1
+    lines, spans, start, units, widths = [], [], 0, 0, 0
+    widest = (wrap(before["widest"] + b.signed(5)) if before else b.length(8)) if count else 0
+    for i in range(count):
+        start = wrap(start + (b.signed(0) if unusual & 1 else 0))
+        is_last = i == count - 1
+        width = widest
+        if before and is_last and count > 1:
+            width = wrap(before["widths"] - widths - (count - before["count"]) * space + b.signed(2))
+        elif count > 1:
+            width = wrap(widest - b.length(5 if is_last else 4))
+        known = before or {"units": units, "widths": widths}
+        share = int(known["units"] * width / known["widths"]) if known["widths"] > 0 else 0
+        if known["widths"] > 0:
+            product = known["units"] * width
+            share = wrap(abs(product) // known["widths"] * (1 if product >= 0 else -1))
+        if before:
+            expected, order = (wrap(before["units"] - units), 0) if is_last else (share, 2)
+        else:
+            expected, order = (0, 4) if i == 0 else (share, 3)
+        own = wrap(expected + b.signed(order))
+        traits = direction | (8 if is_last else 0)
+        if unusual & 4:
+            traits = wrap(traits ^ turned_back(b.number(0)))
+            direction = traits & 1
+        left = b.signed(5) if unusual & 2 else 0
+        units, widths = wrap(units + own), wrap(widths + width)
+        lines.append([start, wrap(start + own), left, width, traits])
+        start = lines[-1][1]
+    entity, line, left, wide = 0, 0, 0, 0
+    for _ in range(b.number(1) if unusual & 8 else 0):
+        entity, before_line = wrap(entity + b.signed(0)), line
+        line = wrap(line + b.signed(0))
+        left = wrap((left + wide if line == before_line else 0) + b.signed(5))
+        wide = b.length(6)
+        spans.append([entity, line, left, wide])
+    return {"lines": lines, "spans": spans, "widest": widest, "count": count, "units": units, "widths": widths}
+
+
+def layouts_of(b, found, nodes, alignments, variants, states, places, faces):
+    widths, columns = [values[0] for values, _ in found], variants * states
+    twins = [first if (first := widths.index(width)) < i else -1 for i, width in enumerate(widths)]
+    breaks, slots, faces, last, used = classes_of(b, found, twins), {}, list(faces), -1, [0]
+    for _ in range(b.number(1)):
+        last += 1 + b.number(1)
+        slots[last] = slot_of(b, last & 1, max(breaks) + 1, columns, faces, used)
+    arrangements, shapes = classes_of(b, found, twins), []
+    lengths, width = [b.number(7) for _ in range(max(arrangements))], len(places).bit_length()
+    shapes.append(arrangement_of(b, None, columns, len(nodes), width))
+    for length in lengths:
+        shapes.append(lengthy(b, length, lambda: arrangement_of(b, shapes[0], columns, len(nodes), width)))
+    told, every = {}, list(dict.fromkeys(values[1] for values, _ in found))
+    lengths = {number: [b.number(7) for _ in blocks] for number, (blocks, _) in slots.items()}
+    for number, (blocks, maps) in slots.items():
+        scales = []
+        for place in range(1, len(blocks) + 1):
+            users = [values[1] for (values, _), own in zip(found, breaks) if any(now[own] == place for now in maps)]
+            scales.append(users[:1] + [scale for scale in every if scale in users and scale != users[0]])
+        told[number] = blocks_of(b, number & 1, blocks, lengths[number], scales, found, faces)
+    listed = reaches_of(b, found, twins, breaks)
+    left = 8 * len(b.data) - b.at
+    assert 0 <= left < 8 and b.bits(left) == 0, "bits are left"
+    layouts = []
+    for target, (values, _) in enumerate(found):
+        for column in range(columns):
+            used = {}
+            for number, (blocks, maps) in slots.items():
+                place = maps[column][breaks[target]]
+                if place and number & 1:
+                    used[number] = told[number][place - 1]
+                elif place:
+                    own = told[number][place - 1][values[1]]
+                    font = face_pixels(faces[blocks[place - 1][0]], values[1])
+                    widest = max([line[3] for line in own["lines"]] or [0])
+                    used[number] = {"font": font, **{name: [list(one) for one in own[name]] for name in ("lines", "spans")}}, \
+                        widest, wrap(font[1] * len(own["lines"]))
+            head, *items = shapes[arrangements[target]][column]
+            layouts.append({"target": target, "variant": column // states, "state": column % states,
+                            "rows": listed[target][0], "natural": listed[target][1]} | layout(
+                                head + items, used, nodes, alignments, places, values))
+    return layouts
+
+
+def stems():
+    """Of each stem its head, its places and its faces, as the documentation has them."""
+    page = Path(__file__).resolve().parents[2] / "Sources/Record/Record.docc/LayoutRecord.md"
+    listed = page.read_text().split("### Stems")[1].split("```")[1::2]
+    faces = [[(1, *map(int, face.split())) for face in told.split(",")] for told in listed[2::3]]
+    return list(zip(map(bytes.fromhex, listed[0::3]), map(bytes.fromhex, listed[1::3]), faces))
+
+
+def head_of(r):
+    """A record's head, and the places and the faces of its stem."""
+    number = r.number()
+    if number == 0:
+        return r.bytes(r.number()), [], []
+    head, told, faces = stems()[number - 1]
+    start, end = r.numbers(2)
+    assert start + end <= len(head), "more than the stem has"
+    places, listed = Reader(told), []
+    while places.at < len(told):
+        listed.append(place(places))
+    return head[:start] + r.bytes(r.number()) + head[len(head) - end:], listed, faces
 
 
 def column(r, count, like):
@@ -265,14 +544,24 @@ def main():
     if sys.argv[1:] == ["row"]:
         return json.dump(row(r), sys.stdout)
     version = r.bytes(1)[0]
-    assert version in (1, 2), "not a record"
-    nodes, alignments = skeleton(Reader(r.bytes(r.number())))
+    assert version in (1, 2, 3), "not a record"
+    head, listed, faces = head_of(r) if version == 3 else (b"", [], [])
+    h = Reader(head) if version == 3 else r
+    nodes, alignments = skeleton(Reader(h.bytes(h.number())))
     drawn = {}
-    if version == 2:
-        part = Reader(r.bytes(r.number()))
+    part = Reader(h.bytes(h.number()) if version > 1 else b"")
+    if part.data:
         drawn = {"drawing": drawing(part, nodes, len(alignments))}
         assert part.at == len(part.data), "bytes of drawing are left"
-    found = targets(r)
+    found = targets(h)
+    if version == 3:
+        assert h.at == len(head), "bytes of the head are left"
+        variants, states = r.numbers(2)
+        listed += [place(r) for _ in range(r.number())]
+        bits = Bits(r.bytes(r.number()))
+        assert r.at == len(r.data), "bytes are left"
+        layouts = layouts_of(bits, found, nodes, alignments, variants, states, listed, faces) if found else []
+        return json.dump({"targets": [values for values, _ in found], "layouts": layouts} | drawn, sys.stdout)
     listed = reaches(r, found)
     variants, states, _, shapes, _, places, _, faces, _, contents, _ = r.numbers(11)
     filled, slots = columns(r, len(found), variants, states) if found else (r.numbers(r.number()), [])

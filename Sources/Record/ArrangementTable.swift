@@ -1,0 +1,284 @@
+import Bytes
+import MessageLayout
+import Typography
+
+/// Where nodes stand in all layouts of a sheet. Targets on which everything stands alike, in points or in device pixels, are a class: of
+/// each the places are told once.
+///
+/// A node is mostly as far from the edges that it is pinned to as it was in an earlier message with the same nodes: on every target, if
+/// not as in the last message, then as in the last one in which the stamp stood elsewhere. Then its places are known without a look at
+/// any of them.
+struct ArrangementTable: ~Copyable {
+    private(set) var classes = ClassMap()
+    private var numbers = PlaceTable()
+    /// For each group of targets, variant and state, for the layout and each node, which of the numbers it has.
+    private var places = Buffer<Lanes>()
+    /// The same of each class, without groups; and of the target at work.
+    private var values = Buffer<Int32>()
+    private var own = Buffer<Int32>()
+    private var turns = Buffer<Turn>()
+    /// The messages of which something is known, by their nodes.
+    private var forms: [Form] = []
+    /// As the frames of their sheets are ordered.
+    private var memory = Buffer<Known>()
+
+    /// Of each class but the first, how many bits it and those before it take.
+    private var ends = Buffer<Int>()
+    /// Bits of a place.
+    private var width = 0
+
+    private static let mostKnown = 4096
+
+    // Not private: the compiler stumbles over memory of what other files cannot name.
+    /// What is not the same on all targets of a group, and a bit for each on which it is other than on the target before.
+    struct Turn {
+        var item: Int
+        var lanes: UInt32
+    }
+
+    private struct Form {
+        var nodes: [Skeleton.Node]
+        /// In `memory`.
+        var places: Range<Int>
+    }
+
+    // Not private: the compiler stumbles over memory of what other files cannot name.
+    /// Where a node was last, and on each target where it was before that.
+    struct Known {
+        var last = PlaceLanes.unknown
+        var lastPlaces = Lanes()
+        var earlier = PlaceLanes.unknown
+        var earlierPlaces = Lanes()
+    }
+
+    /// Turns to other targets.
+    mutating func forget() {
+        forms = []
+        memory.removeAll()
+        numbers.removeAll()
+    }
+
+    /// Turns to another message.
+    mutating func find(
+        _ sheet: LayoutSheet, _ nodes: borrowing Buffer<NodeForm>, _ lines: borrowing Buffer<LineSizes>,
+        _ screens: borrowing LaneScreens, stem: Int
+    ) {
+        if numbers.isFull { forget() }
+        numbers.begin(stem)
+        classes.removeAll()
+        values.removeAll()
+        places.removeAll()
+        let known = known(sheet)
+        let items = sheet.columnCount &* (nodes.count &+ 1)
+        own.refill(0, count: items)
+        for group in 0..<sheet.groupCount {
+            for column in 0..<sheet.columnCount {
+                let layout = sheet.place(group, column)
+                places.append(findLayout(layout, group, sheet, nodes.count, lines, screens))
+                let outer = PlaceLanes.Outer(width: sheet.sizes[layout].width, height: sheet.sizes[layout].height)
+                for node in 0..<nodes.count {
+                    let place = layout &* nodes.count &+ node
+                    places.append(find(place, node, group, outer, sheet, nodes, lines, screens, at: known &+ place))
+                }
+            }
+            sort(group, items, screens)
+        }
+        tellPlaces(items, nodes.count &+ 1)
+    }
+
+    /// Of nodes, what was a place in the table is a number of the record from here on.
+    private mutating func tellPlaces(_ items: Int, _ perColumn: Int) {
+        var place = 0
+        for _ in 0..<classes.count &* (items / max(1, perColumn)) {
+            place &+= 1
+            for _ in 1..<perColumn {
+                values[place] = numbers.number(values[place])
+                place &+= 1
+            }
+        }
+    }
+
+    /// The places that no stem has.
+    func writePlaces(to record: inout Buffer<UInt8>) throws(ByteError) { try numbers.write(to: &record) }
+
+    /// Puts the targets of a group into classes.
+    private mutating func sort(_ group: Int, _ items: Int, _ screens: borrowing LaneScreens) {
+        let first = group &* items
+        var bits: UInt32 = 1
+        turns.removeAll()
+        for item in 0..<items {
+            own[item] = places[first &+ item][0]
+            let own = places[first &+ item].isOther.bits & ~1
+            bits |= own
+            if own != 0 { turns.append(Turn(item: item, lanes: own)) }
+        }
+        for lane in 0..<screens.lanes(of: group) {
+            if bits &>> UInt32(truncatingIfNeeded: lane) & 1 != 0 {
+                for i in 0..<turns.count where turns[i].lanes &>> UInt32(truncatingIfNeeded: lane) & 1 != 0 {
+                    own[turns[i].item] = places[first &+ turns[i].item][lane]
+                }
+                classes.append(classOfOwn(screens.all))
+            } else {
+                classes.append(classes.classes[classes.classes.count &- 1])
+            }
+        }
+    }
+
+    private mutating func classOfOwn(_ screens: Screens) -> Int32 {
+        let known = classes.count
+        if known > 0 {
+            let likely = classes.expected(screens)
+            if hasOwn(Int(likely)) { return likely }
+            for number in 0..<known where hasOwn(number) { return Int32(truncatingIfNeeded: number) }
+        }
+        unsafe values.append(own.elements)
+        return Int32(truncatingIfNeeded: known)
+    }
+
+    private func hasOwn(_ number: Int) -> Bool { values.holds(own, at: number &* own.count) }
+
+    /// Where in `memory` that of such a message begins.
+    private mutating func known(_ sheet: LayoutSheet) -> Int {
+        let count = sheet.frames.count
+        let nodes = sheet.skeleton.nodes
+        if let form = forms.first(where: { $0.places.count == count && $0.nodes == nodes }) {
+            return form.places.lowerBound
+        }
+        if memory.count + count > Self.mostKnown {
+            forms = []
+            memory.removeAll()
+        }
+        let first = memory.count
+        memory.append(repeating: Known(), count: count)
+        forms.append(Form(nodes: nodes, places: first..<memory.count))
+        return first
+    }
+
+    /// How much wider and higher layouts are than their lines.
+    private mutating func findLayout(
+        _ layout: Int, _ group: Int, _ sheet: LayoutSheet, _ nodes: Int, _ lines: borrowing Buffer<LineSizes>,
+        _ screens: borrowing LaneScreens
+    ) -> Lanes {
+        var (own, widest) = (sheet.sizes[layout], Lanes())
+        for node in layout &* nodes..<(layout &+ 1) &* nodes {
+            widest = larger(widest, lines[node].width)
+            own.height &-= lines[node].height
+        }
+        own.width &-= widest
+        let turns = screens.scales[group].isOther .| own.stamp.isOther .| own.width.isOther .| own.height.isOther
+        var found = Lanes()
+        for lane in LaneWalk(rest: turns.bits | 1) where lane < screens.lanes(of: group) {
+            let place = numbers.place(
+                ofLayout: own.stamp[lane], own.width[lane], own.height[lane], screens.scale(group, lane))
+            found.set(place, where: LaneMask(from: lane))
+        }
+        return found
+    }
+
+    /// The places of a node that stands at `place` in the frames, and in `memory` at `known`.
+    @inline(__always)
+    private mutating func find(
+        _ place: Int, _ node: Int, _ group: Int, _ outer: PlaceLanes.Outer, _ sheet: LayoutSheet,
+        _ nodes: borrowing Buffer<NodeForm>, _ lines: borrowing Buffer<LineSizes>, _ screens: borrowing LaneScreens,
+        at known: Int
+    ) -> Lanes {
+        guard sheet.frames[place].isPresent.isAny else { return Lanes() }
+        let own = PlaceLanes(sheet, place, node, nodes, in: outer, lines[place], mirrored: screens.mirrored[group])
+        let isOther = memory[known].last.isOther(own)
+        guard isOther.isAny else { return memory[known].lastPlaces }
+        let isNew = isOther .& memory[known].earlier.isOther(own)
+        if isNew.isAny { findAnew(own, group, nodes[node].sides, screens, where: isNew, at: known) }
+        return memory[known].lastPlaces.replacing(with: memory[known].earlierPlaces, where: isOther .& .!isNew)
+    }
+
+    @inline(never)
+    private mutating func findAnew(
+        _ own: PlaceLanes, _ group: Int, _ sides: PlaceNumbers.Sides, _ screens: borrowing LaneScreens,
+        where mask: LaneMask, at known: Int
+    ) {
+        memory[known].earlier.set(memory[known].last, where: mask)
+        memory[known].earlierPlaces.set(memory[known].lastPlaces, where: mask)
+        memory[known].last.set(own, where: mask)
+        // Mostly neighbours of a scale have the same.
+        let turns = (screens.scales[group].isOther .| own.isOtherBefore).bits
+        var (last, place) = (-2, 0 as Int32)
+        for lane in mask.lanes where lane < screens.lanes(of: group) {
+            if own.parts[lane] == 0 {
+                place = 0
+            } else if lane != last + 1 || turns >> UInt32(lane) & 1 != 0 {
+                place = numbers.place(of: own, lane, screens.scale(group, lane), sides)
+            }
+            memory[known].lastPlaces[lane] = place
+            last = lane
+        }
+    }
+}
+
+// Into the bits of a record.
+extension ArrangementTable {
+    mutating func write(
+        to bits: inout GolombSink, columns: Int, nodes: Int, _ screens: Screens, by piece: inout GolombSink
+    ) {
+        classes.write(to: &bits, screens)
+        width = numbers.width
+        ends.removeAll()
+        for number in 1..<max(1, classes.count) {
+            write(number, columns, nodes, to: &piece)
+            ends.append(piece.count)
+        }
+        bits.lengths(ends)
+        write(0, columns, nodes, to: &bits)
+        bits.append(&piece)
+    }
+
+    /// One class.
+    private func write(_ number: Int, _ columns: Int, _ nodes: Int, to bits: inout GolombSink) {
+        let size = columns &* (nodes &+ 1)
+        for column in 0..<columns {
+            let first = number &* size &+ column &* (nodes &+ 1)
+            var item = 0
+            while item <= nodes {
+                let end = min(item + GolombSink.most, nodes + 1)
+                write(
+                    item..<end, from: first, before: column > 0 ? nodes &+ 1 : nil,
+                    base: number > 0 ? number &* size : nil, to: &bits)
+                item = end
+            }
+        }
+    }
+
+    /// Some items of a layout: flags, which of them are others than in the variant or state before, or than in the first class, then those.
+    /// - Parameters:
+    ///   - before: how much earlier in `values` those of the variant or state before are.
+    ///   - base: the same of the first class.
+    private func write(_ items: Range<Int>, from first: Int, before: Int?, base: Int?, to bits: inout GolombSink) {
+        var others = UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- items.count)
+        if let back = before ?? base {
+            var (place, bit) = (first &+ items.lowerBound, 1 as UInt64)
+            let all = unsafe values.elements
+            precondition(place >= back && place + items.count <= all.count)
+            for _ in items {
+                if unsafe all[place] == all[place &- back] { others ^= bit }
+                place &+= 1
+                bit &<<= 1
+            }
+            bits.bits(others, UInt64(truncatingIfNeeded: items.count))
+        }
+        while others != 0 {
+            let item = items.lowerBound &+ others.trailingZeroBitCount
+            let place = first &+ item
+            others &= others &- 1
+            if before != nil, let base {
+                let isAsBase = values[place] == values[place &- base]
+                bits.flag(isAsBase)
+                if isAsBase { continue }
+            }
+            if item == 0 {
+                let like = (before ?? base).map { numbers[values[place &- $0]] } ?? .absent
+                bits.append(numbers[values[place]], like: like)
+            } else {
+                bits.bits(UInt64(values[place]), UInt64(truncatingIfNeeded: width))
+            }
+        }
+    }
+}

@@ -1,0 +1,609 @@
+import Bytes
+import MessageLayout
+import Typography
+
+/// What stands in the nodes of all layouts of a sheet: lines of texts, and bars. Lines that differ in nothing but the scale are one
+/// *block*, told once; targets on which the same blocks stand everywhere are a class.
+struct BlockTable: ~Copyable {
+    private(set) var breaks = ClassMap()
+    private var slots = Buffer<Slot>()
+    private var blocks = Buffer<Block>()
+    /// For each block and each scale.
+    private var forms = Buffer<Form>()
+    /// Of all blocks.
+    private var lines = Buffer<LineNumbers>()
+    /// For each class, for each slot, variant and state: one more than the block's place in the slot, or 0 for none.
+    private var values = Buffer<Int32>()
+    /// Of the target at work.
+    private var own = Buffer<Int32>()
+    /// Where it is other than on the target before.
+    private var changed = 0
+    /// For each slot, variant and state: whether all is as in the variant or state before; and those of which it is not so.
+    private var repeats = Buffer<Bool>()
+    private var others = Buffer<Other>()
+    /// What lines take in each node, as the frames of a sheet are ordered.
+    private(set) var lineSizes = Buffer<LineSizes>()
+    /// For each block of the sheet where it was met last: layouts share them.
+    private var known = Buffer<Known>()
+    private var faces = FaceTable()
+    /// Blocks in the order in which they are told, and where those of each slot end.
+    private var told = Buffer<Int32>()
+    private var toldEnds = Buffer<Int>()
+    /// Of each of them, how many bits it and those before it take.
+    private var ends = Buffer<Int>()
+    private var columns = 0
+    private var scales: [Scale] = []
+    private var scaleCount: Int { scales.count }
+
+    /// What may be in a node.
+    struct Slot {
+        var node: Int
+        var isBars: Bool
+        var dependsOnWidth: Bool
+        var alignment: Alignment
+        /// In `blocks`; those of a slot do not stand together.
+        var last: Int32 = -1
+        var count: Int32 = 0
+
+        var number: Int { 2 &* node &+ (isBars ? 1 : 0) }
+    }
+
+    struct Block {
+        /// Of the same slot.
+        var before: Int32
+        /// In its slot, from 0.
+        var place: Int32
+        /// Of the target that it came with: at this one lines are told.
+        var scale: Scale
+        var scaleNumber: Int32
+        /// In the sheet; and its lines.
+        var source: Int32 = -1
+        var lines = 0..<0
+        var kind = LineKind.none
+        var face: Int32 = -1
+        var bars: Range<Int32> = 0..<0
+        /// Its number among those that are told so far, from 1.
+        var number: Int32 = 0
+    }
+
+    /// A block at one scale.
+    struct Form {
+        /// In the sheet; -1 for none.
+        var source: Int32 = -1
+        /// Of the node.
+        var width: Int32 = 0
+        var widest: Int32 = 0
+    }
+
+    // Not private: the compiler stumbles over memory of what other files cannot name.
+    /// A slot in a variant and state.
+    struct Other {
+        var slot: Int
+        var place: Int
+        var frame: Int
+        /// A bit for each target of the group at work that may have another block than the one before it.
+        var turns: UInt32
+        /// What lines take on the target at work.
+        var width: Int32 = 0
+        var height: Int32 = 0
+    }
+
+    // Not private: the compiler stumbles over memory of what other files cannot name.
+    struct Known {
+        var slot: Int32 = -1
+        var scale: Int32 = -1
+        /// Of the node; any is as good where lines begin at its left edge.
+        var width: Int32 = 0
+        var block: Int32 = 0
+        var widest: Int32 = 0
+    }
+
+    var valueCount: Int { values.count }
+
+    /// Turns to another message.
+    mutating func find(
+        _ sheet: LayoutSheet, _ nodes: borrowing Buffer<NodeForm>, _ screens: borrowing LaneScreens, stem: Int
+    ) {
+        columns = sheet.columnCount
+        scales = screens.all.scales
+        breaks.removeAll()
+        blocks.removeAll()
+        forms.removeAll()
+        lines.removeAll()
+        values.removeAll()
+        faces.begin(stem: stem)
+        known.refill(Known(), count: sheet.blocks.count)
+        lineSizes.refill(LineSizes(), count: sheet.frames.count)
+        findSlots(sheet, nodes)
+        own.refill(0, count: slots.count * columns)
+        changed = 0
+        for group in 0..<sheet.groupCount {
+            findTurns(group, sheet, nodes.count, screens.scales[group])
+            for lane in 0..<screens.lanes(of: group) {
+                if find(lane, of: group, sheet, screens) || lane == 0 {
+                    for place in 0..<own.count where repeats[place] { own[place] = own[place &- 1] }
+                    breaks.append(classOfOwn(screens.all))
+                } else {
+                    breaks.append(breaks.classes[breaks.classes.count &- 1])
+                }
+            }
+            repeatSizes(group, sheet, nodes.count)
+        }
+    }
+
+    private mutating func findSlots(_ sheet: LayoutSheet, _ nodes: borrowing Buffer<NodeForm>) {
+        slots.removeAll()
+        var traits: Int32 = 0
+        for line in sheet.lines { traits |= line.traits.rawValue }
+        let isAnyRightToLeft = traits & RecordForm.rightToLeftTrait != 0
+        for node in 0..<nodes.count {
+            let (alignment, has) = (nodes[node].alignment, sheet.fills(of: node, nodes.count))
+            let dependsOnWidth = isAnyRightToLeft || alignment != .start
+            for isBars in [false, true] where isBars ? has.bars : has.lines {
+                slots.append(
+                    Slot(node: node, isBars: isBars, dependsOnWidth: dependsOnWidth && !isBars, alignment: alignment))
+            }
+        }
+    }
+
+    private mutating func findTurns(_ group: Int, _ sheet: LayoutSheet, _ nodes: Int, _ scales: Lanes) {
+        let frames = sheet.frames.span
+        let scales = scales.isOther.bits | 1
+        repeats.removeAll()
+        others.removeAll()
+        for slot in 0..<slots.count {
+            let own = slots[slot]
+            for column in 0..<columns {
+                let place = sheet.place(group, column) &* nodes &+ own.node
+                var isRepeat = column > 0
+                var turns = scales
+                if own.isBars {
+                    let bars = sheet.bars(at: place)
+                    if isRepeat {
+                        let before = sheet.bars(at: place &- nodes)
+                        isRepeat = bars.0 == before.0 && bars.1 == before.1
+                    }
+                    turns |= (bars.0.isOther .| bars.1.isOther).bits
+                } else {
+                    isRepeat =
+                        isRepeat && frames[place].block == frames[place &- nodes].block
+                        && (!own.dependsOnWidth || frames[place].width == frames[place &- nodes].width)
+                    if !isRepeat {
+                        turns |= frames[place].block.isOther.bits
+                        if own.dependsOnWidth { turns |= frames[place].width.isOther.bits }
+                    }
+                }
+                if !isRepeat { others.append(Other(slot: slot, place: repeats.count, frame: place, turns: turns)) }
+                repeats.append(isRepeat)
+            }
+        }
+    }
+
+    /// What stands on one target, in `own`, which still has what stands on the target before. False if that is the same.
+    private mutating func find(
+        _ lane: Int, of group: Int, _ sheet: LayoutSheet, _ screens: borrowing LaneScreens
+    ) -> Bool {
+        let (frames, scale) = (sheet.frames.span, screens.scale(group, lane))
+        let scaleNumber = screens.all.scaleNumbers[group &* Lanes.scalarCount &+ lane]
+        let likely = breaks.count == 0 ? -1 : Int(breaks.expected(screens.all)) &* own.count
+        var isOther = false
+        for i in 0..<others.count {
+            let (slot, place, frame) = (others[i].slot, others[i].place, others[i].frame)
+            if others[i].turns &>> UInt32(truncatingIfNeeded: lane) & 1 == 0 {
+                if slots[slot].isBars { continue }
+                lineSizes[frame].width[lane] = others[i].width
+                lineSizes[frame].height[lane] = others[i].height
+                continue
+            }
+            var value: Int32 = 0
+            if slots[slot].isBars {
+                let bars = sheet.bars(at: frame)
+                value = self.bars(bars.0[lane]..<bars.1[lane], slot, scale, sheet)
+            } else {
+                let number = frames[frame].block[lane]
+                (others[i].width, others[i].height) = (0, 0)
+                if number >= 0 {
+                    let found = find(
+                        Int(number), slot, frames[frame].width[lane], scale, scaleNumber,
+                        likely: likely < 0 ? 0 : values[likely &+ place], sheet)
+                    value = blocks[Int(found.block)].place &+ 1
+                    let lines = sheet.blocks[Int(number)].lines
+                    others[i].width = found.widest
+                    others[i].height =
+                        sheet.blocks[Int(number)].pitch &* (lines.upperBound &- lines.lowerBound)
+                }
+                lineSizes[frame].width[lane] = others[i].width
+                lineSizes[frame].height[lane] = others[i].height
+            }
+            if own[place] == value { continue }
+            own[place] = value
+            (isOther, changed) = (true, place)
+        }
+        return isOther
+    }
+
+    /// Lines take what they took in the variant or state before.
+    private mutating func repeatSizes(_ group: Int, _ sheet: LayoutSheet, _ nodes: Int) {
+        var place = 0
+        for slot in 0..<slots.count {
+            for column in 0..<columns {
+                if repeats[place] && !slots[slot].isBars {
+                    let frame = sheet.place(group, column) &* nodes &+ slots[slot].node
+                    lineSizes[frame] = lineSizes[frame &- nodes]
+                }
+                place &+= 1
+            }
+        }
+    }
+
+    /// The class of the target at work; mostly that of its twin.
+    private mutating func classOfOwn(_ screens: Screens) -> Int32 {
+        let known = breaks.count
+        if known > 0 {
+            let likely = breaks.expected(screens)
+            if hasOwn(Int(likely)) { return likely }
+            for number in 0..<known where hasOwn(number) { return Int32(truncatingIfNeeded: number) }
+        }
+        unsafe values.append(own.elements)
+        return Int32(truncatingIfNeeded: known)
+    }
+
+    /// Where the target before had another block is looked first.
+    @inline(__always)
+    private mutating func hasOwn(_ number: Int) -> Bool {
+        let first = number &* own.count
+        if own.count > 0 && values[first &+ changed] != own[changed] { return false }
+        return values.holds(own, at: first)
+    }
+}
+
+// Blocks.
+extension BlockTable {
+    private mutating func add(_ block: Block, to slot: Int) -> Int32 {
+        let number = Int32(truncatingIfNeeded: blocks.count)
+        blocks.append(block)
+        forms.append(repeating: Form(), count: scaleCount)
+        (slots[slot].last, slots[slot].count) = (number, slots[slot].count &+ 1)
+        return number
+    }
+
+    private func empty(_ slot: Int, _ scale: Scale, _ scaleNumber: Int32) -> Block {
+        Block(before: slots[slot].last, place: slots[slot].count, scale: scale, scaleNumber: scaleNumber)
+    }
+
+    /// One more than the place of bars in a slot, or 0.
+    private mutating func bars(_ bars: Range<Int32>, _ slot: Int, _ scale: Scale, _ sheet: LayoutSheet) -> Int32 {
+        if bars.isEmpty { return 0 }
+        var other = slots[slot].last
+        while other >= 0 {
+            if sheet.hasSameBars(blocks[Int(other)].bars, bars) { return blocks[Int(other)].place &+ 1 }
+            other = blocks[Int(other)].before
+        }
+        var block = empty(slot, scale, -1)
+        block.bars = bars
+        _ = add(block, to: slot)
+        return block.place &+ 1
+    }
+
+    /// The block of lines of the sheet in a slot, and how wide the widest of them is.
+    /// - Parameter likely: one more than the place of a block that they probably are; 0 for none.
+    private mutating func find(
+        _ number: Int, _ slot: Int, _ width: Int32, _ scale: Scale, _ scaleNumber: Int32, likely: Int32,
+        _ sheet: LayoutSheet
+    ) -> (block: Int32, widest: Int32) {
+        let before = known[number]
+        if before.slot == Int32(truncatingIfNeeded: slot) && before.scale == scaleNumber
+            && (before.width == width || !slots[slot].dependsOnWidth)
+        {
+            return (before.block, before.widest)
+        }
+        var own = Lines(block: sheet.blocks[number], width: width, alignment: slots[slot].alignment)
+        var found = slots[slot].last
+        var second: Int32 = -1
+        // First the likely one, then all.
+        if likely > 0 {
+            while found >= 0 && blocks[Int(found)].place != likely &- 1 { found = blocks[Int(found)].before }
+            if found >= 0 && !holds(&own, found, scale, scaleNumber, sheet) {
+                second = found
+                found = -1
+            }
+        }
+        if likely == 0 || found < 0 {
+            found = slots[slot].last
+            while found >= 0 && (found == second || !holds(&own, found, scale, scaleNumber, sheet)) {
+                found = blocks[Int(found)].before
+            }
+        }
+        if found < 0 { found = new(&own, number, slot, scale, scaleNumber, sheet) }
+        let place = Int(found) &* scaleCount &+ Int(scaleNumber)
+        if forms[place].source < 0 {
+            forms[place] = Form(source: Int32(truncatingIfNeeded: number), width: width, widest: own.widest)
+        }
+        known[number] = Known(
+            slot: Int32(truncatingIfNeeded: slot), scale: scaleNumber, width: width, block: found, widest: own.widest)
+        return (found, own.widest)
+    }
+
+    /// Lines of the sheet in a node of some width.
+    struct Lines {
+        var block: LayoutSheet.Block
+        var width: Int32
+        var alignment: Alignment
+        /// Where it was looked for.
+        var widest: Int32 = 0
+
+        @inline(__always)
+        var count: Int { Int(block.lines.upperBound &- block.lines.lowerBound) }
+
+        @inline(__always)
+        func left(of line: LayoutSheet.BlockLine) -> Int32 { line.left &- line.usualLeft(in: width, alignment) }
+    }
+
+    private mutating func new(
+        _ own: inout Lines, _ number: Int, _ slot: Int, _ scale: Scale, _ scaleNumber: Int32, _ sheet: LayoutSheet
+    ) -> Int32 {
+        let (all, start) = (sheet.lines.span, lines.count)
+        var last: Int32 = 0
+        var block = empty(slot, scale, scaleNumber)
+        block.kind = LineKind(own.block)
+        for i in Int(own.block.lines.lowerBound)..<Int(own.block.lines.upperBound) {
+            let line = all[i]
+            let told = LineNumbers(
+                gap: line.start &- last, units: line.end &- line.start, width: line.width, left: own.left(of: line),
+                traits: line.traits.rawValue)
+            block.kind.take(told, isFirst: lines.count == start, isLast: i == Int(own.block.lines.upperBound) &- 1)
+            lines.append(told)
+            last = line.end
+        }
+        (block.source, block.lines) = (Int32(truncatingIfNeeded: number), start..<lines.count)
+        block.face = faces.place(of: own.block, at: scale)
+        own.widest = block.kind.widest
+        return add(block, to: slot)
+    }
+
+    /// Whether lines at a scale are a block's.
+    @inline(__always)
+    private mutating func holds(
+        _ own: inout Lines, _ block: Int32, _ scale: Scale, _ scaleNumber: Int32, _ sheet: LayoutSheet
+    ) -> Bool {
+        guard own.count == blocks[Int(block)].lines.count else { return false }
+        let known = forms[Int(block) &* scaleCount &+ Int(scaleNumber)]
+        if known.source >= 0 { return isSame(&own, known, sheet) }
+        return isAlike(&own, Int(block), scale, sheet) && faces.serves(blocks[Int(block)].face, own.block, at: scale)
+    }
+
+    /// Whether lines are those of a block at their scale.
+    private mutating func isSame(_ own: inout Lines, _ form: Form, _ sheet: LayoutSheet) -> Bool {
+        let other = Lines(block: sheet.blocks[Int(form.source)], width: form.width, alignment: own.alignment)
+        guard own.block.pitch == other.block.pitch, own.block.fontSize == other.block.fontSize,
+            own.block.ascent == other.block.ascent
+        else { return false }
+        let all = sheet.lines.span
+        for i in 0..<own.count {
+            let (one, its) = (
+                all[Int(own.block.lines.lowerBound) &+ i], all[Int(other.block.lines.lowerBound) &+ i]
+            )
+            guard one.end == its.end, one.start == its.start, one.width == its.width,
+                one.traits.rawValue == its.traits.rawValue, own.left(of: one) == other.left(of: its)
+            else { return false }
+        }
+        own.widest = form.widest
+        return own.block.spans.isEmpty && other.block.spans.isEmpty
+            || sheet.spans(of: own.block).elementsEqual(sheet.spans(of: other.block))
+    }
+
+    /// Whether lines are those of a block, which are told, at another scale: each as wide as scales say, or one less.
+    /// Rectangles may be a pixel off.
+    private mutating func isAlike(_ own: inout Lines, _ block: Int, _ scale: Scale, _ sheet: LayoutSheet) -> Bool {
+        let (told, kind, otherScale) = (blocks[block].lines, blocks[block].kind, blocks[block].scale)
+        guard !told.isEmpty, own.block.spans.isEmpty != kind.unusual.has(.spans), !kind.unusual.has(.lefts)
+        else { return false }
+        let all = sheet.lines.span
+        var (last, widest) = (0 as Int32, Int32.min)
+        for i in 0..<told.count {
+            let (one, its) = (all[Int(own.block.lines.lowerBound) &+ i], lines[told.lowerBound &+ i])
+            guard one.end &- one.start == its.units, one.start &- last == its.gap, one.traits.rawValue == its.traits,
+                its.width >= 0, 0...1 ~= RecordForm.width(its.width, at: scale, from: otherScale) &- one.width,
+                own.left(of: one) == 0
+            else { return false }
+            last = one.end
+            widest = max(widest, one.width)
+        }
+        own.widest = widest
+        return kind.unusual.has(.spans)
+            ? sheet.spans(of: own.block).elementsEqual(sheet.spans(of: sheet.blocks[Int(blocks[block].source)])) {
+                $0.isAlike($1.scaled(to: scale, from: otherScale))
+            } : true
+    }
+}
+
+// Into the bits of a record.
+extension BlockTable {
+    /// Which blocks stand where, and how high they are.
+    mutating func writeMaps(to bits: inout GolombSink, _ screens: borrowing LaneScreens) {
+        breaks.write(to: &bits, screens.all)
+        told.removeAll()
+        toldEnds.removeAll()
+        bits.number(Int32(truncatingIfNeeded: slots.count), 1)
+        var last = -1
+        for slot in 0..<slots.count {
+            bits.number(Int32(truncatingIfNeeded: slots[slot].number &- last &- 1), 1)
+            last = slots[slot].number
+            writeMaps(of: slot, to: &bits)
+            toldEnds.append(told.count)
+        }
+    }
+
+    private mutating func writeMaps(of slot: Int, to bits: inout GolombSink) {
+        let (first, size) = (slot &* columns, slots.count &* columns)
+        let blocksBefore = self.told.count
+        var told = LastBlock()
+        for column in 0..<columns {
+            let item = first &+ column
+            let start = column == 0 ? 0 : values[item &- 1]
+            var (isRepeat, place, last, others) = (true, item, start, 0 as UInt64)
+            for number in 0..<breaks.count {
+                let own = values[place]
+                if own != (column == 0 ? 0 : values[place &- 1]) { isRepeat = false }
+                if own != last { others |= 1 &<< UInt64(truncatingIfNeeded: number) }
+                last = own
+                place &+= size
+            }
+            bits.flag(isRepeat)
+            if isRepeat { continue }
+            bits.flags(~others, breaks.count)
+            while others != 0 {
+                let number = others.trailingZeroBitCount
+                others &= others &- 1
+                write(values[number &* size &+ item], slot, blocksBefore, &told, to: &bits)
+            }
+        }
+    }
+
+    /// Of the block that was told last in a slot.
+    private struct LastBlock {
+        var face: Int32 = -1
+        var lineCount: Int32 = 0
+    }
+
+    /// - Parameter own: one more than a place in the slot, or 0.
+    private mutating func write(
+        _ own: Int32, _ slot: Int, _ first: Int, _ last: inout LastBlock, to bits: inout GolombSink
+    ) {
+        let next = Int32(truncatingIfNeeded: told.count &- first) &+ 1
+        guard own > 0 else { return bits.number(next, 0) }
+        var block = slots[slot].last
+        while blocks[Int(block)].place != own &- 1 { block = blocks[Int(block)].before }
+        let number = blocks[Int(block)].number
+        guard number == 0 else { return bits.number(next &- number, 0) }
+        bits.number(0 as UInt32, 0)
+        blocks[Int(block)].number = next
+        told.append(block)
+        if slots[slot].isBars { return }
+        last.face = faces.write(blocks[Int(block)].face, expected: last.face, to: &bits)
+        let count = Int32(truncatingIfNeeded: blocks[Int(block)].lines.count)
+        bits.signed(count &- last.lineCount, 1)
+        last.lineCount = count
+        blocks[Int(block)].face = last.face
+    }
+
+    /// The lines and bars themselves, behind how many bits each block takes.
+    mutating func writeContents(to bits: inout GolombSink, of sheet: LayoutSheet, by piece: inout GolombSink) {
+        var first = 0
+        ends.removeAll()
+        for slot in 0..<slots.count {
+            var walk = LineWalk()
+            for i in first..<toldEnds[slot] {
+                writeContent(of: told[i], slot, &walk, to: &piece, sheet)
+                ends.append(piece.count)
+            }
+            first = toldEnds[slot]
+        }
+        bits.lengths(ends)
+        bits.append(&piece)
+    }
+
+    private mutating func writeContent(
+        of block: Int32, _ slot: Int, _ walk: inout LineWalk, to bits: inout GolombSink, _ sheet: LayoutSheet
+    ) {
+        if slots[slot].isBars {
+            write(blocks[Int(block)].bars, to: &bits, of: sheet)
+        } else {
+            writeLines(of: block, &walk, to: &bits, sheet)
+        }
+    }
+
+    private mutating func write(_ bars: Range<Int32>, to bits: inout GolombSink, of sheet: LayoutSheet) {
+        bits.number(Int32(truncatingIfNeeded: bars.count), 3)
+        for bar in bars { bits.bits(UInt64(sheet.bars[Int(bar)]), 8) }
+    }
+
+    private mutating func writeLines(
+        of number: Int32, _ walk: inout LineWalk, to bits: inout GolombSink, _ sheet: LayoutSheet
+    ) {
+        let (block, own) = (blocks[Int(number)], sheet.blocks[Int(blocks[Int(number)].source)])
+        let unusual = block.kind.unusual
+        bits.number(unusual.rawValue << 1 | (block.kind.isRightToLeft ? 1 : 0), 0)
+        walk.begin(
+            Int32(truncatingIfNeeded: block.lines.count), face: block.face, block.scale, fontSize: own.fontSize,
+            isRightToLeft: block.kind.isRightToLeft)
+        walk.write(lines, block.lines, unusual, widest: block.kind.widest, to: &bits)
+        if unusual.has(.spans) {
+            var walk = SpanWalk()
+            bits.number(Int32(truncatingIfNeeded: own.spans.count), 1)
+            for span in sheet.spans(of: own) { walk.write(span, to: &bits) }
+        }
+        for scale in 0..<scaleCount where scale != Int(block.scaleNumber) {
+            let other = forms[Int(number) &* scaleCount &+ scale].source
+            if other >= 0 { writeLacks(of: sheet.blocks[Int(other)], block, scale, to: &bits, sheet) }
+        }
+    }
+
+    /// Of each line whether it is one less than scales say, and how much rectangles are off.
+    private mutating func writeLacks(
+        of own: LayoutSheet.Block, _ block: Block, _ scale: Int, to bits: inout GolombSink, _ sheet: LayoutSheet
+    ) {
+        let (all, scale) = (sheet.lines.span, scales[scale])
+        var i = Int(own.lines.lowerBound)
+        for line in block.lines {
+            bits.flag(RecordForm.width(lines[line].width, at: scale, from: block.scale) != all[i].width)
+            i &+= 1
+        }
+        guard block.kind.unusual.has(.spans) else { return }
+        for (one, its) in zip(sheet.spans(of: own), sheet.spans(of: sheet.blocks[Int(block.source)])) {
+            let its = its.scaled(to: scale, from: block.scale)
+            bits.signed(one.left &- its.left, 0)
+            bits.signed(one.width &- its.width, 0)
+        }
+    }
+}
+
+extension LayoutSheet.EntitySpan {
+    fileprivate func isAlike(_ other: Self) -> Bool {
+        entity == other.entity && line == other.line && -1...1 ~= left &- other.left && -1...1 ~= width &- other.width
+    }
+
+    /// As it is about at another scale.
+    func scaled(to scale: Scale, from other: Scale) -> Self {
+        var own = self
+        own.left = RecordForm.scaled(left, to: scale, from: other)
+        own.width = RecordForm.scaled(width, to: scale, from: other)
+        return own
+    }
+}
+
+extension LayoutSheet {
+    fileprivate func spans(of block: Block) -> ArraySlice<EntitySpan> {
+        spans[Int(block.spans.lowerBound)..<Int(block.spans.upperBound)]
+    }
+
+    /// The stretches of bars in a node: where each begins, and ends.
+    @inline(__always)
+    fileprivate func bars(at place: Int) -> (Lanes, Lanes) {
+        let place = Int(frames[place].extras)
+        return place < 0 ? (Lanes(), Lanes()) : (extras[place].firstBar, extras[place].endBar)
+    }
+
+    fileprivate func hasSameBars(_ one: Range<Int32>, _ other: Range<Int32>) -> Bool {
+        bars[Int(one.lowerBound)..<Int(one.upperBound)].elementsEqual(
+            bars[Int(other.lowerBound)..<Int(other.upperBound)])
+    }
+
+    /// What is in a node in any layout.
+    fileprivate func fills(of node: Int, _ nodes: Int) -> (lines: Bool, bars: Bool) {
+        let frames = frames.span
+        var blocks = Lanes(repeating: -1)
+        var hasBars = false
+        var place = node
+        while place < frames.count {
+            blocks &= frames[place].block
+            if frames[place].extras >= 0 {
+                let own = extras[Int(frames[place].extras)]
+                hasBars = hasBars || (own.firstBar .< own.endBar).isAny
+            }
+            place &+= nodes
+        }
+        // Of what is none, all bits are set.
+        return ((blocks .>= 0).isAny, hasBars)
+    }
+}
