@@ -18,7 +18,7 @@ final class LaneShards {
     private let decoration: [UInt8]?
     /// Rows are laid out for these beside the targets of the style.
     private var targets: [Target] = []
-    /// Whether rows are given up: files that are made then can give their space back.
+    /// Space can be given back by files that are made while rows are given up.
     var shrinks = false
     private var open: [Shard: OpenShard] = [:]
     /// Which file has which of the journal's shards.

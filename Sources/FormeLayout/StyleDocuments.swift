@@ -48,7 +48,7 @@ package struct StyleDocuments: Equatable, Sendable {
         return sheet
     }
 
-    /// What a style says that is another one in other words.
+    /// The words of a style that is another one in all else.
     private func wording() throws(JSONError) -> StyleWording? {
         guard let base else { return nil }
         let known = try base.json.read { (root) throws(JSONError) in

@@ -94,16 +94,6 @@ import Bytes
         return found == 1
     }
 
-    /// Whether the next bits, few of them, are all set; then they are passed over.
-    @inline(__always)
-    mutating func takes(_ count: Int) -> Bool {
-        fill()
-        let all: UInt64 = 1 &<< UInt64(truncatingIfNeeded: count) &- 1
-        guard word & all == all else { return false }
-        pass(count)
-        return true
-    }
-
     /// Of at most 64 flags those that are not set.
     @inline(__always)
     mutating func others(_ count: Int) -> UInt64 {

@@ -116,12 +116,6 @@ struct LayoutWalk: ~Copyable {
         _ first: Int, isLines: Bool, _ face: inout Int32, _ lineCount: inout Int32, _ bits: inout GolombReader
     ) -> Int32 {
         let (next, first) = (Int32(truncatingIfNeeded: blocks.count), Int32(truncatingIfNeeded: first))
-        // Mostly a new one, in the face of the one before, of as many lines or one less.
-        if face >= 0 && lineCount > 0 && bits.takes(3) {
-            if bits.flag() { lineCount &-= 1 }
-            blocks.append(Block(face: face, lineCount: lineCount))
-            return next
-        }
         let less = bits.number(0, upTo: next &+ 1 &- first, of: "block")
         guard less == 0 else { return next &- less < first ? -1 : next &- less }
         if isLines {

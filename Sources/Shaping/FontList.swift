@@ -53,13 +53,8 @@ package final class FontList: Sendable {
         }
     }
 
-    /// The language of a list that a text's is, or is a kind of; the most exact of several. Texts in any other are measured as if nobody
-    /// had said it.
-    func language(of language: Language) -> Language {
-        guard language != .none else { return .none }
-        let known = families.flatMap(\.languages).filter { language.isKind(of: $0) }
-        return known.max { $0.description.utf8.count < $1.description.utf8.count } ?? .none
-    }
+    /// A text's language as families name it. Texts in any other are measured as if nobody had said it.
+    func language(of language: Language) -> Language { language.mostExact(of: families.lazy.flatMap(\.languages)) }
 
     /// Families of fixed pitch come first where fixed pitch is asked for, and last where it is not.
     private func rank(_ family: Int, for style: TextStyle) -> Int {

@@ -37,6 +37,12 @@ package struct Language: Hashable, Sendable {
         (0..<8).map { UInt8(truncatingIfNeeded: letters >> UInt64(8 * $0)) }.filter { $0 != 0 }
     }
 
+    /// The one of several that it is, or is a kind of; the most exact, or none.
+    package func mostExact(of known: some Sequence<Language>) -> Language {
+        guard self != .none else { return .none }
+        return known.filter(isKind).max { $0.bytes.count < $1.bytes.count } ?? .none
+    }
+
     /// Whether this is the other, or a kind of it: `zh-hant` is a kind of `zh`.
     package func isKind(of other: Language) -> Bool {
         let (own, its) = (bytes, other.bytes)

@@ -38,7 +38,7 @@ package struct FontChoice {
     private let hashes: [FontHash]
     private var orders: [Wish: Order] = [:]
 
-    /// What is asked of fonts.
+    /// A face and a language, as fonts are asked for them.
     private struct Wish: Hashable {
         let face: TextFace
         let language: Language
@@ -108,10 +108,7 @@ package struct FontChoice {
 
     /// A language that no family is listed for asks for nothing.
     private func wish(_ face: TextFace, _ language: Language) -> Wish {
-        guard language != .none else { return Wish(face: face, language: .none) }
-        let known = faces.flatMap(\.languages).filter { language.isKind(of: $0) }
-        let exact = known.max { $0.description.utf8.count < $1.description.utf8.count }
-        return Wish(face: face, language: exact ?? .none)
+        Wish(face: face, language: language.mostExact(of: faces.lazy.flatMap(\.languages)))
     }
 
     private mutating func add(_ units: ArraySlice<UInt16>, in wish: Wish, to found: inout Set<UInt16>) {

@@ -152,7 +152,7 @@ package struct HTTPDesk: ~Copyable {
         }
     }
 
-    /// What people look at, as far as it is sent.
+    /// A page for people, or a file of one, as far as these are sent.
     private func page(_ endpoint: HTTPEndpoint, _ parameters: PathParameters, for request: Request) -> Response {
         let part = parameters["part"] ?? ""
         switch (endpoint, shownPages) {

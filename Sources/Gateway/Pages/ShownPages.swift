@@ -1,8 +1,8 @@
-/// Which pages for people a gateway sends.
+/// Pages for people, as a gateway sends them.
 package enum ShownPages: Sendable {
     case none
-    /// Those of this program.
+    /// Pages of this program.
     case embedded
-    /// Those of a folder like `Sources/Web`, as its files are at the moment: for people who write pages.
+    /// Pages of a folder like `Sources/Web`, as its files are at the moment: for people who write pages.
     case folder(path: String)
 }

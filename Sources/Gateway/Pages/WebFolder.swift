@@ -26,7 +26,7 @@ struct WebFolder: Sendable {
         return Self.sent(name, Array(text.replacing("<head>", with: watching).utf8))
     }
 
-    /// Of each file when it was written, as JSON: an open page compares.
+    /// Times at which files were written, as JSON: an open page compares.
     func changes() -> Response {
         let files = Self.folders.flatMap { folder in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? []

@@ -29,13 +29,13 @@ struct TextEnd {
     /// From the start edge of the part that was asked.
     var end: Lanes
     var isOpen: LaneMask
-    /// Where it is the only line, and runs against the row: there is room in front of it, as soon as it begins where the row does.
+    /// Screens on which it is the only line and runs against the row: there is room in front of it, as soon as it begins where the row does.
     var isTurned = LaneMask.none
 
     @inline(__always)
     static var none: TextEnd { TextEnd(end: Lanes(), isOpen: .none) }
 
-    /// How wide it is for a stamp beside it, of content that is so wide.
+    /// The width that a stamp beside it has to leave, of content that is so wide.
     func reach(_ content: Lanes) -> Lanes { end.replacing(with: content, where: isTurned) }
 
     /// Nothing may stand beside it.

@@ -46,7 +46,7 @@ struct RoleMetrics: Sendable {
     let breaker: LineBreaker
     let face: Face
 
-    /// What its lines are set in.
+    /// Size, pitch and ascent of its lines.
     struct Face: Equatable, Sendable {
         /// In 1/64 device pixel.
         let fontSize: Int32

@@ -74,7 +74,7 @@ struct KnownBreaks {
     let firstLine: Int32
     let firstUnits: Int32
     let lineCount: Int32
-    /// Of the last of them.
+    /// Units of the last of them.
     let lastUnits: Int32
     let isFirstRightToLeft: Bool
     let isLastRightToLeft: Bool

@@ -127,12 +127,8 @@ struct TextFits: ~Copyable {
             guard place >= 0 else { return -1 }
         }
         guard limit == 0 || known[Int(place)].lineCount <= limit else { return -1 }
-        let own = Int(place) &* screens.kinCount &+ kin
-        if knownFits[own] < 0 {
-            knownFits[own] = Int32(truncatingIfNeeded: fits.count)
-            fits.append(TextFit(known[Int(place)], place, factor))
-        }
-        return knownFits[own]
+        let own = knownFits[Int(place) &* screens.kinCount &+ kin]
+        return own >= 0 ? own : Int32(truncatingIfNeeded: addFit(of: Int(place), kin, factor, screens))
     }
 
     /// Lines that depend on more than where they end.
@@ -154,9 +150,18 @@ struct TextFits: ~Copyable {
             chains[chain].last = Int32(truncatingIfNeeded: fits.count &- 1)
             return fits.count &- 1
         }
-        if known[known.count &- 1].before < 0 { takeFactors(part, shape, screens) }
+        // They are those of this room, whatever is found of others.
+        let number = known.count &- 1
+        if known[number].before < 0 { takeFactors(part, shape, screens) }
         knownFits.append(repeating: -1, count: screens.kinCount)
-        return Int(knownFit(part, kin, room, limit, screens))
+        return addFit(of: number, kin, chains[chain].factor, screens)
+    }
+
+    private mutating func addFit(of number: Int, _ kin: Int, _ factor: Factor, _ screens: borrowing LaneScreens) -> Int
+    {
+        knownFits[number &* screens.kinCount &+ kin] = Int32(truncatingIfNeeded: fits.count)
+        fits.append(TextFit(known[number], Int32(truncatingIfNeeded: number), factor))
+        return fits.count &- 1
     }
 
     /// From now on all screens ask what is known of a text.
