@@ -65,9 +65,11 @@ extension CoordinatorLoop {
         do {
             taken = try keeper.take(request, from: peer, of: payer, in: &journal)
         } catch {
-            // The journal cannot be read, and nobody can say what is known.
-            log.error("the journal cannot be read", ["reason": "\(error)"])
-            taken = request.events.map { _ in Judgement(.busy(retryAfter: Self.afterTrouble, reason: .disk)) }
+            // What was judged before is in the turn. Of the rest nobody can say what is known.
+            log.error("the journal cannot be read", ["reason": "\(error.failure)"])
+            let unread = Judgement(.busy(retryAfter: Self.afterTrouble, reason: .disk))
+            taken = error.judgements
+            taken += Array(repeating: unread, count: request.events.count - taken.count)
         }
         watch.times.count += UInt64(taken.count)
         answers.append(PendingAnswer(envelope: envelope, answers: taken))

@@ -399,15 +399,11 @@ extension BlockTable {
         guard !told.isEmpty, own.block.spans.isEmpty != kind.unusual.has(.spans), !kind.unusual.has(.lefts)
         else { return false }
         let all = sheet.lines.span
-        // Who solved them may have said so.
-        let endAlike = own.block.breaks >= 0 && own.block.breaks == sheet.blocks[Int(blocks[block].source)].breaks
         var (last, widest) = (0 as Int32, Int32.min)
         for i in 0..<told.count {
             let (one, its) = (all[Int(own.block.lines.lowerBound) &+ i], lines[told.lowerBound &+ i])
-            guard its.width >= 0, 0...1 ~= RecordForm.width(its.width, at: scale, from: otherScale) &- one.width,
-                endAlike
-                    || one.end &- one.start == its.units && one.start &- last == its.gap
-                        && one.traits.rawValue == its.traits,
+            guard one.end &- one.start == its.units, one.start &- last == its.gap, one.traits.rawValue == its.traits,
+                its.width >= 0, 0...1 ~= RecordForm.width(its.width, at: scale, from: otherScale) &- one.width,
                 own.left(of: one) == 0
             else { return false }
             last = one.end

@@ -40,35 +40,3 @@ func `a row of every kind that is written of its sheet is the one that is cut fr
         #expect(try rowsAreCut(of: sheet, &encoder, &cutter, &writer), "message \(number)")
     }
 }
-
-extension LayoutSheet {
-    /// The same of which nobody says which lines end alike.
-    fileprivate var withoutBreaks: LayoutSheet {
-        var own = self
-        own.blocks = blocks.map {
-            Block(
-                fontSize: $0.fontSize, pitch: $0.pitch, ascent: $0.ascent, lines: $0.lines, spans: $0.spans,
-                firstLine: $0.firstLine)
-        }
-        return own
-    }
-}
-
-@Test(arguments: Kinds.styles) func `what is said of lines that end alike decides no byte of a record`(style: String)
-    throws
-{
-    var engine = try Kinds.engine(Kinds.style(style))
-    var encoder = RecordEncoder()
-    var isSaid = false
-    for kind in Kinds.fixtures {
-        for message in try Kinds.messages(kind) {
-            let sheet = try engine.layOut(JSONReader(message))
-            isSaid = isSaid || sheet.blocks.contains { $0.breaks >= 0 }
-            var (said, unsaid): ([UInt8], [UInt8]) = ([], [])
-            try encoder.encode(sheet, into: &said)
-            try encoder.encode(sheet.withoutBreaks, into: &unsaid)
-            #expect(said == unsaid, "\(kind)")
-        }
-    }
-    #expect(isSaid)
-}

@@ -24,8 +24,8 @@ private struct Desk {
 
     mutating func take(_ events: [MessageEvent], room: Int = 1000, lane: Lane = .live) -> [EventAnswer] {
         keeper.open(room: IngestRoom(live: room, backfill: room / 2, retryAfter: 20))
-        let judgements = keeper.take(
-            IngestRequest(lane: lane, events: events.map { .success($0) }), from: peer(1), in: &journal)
+        let request = IngestRequest(lane: lane, events: events.map { .success($0) })
+        let judgements = keeper.judge(request, from: peer(1), in: &journal)
         journal.commit(keeper.close())
         return judgements.map(\.answer)
     }
@@ -203,7 +203,7 @@ private func post(_ id: String = "m", _ text: String = "hello") throws -> Messag
     ]
     let request = IngestRequest(
         events: events.map { .success($0) } + [.failure(EventFault(field: "order", reason: "no"))])
-    let judgements = desk.keeper.take(request, from: peer(1), in: &desk.journal)
+    let judgements = desk.keeper.judge(request, from: peer(1), in: &desk.journal)
     let told = judgements.map(\.answer)
     #expect(told.prefix(3) == [.accepted, .duplicate, .duplicate])
     #expect(told[3] == .invalid(field: "body", reason: "revision 1 is known with another value; raise it"))

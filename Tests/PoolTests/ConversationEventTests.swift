@@ -17,7 +17,7 @@ private struct Desk {
         let name = subject.map { #","subject":"\#($0)""# } ?? ""
         let text = #"{"events":[\#(events.joined(separator: ","))],"lane":"\#(lane)"\#(name)}"#
         keeper.open(room: IngestRoom(live: 100, backfill: 100, retryAfter: 1), at: Timestamp(milliseconds: 1000))
-        let judgements = keeper.take(
+        let judgements = keeper.judge(
             try IngestRequest(parsing: Array(text.utf8)), from: Peer(route: [1]), in: &journal)
         journal.commit(keeper.close())
         return judgements.map(\.answer)

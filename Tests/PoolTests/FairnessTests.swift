@@ -85,7 +85,7 @@ import Wire
                     content: Array("{\"kind\":\"text\"}".utf8)),
                 order: Int64(first + i))
         }
-        let answers = keeper.take(
+        let answers = keeper.judge(
             IngestRequest(events: events.map { .success($0) }), from: Peer(route: [peer]), in: &journal)
         return answers.count { $0.answer == .accepted }
     }

@@ -56,3 +56,13 @@ extension MemoryJournal {
             uniqueKeysWithValues: rows.values.map { (MessageKey($0.conversation, $0.messageID), $0.work) })
     }
 }
+
+extension Bookkeeper {
+    /// What is in memory can always be read.
+    mutating func judge(
+        _ request: IngestRequest, from peer: Peer, of payer: Payer? = nil, in journal: inout MemoryJournal
+    ) -> [Judgement] {
+        guard let judgements = try? take(request, from: peer, of: payer, in: &journal) else { preconditionFailure() }
+        return judgements
+    }
+}

@@ -25,7 +25,7 @@ private struct Desk {
         for (subject, event) in requests {
             let request = IngestRequest(
                 lane: lane, subject: try subject.map { try SenderID($0) }, events: [.success(event)])
-            answers += keeper.take(request, from: peer(1), in: &journal).map(\.answer)
+            answers += keeper.judge(request, from: peer(1), in: &journal).map(\.answer)
         }
         journal.commit(keeper.close())
         return answers

@@ -14,7 +14,7 @@ private struct Desk {
         keeper.open(room: IngestRoom(live: 1000, backfill: 1000, retryAfter: 20), at: Timestamp(milliseconds: 5))
         let request = IngestRequest(
             subject: try subject.map { try SenderID($0) }, events: events.map { .success($0) })
-        let answers = keeper.take(request, from: peer(1), in: &journal).map(\.answer)
+        let answers = keeper.judge(request, from: peer(1), in: &journal).map(\.answer)
         journal.commit(keeper.close())
         return answers
     }

@@ -88,7 +88,7 @@ func `what a body says of reactions and its status is compared, too`(body: Strin
     keeper.words = words
     func take(_ event: MessageEvent) -> Judgement {
         keeper.open(room: IngestRoom(live: 9, backfill: 9, retryAfter: 1))
-        let judgements = keeper.take(IngestRequest(events: [.success(event)]), from: peer(1), in: &journal)
+        let judgements = keeper.judge(IngestRequest(events: [.success(event)]), from: peer(1), in: &journal)
         journal.commit(keeper.close())
         return judgements[0]
     }

@@ -57,8 +57,7 @@ extension SheetWriter {
             LayoutSheet.Block(
                 fontSize: role.fontSize, pitch: role.pitch, ascent: role.ascent,
                 lines: Int32(truncatingIfNeeded: firstLine)..<Int32(truncatingIfNeeded: lines.count),
-                spans: firstSpan..<Int32(truncatingIfNeeded: sheet.spans.count),
-                breaks: solver.texts.fits[fit].breaks))
+                spans: firstSpan..<Int32(truncatingIfNeeded: sheet.spans.count)))
     }
 
     @inline(never)

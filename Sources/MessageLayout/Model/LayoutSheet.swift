@@ -133,14 +133,9 @@ package struct LayoutSheet: Equatable, Sendable {
         package var spans: Range<Int32>
         /// How many lines come before these that are not here.
         package var firstLine: Int32
-        /// Blocks of one text whose lines end at the same letters, and have the same traits, may share a number; -1 where nobody knows.
-        /// It says how lines were found and not what they are, so blocks that differ in it alone are equal.
-        package let breaks: Int32
 
         package init(
-            fontSize: Int32, pitch: Int32, ascent: Int32, lines: Range<Int32>, spans: Range<Int32>,
-            firstLine: Int32 = 0,
-            breaks: Int32 = -1
+            fontSize: Int32, pitch: Int32, ascent: Int32, lines: Range<Int32>, spans: Range<Int32>, firstLine: Int32 = 0
         ) {
             self.fontSize = fontSize
             self.pitch = pitch
@@ -148,18 +143,6 @@ package struct LayoutSheet: Equatable, Sendable {
             self.lines = lines
             self.spans = spans
             self.firstLine = firstLine
-            self.breaks = breaks
-        }
-
-        package static func == (one: Block, other: Block) -> Bool {
-            one.fontSize == other.fontSize && one.pitch == other.pitch && one.ascent == other.ascent
-                && one.lines == other.lines && one.spans == other.spans && one.firstLine == other.firstLine
-        }
-
-        package func hash(into hasher: inout Hasher) {
-            hasher.combine(fontSize)
-            hasher.combine(lines)
-            hasher.combine(firstLine)
         }
     }
 

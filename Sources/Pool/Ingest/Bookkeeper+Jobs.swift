@@ -7,6 +7,8 @@ extension Bookkeeper {
         _ news: EventNews, of event: MessageEvent, _ lane: Lane, in journal: inout Log
     ) throws(Log.Failure) -> Int {
         let shard = Shard(of: event.conversation, among: shards)
+        // First, as it may fail: a job that has a number must be in the turn.
+        let work = try work(for: news, of: event, in: &journal)
         var news = news
         var jobs: [LayoutJob] = []
         var cards: [CardChange] = []
@@ -21,7 +23,7 @@ extension Bookkeeper {
             let entry = CardEntry.alias(of: news.id, absorbed: absorbed)
             cards.append(CardChange(key: MessageKey(event.conversation, alias.id), entry: entry))
         }
-        if let work = try work(for: news, of: event, in: &journal) {
+        if let work {
             let number = draft.nextJob(in: shard, journal)
             news.card.lastJob = number
             jobs.append(event.job(number, news.card.number, news.id, work))

@@ -71,9 +71,10 @@ package struct Bookkeeper: Equatable, Sendable {
 
     /// A judgement of each event of the request, in their order.
     /// - Parameter payer: whose share they are of; a person's own, or the connection's, where there are no keys.
+    /// - Throws: with the judgements of the events before the one for which the journal could not be read: these are in the turn.
     package mutating func take<Log: Journal & ~Copyable>(
         _ request: IngestRequest, from peer: Peer, of payer: Payer? = nil, in journal: inout Log
-    ) throws(Log.Failure) -> [Judgement] {
+    ) throws(Interruption<Log.Failure>) -> [Judgement] {
         let payer = request.subject.map { .person($0) } ?? payer ?? .connection(peer)
         var accepted = 0
         defer { if request.lane == .live, accepted > 0 { shares.take(accepted, by: payer) } }
@@ -86,13 +87,22 @@ package struct Bookkeeper: Equatable, Sendable {
                 if let refusal = refusal(of: event, request, from: peer, payer, place: judgements.count) {
                     judgements.append(Judgement(refusal))
                 } else {
-                    let judgement = try keep(event, of: request, in: &journal)
+                    let judgement: Judgement
+                    do throws(Log.Failure) { judgement = try keep(event, of: request, in: &journal) } catch {
+                        throw Interruption(judgements: judgements, failure: error)
+                    }
                     if judgement.answer == .accepted { accepted += 1 }
                     judgements.append(judgement)
                 }
             }
         }
         return judgements
+    }
+
+    /// A request of which only the first events were judged.
+    package struct Interruption<Failure: Error>: Error {
+        package let judgements: [Judgement]
+        package let failure: Failure
     }
 
     /// What is answered without a look at the journal.

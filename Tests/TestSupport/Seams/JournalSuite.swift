@@ -36,7 +36,7 @@ package struct JournalSuite<Log: Journal & ~Copyable> {
             keeper.open(room: room)
             twin.open(room: room)
             let answers = try keeper.take(request, from: Peer(route: [1]), in: &log)
-            let expected = twin.take(request, from: Peer(route: [1]), in: &model)
+            let expected = try twin.take(request, from: Peer(route: [1]), in: &model)
             #expect(answers == expected, sourceLocation: location)
             let record = try record(model, using: &random)
             try log.commit(keeper.close(with: record))
