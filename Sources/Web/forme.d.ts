@@ -49,7 +49,6 @@ declare module "forme/words" {
     export const entityKinds: string[];
     export const pins: string[];
     export const corners: string[];
-    export const traits: string[];
     export const looks: string[];
     export const confidences: string[];
     export function names(bits: number, all: string[]): string[];
@@ -74,7 +73,10 @@ declare module "forme/skeleton" {
         pins: number;
         pinNames: string[];
         corners: string[];
-        traits: string[];
+        /**
+         * bits: clips, opaque, overlaid
+         */
+        traits: number;
         token?: string;
         source?: string;
         /**
@@ -84,6 +86,9 @@ declare module "forme/skeleton" {
         action?: string;
         priority: number;
         label?: string;
+        /**
+         * what its action is about, where rows of this version say so
+         */
         about?: string;
     };
     export type Text = {
@@ -112,7 +117,11 @@ declare module "forme/skeleton" {
     export type Skeleton = {
         nodes: Node[];
         texts: Text[];
-        reading: number[];
+        reading: {
+            node: number;
+            role: string;
+            label?: string;
+        }[];
         confidence: string[];
     };
     import { NumberReader } from "forme/numbers";
@@ -125,24 +134,9 @@ declare module "forme/row" {
      * @returns {Decoded}
      */
     export function decodeRow(bytes: Uint8Array): Decoded;
-    export type Placed = {
-        frame: number[];
-        radius: number;
-        fill: number[];
-        bars: number[];
-        block?: Block;
-    };
     export type Skeleton = import("forme/skeleton").Skeleton;
     export type Node = import("forme/skeleton").Node;
     export type Text = import("forme/skeleton").Text;
-    export type StoredLine = {
-        start: number;
-        end: number;
-        left: number;
-        width: number;
-        traits: number;
-        gap?: number;
-    };
     export type Block = {
         /**
          * in 1/64 device pixel
@@ -156,13 +150,14 @@ declare module "forme/row" {
          */
         count: number;
         firstLine: number;
-        lines: StoredLine[];
-        spans: {
-            entity: number;
-            line: number;
-            left: number;
-            width: number;
-        }[];
+        /**
+         * five numbers for each: start, end, left, width and traits
+         */
+        lines: number[];
+        /**
+         * four numbers for each: entity, line, left and width
+         */
+        spans: number[];
     };
     export type Decoded = {
         version: number;
@@ -197,16 +192,23 @@ declare module "forme/frames" {
     };
     /** A row with what is drawn in it, which is decoded once, when it is asked for. */
     export class Row {
-        /** @param {object} row @param {{decoration: object, layout: Uint8Array, said?: Uint8Array, edition?: string}} body */
-        constructor(row: object, { decoration, layout, said, edition }: {
+        /** @param {any} row @param {{decoration: object, layout: Uint8Array, said?: any, edition?: string}} body */
+        constructor({ row, message, order, height, lead, strip }: any, { decoration, layout, said, edition }: {
             decoration: object;
             layout: Uint8Array;
-            said?: Uint8Array;
+            said?: any;
             edition?: string;
         });
         /** The files that its texts are drawn with, by their hashes, where the gateway was asked for them and knows.
          * @type {string[] | undefined} */
         fonts: string[] | undefined;
+        row: any;
+        message: any;
+        order: any;
+        height: any;
+        lead: any;
+        strip: any;
+        decoration: any;
         edition: string;
         said: any;
         /** As it came: a row of the page LayoutRecord. */
@@ -241,6 +243,8 @@ declare module "forme/mirror" {
         rowsBelow: number;
         /** @type {any[]} */
         cursor: any[];
+        /** Whether another edition is served by now than that of the rows. */
+        isOld: boolean;
         /** A window, or a page of one. False where it is of another moment.
          * @param {any} reply */
         take(reply: any): boolean;
@@ -265,6 +269,15 @@ declare module "forme/mirror" {
         /** The first row whose end is below y; as many as there are rows if none is.
          * @param {number} y */
         at(y: number): number;
+        /** The rows of a stretch and of three quarters of it at each side, as `adjust` says them; undefined where there are hardly others.
+         * @param {{y: number, end: number} | undefined} shown */
+        around(shown: {
+            y: number;
+            end: number;
+        } | undefined): {
+            most: number;
+            focus: number;
+        };
         /** @param {number} row */
         index(row: number): number;
         /** Where an anchor is; undefined where its row is not in the window.
@@ -425,6 +438,9 @@ declare module "forme/outbox" {
         }): Promise<string>;
         /** What has a row is not on its way any more. */
         settle(): void;
+        /** A neighbour of an own message that is on its way looks as it will.
+         * @param {Row} row */
+        overlaid(row: Row): import("forme/mirror").Row;
         /** @param {Pending} own */
         drop(own: Pending): void;
         #private;
@@ -439,6 +455,10 @@ declare module "forme/outbox" {
         body: any;
         again: () => void;
     };
+}
+declare module "forme/spelling" {
+    export function spelled({ width, scale, textScale, mirrored }: import("forme/window").Target): string;
+    export function placed(place: import("forme/window").Place): string;
 }
 declare module "forme/window" {
     /**
@@ -476,6 +496,8 @@ declare module "forme/window" {
             isAtEnd: boolean;
         };
         isKept: boolean;
+        /** When another width was wanted last. */
+        resizedAt: number;
         /** Keeps what is seen, for the next time; a while later, as more may happen.
          * @param {number} [wait] */
         keep(wait?: number): void;
@@ -876,8 +898,7 @@ declare module "forme/scroller" {
         get extent(): number[];
         /** The last y at which a screen is full. */
         get last(): number;
-        /** Moves to a y.
-         * @param {number} y */
+        /** @param {number} y */
         scrollTo(y: number): void;
         /** The number of the row that an element is drawn in.
          * @param {Element} element */

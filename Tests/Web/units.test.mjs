@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { Mirror } from "../../Sources/Web/forme/mirror.js";
 import { address, clock, hue, initials, wordsOf } from "../../Sources/Web/forme/said.js";
 import { blocks } from "../../Sources/Web/forme/stream.js";
+import { Window } from "../../Sources/Web/forme/window.js";
 
 /** The same numbers for the same seed. @param {number} seed */
 function dice(seed) {
@@ -119,4 +120,40 @@ test("names have colours and letters, and moments a time of day", () => {
   assert.ok(["a", "b", "ada", "李伟"].every((name) => hue(name) >= 0 && hue(name) < 8 && hue(name) === hue(name)));
   assert.equal(clock(1_700_000_000_000, { zone: { offset: 3600 } }), "23:13");
   assert.equal(clock(1_700_000_000_000, { zone: { offset: 0, changes: [[1_600_000_000, -3600]] }, clock: "12" }), "9:13 PM");
+});
+
+/** A window whose gateway is this test. */
+function opened() {
+  const said = [];
+  let [member, number] = [undefined, 0];
+  const stream = { join: (one) => (one.renumber(stream.number()), (member = one)), number: () => (number += 1), say: async (word) => void said.push(word), leave() {}, reopen() {} };
+  const own = new Window({ stream: () => stream }, "c1", { target: { width: 400, scale: 1 } });
+  const whole = (window, stamp, old) => member.hear({ window: { window, part: "whole", rows: [row(1, 50), row(2, 60)], ...frame([], stamp), prefetch: {}, ...(old && { old }) } });
+  return { own, said, whole, hear: (word) => member.hear(word) };
+}
+
+test("a width is answered while another window is on its way, and both come to an end", async () => {
+  const { own, said, whole } = opened();
+  whole(1, 1);
+  const widened = own.resize({ width: 300, scale: 1 });
+  const jumped = own.jump({ y: 7 });
+  await null;
+  assert.deepEqual(said.map((word) => Object.keys(word)[0]), ["resize", "open"]);
+  whole(1, 2);
+  await widened;
+  assert.equal(own.number, 1);
+  whole(2, 3);
+  await jumped;
+  assert.equal(own.number, 2);
+});
+
+test("rows of an edition that is served no more are opened afresh around what is seen", async () => {
+  const { own, said, whole, hear } = opened();
+  whole(1, 1);
+  own.seen = () => ({ message: "m2" });
+  hear({ changes: { window: 1, since: [1, 1, 0], changes: [], ...frame([], 2), old: true } });
+  for (let turn = 0; turn < 100 && !said.length; turn++) await new Promise((done) => setTimeout(done, 10));
+  assert.deepEqual([said[0].open.around, said[0].open.window, own.mirror.isOld], [{ message: "m2" }, 2, true]);
+  whole(2, 1);
+  assert.deepEqual([own.number, own.mirror.isOld, own.state], [2, false, "live"]);
 });

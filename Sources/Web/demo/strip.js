@@ -70,8 +70,8 @@ export class Strip {
     });
     if (globalThis.PerformanceObserver?.supportedEntryTypes.includes("layout-shift")) {
       new PerformanceObserver((list) => {
-        // As browsers count it: what somebody's click moves is wanted.
-        for (const entry of /** @type {any[]} */ (list.getEntries())) if (!entry.hadRecentInput) this.shift += entry.value;
+        // As browsers count it: what somebody's click moves is wanted; and so is what a width moves that somebody drags.
+        for (const entry of /** @type {any[]} */ (list.getEntries())) if (!entry.hadRecentInput && !this.#isDragged(entry.startTime)) this.shift += entry.value;
       }).observe({ type: "layout-shift", buffered: true });
     }
     requestAnimationFrame((time) => this.#frame(time));
@@ -85,6 +85,12 @@ export class Strip {
     // How long frames take is told of what follows on the first ones.
     setTimeout(() => (this.#frames = []), 1500);
     scroller?.window.addEventListener("update", () => this.#decode(scroller.window.rows));
+  }
+
+  /** @param {number} time */
+  #isDragged(time) {
+    const at = this.scroller?.window.resizedAt ?? -Infinity;
+    return time > at - 500 && time < at + 500;
   }
 
   /** @param {any[]} rows */

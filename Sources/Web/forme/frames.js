@@ -267,11 +267,17 @@ export class Row {
    * @type {string[] | undefined} */
   fonts;
 
-  /** @param {object} row @param {{decoration: object, layout: Uint8Array, said?: Uint8Array, edition?: string}} body */
-  constructor(row, { decoration, layout, said, edition }) {
-    Object.assign(this, row, { decoration });
+  /** @param {any} row @param {{decoration: object, layout: Uint8Array, said?: any, edition?: string}} body */
+  constructor({ row, message, order, height, lead, strip }, { decoration, layout, said, edition }) {
+    this.row = row;
+    this.message = message;
+    this.order = order;
+    this.height = height;
+    this.lead = lead;
+    this.strip = strip;
+    this.decoration = decoration;
     if (edition !== undefined) this.edition = edition;
-    if (said) this.said = readSaid(said);
+    if (said !== undefined) this.said = said;
     this.#bytes = layout;
   }
 
@@ -308,7 +314,7 @@ function readBody(reader, row) {
   const decoration = readDecoration(reader);
   const layout = reader.blob();
   const more = reader.u8();
-  const said = more & 1 ? reader.blob() : undefined;
+  const said = more & 1 ? readSaid(reader.blob()) : undefined;
   const edition = more & 2 ? reader.name() : undefined;
   const whole = new Row(row, { decoration, layout, said, edition });
   if (more & 4) reader.named.push(whole);

@@ -28,7 +28,7 @@ export function snapshot(mirror, { y, end, isAtEnd }, target) {
  * @param {Seen} seen @param {import("./mirror.js").Mirror} mirror */
 export function recalled({ frame, rows }, mirror) {
   try {
-    const drawn = rows.map(({ decoration, layout, said, fonts, ...row }) => Object.assign(new Row(row, { decoration, layout }), { said, fonts }));
+    const drawn = rows.map(({ fonts, ...row }) => Object.assign(new Row(row, /** @type {any} */ (row)), { fonts }));
     for (const row of drawn) void row.decoded;
     return mirror.take({ part: "whole", ...frame, cursor: [], rows: drawn });
   } catch {

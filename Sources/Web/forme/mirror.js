@@ -25,6 +25,8 @@ export class Mirror {
     this.rowsBelow = 0;
     /** @type {any[]} */
     this.cursor = [];
+    /** Whether another edition is served by now than that of the rows. */
+    this.isOld = false;
   }
 
   /** A window, or a page of one. False where it is of another moment.
@@ -62,6 +64,7 @@ export class Mirror {
   /** @param {any} frame */
   settle(frame) {
     for (const key of ["cursor", "top", "extent", "rowsAbove", "rowsBelow"]) Object.assign(this, { [key]: frame[key] });
+    this.isOld = !!frame.old;
     this.sum();
   }
 
@@ -110,6 +113,16 @@ export class Mirror {
       else low = middle + 1;
     }
     return low;
+  }
+
+  /** The rows of a stretch and of three quarters of it at each side, as `adjust` says them; undefined where there are hardly others.
+   * @param {{y: number, end: number} | undefined} shown */
+  around(shown) {
+    if (!shown) return undefined;
+    const room = 0.75 * (shown.end - shown.y);
+    const above = this.at(shown.y - room);
+    const excess = above + Math.max(0, this.rows.length - 1 - this.at(shown.end + room));
+    return excess < 8 || excess >= this.rows.length ? undefined : { most: this.rows.length - excess, focus: above / excess };
   }
 
   /** @param {number} row */

@@ -55,6 +55,13 @@ export class Outbox {
     this.pending = this.pending.filter(({ id }) => !known.has(id));
   }
 
+  /** A neighbour of an own message that is on its way looks as it will.
+   * @param {Row} row */
+  overlaid(row) {
+    for (const { neighbours } of this.pending) for (const other of neighbours) if (other.row === row.row && other.height === row.height) return other;
+    return row;
+  }
+
   /** @param {Pending} own */
   drop(own) {
     this.pending = this.pending.filter((other) => other !== own);

@@ -2,12 +2,11 @@
 
 import { DecodingError, NumberReader } from "./numbers.js";
 import { readSkeleton } from "./skeleton.js";
-import { accessRoles, alignments, stamps } from "./words.js";
+import { alignments, stamps } from "./words.js";
 
 /** @typedef {import("./skeleton.js").Skeleton} Skeleton @typedef {import("./skeleton.js").Node} Node @typedef {import("./skeleton.js").Text} Text */
 
 /**
- * @typedef {{start: number, end: number, left: number, width: number, traits: number, gap?: number}} StoredLine
  * @typedef {object} Block
  * @property {number} size in 1/64 device pixel
  * @property {number} pitch
@@ -15,8 +14,8 @@ import { accessRoles, alignments, stamps } from "./words.js";
  * @property {number} widest
  * @property {number} count of all lines, also of those that an excerpt leaves out
  * @property {number} firstLine
- * @property {StoredLine[]} lines
- * @property {{entity: number, line: number, left: number, width: number}[]} spans
+ * @property {number[]} lines five numbers for each: start, end, left, width and traits
+ * @property {number[]} spans four numbers for each: entity, line, left and width
  *
  * @typedef {object} Decoded
  * @property {number} version
@@ -27,9 +26,6 @@ import { accessRoles, alignments, stamps } from "./words.js";
  * @property {{mark: string, from: number, to: number, of: number}} [excerpt]
  */
 
-const nothing = [0, 0];
-/** @type {number[]} */
-const none = [];
 const unbounded = 2 ** 31 - 1;
 const most = { bytes: 1 << 20, states: 2 };
 
@@ -65,7 +61,7 @@ export function decodeRow(bytes) {
   for (let state = 0; state < states; state++) {
     const count = reader.number();
     if (count === 0 && state === 0) throw new DecodingError("a first layout as the one before");
-    layouts.push(count === 0 ? layouts[state - 1] : new LayoutReader(reader, skeleton, scale, mirrored, walk).read(count - 1, reach, version));
+    layouts.push(count === 0 ? layouts[state - 1] : new LayoutReader(reader, skeleton, scale, mirrored, walk).read(count - 1, reach));
   }
   if (reader.place !== bytes.length) throw new DecodingError("bytes behind a row");
   /** @type {Decoded} */
@@ -87,7 +83,7 @@ function readExcerpt(reader) {
   return { mark, from, to: from + count, of, start };
 }
 
-/** One layout of a row: contents first, as sizes and places are told from those of lines. */
+/** One layout of a row: contents first, as sizes and places are told from those of lines. What is read is told at once, as JSON has it. */
 class LayoutReader {
   /** @param {NumberReader} reader @param {Skeleton} skeleton @param {number} scale @param {boolean} mirrored @param {any} excerpt */
   constructor(reader, skeleton, scale, mirrored, excerpt) {
@@ -100,11 +96,15 @@ class LayoutReader {
     this.blocks = [];
     /** @type {number[][]} */
     this.bars = [];
+    /** How many of both stand somewhere. */
+    this.blocksPlaced = this.barsPlaced = 0;
+    /** Of the axis that was read last: how far from the start, and how long. */
+    this.start = this.extent = 0;
   }
 
-  /** @param {number} contents @param {number[]} reach @param {number} version */
-  read(contents, [narrowest, widest, natural], version) {
-    const { reader } = this;
+  /** @param {number} contents @param {number[]} reach */
+  read(contents, [narrowest, widest, natural]) {
+    const { reader, skeleton } = this;
     if (contents > reader.end - reader.place) throw new DecodingError(`contents: ${contents} cannot be here`);
     for (let i = 0; i < contents; i++) this.readContent();
     const head = reader.atMost(15, "shape");
@@ -116,30 +116,25 @@ class LayoutReader {
       high = (high + Math.imul(block.pitch, block.count)) | 0;
     }
     const size = [(beside() + wide) | 0, (beside() + high) | 0];
-    /** @type {(Placed | undefined)[]} */
-    const placed = [];
-    for (const node of this.skeleton.nodes) placed.push(this.readPlace(node, placed, size));
-    if (this.blocks.length || this.bars.length) throw new DecodingError("contents that stand nowhere");
+    const whole = [0, 0, size[0], size[1]];
+    /** @type {(number[] | undefined)[]} */
+    const frames = [];
     /** @type {any[]} */
     const nodes = [];
-    for (let i = 0; i < placed.length; i++) {
-      const place = placed[i];
-      if (place) nodes.push(told(this.skeleton, i, place, version));
+    for (const node of skeleton.nodes) {
+      const told = this.readPlace(node, frames.length, (node.parent < 0 ? undefined : frames[node.parent]) ?? whole);
+      frames.push(told?.frame);
+      if (told) nodes.push(told);
     }
-    const reading = [];
-    for (const node of this.skeleton.reading) {
-      if (!placed[node]) continue;
-      const { access, label } = this.skeleton.nodes[node];
-      reading.push(label === undefined ? { node, role: accessRoles[access] } : { node, role: accessRoles[access], label });
-    }
+    if (this.blocksPlaced < this.blocks.length || this.barsPlaced < this.bars.length) throw new DecodingError("contents that stand nowhere");
     return {
       size,
       rows: { narrowest, widest: widest === unbounded ? null : widest },
       natural_width: natural,
       stamp: stamps[head & 7],
-      confidence: this.skeleton.confidence,
+      confidence: skeleton.confidence,
       nodes,
-      reading,
+      reading: nodes.length === frames.length ? skeleton.reading : skeleton.reading.filter(({ node }) => frames[node]),
     };
   }
 
@@ -150,7 +145,9 @@ class LayoutReader {
     if (head & 8) throw new DecodingError("a content of a row that is like another");
     if (head & 1) {
       if (count > reader.end - reader.place) throw new DecodingError(`bars: ${count} cannot be here`);
-      this.bars.push(Array.from({ length: count }, () => reader.atMost(255, "bar")));
+      const bars = [];
+      for (let i = 0; i < count; i++) bars.push(reader.atMost(255, "bar"));
+      this.bars.push(bars);
       return;
     }
     /** @type {Block} */
@@ -167,13 +164,12 @@ class LayoutReader {
       const stop = (start + reader.length()) | 0;
       const width = (block.widest - reader.length()) | 0;
       const left = unusual & 2 ? reader.signed() : 0;
-      const traits = unusual & 4 ? reader.atMost(127, "traits") : ((head >> 1) & 1) | (i === count - 1 ? 8 : 0);
-      block.lines.push({ start, end: stop, left, width, traits });
+      block.lines.push(start, stop, left, width, unusual & 4 ? reader.atMost(127, "traits") : ((head >> 1) & 1) | (i === count - 1 ? 8 : 0));
       start = stop;
     }
     if (unusual & 8) {
       const spans = reader.count("spans");
-      for (let i = 0; i < spans; i++) block.spans.push({ entity: reader.length(), line: reader.length(), left: reader.signed(), width: reader.length() });
+      for (let i = 0; i < spans; i++) block.spans.push(reader.length(), reader.length(), reader.signed(), reader.length());
     }
   }
 
@@ -189,24 +185,35 @@ class LayoutReader {
     return [first, end];
   }
 
-  /** @param {Node} node @param {(Placed | undefined)[]} before @param {number[]} size @returns {Placed | undefined} */
-  readPlace(node, before, size) {
+  /** A node as JSON tells it, where it is somewhere. All have the same members, so that engines know where each stands; what JSON leaves out is undefined.
+   * @param {Node} node @param {number} number @param {number[]} outer */
+  readPlace(node, number, outer) {
     const { reader } = this;
     const parts = reader.atMost(511, "place");
     if (parts === 0) return undefined;
     if (!(parts & 1) || (parts & 2 && parts & 256)) throw new DecodingError(`place: ${parts} is none`);
     if (parts & 24 && !(parts & 4)) throw new DecodingError("a place without lines that is told by its lines");
-    const block = parts & 4 ? this.blocks.shift() : undefined;
+    const block = parts & 4 ? this.blocks[this.blocksPlaced++] : undefined;
     if (parts & 4 && !block) throw new DecodingError("a place with lines that are not there");
-    const outer = before[node.parent]?.frame ?? [0, 0, size[0], size[1]];
-    const [start, wide] = this.axis(parts, node.pins & 3, outer[2], parts & 16 ? block?.widest : undefined);
-    const [top, high] = this.axis(parts, node.pins >> 2, outer[3], parts & 8 && block ? Math.imul(block.pitch, block.count) : undefined);
+    this.axis(parts, node.pins & 3, outer[2], parts & 16 && block ? block.widest : undefined);
+    const [start, wide] = [this.start, this.extent];
+    this.axis(parts, node.pins >> 2, outer[3], parts & 8 && block ? Math.imul(block.pitch, block.count) : undefined);
     const left = this.mirrored ? (outer[2] - start - wide) | 0 : start;
-    const frame = [(outer[0] + left) | 0, (outer[1] + top) | 0, wide | 0, high | 0];
+    const frame = [(outer[0] + left) | 0, (outer[1] + this.start) | 0, wide | 0, this.extent | 0];
     const radius = parts & 32 ? this.length(parts) : 0;
-    const fill = parts & 64 ? [this.length(parts), this.length(parts)] : nothing;
-    const bars = parts & 128 ? this.bars.shift() : undefined;
-    return { frame, radius, fill, bars: bars ?? none, block };
+    const [fillWide, fillHigh] = parts & 64 ? [this.length(parts), this.length(parts)] : [0, 0];
+    const bars = parts & 128 ? this.bars[this.barsPlaced++] : undefined;
+    const isFilled = fillWide !== 0 || fillHigh !== 0;
+    return {
+      node: number, part: node.part, role: node.role, parent: node.parent < 0 ? undefined : node.parent, frame, pins: node.pinNames,
+      corners: node.corners.length ? node.corners : undefined, radius: node.corners.length ? radius : undefined,
+      clips: node.traits & 1 ? true : undefined, opaque: node.traits & 2 ? true : undefined, overlaid: node.traits & 4 ? true : undefined,
+      token: node.token, source: node.source, action: node.action, priority: node.action === undefined ? undefined : node.priority, about: node.about,
+      text: block && node.text >= 0 ? toldText(this.skeleton.texts[node.text], node, frame, block) : undefined,
+      fill: isFilled ? [fillWide, fillHigh] : undefined,
+      crop: isFilled ? [((fillWide - frame[2]) / 2) | 0, ((fillHigh - frame[3]) / 2) | 0, frame[2], frame[3]] : undefined,
+      bars: bars?.length ? bars : undefined,
+    };
   }
 
   /** In points or in device pixels, as the parts of a place say.
@@ -221,86 +228,47 @@ class LayoutReader {
   }
 
   /** Where something begins and how long it is, by which edges of what is around it holds it.
-   * @param {number} parts @param {number} pinned @param {number} around @param {number | undefined} own @returns {[number, number]} */
+   * @param {number} parts @param {number} pinned @param {number} around @param {number | undefined} own */
   axis(parts, pinned, around, own) {
     const first = this.distance(parts);
-    if (pinned === 3) return [first, (around - first - (own ?? this.distance(parts))) | 0];
-    const extent = own ?? this.length(parts);
-    return [pinned === 2 ? (around - first - extent) | 0 : first, extent];
+    this.start = first;
+    if (pinned === 3) return void (this.extent = (around - first - (own ?? this.distance(parts))) | 0);
+    this.extent = own ?? this.length(parts);
+    if (pinned === 2) this.start = (around - first - this.extent) | 0;
   }
 }
 
-/** @typedef {{frame: number[], radius: number, fill: number[], bars: number[], block?: Block}} Placed */
-
-/** A node as JSON tells it.
- * @param {Skeleton} skeleton @param {number} place @param {Placed} placed @param {number} version */
-function told(skeleton, place, { frame, radius, fill, bars, block }, version) {
-  const node = skeleton.nodes[place];
-  /** @type {Record<string, any>} */
-  const out = { node: place, part: node.part, role: node.role };
-  if (node.parent >= 0) out.parent = node.parent;
-  out.frame = frame;
-  out.pins = node.pinNames;
-  if (node.corners.length) Object.assign(out, { corners: node.corners, radius });
-  for (const name of node.traits) out[name] = true;
-  if (node.token !== undefined) out.token = node.token;
-  if (node.source !== undefined) out.source = node.source;
-  if (node.action !== undefined) {
-    Object.assign(out, { action: node.action, priority: node.priority });
-    if (version > 1) {
-      const about = node.about ?? node.source;
-      if (about) out.about = about;
-    }
+/** @param {Text} text @param {Node} node @param {number[]} frame @param {Block} block */
+function toldText(text, node, frame, block) {
+  const { alignment, entities } = text;
+  const [left, top, wide] = frame;
+  const { pitch, ascent, lines, spans } = block;
+  const told = [];
+  for (let place = 0, number = block.firstLine; place < lines.length; place += 5, number++) {
+    const [width, traits] = [lines[place + 3], lines[place + 4]];
+    const isRightToLeft = (traits & 1) === 1;
+    const room = (wide - width) | 0;
+    const begin = alignment === 1 ? (room / 2) | 0 : isRightToLeft === (alignment === 2) ? 0 : room;
+    const above = (top + Math.imul(number, pitch)) | 0;
+    told.push({
+      start: lines[place], end: lines[place + 1], left: (left + begin + lines[place + 2]) | 0, top: above, baseline: (above + ascent) | 0, width,
+      direction: isRightToLeft ? "rtl" : "ltr", ends_with: traits & 4 ? "ellipsis" : traits & 2 ? "hyphen" : undefined,
+      begins_joined: traits & 64 ? true : undefined, ends_joined: traits & 32 ? true : undefined,
+    });
   }
-  if (block && node.text >= 0) out.text = toldText(skeleton.texts[node.text], node, frame, block, version);
-  if (fill[0] !== 0 || fill[1] !== 0) {
-    out.fill = fill;
-    out.crop = [((fill[0] - frame[2]) / 2) | 0, ((fill[1] - frame[3]) / 2) | 0, frame[2], frame[3]];
-  }
-  if (bars.length) out.bars = bars;
-  return out;
-}
-
-/** @param {Text} text @param {Node} node @param {number[]} frame @param {Block} block @param {number} version */
-function toldText(text, node, frame, block, version) {
-  /** @type {Record<string, any>} */
-  const out = {};
-  if (text.literal !== undefined) out.literal = text.literal;
-  if (version > 1) {
-    if (text.generated !== undefined) out.generated = text.generated;
-    const path = text.path ?? node.source;
-    if (path) out.path = path;
-    out.face = text.face;
-  }
-  if (text.pieces.length) out.pieces = text.pieces;
-  if (text.alignment > 0) out.alignment = alignments[text.alignment];
-  out.font_size = block.size / 64;
-  out.lines = block.lines.map((line, i) => toldLine(line, block.firstLine + i, text.alignment, frame, block));
-  if (text.looks.length) out.looks = text.looks;
-  if (text.entities.length) {
-    out.entities = text.entities.map(({ kind, start, end, target }, i) => ({
-      kind, start, end,
-      ...(target !== undefined && { target }),
-      frames: block.spans.filter((span) => span.entity === i).map((span) => [frame[0] + span.left, frame[1] + span.line * block.pitch, span.width, block.pitch]),
-    }));
-  }
-  return out;
-}
-
-/** @param {StoredLine} line @param {number} number @param {number} alignment @param {number[]} frame @param {Block} block */
-function toldLine(line, number, alignment, frame, block) {
-  const isRightToLeft = (line.traits & 1) === 1;
-  const room = (frame[2] - line.width) | 0;
-  const begin = alignment === 1 ? (room / 2) | 0 : isRightToLeft === (alignment === 2) ? 0 : room;
-  const top = (frame[1] + Math.imul(number, block.pitch)) | 0;
-  /** @type {Record<string, any>} */
-  const out = {
-    start: line.start, end: line.end, left: (frame[0] + begin + line.left) | 0, top, baseline: (top + block.ascent) | 0, width: line.width,
-    direction: isRightToLeft ? "rtl" : "ltr",
+  return {
+    literal: text.literal, generated: text.generated, path: text.face && ((text.path ?? node.source) || undefined), face: text.face,
+    pieces: text.pieces.length ? text.pieces : undefined, alignment: alignment > 0 ? alignments[alignment] : undefined, font_size: block.size / 64, lines: told,
+    looks: text.looks.length ? text.looks : undefined,
+    entities: entities.length ? entities.map(({ kind, start, end, target }, number) => ({ kind, start, end, target, frames: framesOf(number, spans, left, top, pitch) })) : undefined,
   };
-  if (line.traits & 2) out.ends_with = "hyphen";
-  if (line.traits & 4) out.ends_with = "ellipsis";
-  if (line.traits & 64) out.begins_joined = true;
-  if (line.traits & 32) out.ends_joined = true;
-  return out;
+}
+
+/** @param {number} entity @param {number[]} spans @param {number} left @param {number} top @param {number} pitch */
+function framesOf(entity, spans, left, top, pitch) {
+  const frames = [];
+  for (let place = 0; place < spans.length; place += 4) {
+    if (spans[place] === entity) frames.push([left + spans[place + 2], top + spans[place + 1] * pitch, spans[place + 3], pitch]);
+  }
+  return frames;
 }

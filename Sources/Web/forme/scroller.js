@@ -30,7 +30,6 @@ export class Scroller extends EventTarget {
   #steppedAt = 0;
   /** Rows that have changed since are not told of yet: until they are, nothing is put anywhere. */
   #version = 0;
-  #widenedAt = -1000;
   /** Whether it is known which y the screen shows. */
   #isPlaced = false;
   /** Whether the letters that every row has are there, and how rows look. */
@@ -72,7 +71,7 @@ export class Scroller extends EventTarget {
     this.pointed = new Pointed(element, (own) => this.rowOf(own), signal);
     window.addEventListener("update", (event) => this.#updated(/** @type {CustomEvent} */ (event).detail), { signal });
     window.seen = () => this.#place();
-    window.shown = () => this.#isPlaced && this.height ? { y: this.y, end: this.y + this.screen, isAtEnd: this.isAtEnd } : undefined;
+    window.shown = () => this.#shown;
     this.observer = new ResizeObserver(([entry]) => this.#resized(entry));
     this.observer.observe(element);
     this.easel.fonts.list().then(() => {
@@ -128,7 +127,6 @@ export class Scroller extends EventTarget {
     const { mirrored } = this.easel;
     if (width !== before || scale !== old || this.textScale !== textScale) {
       const target = { width: Math.floor(width * 64) / 64, scale, ...(this.textScale && { textScale: this.textScale }), ...(mirrored && { mirrored }) };
-      if (!isFirst) this.#widenedAt = performance.now();
       window.resize(target, isFirst || this.isAtEnd ? undefined : this.held?.anchor);
     }
     if (this.#isPlaced) this.#settle(this.isAtEnd ? this.last : this.y);
@@ -199,8 +197,7 @@ export class Scroller extends EventTarget {
     this.#base = { css, y: y - Math.round((this.#top - css) * this.scale) };
   }
 
-  /** Moves to a y.
-   * @param {number} y */
+  /** @param {number} y */
   scrollTo(y) {
     this.isAtEnd = y >= this.last - 2 * this.scale;
     // Rows that came are told of with the next frame.
@@ -235,6 +232,13 @@ export class Scroller extends EventTarget {
   #place() {
     const held = this.isAtEnd ? undefined : this.#anchor && this.held;
     return held ? { message: held.message } : this.isAtEnd ? "newest" : undefined;
+  }
+
+  /** What is on the screen of the rows that are here, also where they are not told of yet. */
+  get #shown() {
+    const { held, isAtEnd, window: { mirror } } = this;
+    const y = this.#version === mirror.version ? this.y : isAtEnd ? this.last : ((held && mirror.yOf(held.anchor)) ?? this.y) - (held?.at ?? 0);
+    return this.#isPlaced && this.height ? { y, end: y + this.screen, isAtEnd } : undefined;
   }
 
   /** @param {{seen?: any, kept?: any}} news */
@@ -285,7 +289,7 @@ export class Scroller extends EventTarget {
     if (!this.#isPlaced || !this.#isDressed || !this.height || this.#version !== mirror.version) return;
     const [y, screen] = [this.y, this.screen];
     // While a width changes, what is not seen would be drawn for nothing.
-    const isWidening = performance.now() - this.#widenedAt < 150;
+    const isWidening = performance.now() - this.window.resizedAt < 150;
     const beyond = Math.round((isWidening ? 0.05 : margin) * screen);
     if (isWidening) setTimeout(() => this.#schedule(), 160);
     const first = mirror.at(y - beyond);
@@ -294,7 +298,7 @@ export class Scroller extends EventTarget {
     this.sheet.style.top = `${this.#base.css}px`;
     for (let index = first; index < mirror.rows.length && mirror.y(index) < y + screen + beyond; index++) {
       kept.add(mirror.rows[index].row);
-      const { element: shown } = this.#show(mirror.rows[index].row, this.#overlaid(mirror.rows[index]), mirror.y(index), mirror.expanded.get(mirror.rows[index].row));
+      const { element: shown } = this.#show(mirror.rows[index].row, this.window.outbox.overlaid(mirror.rows[index]), mirror.y(index), mirror.expanded.get(mirror.rows[index].row));
       const place = `${mirror.rowsAbove + index + 1}`;
       if (shown.ariaPosInSet !== place) [shown.ariaPosInSet, shown.ariaSetSize] = [place, `${mirror.rowsAbove + mirror.rows.length + mirror.rowsBelow}`];
     }
@@ -320,7 +324,9 @@ export class Scroller extends EventTarget {
     const held = this.hold();
     if (!held) return this.#told();
     [this.held, this.#anchor] = [held, held.anchor];
-    const ahead = 2 * screen;
+    // Under a width that changes only what the screen lacks.
+    if (isWidening && y >= mirror.top && y + screen <= mirror.bottom) return this.#told();
+    const ahead = isWidening ? 0 : 2 * screen;
     if (mirror.rowsAbove && (y < (prefetch.olderAbove ?? -Infinity) || y - ahead < mirror.top)) this.window.page("older");
     if (mirror.rowsBelow && (y + screen > (prefetch.newerBelow ?? Infinity) || y + screen + ahead > mirror.bottom)) this.window.page("newer");
     if (y + screen < mirror.top || y > mirror.bottom) this.#fetch(y);
@@ -344,13 +350,6 @@ export class Scroller extends EventTarget {
       this.isFetching = false;
       setTimeout(() => this.#schedule(), 50);
     });
-  }
-
-  /** A neighbour of an own message that is on its way looks as it will.
-   * @param {any} row */
-  #overlaid(row) {
-    for (const { neighbours } of this.window.pending) for (const other of neighbours) if (other.row === row.row && other.height === row.height) return other;
-    return row;
   }
 
   /** @param {number | string} key @param {any} row @param {number} y @param {number} [more] by which it is higher, expanded */

@@ -1,7 +1,7 @@
 // What all layouts of a message share: its nodes, its texts, and what drawing them needs.
 
 import { DecodingError, NumberReader } from "./numbers.js";
-import { accessRoles, alignments, confidences, corners, entityKinds, looks, names, pins, roles, traits, wellKnown, wellKnownPaths } from "./words.js";
+import { accessRoles, alignments, confidences, corners, entityKinds, looks, names, pins, roles, wellKnown, wellKnownPaths } from "./words.js";
 
 /**
  * @typedef {object} Node
@@ -12,14 +12,14 @@ import { accessRoles, alignments, confidences, corners, entityKinds, looks, name
  * @property {number} pins bits
  * @property {string[]} pinNames
  * @property {string[]} corners
- * @property {string[]} traits
+ * @property {number} traits bits: clips, opaque, overlaid
  * @property {string} [token]
  * @property {string} [source]
  * @property {number} text place in the texts, -1 for none
  * @property {string} [action]
  * @property {number} priority
  * @property {string} [label]
- * @property {string} [about]
+ * @property {string} [about] what its action is about, where rows of this version say so
  *
  * @typedef {object} Text
  * @property {number} alignment
@@ -31,13 +31,49 @@ import { accessRoles, alignments, confidences, corners, entityKinds, looks, name
  * @property {string} [path]
  * @property {string} [generated]
  *
- * @typedef {{nodes: Node[], texts: Text[], reading: number[], confidence: string[]}} Skeleton
+ * @typedef {{nodes: Node[], texts: Text[], reading: {node: number, role: string, label?: string}[], confidence: string[]}} Skeleton
  */
 
 const most = { nodes: 1024, texts: 1024, words: 4096, elements: 1024 };
 
+/** Some that were read lately, the last one first: rows of one kind mostly have the same. Bytes that are the same are read as the same, as nothing is told behind them.
+ * @type {{bytes: Uint8Array, version: number, skeleton: Skeleton}[]} */
+const lately = [];
+const mostLately = { count: 64, bytes: 2048 };
+
+/** The one that stands here, if it was read lately. It is shared, and not to be changed.
+ * @param {NumberReader} reader @param {number} version */
+function recall({ bytes, place, end }, version) {
+  for (let number = 0; number < lately.length; number++) {
+    const known = lately[number];
+    const { length } = known.bytes;
+    if (known.version !== version || length > end - place) continue;
+    let same = 0;
+    while (same < length && known.bytes[same] === bytes[place + same]) same++;
+    if (same < length) continue;
+    for (let before = number; before > 0; before--) lately[before] = lately[before - 1];
+    return (lately[0] = known);
+  }
+  return undefined;
+}
+
 /** @param {NumberReader} reader @param {number} version 1, or 2 with what drawing needs @returns {Skeleton} */
 export function readSkeleton(reader, version) {
+  const known = recall(reader, version);
+  if (known) {
+    reader.place += known.bytes.length;
+    return known.skeleton;
+  }
+  const start = reader.place;
+  const skeleton = read(reader, version);
+  if (reader.place - start > mostLately.bytes) return skeleton;
+  lately.unshift({ bytes: reader.bytes.slice(start, reader.place), version, skeleton });
+  if (lately.length > mostLately.count) lately.pop();
+  return skeleton;
+}
+
+/** @param {NumberReader} reader @param {number} version @returns {Skeleton} */
+function read(reader, version) {
   const count = reader.count("nodes", most.nodes);
   const word = readWords(reader, wellKnown);
   /** @type {Node[]} */
@@ -46,7 +82,10 @@ export function readSkeleton(reader, version) {
   const texts = [];
   for (let left = reader.count("texts", most.texts); left > 0; left--) texts.push(readText(reader, word));
   for (const node of nodes) if (node.text >= texts.length) throw new DecodingError(`text: there is no ${node.text}`);
-  const reading = readReading(reader, nodes);
+  const reading = readReading(reader, nodes).map((node) => {
+    const { access, label } = nodes[node];
+    return label === undefined ? { node, role: accessRoles[access] } : { node, role: accessRoles[access], label };
+  });
   const confidence = names(reader.atMost(7, "confidence"), confidences);
   if (version > 1) readDrawing(reader, nodes, texts);
   return { nodes, texts, reading, confidence };
@@ -84,7 +123,7 @@ function readNode(reader, place, before, word) {
   const label = has & 512 ? word() : undefined;
   return {
     part, role: roles[role & 15], access: role >> 4, parent, pins: pinned, pinNames: names(pinned, pins), corners: names(round, corners), token, source,
-    text, traits: names(marked, traits), action, priority, label,
+    text, traits: marked, action, priority, label, about: undefined,
   };
 }
 
@@ -154,7 +193,7 @@ function readDrawing(reader, nodes, texts) {
   for (const node of nodes) {
     if (node.action === undefined) continue;
     const head = reader.number();
-    if (head > 0) node.about = path(head - 1);
+    node.about = (head > 0 ? path(head - 1) : node.source) || undefined;
   }
   for (let left = reader.count("generated", texts.length); left > 0; left--) {
     const text = texts[reader.atMost(texts.length - 1, "text")];

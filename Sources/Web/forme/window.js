@@ -4,6 +4,7 @@ import { recalled, snapshot } from "./kept.js";
 import { Mirror } from "./mirror.js";
 import { Outbox } from "./outbox.js";
 import { Refusal, rest } from "./refusal.js";
+import { placed, spelled } from "./spelling.js";
 
 /**
  * @typedef {import("./mirror.js").Row} Row
@@ -14,12 +15,8 @@ import { Refusal, rest } from "./refusal.js";
  */
 
 const most = 1200;
-
-/** @param {Target} target */
-const spelled = ({ width, scale, textScale = 100, mirrored }) => `${+width.toFixed(4)}@${+scale.toFixed(3)}${textScale === 100 ? "" : `,${textScale}`}${mirrored ? ",mirrored" : ""}`;
-
-/** @param {Place} place */
-const placed = (place) => (typeof place === "string" ? place : Object.entries(place).map((pair) => pair.join(":"))[0]);
+/** Widths that follow each other within so many milliseconds are those of a drag. */
+const drag = 250;
 
 const pages = ["older", "newer"];
 
@@ -36,6 +33,7 @@ export class Window extends EventTarget {
   /** @type {{fresh?: boolean, seen?: any, kept?: any}} */
   #news = {};
   #isDue = false;
+  #isRenewing = false;
   /** What is asked for, by its kind, until it is answered.
    * @type {Map<string, {done: (value: any) => void, failed: (why: Error) => void, word: any}>} */
   #asked = new Map();
@@ -68,6 +66,8 @@ export class Window extends EventTarget {
      * @type {() => {y: number, end: number, isAtEnd: boolean} | undefined} */
     this.shown = () => undefined;
     this.isKept = false;
+    /** When another width was wanted last. */
+    this.resizedAt = -Infinity;
     this.#member = {
       conversation, query: () => this.#query(), word: () => this.#word(this.number), hear: (word) => this.#hear(word),
       state: (state, why, status) => this.#enter(state, why, status), renumber: (number) => (this.number = number),
@@ -197,6 +197,7 @@ export class Window extends EventTarget {
       if (told.changes.some((/** @type {any} */ one) => one.remove !== undefined || one.replace !== undefined)) this.keep(0);
       if (kind === "adjusted") this.#answer(kind, told);
       this.#tell();
+      this.#renew();
     } else if (kind === "refused" && told.because === "busy") this.state === "live" ? this.#fail(new Error("busy")) : this.#resync();
     else if (kind === "refused" && !["unknownMessage", "unprepared"].includes(told.because)) this.#resync();
     else if (kind === "refused" || kind === "unreadable") this.#fail(new Refusal(404, told.because));
@@ -205,8 +206,10 @@ export class Window extends EventTarget {
 
   /** @param {any} told */
   #takeWindow(told) {
-    const opened = this.#asked.get("open");
-    if (opened && opened.word.open.window === told.window) {
+    const asked = this.#asked.get("open");
+    // The answer to another word may come before it.
+    const opened = asked?.word.open.window === told.window ? asked : undefined;
+    if (opened) {
       this.#say({ close: { window: this.number } }).catch(() => {});
       this.number = told.window;
       // What was asked of the other window is not answered any more.
@@ -262,6 +265,17 @@ export class Window extends EventTarget {
     }
   }
 
+  /** Rows of an edition that is served no more: opened afresh around what is seen; a moment later, as everybody is told at once. */
+  async #renew() {
+    if (this.#isRenewing) return;
+    this.#isRenewing = true;
+    while (this.mirror.isOld && this.state === "live") {
+      await rest(200 * Math.random());
+      await this.jump(this.#around).catch(() => rest(500));
+    }
+    this.#isRenewing = false;
+  }
+
   /** The row at a y, or that of a message, with its place.
    * @param {number | string} what */
   locate(what) {
@@ -288,9 +302,12 @@ export class Window extends EventTarget {
       return this.#begin();
     }
     const isUnderWay = this.#nextTarget !== undefined;
+    const isDragged = performance.now() - this.resizedAt < drag;
+    this.resizedAt = performance.now();
     this.#nextTarget = target;
     this.anchor = anchor;
     if (isUnderWay) return;
+    if (isDragged) this.#narrow();
     while (this.#nextTarget !== undefined && this.#nextTarget !== this.target) {
       const next = (this.target = this.#nextTarget);
       try {
@@ -301,6 +318,12 @@ export class Window extends EventTarget {
       }
     }
     this.#nextTarget = undefined;
+  }
+
+  /** Lets go of rows that are far from the screen, as each width brings all that are here. */
+  #narrow() {
+    const few = this.mirror.around(this.shown());
+    if (few && this.state === "live" && !this.#asked.has("adjusted")) this.#ask("adjusted", { adjust: { window: this.number, ...few } }).catch(() => {});
   }
 
   /** Rows whose places are told with each change.

@@ -25,13 +25,12 @@ export const entityKinds = split("url, email, phone, mention, hashtag, command, 
 
 export const pins = split("start, end, top, bottom");
 export const corners = split("topStart, topEnd, bottomStart, bottomEnd");
-export const traits = split("clips, opaque, overlaid");
 export const looks = split("bold, italic, strike, monospaced, underline");
 export const confidences = split("missing_glyph, fallback_font, unknown_kind");
 
 /** Of each list the sets of its names, by their bits: nodes share them.
  * @type {Map<string[], readonly string[][]>} */
-const sets = new Map([pins, corners, traits, looks, confidences].map((all) => [all, Array.from({ length: 1 << all.length }, (_, bits) => all.filter((_, place) => (bits >> place) & 1))]));
+const sets = new Map([pins, corners, looks, confidences].map((all) => [all, Array.from({ length: 1 << all.length }, (_, bits) => all.filter((_, place) => (bits >> place) & 1))]));
 
 /** The names of a set whose first name is bit 1. They are shared, and not to be changed.
  * @param {number} bits @param {string[]} all */
