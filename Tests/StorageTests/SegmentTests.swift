@@ -25,9 +25,9 @@ extension Diary {
     }
 
     /// With some entries in a few segments, and none of them merged; ends as by `kill -9`.
-    fileprivate static func filled(_ turns: Int = 8) throws -> Diary {
+    fileprivate static func filled(_ turns: Int = 8, segment: Int = 4096) throws -> Diary {
         let diary = try Diary()
-        (diary.settings.mergeLength, diary.settings.segment) = (10_000, 4096)
+        (diary.settings.mergeLength, diary.settings.segment) = (10_000, segment)
         var journal = try diary.open()
         for _ in 0..<turns { try Diary.post(3, to: &journal) }
         return diary
@@ -260,6 +260,47 @@ private func dropped(_ diary: Diary) throws -> [String] {
     let frame = try LogFrame(bytes)
     #expect(frame.follows(5) && frame.areContentsWhole && frame.body(at: LogPosition(7)).isEmpty)
     #expect(frame.change(at: LogPosition(7)).count == 2)
+}
+
+@Test func `bodies are read one by one, as they stand in their frames`() throws {
+    let diary = try Diary.filled(12)
+    var index = LogIndex(in: diary.segments)
+    try index.refresh()
+    #expect(index.names.count > 1)
+    let places = (0..<36).map { LogPosition($0) }
+    let bodies = try index.bodies(at: places.reversed() + [LogPosition(36), LogPosition(1 << 40)])
+    #expect(bodies.count == 36)
+    for place in places {
+        let frame = try #require(try index.find(place)).frame
+        #expect(bodies[place] == Array(frame.bytes[frame.body(at: place)]))
+        let bytes = try #require(bodies[place])
+        let body = try #require(try LogBody.body(bytes[...]))
+        #expect(String(decoding: body.content, as: UTF8.self).contains("entry \(place.number) "))
+    }
+}
+
+@Test func `what stands behind the frame that is asked for may be on its way, and is looked at when it is asked for`()
+    throws
+{
+    let diary = try Diary.filled(2, segment: 1 << 16)
+    var index = LogIndex(in: diary.segments)
+    try index.refresh()
+    let name = try #require(diary.names().last)
+    let whole = try diary.segment(name)
+    // A turn whose head came to the disk and nothing else: the next start cuts it off, and writes another one there.
+    var draft = LogFrameDraft(first: LogPosition(6), count: 3)
+    for _ in 0..<6 { draft.endPart() }
+    draft.writer += [UInt8](repeating: 1, count: 700)
+    var torn = whole
+    torn.replaceSubrange(
+        used(whole)..<used(whole) + LogFrame.headLength, with: draft.ended(after: 1)[..<LogFrame.headLength])
+    try diary.put(torn, into: name)
+    #expect(try index.bodies(at: [LogPosition(2)]).count == 1)
+    try diary.put(whole, into: name)
+    var journal = try diary.open()
+    try Diary.post(3, to: &journal)
+    let later = try #require(try index.bodies(at: [LogPosition(7)])[LogPosition(7)])
+    #expect(String(decoding: later, as: UTF8.self).contains("entry 7 "))
 }
 
 @Test func `a name says which segment it is, and nothing else is one`() {

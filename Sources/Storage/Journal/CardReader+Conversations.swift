@@ -46,18 +46,16 @@ extension CardReader {
         of conversations: [ConversationID], for reader: SenderID?
     ) throws(StorageError) -> [KeptConversation] {
         try atOneMoment { (journal) throws(StorageError) in
-            let hasTables = try ConversationTables.exist(in: journal.tables.database)
+            let questions = try ConversationTables.questions(to: journal.tables)
             var kept: [KeptConversation] = []
             for conversation in conversations {
                 var card = journal.notes.standings[conversation]?.card
-                if card == nil, hasTables {
-                    card = try ConversationTables.card(of: conversation, in: journal.tables)?.card
-                }
+                if card == nil { card = try questions?.card(of: conversation)?.card }
                 var place: Int64?
                 if let reader {
                     let key = ReadingKey(conversation, reader)
                     place = journal.notes.readings[key]
-                    if place == nil, hasTables { place = try ConversationTables.readPlace(key, in: journal.tables) }
+                    if place == nil { place = try questions?.readPlace(key) }
                 }
                 kept.append(KeptConversation(card: card ?? ConversationCard(), readUpTo: place))
             }

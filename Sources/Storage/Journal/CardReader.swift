@@ -62,17 +62,13 @@ package struct CardReader: ~Copyable {
         of rows: [(key: MessageKey, job: JobNumber)]
     ) throws(StorageError) -> [MessageState?] {
         try atOneMoment { (reader) throws(StorageError) in
-            // For one question only: content that is to be forgotten stays nowhere.
-            var frames = FrameCache()
-            var states: [MessageState?] = []
+            var cards: [MessageCard?] = []
             for row in rows {
-                var state: MessageState?
-                if let card = try reader.find(row.key), card.lastJob == row.job {
-                    state = try reader.state(card, &frames)
-                }
-                states.append(state)
+                let card = try reader.find(row.key)
+                cards.append(card?.lastJob == row.job ? card : nil)
             }
-            return states
+            let bodies = try reader.bodies(at: cards.compactMap { $0?.body?.value.at })
+            return cards.map { card in card.flatMap { Self.state($0, bodies) } }
         }
     }
 
@@ -122,14 +118,12 @@ package struct CardReader: ~Copyable {
         return names.map { (name: $0, activity: standings[$0]?.activity ?? .min) }
     }
 
-    private mutating func state(_ card: MessageCard, _ frames: inout FrameCache) throws(StorageError) -> MessageState? {
+    private static func state(_ card: MessageCard, _ bodies: [LogPosition: [UInt8]]) -> MessageState? {
         guard card.deletion == nil, let body = card.body, let order = card.order,
-            let frame = try frame(with: body.value.at, &frames)
+            let bytes = bodies[body.value.at], !bytes.isEmpty
         else { return nil }
-        let range = frame.body(at: body.value.at)
-        guard !range.isEmpty else { return nil }
         do throws(ByteError) {
-            guard let content = try LogBody.body(frame.bytes[range]) else { return nil }
+            guard let content = try LogBody.body(bytes[...]) else { return nil }
             return MessageState(
                 order: order.value, body: content, status: card.status?.value, reactions: card.shownReactions,
                 revision: body.revision)
@@ -138,17 +132,15 @@ package struct CardReader: ~Copyable {
         }
     }
 
-    private mutating func frame(with place: LogPosition, _ frames: inout FrameCache) throws(StorageError) -> LogFrame? {
-        if let known = frames.find(place) { return known }
-        var found = try index.find(place)?.frame
-        if found == nil {
-            // A segment may have come since, or gone.
-            try index.refresh()
-            found = try index.find(place)?.frame
-        }
-        guard let found else { return nil }
-        frames.put(found)
-        return found
+    /// Content that is to be forgotten stays nowhere: it is read anew for each question.
+    private mutating func bodies(at places: [LogPosition]) throws(StorageError) -> [LogPosition: [UInt8]] {
+        var bodies = try index.bodies(at: places)
+        let missing = places.filter { bodies[$0] == nil }
+        if missing.isEmpty { return bodies }
+        // A segment may have come since, or gone.
+        try index.refresh()
+        bodies.merge(try index.bodies(at: missing)) { first, _ in first }
+        return bodies
     }
 
     /// The tables first, and then the log: what has left the log is in the tables by then.

@@ -18,16 +18,39 @@ enum ConversationTables {
         try database.integer("SELECT count(*) FROM sqlite_master WHERE name IN ('conversations', 'readings')") == 2
     }
 
-    static func card(
-        of id: ConversationID, in tables: borrowing JournalTables
-    ) throws(StorageError) -> (card: ConversationCard, last: LogPosition)? {
-        try tables.enter()
-        let query = try tables.database.prepare(
-            "SELECT card, last FROM conversations WHERE name = ? AND card IS NOT NULL")
-        query.bind(utf8: id.text, at: 1)
-        let path = tables.database.path
-        return try query.first { (row) throws(StorageError) in
-            (card: try card(row.blob(0), path), last: LogPosition(row.integer(1)))
+    /// Nil in a journal of before.
+    static func questions(to tables: borrowing JournalTables) throws(StorageError) -> Questions? {
+        guard try exist(in: tables.database) else { return nil }
+        return try Questions(tables)
+    }
+
+    /// What is asked of one conversation after another.
+    struct Questions: ~Copyable {
+        private let findCard: Statement
+        private let findPlace: Statement
+        private let path: String
+
+        fileprivate init(_ tables: borrowing JournalTables) throws(StorageError) {
+            let findCard = try tables.database.prepare(
+                "SELECT card, last FROM conversations WHERE name = ? AND card IS NOT NULL")
+            let findPlace = try tables.database.prepare(
+                "SELECT upto FROM readings WHERE reader = ? AND conversation = ?")
+            self.findCard = findCard
+            self.findPlace = findPlace
+            path = tables.database.path
+        }
+
+        func card(of id: ConversationID) throws(StorageError) -> (card: ConversationCard, last: LogPosition)? {
+            findCard.bind(utf8: id.text, at: 1)
+            return try findCard.first { (row) throws(StorageError) in
+                (card: try ConversationTables.card(row.blob(0), path), last: LogPosition(row.integer(1)))
+            }
+        }
+
+        func readPlace(_ key: ReadingKey) throws(StorageError) -> Int64? {
+            findPlace.bind(utf8: key.reader.text, at: 1)
+            findPlace.bind(utf8: key.conversation.text, at: 2)
+            return try findPlace.first { row in row.integer(0) }
         }
     }
 
@@ -38,14 +61,6 @@ enum ConversationTables {
         } catch {
             throw .damaged(path: path, error)
         }
-    }
-
-    static func readPlace(_ key: ReadingKey, in tables: borrowing JournalTables) throws(StorageError) -> Int64? {
-        try tables.enter()
-        let query = try tables.database.prepare("SELECT upto FROM readings WHERE reader = ? AND conversation = ?")
-        query.bind(utf8: key.reader.text, at: 1)
-        query.bind(utf8: key.conversation.text, at: 2)
-        return try query.first { row in row.integer(0) }
     }
 
     /// Conversations of a journal from before there was this table, in the order in which their newest bodies came, and active on the days on

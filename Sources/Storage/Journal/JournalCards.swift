@@ -7,6 +7,7 @@ import Wire
 /// how far each shard has come with its jobs; and the bodies in the log.
 struct JournalCards: ~Copyable {
     let tables: JournalTables
+    private let questions: ConversationTables.Questions?
     var log: SegmentedLog
     /// Behind which frame the log is not in the tables.
     var mergedTo: LogCursor
@@ -28,9 +29,11 @@ struct JournalCards: ~Copyable {
         _ tables: consuming JournalTables, _ log: consuming SegmentedLog, _ state: JournalOpening.State,
         mergedTo: LogCursor, progress: [SQLiteJournal.ProgressPlace: ShardProgress]
     ) throws(StorageError) {
+        let questions = try ConversationTables.questions(to: tables)
         hasShelf = try tables.database.integer("SELECT EXISTS (SELECT 1 FROM shelf)") != 0
         (self.mergedTo, self.progress, latest) = (mergedTo, progress, state.latest)
         memory = CardMemory(after: state.merged)
+        self.questions = questions
         self.tables = tables
         self.log = log
     }
@@ -152,11 +155,13 @@ extension JournalCards {
                 return (card, last)
             }
         }
-        return try ConversationTables.card(of: id, in: tables)
+        try tables.enter()
+        return try questions?.card(of: id)
     }
 
     func readPlace(_ key: ReadingKey) throws(StorageError) -> Int64? {
         if let known = memory.notes.readings[key] ?? merge?.memory.notes.readings[key] { return known }
-        return try ConversationTables.readPlace(key, in: tables)
+        try tables.enter()
+        return try questions?.readPlace(key)
     }
 }

@@ -21,10 +21,8 @@ import Pool
 /// A part begins with 1 as it was written, with 0 where it was wiped, and with 3 where only words were taken out of it. One that begins with
 /// 2 is what was said of a conversation itself, with or without its words. These two have checksums of their own.
 struct LogFrame {
-    let first: LogPosition
+    let head: LogFrameHead
     let bytes: [UInt8]
-    let count: Int
-    let chain: UInt64
     /// Where each entry's body begins, then its change; then where the note begins, and ends.
     private let starts: [Int32]
 
@@ -42,8 +40,11 @@ struct LogFrame {
         static let redacted: UInt8 = 3
     }
 
+    var first: LogPosition { head.first }
+    var count: Int { head.count }
+    var chain: UInt64 { head.chain }
     var last: LogPosition { LogPosition(first.number + Int64(count) - 1) }
-    var next: LogPosition { LogPosition(first.number + Int64(count)) }
+    var next: LogPosition { head.next }
     var places: [LogPosition] { (0..<Int64(count)).map { LogPosition(first.number + $0) } }
 
     func contains(_ place: LogPosition) -> Bool { first <= place && place <= last }
@@ -98,8 +99,7 @@ struct LogFrame {
         place += head.noteLength
         guard place == bytes.count else { throw .truncated(needed: place, left: bytes.count) }
         starts.append(Int32(place))
-        (first, count, chain) = (head.first, head.count, head.chain)
-        (self.bytes, self.starts) = (bytes, starts)
+        (self.head, self.bytes, self.starts) = (head, bytes, starts)
     }
 
     /// Whether its parts are what was written, or what they became when words were wiped.
@@ -185,6 +185,30 @@ struct LogFrameHead {
         guard first.number >= 0, first.number < 1 << 60 else { throw .outOfRange(first.number, of: "place") }
         guard length >= tableEnd + noteLength else { throw .truncated(needed: tableEnd + noteLength, left: length) }
     }
+
+    /// Nil where nothing was written, or no head.
+    static func any(in bytes: ArraySlice<UInt8>) -> LogFrameHead? {
+        guard bytes.count >= LogFrame.headLength, LittleEndian.word(bytes, at: bytes.startIndex) > 0 else { return nil }
+        do throws(ByteError) { return try LogFrameHead(bytes) } catch { return nil }
+    }
+
+    /// How many bytes head and table have up to what they say of an entry.
+    static func length(through entry: Int) -> Int { LogFrame.headLength + 16 * (entry + 1) }
+
+    /// Where in the frame the body of an entry is.
+    /// - Parameter front: head and table, at least up to the entry.
+    func body(of entry: Int, in front: ArraySlice<UInt8>) throws(ByteError) -> Range<Int> {
+        let needed = Self.length(through: entry)
+        guard front.count >= needed else { throw .truncated(needed: needed, left: front.count) }
+        var (start, place) = (tableEnd, front.startIndex + LogFrame.headLength)
+        for _ in 0..<entry {
+            start += Int(LittleEndian.word(front, at: place)) + Int(LittleEndian.word(front, at: place + 4))
+            place += 16
+        }
+        let end = start + Int(LittleEndian.word(front, at: place))
+        guard end <= length else { throw .truncated(needed: end, left: length) }
+        return start..<end
+    }
 }
 
 /// A frame while its turn is written.
@@ -247,7 +271,8 @@ struct LogFrameDraft {
 /// Numbers of four and eight bytes, the lowest first, where it is known that they are there.
 enum LittleEndian {
     static func word(_ bytes: ArraySlice<UInt8>, at place: Int) -> UInt32 {
-        (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) }
+        UInt32(bytes[place]) | UInt32(bytes[place + 1]) << 8 | UInt32(bytes[place + 2]) << 16
+            | UInt32(bytes[place + 3]) << 24
     }
 
     static func wide(_ bytes: ArraySlice<UInt8>, at place: Int) -> UInt64 {

@@ -27,12 +27,12 @@ struct LogIndex {
         var next: Int64 = -1
         var lastUse: UInt64 = 0
 
-        mutating func take(_ frame: LogFrame, at offset: Int) {
+        mutating func take(_ frame: LogFrameHead) {
             if frame.count > 0 {
                 frames.append(
-                    Frame(first: frame.first.number, offset: UInt32(offset), length: UInt32(frame.bytes.count)))
+                    Frame(first: frame.first.number, offset: UInt32(end), length: UInt32(frame.length)))
             }
-            (end, next) = (offset + frame.bytes.count, frame.next.number)
+            (end, next) = (end + frame.length, frame.next.number)
         }
     }
 
@@ -43,6 +43,8 @@ struct LogIndex {
 
     /// Frames of which it is remembered where they are: 4 MiB.
     private static let limit = 1 << 18
+    /// Bytes that are read at once where heads are sought: several of those that a quiet service writes.
+    private static let chunkLength = 4096
 
     init(in folder: String) { self.folder = folder }
 
@@ -67,7 +69,7 @@ struct LogIndex {
     /// A frame that was written just now.
     mutating func note(_ frame: LogFrame, in name: SegmentName, at offset: Int) {
         guard known[name.number]?.end == offset else { return }
-        known[name.number]?.take(frame, at: offset)
+        known[name.number]?.take(frame.head)
     }
 
     /// Nil where it is gone.
@@ -77,6 +79,45 @@ struct LogIndex {
             return try find(place, in: name)
         } catch .absent {
             return nil
+        }
+    }
+
+    /// Bodies of entries as they stand in their frames, without all else that their turns brought: empty where there is none; those of
+    /// frames that are gone are missing.
+    mutating func bodies(at places: [LogPosition]) throws(StorageError) -> [LogPosition: [UInt8]] {
+        var found: [LogPosition: [UInt8]] = [:]
+        for (name, places) in Dictionary(grouping: places, by: segment(of:)) {
+            guard let name else { continue }
+            do throws(StorageError) {
+                let file = try SegmentFile.open(folder + "/" + name.text)
+                for place in places { found[place] = try body(at: place, in: name, file) }
+            } catch .absent {
+                continue
+            }
+        }
+        return found
+    }
+
+    private mutating func body(
+        at place: LogPosition, in name: SegmentName, _ file: borrowing SegmentFile
+    ) throws(StorageError) -> [UInt8]? {
+        guard let frame = Self.frame(with: place, in: try contents(of: name, with: place, file)) else { return nil }
+        let entry = Int(place.number - frame.first)
+        let front = try file.bytes(
+            upTo: min(Int(frame.length), LogFrameHead.length(through: entry)), at: Int(frame.offset))
+        guard let range = try Self.body(of: entry, in: front, from: frame.first, file.path) else { return nil }
+        return try file.bytes(upTo: range.count, at: Int(frame.offset) + range.lowerBound)
+    }
+
+    private static func body(
+        of entry: Int, in front: [UInt8], from first: Int64, _ path: String
+    ) throws(StorageError) -> Range<Int>? {
+        do throws(ByteError) {
+            let head = try LogFrameHead(front[...])
+            guard head.first.number == first, entry < head.count else { return nil }
+            return try head.body(of: entry, in: front[...])
+        } catch {
+            throw .damaged(path: path, error)
         }
     }
 
@@ -138,18 +179,27 @@ struct LogIndex {
         if contents.inode != inode { contents = Contents(inode: inode) }
         contents.lastUse = uses
         // Somebody may have written on.
-        if contents.next <= place.number { try Self.scan(&contents, try SegmentFile.open(file.path)) }
+        if contents.next <= place.number { try Self.scan(&contents, through: place, file) }
         known[name.number] = contents
         shrink(but: name)
         return contents
     }
 
-    private static func scan(_ contents: inout Contents, _ file: consuming SegmentFile) throws(StorageError) {
-        var reader = FrameReader(file, from: contents.end)
-        while case .frame(let frame) = try reader.next() {
-            let start = reader.offset - frame.bytes.count
-            guard frame.first.number >= contents.next else { return }
-            contents.take(frame, at: start)
+    /// Goes from head to head up to the frame with a place; what stands behind it may be on its way yet.
+    private static func scan(
+        _ contents: inout Contents, through place: LogPosition, _ file: borrowing SegmentFile
+    ) throws(StorageError) {
+        let size = Int(file.facts?.size ?? 0)
+        var (chunk, start) = ([UInt8](), 0)
+        while contents.next <= place.number {
+            if chunk.count < contents.end - start + LogFrame.headLength {
+                start = contents.end
+                chunk = try file.bytes(upTo: min(chunkLength, max(0, size - start)), at: start)
+            }
+            guard let head = LogFrameHead.any(in: chunk[(contents.end - start)...]),
+                head.first.number >= contents.next, contents.end + head.length <= size
+            else { return }
+            contents.take(head)
         }
     }
 

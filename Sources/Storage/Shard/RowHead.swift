@@ -95,10 +95,26 @@ struct RowHead: Equatable {
     static func sums(
         in head: borrowing Span<UInt8>, _ number: MessageNumber, _ job: JobNumber
     ) -> (layout: UInt32, measured: UInt32)? {
-        guard let measured = measuredSum(in: head),
-            word(1, of: head) == Checksum.of(head.extracting(5...), seed: seed(number, job))
-        else { return nil }
+        guard isIntact(head, number, job), let measured = measuredSum(in: head) else { return nil }
         return (word(5, of: head), measured)
+    }
+
+    static func isIntact(_ head: borrowing Span<UInt8>, _ number: MessageNumber, _ job: JobNumber) -> Bool {
+        head.count >= 13 && head[0] == version
+            && word(1, of: head) == Checksum.of(head.extracting(5...), seed: seed(number, job))
+    }
+
+    /// Whether somebody wrote the message; of a head that is intact.
+    static func isFrom(_ sender: [UInt8], _ head: borrowing Span<UInt8>) -> Bool {
+        unsafe head.withUnsafeBufferPointer { bytes in
+            var reader = unsafe NumberReader(bytes, from: 13)
+            // The conversation, the message's id, and the order.
+            _ = reader.wideNumber()
+            reader.pass(reader.count(of: "id"))
+            _ = reader.wideNumber()
+            let count = reader.count(of: "sender")
+            return unsafe reader.fault == nil && reader.rest.prefix(count).elementsEqual(sender)
+        }
     }
 
     private static func word(_ place: Int, of head: borrowing Span<UInt8>) -> UInt32 {

@@ -46,17 +46,22 @@ extension ShardReader {
     ) throws(StorageError) -> LastRow? {
         guard let number = try number(of: question.conversation) else { return nil }
         try tables.followPlaces(standing, of: number)
+        let own = reader.map { Array($0.text.utf8) } ?? []
         var last: LastRow?
         var (count, looks, broken) = (0, 0, 0)
         tables.newest.bind(number, at: 1)
         try tables.newest.each { (row) throws(StorageError) in
-            guard let position = row.position else { return true }
-            let isUnread = reader != nil && question.readUpTo.map { position.order > $0 } ?? true
+            let isUnread = reader != nil && question.readUpTo.map { row.integer(0) > $0 } ?? true
             guard last == nil || isUnread, count < limit, looks < 2 * limit else { return false }
             looks += 1
-            guard let (head, job) = try tables.head(of: MessageNumber(row.integer(2)), &broken) else { return true }
-            if last == nil { last = LastRow(message: head.message, facts: head.facts, job: job, unread: 0) }
-            if isUnread, head.facts.sender != reader { count += 1 }
+            let message = MessageNumber(row.integer(2))
+            if last == nil {
+                guard let (head, job) = try tables.head(of: message, &broken) else { return true }
+                last = LastRow(message: head.message, facts: head.facts, job: job, unread: 0)
+                if isUnread, head.facts.sender != reader { count += 1 }
+            } else if try tables.isRow(message, ofOthersThan: own, &broken) {
+                count += 1
+            }
             return isUnread
         }
         last?.unread = count
@@ -78,5 +83,21 @@ extension ReadTables {
                 return nil
             }
         } ?? nil
+    }
+
+    /// Whether there is such a row, and somebody else wrote the message; false of one that is damaged, which is counted.
+    fileprivate func isRow(
+        _ number: MessageNumber, ofOthersThan sender: [UInt8], _ broken: inout Int
+    ) throws(StorageError) -> Bool {
+        row.bind(number.number, at: 1)
+        let found = try row.first { found -> Bool? in
+            let job = JobNumber(UInt64(bitPattern: found.integer(1)))
+            return found.withBlob(2) { head in
+                RowHead.isIntact(head, number, job) ? RowHead.isFrom(sender, head) : nil
+            }
+        }
+        guard let found else { return false }
+        if found == nil { broken += 1 }
+        return found == false
     }
 }
