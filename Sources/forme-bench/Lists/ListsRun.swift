@@ -23,7 +23,8 @@ struct ListsRun: ~Copyable {
     private static let shards = 8
     /// Conversations of a team, whose names begin alike.
     private static let team = 1000
-    private static let batch = 2000
+    /// What is posted at once.
+    private static let batch = IngestLimits().eventsPerRequest
 
     /// Fills the folder.
     init(in path: String, conversations: Int) throws {
@@ -56,8 +57,9 @@ struct ListsRun: ~Copyable {
             let events = try numbers.map { try event($0, conversations) }
             keeper.open(
                 room: IngestRoom(live: batch, backfill: 0, retryAfter: 1), at: Timestamp(milliseconds: 1 << 50))
-            _ = try keeper.take(
+            let judgements = try keeper.take(
                 IngestRequest(events: events.map { .success($0) }), from: Peer(route: [1]), in: &journal)
+            guard judgements.allSatisfy({ $0.answer == .accepted }) else { throw Fault.refused }
             let turn = keeper.close()
             try journal.commit(turn)
             var changes: [Int: [ShardChange]] = [:]
@@ -81,6 +83,11 @@ struct ListsRun: ~Copyable {
             body: MessageBody(
                 sender: try SenderID("grace"), time: Timestamp(milliseconds: time),
                 content: MessageEvent.plainText("Message \(number), which is not long")), order: Int64(number))
+    }
+
+    private enum Fault: Error {
+        /// A run with fewer conversations than it says would say less than it measures.
+        case refused
     }
 
     private static func change(_ job: LayoutJob) -> ShardChange {
