@@ -23,11 +23,11 @@ struct ArrangementWalk: ~Copyable {
 
     /// Reads the first class.
     mutating func begin(_ record: LayoutRecord, placeCount: Int, _ bits: inout GolombReader) {
-        classes.read(&bits, record.parts.screens)
+        classes.read(&bits, record.head.screens)
         layouts.removeAll()
         values.removeAll()
         ends.removeAll()
-        (start, items) = (0, record.parts.nodeCount &+ 1)
+        (start, items) = (0, record.head.nodeCount &+ 1)
         columns = record.variantCount * record.stateCount
         self.placeCount = placeCount
         var end = 0

@@ -17,7 +17,7 @@ struct ColumnWalk {
         filled.reserveCapacity(count)
         for _ in 0..<count {
             let number = Int(reader.number())
-            if number <= filled.last ?? -1 || number >= 2 * record.parts.nodeCount {
+            if number <= filled.last ?? -1 || number >= 2 * record.head.nodeCount {
                 reader.fail(.outOfRange(Int64(number), of: "filled"))
             }
             filled.append(number)

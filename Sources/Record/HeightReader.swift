@@ -35,7 +35,7 @@ package struct HeightReader: ~Copyable {
             var bits = unsafe GolombReader(bytes, in: record.parts.layouts)
             walk.readMaps(record, &bits)
             walk.readArrangements(record, &bits)
-            walk.spreadArrangements(record.parts.screens)
+            walk.spreadArrangements(record.head.screens)
             for number in 0..<walk.arrangements.count {
                 let number = Int32(truncatingIfNeeded: number)
                 guard targets.contains(where: { walk.arrangements.classes.classes[$0] == number }) else { continue }

@@ -51,14 +51,14 @@ extension LayoutRecord {
     package func skeleton() throws(ByteError) -> Skeleton {
         var page = LayoutRows()
         // A row without a layout.
-        try page.append([rowVersion.whole, 0, 0, 0, 0, 0] + head[parts.shared] + head[parts.drawing])
+        try page.append([rowVersion.whole, 0, 0, 0, 0, 0] + head.bytes[head.shared] + head.bytes[head.drawing])
         return page.skeleton(of: 0)
     }
 
     /// Whether `skeleton` is that of another.
     package func hasSameSkeleton(as other: LayoutRecord) -> Bool {
-        rowVersion == other.rowVersion && head[parts.shared] == other.head[other.parts.shared]
-            && head[parts.drawing] == other.head[other.parts.drawing]
+        rowVersion == other.rowVersion && head.bytes[head.shared] == other.head.bytes[other.head.shared]
+            && head.bytes[head.drawing] == other.head.bytes[other.head.drawing]
     }
 }
 

@@ -9,27 +9,18 @@ package struct LayoutRecord: Equatable, Sendable {
     package let bytes: [UInt8]
     package let variantCount: Int
     package let stateCount: Int
-    /// What all layouts share, what drawing needs, and the targets; in records of versions before these stand in `bytes`.
-    let head: [UInt8]
+    let head: RecordHead
     let parts: Parts
 
-    package var targets: [Target] { parts.screens.targets }
+    package var targets: [Target] { head.screens.targets }
 
     /// The newest version of rows that can be cut from it.
-    package var rowVersion: RowVersion { parts.drawing.isEmpty ? .first : .second }
+    package var rowVersion: RowVersion { head.drawing.isEmpty ? .first : .second }
 
-    /// Where everything is.
+    /// Where in the bytes everything else is.
     struct Parts: Equatable, Sendable {
-        var screens = Screens()
-        var nodeCount = 0
-        /// In the head.
-        var shared = 0..<0
-        /// Empty where the record does not say it.
-        var drawing = 0..<0
-        var targets = 0..<0
-        /// In the bytes, what the head is told by; the places that its stem has not; and the bits of the layouts.
+        /// What the head is told by; the places that its stem has not; and the bits of the layouts.
         var told = 0..<0
-        var stem = 0
         var placeCount = 0
         var places = 0..<0
         var layouts = 0..<0
@@ -43,43 +34,45 @@ package struct LayoutRecord: Equatable, Sendable {
             throw .tooLong(bytes.count, limit: RecordLimits.record, of: "record")
         }
         var opening = Opening()
+        let own = bytes
         try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(ByteError) in
             var reader = unsafe NumberReader(bytes)
-            try opening.read(&reader, like: other)
+            try opening.read(&reader, of: own, like: other)
         }
         self.bytes = bytes
-        (head, parts) = (opening.head ?? bytes, opening.parts)
+        (head, parts) = (opening.head, opening.parts)
         (variantCount, stateCount) = (opening.variantCount, opening.stateCount)
     }
 
     /// What is read of a record when it is opened.
     private struct Opening {
-        /// Nil where it stands in the bytes.
-        var head: [UInt8]?
+        var head = RecordHead.none
         var variantCount = 0
         var stateCount = 0
         var parts = Parts()
 
-        mutating func read(_ reader: inout NumberReader, like other: LayoutRecord?) throws(ByteError) {
+        mutating func read(
+            _ reader: inout NumberReader, of bytes: [UInt8], like other: LayoutRecord?
+        ) throws(ByteError) {
             let version = reader.byte()
             if let fault = reader.fault { throw fault }
-            if RecordForm.previousVersions ~= version { return try readPrevious(&reader, version, like: other) }
+            if RecordForm.previousVersions ~= version {
+                return try readPrevious(&reader, of: bytes, version, like: other)
+            }
             guard version == RecordForm.version else { throw .unknownVersion(version) }
             if let other, unsafe other.hasHead(in: reader.rest) {
-                (head, parts) = (other.head, other.parts)
-                reader.pass(other.parts.told.count)
+                (head, parts.told) = (other.head, other.parts.told)
+                reader.pass(parts.told.count)
             } else {
                 let start = reader.place
                 let (own, stem) = reader.head()
-                parts.stem = stem
                 if let fault = reader.fault { throw fault }
                 parts.told = start..<reader.place
                 try unsafe own.withUnsafeBufferPointer { (bytes) throws(ByteError) in
                     var reader = unsafe NumberReader(bytes)
-                    try readHead(&reader, hasDrawing: true, like: other)
+                    head = try RecordHead(&reader, of: own, stem: stem, hasDrawing: true, like: other?.head)
                     try reader.finish()
                 }
-                head = own
             }
             readCounts(&reader)
             parts.placeCount = reader.count(of: "places", upTo: RecordLimits.places)
@@ -97,32 +90,12 @@ package struct LayoutRecord: Equatable, Sendable {
             stateCount = reader.number(upTo: RecordLimits.states, of: "states")
         }
 
-        private mutating func readHead(
-            _ reader: inout NumberReader, hasDrawing: Bool, like other: LayoutRecord?
-        ) throws(ByteError) {
-            let shared = reader.count(of: "shared")
-            parts.shared = reader.place..<reader.place + shared
-            var ahead = reader
-            parts.nodeCount = ahead.number(upTo: RecordLimits.nodes, of: "nodes")
-            reader.pass(shared)
-            if hasDrawing { parts.drawing = reader.part(reader.count(of: "drawing")) }
-            if let fault = ahead.fault { throw fault }
-            let start = reader.place
-            defer { parts.targets = start..<reader.place }
-            if let other, unsafe other.hasTargets(in: reader.rest) {
-                parts.screens = other.parts.screens
-                return reader.pass(other.parts.targets.count)
-            }
-            var walk = TargetWalk(&reader)
-            while let target = try walk.next(&reader) { parts.screens.append(target) }
-        }
-
         private mutating func readPrevious(
-            _ reader: inout NumberReader, _ version: UInt8, like other: LayoutRecord?
+            _ reader: inout NumberReader, of bytes: [UInt8], _ version: UInt8, like other: LayoutRecord?
         ) throws(ByteError) {
-            try readHead(&reader, hasDrawing: version > 1, like: other)
+            head = try RecordHead(&reader, of: bytes, hasDrawing: version > 1, like: other?.head)
             var previous = PreviousParts()
-            try previous.readReaches(&reader, parts.screens.groups)
+            try previous.readReaches(&reader, head.screens.groups)
             readCounts(&reader)
             previous.readTables(&reader)
             parts.previous = previous
@@ -132,14 +105,12 @@ package struct LayoutRecord: Equatable, Sendable {
 }
 
 extension LayoutRecord {
-    /// Whether bytes begin with its targets; how many there are is told first, so that none follow.
-    fileprivate func hasTargets(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        unsafe bytes.prefix(parts.targets.count).elementsEqual(head[parts.targets])
-    }
-
     /// Whether bytes begin as its own do: then they have its head.
-    fileprivate func hasHead(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        unsafe parts.previous == nil && bytes.prefix(parts.told.count).elementsEqual(self.bytes[parts.told])
+    fileprivate func hasHead(in other: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard parts.previous == nil else { return false }
+        return unsafe bytes.withUnsafeBufferPointer { bytes in
+            unsafe other.begins(with: UnsafeBufferPointer(rebasing: bytes[parts.told]))
+        }
     }
 }
 

@@ -51,16 +51,16 @@ struct LayoutWalk: ~Copyable {
     /// What stands in nodes.
     mutating func readMaps(_ record: LayoutRecord, _ bits: inout GolombReader) {
         columns = record.variantCount * record.stateCount
-        breaks.read(&bits, record.parts.screens)
-        breaks.spread(record.parts.screens)
-        findScales(record.parts.screens)
+        breaks.read(&bits, record.head.screens)
+        breaks.spread(record.head.screens)
+        findScales(record.head.screens)
         slots.removeAll()
         blocks.removeAll()
         mapPlaces.removeAll()
         maps.refill(-1, count: breaks.count)
-        faces.turn(toStem: record.parts.stem)
+        faces.turn(toStem: record.head.stem)
         var reader = bits
-        let most = 2 &* record.parts.nodeCount
+        let most = 2 &* record.head.nodeCount
         var (last, left) = (-1, reader.number(1, upTo: Int32(truncatingIfNeeded: most), of: "filled"))
         let values = Int(left) * columns * breaks.count
         if values > RecordLimits.blocks {

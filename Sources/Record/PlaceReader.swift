@@ -14,7 +14,7 @@ struct PlaceReader: ~Copyable {
     var count: Int { ends.count }
 
     mutating func turn(to record: LayoutRecord) {
-        if record.parts.stem != stem { turn(toStem: record.parts.stem) }
+        if record.head.stem != stem { turn(toStem: record.head.stem) }
         if count > stemCount {
             ends.shrink(to: stemCount)
             parts.shrink(to: stemCount)

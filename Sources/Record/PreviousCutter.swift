@@ -34,15 +34,15 @@ struct PreviousCutter: ~Copyable {
         guard record.targets.indices ~= target else { throw .outOfRange(Int64(target), of: "target") }
         guard 0..<record.variantCount ~= variant else { throw .outOfRange(Int64(variant), of: "variant") }
         guard let parts = record.parts.previous else { throw .unknownVersion(RecordForm.version) }
-        begin(parts, record.parts.nodeCount)
+        begin(parts, record.head.nodeCount)
         try unsafe record.bytes.withUnsafeBufferPointer { (source) throws(ByteError) in
             let reach = try unsafe source.reach(target, of: record)
             let version = newest == .first ? .first : record.rowVersion
             hidden = version == .first ? RecordForm.joinedTraits : 0
             row.append(version, states: record.stateCount, record.targets[target], reach)
-            unsafe row.append(UnsafeBufferPointer(rebasing: source[record.parts.shared]))
+            unsafe row.append(UnsafeBufferPointer(rebasing: source[record.head.shared]))
             if version == .second {
-                unsafe row.append(UnsafeBufferPointer(rebasing: source[record.parts.drawing]))
+                unsafe row.append(UnsafeBufferPointer(rebasing: source[record.head.drawing]))
             }
             try unsafe cutStates(of: record, target, variant, from: source)
         }
@@ -56,7 +56,7 @@ struct PreviousCutter: ~Copyable {
     /// Finds that every table is whole, also where no layout uses it.
     mutating func check(_ record: LayoutRecord) throws(ByteError) {
         guard let parts = record.parts.previous else { throw .unknownVersion(RecordForm.version) }
-        begin(parts, record.parts.nodeCount)
+        begin(parts, record.head.nodeCount)
         try unsafe record.bytes.withUnsafeBufferPointer { (source) throws(ByteError) in
             var walk = unsafe ColumnWalk(record, source)
             if !record.targets.isEmpty {
@@ -126,7 +126,7 @@ extension PreviousCutter {
             try unsafe cutContent(Int(own[i]) - 1, of: record, at: target, from: source)
         }
         unsafe row.append(UnsafeBufferPointer(rebasing: source[head..<headEnd]))
-        for node in 0..<record.parts.nodeCount {
+        for node in 0..<record.head.nodeCount {
             let number = Int(shape.number())
             var parts = RecordForm.Place()
             if number == 0 {
@@ -240,7 +240,7 @@ extension UnsafeBufferPointer<UInt8> {
         var reach = LayoutSheet.Reach.unlimited
         for i in 0...target {
             reach = walk.next(
-                &reader, row: record.targets[i].rowPixels, beginsGroup: record.parts.screens.groups[i] == Int32(i))
+                &reader, row: record.targets[i].rowPixels, beginsGroup: record.head.screens.groups[i] == Int32(i))
         }
         if let fault = reader.fault { throw fault }
         return reach

@@ -41,18 +41,18 @@ package struct RecordCutter: ~Copyable {
             var bits = unsafe GolombReader(source, in: record.parts.layouts)
             walk.readMaps(record, &bits)
             walk.readArrangements(record, &bits)
-            let own = Int(walk.arrangements.classes.number(of: target, record.parts.screens))
+            let own = Int(walk.arrangements.classes.number(of: target, record.head.screens))
             walk.readArrangement(own, upTo: first + record.stateCount, &bits)
             walk.endArrangements(&bits)
-            contents.read(walk, at: target, first..<first + record.stateCount, record.parts.screens, &bits)
-            walk.readReaches(target + 1, record.parts.screens, &bits)
+            contents.read(walk, at: target, first..<first + record.stateCount, record.head.screens, &bits)
+            walk.readReaches(target + 1, record.head.screens, &bits)
             if let fault = bits.fault { throw fault }
         }
-        let reach = try walk.reaches.reach(of: target, record.parts.screens)
+        let reach = try walk.reaches.reach(of: target, record.head.screens)
         row.append(version, states: record.stateCount, record.targets[target], reach)
-        unsafe record.head.withUnsafeBufferPointer { head in
-            unsafe row.append(UnsafeBufferPointer(rebasing: head[record.parts.shared]))
-            if version == .second { unsafe row.append(UnsafeBufferPointer(rebasing: head[record.parts.drawing])) }
+        unsafe record.head.bytes.withUnsafeBufferPointer { head in
+            unsafe row.append(UnsafeBufferPointer(rebasing: head[record.head.shared]))
+            if version == .second { unsafe row.append(UnsafeBufferPointer(rebasing: head[record.head.drawing])) }
         }
         let start = row.count
         let hidden = version == .first ? RecordForm.joinedTraits : 0
@@ -74,10 +74,10 @@ package struct RecordCutter: ~Copyable {
                 walk.readArrangement(number, upTo: record.variantCount * record.stateCount, &bits)
             }
             walk.endArrangements(&bits)
-            contents.read(walk, at: 0, nil, record.parts.screens, &bits)
-            walk.readReaches(record.targets.count, record.parts.screens, &bits)
+            contents.read(walk, at: 0, nil, record.head.screens, &bits)
+            walk.readReaches(record.targets.count, record.head.screens, &bits)
             try bits.finish()
-            for target in record.targets.indices { _ = try walk.reaches.reach(of: target, record.parts.screens) }
+            for target in record.targets.indices { _ = try walk.reaches.reach(of: target, record.head.screens) }
         }
     }
 
@@ -89,7 +89,7 @@ package struct RecordCutter: ~Copyable {
         let lines = try cutContents(column, target, scale, hidden)
         let beside = walk.arrangements.layouts[Int(walk.arrangements[0, column])]
         beside.append(PlaceNumbers.ofLayout, to: &row)
-        try cutPlaces(record.parts.nodeCount, column, target)
+        try cutPlaces(record.head.nodeCount, column, target)
         if state == 0 {
             let beside = beside.beside(at: scale)
             size = PixelSize(width: lines.width &+ beside.width, height: lines.height &+ beside.height)

@@ -90,7 +90,8 @@ package struct RowWriter: ~Copyable {
     /// Whether the layouts of a record have in common what those of the sheet have.
     package func hasSkeleton(of record: LayoutRecord) -> Bool {
         let own = unsafe skeleton.shared.elements.span
-        let other = record.head.span.extracting(record.parts.shared)
+        let bytes = record.head.bytes
+        let other = bytes.span.extracting(record.head.shared)
         guard own.count == other.count else { return false }
         // Without a branch for each byte: they are mostly equal.
         var difference: UInt8 = 0
@@ -117,7 +118,7 @@ package struct RowWriter: ~Copyable {
             sheet.reaches[group * Lanes.scalarCount + lane])
         unsafe row.append(skeleton.shared.elements)
         if version == .second {
-            if let record { row.append(record.head[record.parts.drawing]) } else { row.append(skeleton.drawing) }
+            if let record { row.append(record.head.bytes[record.head.drawing]) } else { row.append(skeleton.drawing) }
         }
         let first = row.count
         let hidden = version == .first ? RecordForm.joinedTraits : 0
