@@ -42,6 +42,22 @@ func `the same content has another row in each template`(template: String, heigh
     #expect(row.height == height && row.content.left == left)
 }
 
+@Test(arguments: [FailedIcon.Place.edge, .beside])
+func `what is in the middle stands there whoever caused it, though one's own may fail`(place: FailedIcon.Place) {
+    var style = DecorationStyle.bubbles
+    style.failedIcon?.place = place
+    func row(of sender: UInt64, width: Int32) -> PixelRect {
+        var facts = RowFacts.message(sender, template: "bare")
+        facts.sizes = ContentSizes(all: PixelSize(width: width, height: 40))
+        return decorated([facts], style)[0].content
+    }
+    #expect(row(of: 1, width: 100) == row(of: 2, width: 100))
+    #expect(row(of: 2, width: 100).left == 110)
+    let wide = row(of: 1, width: 260)
+    #expect(wide.left >= 16 && wide.right <= 304, "as far as the icon's room allows")
+    #expect(wide.left - 16 >= 26 || 304 - wide.right >= 26)
+}
+
 @Test func `an avatar at the end of a series is level with the bottom of its last message`() {
     let dressed = decorated([.message(2), .message(2), .message(2)])
     #expect(dressed.map(\.avatar) == [nil, nil, rect(8, 10, 32, 32)])

@@ -35,11 +35,12 @@ struct RowStack {
     private mutating func placeBeside(_ row: inout Decoration, in strip: Range<Int32>) {
         row.selectionHandle = plan.selectionHandle.shown.map { square($0.size, gap: $0.gap, isAtEnd: false) }
         if let avatar = avatarBeside(in: strip) { row.avatar = avatar }
+        let free = (start: start, end: end)
         if let icon = plan.failedIcon.part, takesRoom(icon) {
             let frame = square(icon.size, gap: icon.gap, isAtEnd: isAtEnd == (icon.place == .edge))
             row.failedIcon = plan.failedIcon.shown.map { _ in frame }
         }
-        row.content = content(in: strip)
+        row.content = content(in: strip, besides: (start: start - free.start, end: free.end - end))
         if let icon = plan.failedIcon.shown, icon.place == .beside {
             let (gap, size) = (target.pixels(icon.gap), target.pixels(icon.size))
             let left = isAtEnd ? row.content.left - gap - size : row.content.right + gap
@@ -90,12 +91,16 @@ extension RowStack {
     }
 
     /// What is wider than its room leaves it on the far side.
-    private func content(in strip: Range<Int32>) -> PixelRect {
+    /// - Parameter icon: the room at one end that is kept free for it.
+    private func content(in strip: Range<Int32>, besides icon: (start: Int32, end: Int32)) -> PixelRect {
         let size = plan.content
         let left =
             switch plan.alignment {
             case .start: start
-            case .center: start + max(0, end - start - size.width) / 2
+            // In the middle as if nothing could fail, as far as the icon's room allows: otherwise one's own rows would stand elsewhere
+            // than those of others.
+            case .center:
+                max(start, min((start - icon.start + end + icon.end - size.width) / 2, end - size.width))
             case .end: end - size.width
             }
         // Beside an avatar at the bottom, what is less high than it stands at the bottom, too.
