@@ -210,6 +210,12 @@ func `a slip of the pen in a query is named, and so is what may be there`(slip: 
     "target=390@3&as=%E4%BD%A0", "target=390@3&reader=%7B%22clock%22:%2212%22%7D",
     "target=390@3&reader=%7B%22zone%22:%7B%22offset%22:19800%7D,%22clock%22:%2224%22%7D",
     "target=390@3&reader=%7B%22zone%22:%7B%22offset%22:0%7D,%22clock%22:%2224%22%7D",
+    "target=16384@1", "target=16383.75@1", "target=390@3&as=" + String(repeating: "%E4%BD%A0", count: 85),
+    "target=390@3&as=" + String(repeating: "a", count: 100) + String(repeating: "%E4%BD%A0", count: 40),
+    "target=390@3&as=" + String(repeating: "%F0%9F%91%8B", count: 63),
+    "target=390@3&reader=%7B%22own%22:%22%E4%BD%A0%20%26%22%7D",
+    "target=390@3&reader=%7B%22own%22:%20%22ada%22,%20%22clock%22:%20%2212%22%7D",
+    "target=390@3&reader=%7B%22zone%22:%7B%22offset%22:3600,%22changes%22:%5B%5B1774746000,7200%5D,%5B1792890000,3600%5D%5D%7D%7D",
 ])
 func `what the service takes is in its description, too`(query: String) throws {
     let front = try RunningFront(stage: filled)

@@ -429,8 +429,19 @@ extension HTTPEndpoint {
         shape: .text(pattern: "^\(name)$"), example: "ada")
     private static let distance = JSONShape.number(Int.min ... .max)
 
-    /// Any 1 to 255 bytes of UTF-8 without control characters: so many letters of one byte, of two and of four are sure to fit.
-    private static let name = "([ -~]{1,255}|[ -~\u{A0}-\u{7FF}]{1,127}|[^\\x00-\\x1f\\x7f]{1,63})"
+    /// 1 to 255 bytes of UTF-8 without control characters.
+    private static let name = names()
+
+    /// What a pattern can say of a length in bytes: so many letters of one byte, of two, of three and of four are sure to fit, and so are some
+    /// of three among many of one.
+    private static func names(without letters: String = "") -> String {
+        let one = letters.isEmpty ? "[ -~]" : "[ !#-\\[\\]-~]"
+        let two = "(\(one)|[\\u0080-\\u07ff])"
+        let three = "(\(one)|[\\u0080-\\ud7ff]|[\\ue000-\\uffff])"
+        let any = "[^\\x00-\\x1f\\x7f\(letters)]"
+        return "(\(one){1,255}|\(two){1,127}|\(three){1,85}|\(one){0,135}\(three){1,40}|\(any){1,63})"
+    }
+
     /// Nearly every number of 64 bits.
     private static let wide = "-?([0-9]{1,18}|[1-8][0-9]{18})"
 
@@ -448,7 +459,7 @@ extension HTTPEndpoint {
             summary: "A row's width in points, device pixels to a point, a text scale in percent, what is mirrored",
             shape: .text(
                 pattern:
-                    "^([1-9][0-9]{0,3}|1[0-5][0-9]{3}|16[0-2][0-9]{2})([.][0-9]{1,6})?@(0[.][5-9][0-9]{0,2}|[1-7]([.][0-9]{1,3})?|8)(,(2[5-9]|[3-9][0-9]|[1-3][0-9]{2}|400))?(,mirrored)?$"
+                    "^(([1-9][0-9]{0,3}|1[0-5][0-9]{3}|16[0-2][0-9]{2}|163[0-7][0-9]|1638[0-3])([.][0-9]{1,6})?|16384)@(0[.][5-9][0-9]{0,2}|[1-7]([.][0-9]{1,3})?|8)(,(2[5-9]|[3-9][0-9]|[1-3][0-9]{2}|400))?(,mirrored)?$"
             ), isRequired: true, example: "390@3"),
         .init(
             name: "count", place: .query, summary: "Rows; large ones may be fewer, one at least",
@@ -465,7 +476,7 @@ extension HTTPEndpoint {
         .init(
             name: "reader", place: .query,
             summary:
-                "As JSON: own, unreadFrom, zone, clock, whether the conversation is a direct one, whether rows are being selected. Here in this order and without spaces; any order will do, and so will its bytes in hexadecimal",
+                "As JSON: own, unreadFrom, zone, clock, whether the conversation is a direct one, whether rows are being selected. Here in this order, without a space but behind commas and colons; any order will do, and so will its bytes in hexadecimal",
             shape: .text(pattern: readerPattern), example: #"{"zone":{"offset":19800},"clock":"24"}"#),
         .init(
             name: "bodies", place: .query, summary: "no: rows without what is drawn in them",
@@ -494,16 +505,17 @@ extension HTTPEndpoint {
         shape: .text(pattern: "^(body|runs|fonts|body,runs|body,fonts|runs,fonts|body,runs,fonts)$"),
         example: "body,fonts")
 
-    /// An object with any of its members, in their order.
+    /// An object with any of its members, in their order, and with a space behind a comma or a colon where one likes.
     private static let readerPattern: String = {
-        let offset = "(0|-?[1-9][0-9]{0,3}|-?[1-7][0-9]{4}|-?8[0-5][0-9]{3})"
-        let second = "(0|-?[1-9][0-9]{0,10})"
+        let offset = "(0|-?[1-9][0-9]{0,3}|-?[1-7][0-9]{4}|-?8[0-5][0-9]{3}|-?86[0-3][0-9]{2}|-?86400)"
+        let own = names(without: #""\\"#)
+        let change = #"\[(0|-?[1-9][0-9]{0,10}), ?\#(offset)\]"#
         let members = [
-            #""own":"[A-Za-z0-9_.:/-]{1,255}""#, #""unreadFrom":(0|-?[1-9][0-9]{0,17})"#,
-            #""zone":[{]"offset":\#(offset)(,"changes":\[(\[\#(second),\#(offset)\])?\])?[}]"#,
-            #""clock":"(12|24)""#, #""direct":(true|false)"#, #""selecting":(true|false)"#,
+            #""own": ?"\#(own)""#, #""unreadFrom": ?(0|-?[1-9][0-9]{0,17})"#,
+            #""zone": ?[{]"offset": ?\#(offset)(, ?"changes": ?\[(\#(change)(, ?\#(change)){0,99})?\])?[}]"#,
+            #""clock": ?"(12|24)""#, #""direct": ?(true|false)"#, #""selecting": ?(true|false)"#,
         ]
-        let some = members.indices.map { members[$0] + members[($0 + 1)...].map { "(,\($0))?" }.joined() }
+        let some = members.indices.map { members[$0] + members[($0 + 1)...].map { "(, ?\($0))?" }.joined() }
         return "^[{](\(some.joined(separator: "|")))?[}]$"
     }()
 
