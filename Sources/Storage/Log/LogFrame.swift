@@ -202,7 +202,8 @@ struct LogFrameHead {
         guard front.count >= needed else { throw .truncated(needed: needed, left: front.count) }
         var (start, place) = (tableEnd, front.startIndex + LogFrame.headLength)
         for _ in 0..<entry {
-            start += Int(LittleEndian.word(front, at: place)) + Int(LittleEndian.word(front, at: place + 4))
+            let lengths = LittleEndian.wide(front, at: place)
+            start += Int(UInt32(truncatingIfNeeded: lengths)) + Int(lengths >> 32)
             place += 16
         }
         let end = start + Int(LittleEndian.word(front, at: place))

@@ -13,6 +13,7 @@ extension StorageReport: BenchReport {}
 extension ConversationReport: BenchReport {}
 extension PagesReport: BenchReport {}
 extension WidthsReport: BenchReport {}
+extension PreviewsReport: BenchReport {}
 extension StreamsReport: BenchReport {}
 extension FairnessReport: BenchReport {}
 extension ListsReport: BenchReport {}

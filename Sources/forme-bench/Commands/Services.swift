@@ -35,6 +35,14 @@ extension Command {
         return try PagesReport(plan, style: StyleOption.style(arguments))
     }
 
+    static let previews = measuring(
+        "previews", "previews of what is being written, one for each letter, from a service of its own",
+        [BenchOption("previews", "N", "on each of two screens (default: 1000)"), .style, .fonts]
+    ) { arguments in
+        try PreviewsReport(
+            previews: arguments.integer("previews", in: 1...1_000_000, default: 1000), looks: arguments.looks)
+    }
+
     static let streams = measuring(
         "streams", "how late many who follow conversations of a service of its own over HTTP hear of what is posted",
         [
