@@ -1,16 +1,11 @@
-/// One word after the name of a program, and what it does.
-package struct Command: Sendable {
-    package let name: String
+/// One word after the name of a program, and all that belongs to it: what help says, how its words are read, and what it does.
+package protocol Command: Sendable {
+    var name: String { get }
     /// One line for the list of commands.
-    package let summary: String
+    var summary: String { get }
     /// The text that `help NAME` prints below the summary.
-    package let usage: String
-    /// Does it. What it throws is told to the user by `Failure`.
-    package let run: @Sendable ([String]) throws -> Void
+    var usage: String { get }
 
-    package init(
-        name: String, summary: String, usage: String, run: @escaping @Sendable ([String]) throws -> Void
-    ) {
-        (self.name, self.summary, self.usage, self.run) = (name, summary, usage, run)
-    }
+    /// Does it. What it throws is told to the user by `Failure`.
+    func run(_ words: [String]) throws
 }

@@ -5,13 +5,13 @@ import Operations
 package struct Program: Sendable {
     private let name: String
     private let summary: String
-    private let commands: [Command]
+    private let commands: [any Command]
     private let departed: [String: String]
 
     private static let version = "0.1"
 
     /// - Parameter departed: sentences for words that were commands once, with where they are now.
-    package init(name: String, summary: String, commands: [Command], departed: [String: String] = [:]) {
+    package init(name: String, summary: String, commands: [any Command], departed: [String: String] = [:]) {
         (self.name, self.summary, self.commands, self.departed) = (name, summary, commands, departed)
     }
 
@@ -53,12 +53,12 @@ package struct Program: Sendable {
         }
     }
 
-    private func command(_ word: String) throws -> Command {
+    private func command(_ word: String) throws -> any Command {
         if let command = commands.first(where: { $0.name == word }) { return command }
         throw Failure(.usage, departed[word] ?? "no command is called '\(word)'. Read: \(name) --help")
     }
 
-    private func show(_ command: Command) {
+    private func show(_ command: any Command) {
         print("\(name) \(command.name): \(command.summary)\n\n\(command.usage)")
     }
 

@@ -9,29 +9,29 @@ import Settings
 import Storage
 import Wire
 
-extension Command {
-    static let pool = Command(
-        name: "pool",
-        summary: "tells a running service what to do: pause, drain, roll an edition, add a screen",
-        usage: """
-            usage: forme pool pause  --lane LANE [OPTIONS]     what waits in the lane waits on
-                   forme pool resume --lane LANE [OPTIONS]
-                   forme pool drain [OPTIONS]                  nothing more is accepted; what was is laid out
-                   forme pool accept [OPTIONS]                 the end of that
-                   forme pool dismiss --process ID [OPTIONS]   a worker finishes what it holds, and ends
-                   forme pool roll STYLE [OPTIONS]             lays out all in a style, and serves it then
-                   forme pool roll   --edition ID [OPTIONS]    the same for an edition that the service knows
-                   forme pool retire --edition ID [OPTIONS]    removes one that is not served
-                   forme pool prepare --target WIDTH@SCALE [OPTIONS]  lays out for this screen beside those of the style
-                   forme pool forget  --target WIDTH@SCALE [OPTIONS]  no more; it may come back when it is asked for often
+struct PoolCommand: Command {
+    let name = "pool"
+    let summary = "tells a running service what to do: pause, drain, roll an edition, add a screen"
+    let usage = """
+        usage: forme pool pause  --lane LANE [OPTIONS]     what waits in the lane waits on
+               forme pool resume --lane LANE [OPTIONS]
+               forme pool drain [OPTIONS]                  nothing more is accepted; what was is laid out
+               forme pool accept [OPTIONS]                 the end of that
+               forme pool dismiss --process ID [OPTIONS]   a worker finishes what it holds, and ends
+               forme pool roll STYLE [OPTIONS]             lays out all in a style, and serves it then
+               forme pool roll   --edition ID [OPTIONS]    the same for an edition that the service knows
+               forme pool retire --edition ID [OPTIONS]    removes one that is not served
+               forme pool prepare --target WIDTH@SCALE [OPTIONS]  lays out for this screen beside those of the style
+               forme pool forget  --target WIDTH@SCALE [OPTIONS]  no more; it may come back when it is asked for often
 
-              --lane LANE          live, backfill or relayout
-              --edition ID         as forme status names it
-              --fonts FILE         the list of fonts that a STYLE is laid out with (default: that of the configuration)
-              --target WIDTH@SCALE such as 397@3, or 397@3,130 with a text scale in percent
-            \(Place.usage)
-            """
-    ) { words in
+          --lane LANE          live, backfill or relayout
+          --edition ID         as forme status names it
+          --fonts FILE         the list of fonts that a STYLE is laid out with (default: that of the configuration)
+          --target WIDTH@SCALE such as 397@3, or 397@3,130 with a text scale in percent
+        \(Place.usage)
+        """
+
+    func run(_ words: [String]) throws {
         var rest = Array(words.dropFirst())
         var style: String?
         if words.first == "roll", let word = rest.first, !word.hasPrefix("-") { style = rest.removeFirst() }
@@ -42,7 +42,7 @@ extension Command {
         try task.tell(request)
     }
 
-    private static func request(_ verb: String?, _ arguments: Arguments) throws -> OperatorRequest {
+    private func request(_ verb: String?, _ arguments: Arguments) throws -> OperatorRequest {
         switch verb {
         case "pause": return .pause(try lane(arguments))
         case "resume": return .resume(try lane(arguments))
@@ -62,7 +62,7 @@ extension Command {
     }
 
     /// Puts the style into the folder first, where workers find it.
-    private static func roll(_ style: String, _ arguments: Arguments) throws -> OperatorRequest {
+    private func roll(_ style: String, _ arguments: Arguments) throws -> OperatorRequest {
         guard arguments.text("edition") == nil else { throw arguments.refusal("roll takes a STYLE or --edition") }
         let place = try Place(arguments)
         let fonts = try FontCatalog().identified(FontOption.families(place.configuration.fonts))
@@ -74,7 +74,7 @@ extension Command {
         return .roll(to: compiled.id)
     }
 
-    private static func lane(_ arguments: Arguments) throws -> Lane {
+    private func lane(_ arguments: Arguments) throws -> Lane {
         let word = try arguments.required("lane")
         guard let lane = Lane.allCases.first(where: { $0.word == word }) else {
             throw arguments.refusal("--lane takes live, backfill or relayout, not '\(word)'")
@@ -82,7 +82,7 @@ extension Command {
         return lane
     }
 
-    private static func target(_ arguments: Arguments) throws -> Target {
+    private func target(_ arguments: Arguments) throws -> Target {
         let text = try arguments.required("target")
         guard let target = Target(text: text) else {
             throw arguments.refusal("--target takes WIDTH@SCALE, such as 397@3, not '\(text)'")
@@ -90,7 +90,7 @@ extension Command {
         return target
     }
 
-    private static func edition(_ arguments: Arguments) throws -> EditionID {
+    private func edition(_ arguments: Arguments) throws -> EditionID {
         let text = try arguments.required("edition")
         do throws(ByteError) {
             return try EditionID(text)

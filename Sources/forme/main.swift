@@ -1,11 +1,12 @@
 import Console
 
-/// A new command is a file with a value of `Command`, and a line here.
-private let commands: [Command] = [
-    .demo, .serve, .post, .importing, .fetch, .tail, .list, .flood, .lines, .layout, .gallery, .fonts, .simulate,
-    .chaos,
-    .keys,
-    .token, .config, .status, .pool, .shelf, .check, .backup, .restore, .coordinator, .worker, .gateway, .webfonts,
+/// A new command is a type in a file of its own, and its place in this list.
+private let commands: [any Command] = [
+    DemoCommand(), ServeCommand(), PostCommand(), ImportCommand(), FetchCommand(), TailCommand(), ListCommand(),
+    FloodCommand(), LinesCommand(), LayoutCommand(), GalleryCommand(), FontsCommand(), SimulateCommand(),
+    ChaosCommand(),
+    KeysCommand(), TokenCommand(), ConfigCommand(), StatusCommand(), PoolCommand(), ShelfCommand(), CheckCommand(),
+    BackupCommand(), RestoreCommand(), CoordinatorCommand(), WorkerCommand(), GatewayCommand(), WebfontsCommand(),
 ]
 
 Program(

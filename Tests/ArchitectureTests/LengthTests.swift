@@ -5,8 +5,6 @@ import Testing
 private let longTypes: Set = [
     "Daemons.CoordinatorLoop", "Simulation.World",
     "Storage.SQLiteShard", "Typography.LineBreaker",
-    // Its extensions are the commands, a value each.
-    "forme.Command",
 ]
 
 /// A type is as long as all its extensions together: past 600 lines it is several machines in one coat, and is split by what has state.

@@ -33,30 +33,6 @@ struct BenchOption: Sendable {
     }
 }
 
-extension Command {
-    /// A command that measures, and prints a table or with `--json` one object.
-    ///
-    /// - Parameters:
-    ///   - hidden: options that only the benchmark's own processes are given.
-    ///   - measure: nil for a process that has printed by itself what was asked of it.
-    static func measuring(
-        _ name: String, _ summary: String, _ options: [BenchOption], hidden: [String] = [],
-        _ measure: @escaping @Sendable (Arguments) throws -> (any BenchReport)?
-    ) -> Command {
-        let usage = """
-            usage: forme-bench \(name) [OPTIONS]
-
-              --json               one JSON object, instead of a table
-            \(options.map(\.usage).joined(separator: "\n"))
-            """
-        return Command(name: name, summary: summary, usage: usage) { words in
-            let arguments = try Arguments(words, of: name, options: options.map(\.name) + hidden, switches: ["json"])
-            guard let report = try measure(arguments) else { return }
-            print(arguments.has("json") ? report.json : report.table)
-        }
-    }
-}
-
 extension Arguments {
     func rounds() throws -> Int { try integer("rounds", in: 1...100, default: 3) }
 

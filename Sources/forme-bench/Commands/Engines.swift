@@ -2,8 +2,8 @@ import Console
 import Flood
 
 /// Benchmarks of code that is called in this process.
-extension Command {
-    static let text = measuring(
+extension Benchmark {
+    static let text = Benchmark(
         "text", "the text engine beside Pango and HarfBuzz (deploy/bench installs and builds those)",
         [.rounds, .mixed, .fonts]
     ) { arguments in
@@ -12,7 +12,7 @@ extension Command {
             fonts: FontOption.loader(arguments), fontWords: arguments.words([FontOption.name]))
     }
 
-    static let layout = measuring(
+    static let layout = Benchmark(
         "layout",
         "what a worker does for a message, step by step: plain texts, every kind that the flood posts, more targets",
         [
@@ -25,7 +25,7 @@ extension Command {
             messages: arguments.integer("messages", in: 10...10_000_000, default: 20_000), rounds: arguments.rounds())
     }
 
-    static let record = measuring(
+    static let record = Benchmark(
         "record", "the bytes of records by section, and how fast a page of them is decoded",
         [.rounds, .mixed, .style, .fonts]
     ) { arguments in
@@ -34,7 +34,7 @@ extension Command {
             rounds: arguments.rounds())
     }
 
-    static let client = measuring(
+    static let client = Benchmark(
         "client", "a page of texts in a client: from the bytes of a frame to what is drawn in rows",
         [.rounds, .mixed, .style, .fonts]
     ) { arguments in
@@ -43,7 +43,7 @@ extension Command {
             rounds: arguments.rounds())
     }
 
-    static let conversation = measuring(
+    static let conversation = Benchmark(
         "conversation", "a long one: its sealed blocks, how fast it opens, and what each operation costs",
         [.rounds, .rows(1_000_000), .style, .fonts]
     ) { arguments in
@@ -52,7 +52,7 @@ extension Command {
             rows: arguments.integer("rows", in: 2_000...10_000_000, default: 1_000_000), rounds: arguments.rounds())
     }
 
-    static let widths = measuring(
+    static let widths = Benchmark(
         "widths", "a conversation at a width that nobody foresaw, and every kind",
         [
             .rounds, .rows(10_000),
@@ -68,7 +68,7 @@ extension Command {
 
     private static let fixtures = "Tests/MessageLayoutTests/Fixtures/kinds"
 
-    static let lists = measuring(
+    static let lists = Benchmark(
         "lists", "lists of very many conversations: how soon they are in memory, and what a page takes",
         [.conversations(1_000_000), BenchOption("pages", "N", "to a run (default: 2000)")]
     ) { arguments in

@@ -2,8 +2,8 @@ import Console
 import Storage
 
 /// Benchmarks of whole processes, in folders of their own.
-extension Command {
-    static let storage = measuring(
+extension Benchmark {
+    static let storage = Benchmark(
         "storage", "the journal and the shards beside a program that writes just the rows",
         [.rounds, .messages(200_000)],
         hidden: ["part", "conversations", "durability", "data"]
@@ -17,7 +17,7 @@ extension Command {
             rounds: arguments.rounds())
     }
 
-    static let pages = measuring(
+    static let pages = Benchmark(
         "pages", "windows that a service of its own answers, beside a program that answers as many bytes from memory",
         [
             .rounds, .conversations(100), .rows(1_000), .seconds(4),
@@ -35,7 +35,7 @@ extension Command {
         return try PagesReport(plan, style: StyleOption.style(arguments))
     }
 
-    static let previews = measuring(
+    static let previews = Benchmark(
         "previews", "previews of what is being written, one for each letter, from a service of its own",
         [BenchOption("previews", "N", "on each of two screens (default: 1000)"), .style, .fonts]
     ) { arguments in
@@ -43,7 +43,7 @@ extension Command {
             previews: arguments.integer("previews", in: 1...1_000_000, default: 1000), looks: arguments.looks)
     }
 
-    static let streams = measuring(
+    static let streams = Benchmark(
         "streams", "how late many who follow conversations of a service of its own over HTTP hear of what is posted",
         [
             .conversations(500), BenchOption("streams", "N", "how many follow them (default: 5000)"), .seconds(10),
@@ -58,7 +58,7 @@ extension Command {
         return try StreamsReport(plan)
     }
 
-    static let fairness = measuring(
+    static let fairness = Benchmark(
         "fairness",
         "what is left for fifty readers and fifty producers who ask for little, beside one of each who offer three times as much "
             + "as the machine can do",

@@ -3,42 +3,42 @@ import Foundation
 import Settings
 import Transport
 
-extension Command {
-    static let keys = Command(
-        name: "keys",
-        summary: "makes and shows keys, and says who may come in",
-        usage: """
-            usage: forme keys make   --keys FOLDER                            a service's key, its gateway's, and their list
-                   forme keys make   --keys FOLDER --name NAME --role ROLE    a client's key, and its line in the list
-                   forme keys make   --key FILE --server KEY                  a client's key, where it is used
-                   forme keys show   --keys FOLDER | --key FILE               public keys; secret ones are never shown
-                   forme keys list   --keys FOLDER                            who may come in
-                   forme keys allow  --keys FOLDER --name NAME --role ROLE --public KEY
-                   forme keys forbid --keys FOLDER --name NAME
-                   forme keys rotate --keys FOLDER [--finish]
-                   forme keys trust  --key FILE --server KEY [--only]
+struct KeysCommand: Command {
+    let name = "keys"
+    let summary = "makes and shows keys, and says who may come in"
+    let usage = """
+        usage: forme keys make   --keys FOLDER                            a service's key, its gateway's, and their list
+               forme keys make   --keys FOLDER --name NAME --role ROLE    a client's key, and its line in the list
+               forme keys make   --key FILE --server KEY                  a client's key, where it is used
+               forme keys show   --keys FOLDER | --key FILE               public keys; secret ones are never shown
+               forme keys list   --keys FOLDER                            who may come in
+               forme keys allow  --keys FOLDER --name NAME --role ROLE --public KEY
+               forme keys forbid --keys FOLDER --name NAME
+               forme keys rotate --keys FOLDER [--finish]
+               forme keys trust  --key FILE --server KEY [--only]
 
-              --keys FOLDER        server.key, gateway.key, allowed.json5, and a file for each client that was made here
-              --key FILE           the file of one client
-              --role ROLE          producer: posts. worker: takes leases. reader: fetches, and hears when layouts are ready.
-                                   operator: posts, fetches, and gives orders. gateway: what forme gateway shows
+          --keys FOLDER        server.key, gateway.key, allowed.json5, and a file for each client that was made here
+          --key FILE           the file of one client
+          --role ROLE          producer: posts. worker: takes leases. reader: fetches, and hears when layouts are ready.
+                               operator: posts, fetches, and gives orders. gateway: what forme gateway shows
 
-            Clients trust two keys: the service's, and the gateway's, which has a pair of its own, as it faces the outside (forme keys show
-            prints both; files that are made in the folder have both). In a folder of an older version, make it once with
-            forme keys make --keys FOLDER --name gateway --role gateway, have clients elsewhere trust it, and start the service again.
+        Clients trust two keys: the service's, and the gateway's, which has a pair of its own, as it faces the outside (forme keys show
+        prints both; files that are made in the folder have both). In a folder of an older version, make it once with
+        forme keys make --keys FOLDER --name gateway --role gateway, have clients elsewhere trust it, and start the service again.
 
-            KEY is of 40 characters; put it in single quotes. A running service reads the list again at SIGHUP.
+        KEY is of 40 characters; put it in single quotes. A running service reads the list again at SIGHUP.
 
-            A service changes its key in two steps, as a socket has one. rotate makes the next key and prints it; clients learn to trust
-            both (forme keys trust; files in the folder learn it at once) and are started again. rotate --finish puts the next key in
-            the place of the old; the service takes it at its next start, and the clients change over by themselves.
-            """
-    ) { words in
+        A service changes its key in two steps, as a socket has one. rotate makes the next key and prints it; clients learn to trust
+        both (forme keys trust; files in the folder learn it at once) and are started again. rotate --finish puts the next key in
+        the place of the old; the service takes it at its next start, and the clients change over by themselves.
+        """
+
+    func run(_ words: [String]) throws {
         guard let verb = words.first.flatMap({ Verb(rawValue: $0) }) else {
             let verbs = Verb.allCases.map(\.rawValue).joined(separator: ", ")
             throw Failure(.usage, "keys takes one of \(verbs). Read: forme help keys")
         }
-        try KeyCommand(verb, Array(words.dropFirst())).run()
+        try KeyTask(verb, Array(words.dropFirst())).run()
     }
 
     fileprivate enum Verb: String, CaseIterable {
@@ -46,11 +46,11 @@ extension Command {
     }
 }
 
-private struct KeyCommand {
-    let verb: Command.Verb
+private struct KeyTask {
+    let verb: KeysCommand.Verb
     let arguments: Arguments
 
-    init(_ verb: Command.Verb, _ words: [String]) throws {
+    init(_ verb: KeysCommand.Verb, _ words: [String]) throws {
         let (options, switches): ([String], [String]) =
             switch verb {
             case .make: (["keys", "key", "name", "role", "server"], [])

@@ -7,27 +7,27 @@ import Storage
 import Transport
 import Wire
 
-extension Command {
-    static let serve = Command(
-        name: "serve",
-        summary: "runs a coordinator, workers and a gateway, and keeps them running",
-        usage: """
-            usage: forme serve [OPTIONS]
+struct ServeCommand: Command {
+    let name = "serve"
+    let summary = "runs a coordinator, workers and a gateway, and keeps them running"
+    let usage = """
+        usage: forme serve [OPTIONS]
 
-              --workers N          how many workers (default: that of the configuration, 2)
-              --http HOST:PORT     the gateway answers over HTTP, too (default: that of the configuration, off)
-              --pages              with a chat in the browser at / (default: that of the configuration, off)
-            \(PageFolder.usage)
-            \(Place.usage)
-            \(StyleOption.usage)
-            \(FontOption.usage)
-            \(Stop.usage)
+          --workers N          how many workers (default: that of the configuration, 2)
+          --http HOST:PORT     the gateway answers over HTTP, too (default: that of the configuration, off)
+          --pages              with a chat in the browser at / (default: that of the configuration, off)
+        \(PageFolder.usage)
+        \(Place.usage)
+        \(StyleOption.usage)
+        \(FontOption.usage)
+        \(Stop.usage)
 
-            Each is a process. One that ends is started again; one that does not stay up ends the service. SIGHUP has the
-            configuration and the list of keys read again. Where the style or a font is another than before, all is laid out anew
-            behind what people write, and shown when it is done; until then, some workers stay with what is shown.
-            """
-    ) { words in
+        Each is a process. One that ends is started again; one that does not stay up ends the service. SIGHUP has the
+        configuration and the list of keys read again. Where the style or a font is another than before, all is laid out anew
+        behind what people write, and shown when it is done; until then, some workers stay with what is shown.
+        """
+
+    func run(_ words: [String]) throws {
         let arguments = try Arguments(
             words, of: "serve",
             options: Place.options + [StyleOption.name, FontOption.name, "workers", "http", PageFolder.name],

@@ -8,25 +8,25 @@ import Shaping
 import Typography
 import Wire
 
-extension Command {
-    static let layout = Command(
-        name: "layout",
-        summary: "lays out one message: as JSON, as a drawing, or explained",
-        usage: """
-            usage: forme layout [OPTIONS] < message.json
+struct LayoutCommand: Command {
+    let name = "layout"
+    let summary = "lays out one message: as JSON, as a drawing, or explained"
+    let usage = """
+        usage: forme layout [OPTIONS] < message.json
 
-              --explain            what each part was offered, asked for and got, and what the layout depends on
-            \(PageOptions.usage)
-              --workings           with them: baselines, rectangles of entities, and what can be touched
-            \(LayoutOptions.usage)
-            \(FontOption.usage)
+          --explain            what each part was offered, asked for and got, and what the layout depends on
+        \(PageOptions.usage)
+          --workings           with them: baselines, rectangles of entities, and what can be touched
+        \(LayoutOptions.usage)
+        \(FontOption.usage)
 
-            JSON is printed where nothing of this is asked for: one object for one --target, else an array. Numbers are device
-            pixels, rectangles [left, top, width, height].
+        JSON is printed where nothing of this is asked for: one object for one --target, else an array. Numbers are device
+        pixels, rectangles [left, top, width, height].
 
-            example: echo '{"kind": "text", "text": "See you"}' | forme layout --target 375@3 --html see-you.html
-            """
-    ) { words in
+        example: echo '{"kind": "text", "text": "See you"}' | forme layout --target 375@3 --html see-you.html
+        """
+
+    func run(_ words: [String]) throws {
         let arguments = try Arguments(
             words, of: "layout", options: LayoutOptions.names + PageOptions.names + [FontOption.name],
             switches: PageOptions.switches + ["explain", "rtl", "workings"])

@@ -3,28 +3,28 @@ import Foundation
 import JSON
 import Simulation
 
-extension Command {
-    static let simulate = Command(
-        name: "simulate",
-        summary: "runs the pool in virtual time while everything goes wrong, and checks what comes of it",
-        usage: """
-            usage: forme simulate --seed N [OPTIONS]
+struct SimulateCommand: Command {
+    let name = "simulate"
+    let summary = "runs the pool in virtual time while everything goes wrong, and checks what comes of it"
+    let usage = """
+        usage: forme simulate --seed N [OPTIONS]
 
-              --seed N             the world: the same number is the same world, with the same faults (default: 0)
-              --seeds COUNT        so many worlds, from that seed on, on all cores (default: 1)
-              --events M           how many events producers send (default: \(Run.events))
-              --faults LIST        which kinds may happen, of
-                                   \(Fault.list)
-                                   (default: all; each seed leaves some out)
-              --planted BUG        plants a known bug, which must be found, of
-                                   \(PlantedBug.list)
-              --json               one JSON object, instead of text
+          --seed N             the world: the same number is the same world, with the same faults (default: 0)
+          --seeds COUNT        so many worlds, from that seed on, on all cores (default: 1)
+          --events M           how many events producers send (default: \(Run.events))
+          --faults LIST        which kinds may happen, of
+                               \(Fault.list)
+                               (default: all; each seed leaves some out)
+          --planted BUG        plants a known bug, which must be found, of
+                               \(PlantedBug.list)
+          --json               one JSON object, instead of text
 
-            Coordinator, workers, producers, readers and their disks are crashed, stopped, cut off and filled up; then
-            all heals, and must come to rest with every accepted event laid out once. Ends with 0 when everything held (or
-            the planted bug was found), and with 1 otherwise. A seed that fails is printed with the command that replays it.
-            """
-    ) { words in
+        Coordinator, workers, producers, readers and their disks are crashed, stopped, cut off and filled up; then
+        all heals, and must come to rest with every accepted event laid out once. Ends with 0 when everything held (or
+        the planted bug was found), and with 1 otherwise. A seed that fails is printed with the command that replays it.
+        """
+
+    func run(_ words: [String]) throws {
         let arguments = try Arguments(
             words, of: "simulate", options: ["seed", "seeds", "events", "faults", "planted"], switches: ["json"])
         let first = try arguments.integer("seed", in: 0 ... .max - 1_000_000, default: 0)

@@ -4,23 +4,23 @@ import Foundation
 import Transport
 import Wire
 
-extension Command {
-    static let importing = Command(
-        name: "import",
-        summary: "brings history in, behind what people write now",
-        usage: """
-            usage: forme import [OPTIONS] FILE.jsonl
+struct ImportCommand: Command {
+    let name = "import"
+    let summary = "brings history in, behind what people write now"
+    let usage = """
+        usage: forme import [OPTIONS] FILE.jsonl
 
-              --strict             ends at the first line that is not kept, instead of listing it and going on
-              --restart            from the first line, whatever an import before has done
-            \(Place.usage)
+          --strict             ends at the first line that is not kept, instead of listing it and going on
+          --restart            from the first line, whatever an import before has done
+        \(Place.usage)
 
-            One event a line, as forme post takes them. How far all lines were answered is remembered in
-            FILE.jsonl\(ImportBookmark.suffix), so that an import that was interrupted goes on there; importing a line again
-            changes nothing. Lines that are not kept are listed with their numbers, and make the exit status 1; so are lines that
-            are kept, and that the style does not draw as they were meant, with a warning and no consequence.
-            """
-    ) { words in
+        One event a line, as forme post takes them. How far all lines were answered is remembered in
+        FILE.jsonl\(ImportBookmark.suffix), so that an import that was interrupted goes on there; importing a line again
+        changes nothing. Lines that are not kept are listed with their numbers, and make the exit status 1; so are lines that
+        are kept, and that the style does not draw as they were meant, with a warning and no consequence.
+        """
+
+    func run(_ words: [String]) throws {
         guard let path = words.last(where: { !$0.hasPrefix("-") }), words.last == path else {
             throw Failure(.usage, "which file? Read: forme help import")
         }

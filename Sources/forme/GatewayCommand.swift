@@ -10,25 +10,25 @@ import Storage
 import Transport
 import Wire
 
-extension Command {
-    static let gateway = Command(
-        name: "gateway",
-        summary: "answers clients from the cache",
-        usage: """
-            usage: forme gateway [OPTIONS]
+struct GatewayCommand: Command {
+    let name = "gateway"
+    let summary = "answers clients from the cache"
+    let usage = """
+        usage: forme gateway [OPTIONS]
 
-            \(Place.usage)
-            \(StyleOption.usage)
-            \(FontOption.usage)
-              --http HOST:PORT     answers over HTTP, too (default: that of the configuration, off)
-              --pages              with a chat in the browser at / (default: that of the configuration, off)
-            \(PageFolder.usage)
-            \(Stop.usage)
+        \(Place.usage)
+        \(StyleOption.usage)
+        \(FontOption.usage)
+          --http HOST:PORT     answers over HTTP, too (default: that of the configuration, off)
+          --pages              with a chat in the browser at / (default: that of the configuration, off)
+        \(PageFolder.usage)
+        \(Stop.usage)
 
-            The style says how rows are dressed; the workers' style says how they are laid out. For screens that this does not name,
-            the gateway lays rows out itself, of what workers have measured: it needs the same style, and the same fonts.
-            """
-    ) { words in
+        The style says how rows are dressed; the workers' style says how they are laid out. For screens that this does not name,
+        the gateway lays rows out itself, of what workers have measured: it needs the same style, and the same fonts.
+        """
+
+    func run(_ words: [String]) throws {
         let arguments = try Arguments(
             words, of: "gateway",
             options: Place.options + [StyleOption.name, FontOption.name, "http", PageFolder.name],

@@ -4,23 +4,23 @@ import Foundation
 import Names
 import Wire
 
-extension Command {
-    static let tail = Command(
-        name: "tail",
-        summary: "prints what happens in a conversation",
-        usage: """
-            usage: forme tail CONVERSATION [OPTIONS]
+struct TailCommand: Command {
+    let name = "tail"
+    let summary = "prints what happens in a conversation"
+    let usage = """
+        usage: forme tail CONVERSATION [OPTIONS]
 
-            \(WindowOptions.usage)
-              --changes N          end after N sets of changes (default: never)
-              --json               what the gateway says, as JSON, a line for each
-            \(WindowSource.usage)
-            \(Place.usage)
+        \(WindowOptions.usage)
+          --changes N          end after N sets of changes (default: never)
+          --json               what the gateway says, as JSON, a line for each
+        \(WindowSource.usage)
+        \(Place.usage)
 
-            Prints the rows of a window, then every change of it, until it is interrupted. Where the gateway can tell the changes
-            no longer, the window is opened and printed again.
-            """
-    ) { words in
+        Prints the rows of a window, then every change of it, until it is interrupted. Where the gateway can tell the changes
+        no longer, the window is opened and printed again.
+        """
+
+    func run(_ words: [String]) throws {
         guard let conversation = words.first, !conversation.hasPrefix("-") else {
             throw Failure(.usage, "which conversation? Read: forme help tail")
         }

@@ -6,26 +6,26 @@ import JSON
 import Names
 import Wire
 
-extension Command {
-    static let post = Command(
-        name: "post",
-        summary: "sends events to the coordinator",
-        usage: """
-            usage: forme post [OPTIONS] < events.jsonl
-                   forme post [OPTIONS] --sample N
+struct PostCommand: Command {
+    let name = "post"
+    let summary = "sends events to the coordinator"
+    let usage = """
+        usage: forme post [OPTIONS] < events.jsonl
+               forme post [OPTIONS] --sample N
 
-              --sample N           N messages in many scripts and of many kinds, instead of standard input
-              --conversation ID    the conversation of the samples (default: demo)
-            \(Place.usage)
+          --sample N           N messages in many scripts and of many kinds, instead of standard input
+          --conversation ID    the conversation of the samples (default: demo)
+        \(Place.usage)
 
-            One JSON object a line: \(MessageEvent.fields.joined(separator: ", ")).
-            Or of the conversation itself: \(ConversationEvent.fields.joined(separator: ", ")).
-            body is the message: an object with its kind and the fields of that. text is short for the body of a plain one.
-            revision is 1 where it is left out. Ends when the coordinator has all of them on disk. Posting the same again
-            changes nothing. Lines that are not kept are listed with their numbers, and make the exit status 1. Lines that are
-            kept, and that the style does not draw as they were meant, are listed with a warning.
-            """
-    ) { words in
+        One JSON object a line: \(MessageEvent.fields.joined(separator: ", ")).
+        Or of the conversation itself: \(ConversationEvent.fields.joined(separator: ", ")).
+        body is the message: an object with its kind and the fields of that. text is short for the body of a plain one.
+        revision is 1 where it is left out. Ends when the coordinator has all of them on disk. Posting the same again
+        changes nothing. Lines that are not kept are listed with their numbers, and make the exit status 1. Lines that are
+        kept, and that the style does not draw as they were meant, are listed with a warning.
+        """
+
+    func run(_ words: [String]) throws {
         let arguments = try Arguments(words, of: "post", options: Place.options + ["sample", "conversation"])
         let place = try Place(arguments)
         let samples = try arguments.integer("sample", in: 1...1_000_000, default: 0)

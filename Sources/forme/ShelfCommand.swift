@@ -3,23 +3,23 @@ import JSON
 import Pool
 import Wire
 
-extension Command {
-    static let shelf = Command(
-        name: "shelf",
-        summary: "lists messages that were given up, and tries them again or drops them",
-        usage: """
-            usage: forme shelf list   [OPTIONS]
-                   forme shelf replay [--place PLACE]… [OPTIONS]    all of them where none is named
-                   forme shelf drop   --place PLACE… | --all [OPTIONS]
+struct ShelfCommand: Command {
+    let name = "shelf"
+    let summary = "lists messages that were given up, and tries them again or drops them"
+    let usage = """
+        usage: forme shelf list   [OPTIONS]
+               forme shelf replay [--place PLACE]… [OPTIONS]    all of them where none is named
+               forme shelf drop   --place PLACE… | --all [OPTIONS]
 
-              --place PLACE        EDITION/SHARD/JOB, as the list names it
-              --limit N            of the list (default: 100)
-              --json               the list as the coordinator says it
-            \(Place.usage)
+          --place PLACE        EDITION/SHARD/JOB, as the list names it
+          --limit N            of the list (default: 100)
+          --json               the list as the coordinator says it
+        \(Place.usage)
 
-            A message is given up when the style refuses it, or when workers were lost three times while they worked on it alone.
-            """
-    ) { words in
+        A message is given up when the style refuses it, or when workers were lost three times while they worked on it alone.
+        """
+
+    func run(_ words: [String]) throws {
         let arguments = try Arguments(
             Array(words.dropFirst()), of: "shelf", options: Place.options + ["limit", "place"], lists: ["place"],
             switches: ["all", "json"])
@@ -49,7 +49,7 @@ extension Command {
         }
     }
 
-    private static func text(of jobs: [JSONValue]) -> String {
+    private func text(of jobs: [JSONValue]) -> String {
         guard !jobs.isEmpty else { return "nothing was given up" }
         let rows = jobs.map { job in
             ["place", "conversation", "message", "reason"].map { job[$0]?.string ?? "" }

@@ -10,26 +10,26 @@ import Storage
 import Transport
 import Wire
 
-extension Command {
-    static let demo = Command(
-        name: "demo",
-        summary: "shows the whole of it: 100 messages, every target of a style, 2 workers, in a folder of its own",
-        usage: """
-            usage: forme demo [OPTIONS]
+struct DemoCommand: Command {
+    let name = "demo"
+    let summary = "shows the whole of it: 100 messages, every target of a style, 2 workers, in a folder of its own"
+    let usage = """
+        usage: forme demo [OPTIONS]
 
-              --once               ends after the show, as it does where nobody sees it (no terminal)
-              --http HOST:PORT     where the chat is in the browser (default: 127.0.0.1:7310, or a port behind it that is free)
-            \(PageFolder.usage)
-              --messages N         of the long conversation in it (default: 1000000)
-            \(StyleOption.usage)
-            \(FontOption.usage)
+          --once               ends after the show, as it does where nobody sees it (no terminal)
+          --http HOST:PORT     where the chat is in the browser (default: 127.0.0.1:7310, or a port behind it that is free)
+        \(PageFolder.usage)
+          --messages N         of the long conversation in it (default: 1000000)
+        \(StyleOption.usage)
+        \(FontOption.usage)
 
-            Starts forme serve on a new folder, posts 100 messages in many scripts and of many kinds, waits until every one is
-            laid out for every target of the style, prints what a few of the targets get, opens the conversation at three
-            widths and follows it while somebody writes. Then it shows a chat in the browser with twelve conversations, one of which is
-            a million messages long, until it is interrupted; and stops everything and removes the folder.
-            """
-    ) { words in
+        Starts forme serve on a new folder, posts 100 messages in many scripts and of many kinds, waits until every one is
+        laid out for every target of the style, prints what a few of the targets get, opens the conversation at three
+        widths and follows it while somebody writes. Then it shows a chat in the browser with twelve conversations, one of which is
+        a million messages long, until it is interrupted; and stops everything and removes the folder.
+        """
+
+    func run(_ words: [String]) throws {
         let looks = [StyleOption.name, FontOption.name]
         let arguments = try Arguments(
             words, of: "demo", options: looks + ["http", "messages", PageFolder.name], switches: ["once"])

@@ -12,24 +12,24 @@ import Webfonts
 
 private let log = Log("webfonts")
 
-extension Command {
-    static let webfonts = Command(
-        name: "webfonts",
-        summary: "makes fonts as small as clients fetch them, which serve does behind its start",
-        usage: """
-            usage: forme webfonts [OPTIONS]
+struct WebfontsCommand: Command {
+    let name = "webfonts"
+    let summary = "makes fonts as small as clients fetch them, which serve does behind its start"
+    let usage = """
+        usage: forme webfonts [OPTIONS]
 
-              --wait SECONDS       begins after so long (default: 0)
-            \(Place.usage)
-            \(FontOption.usage)
-            \(Stop.usage)
+          --wait SECONDS       begins after so long (default: 0)
+        \(Place.usage)
+        \(FontOption.usage)
+        \(Stop.usage)
 
-            Every face of the list is compressed as WOFF2, a face of a collection by itself, and large ones in slices: so a client
-            fetches what a window needs. They are kept in fonts/ of the folder, until the list names other fonts. What was stopped
-            goes on behind the last slice. It takes some minutes of one core, at the lowest priority; until a face is made, clients
-            are sent the whole file.
-            """
-    ) { words in
+        Every face of the list is compressed as WOFF2, a face of a collection by itself, and large ones in slices: so a client
+        fetches what a window needs. They are kept in fonts/ of the folder, until the list names other fonts. What was stopped
+        goes on behind the last slice. It takes some minutes of one core, at the lowest priority; until a face is made, clients
+        are sent the whole file.
+        """
+
+    func run(_ words: [String]) throws {
         let arguments = try Arguments(
             words, of: "webfonts", options: Place.options + [FontOption.name, "wait"], switches: [Stop.name])
         let place = try Place(arguments)

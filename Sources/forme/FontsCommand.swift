@@ -3,20 +3,20 @@ import Foundation
 import JSON
 import Shaping
 
-extension Command {
-    static let fonts = Command(
-        name: "fonts",
-        summary: "lists the fonts that texts are measured with, and what each file is",
-        usage: """
-            usage: forme fonts [--fonts FILE] [--json]
+struct FontsCommand: Command {
+    let name = "fonts"
+    let summary = "lists the fonts that texts are measured with, and what each file is"
+    let usage = """
+        usage: forme fonts [--fonts FILE] [--json]
 
-              --json               one JSON object a line, with whole hashes
-            \(FontOption.usage)
+          --json               one JSON object a line, with whole hashes
+        \(FontOption.usage)
 
-            A hash is the BLAKE2b of the whole file. It is remembered in $XDG_CACHE_HOME/forme or ~/.cache/forme by path, device,
-            inode, size and time of change.
-            """
-    ) { words in
+        A hash is the BLAKE2b of the whole file. It is remembered in $XDG_CACHE_HOME/forme or ~/.cache/forme by path, device,
+        inode, size and time of change.
+        """
+
+    func run(_ words: [String]) throws {
         let arguments = try Arguments(words, of: "fonts", options: [FontOption.name], switches: ["json"])
         let list = try FontOption.loader(arguments)()
         let files = list.families.flatMap { family in family.faces.map { (family, $0) } }

@@ -6,25 +6,25 @@ import MessageLayout
 import Shaping
 import Typography
 
-extension Command {
-    static let gallery = Command(
-        name: "gallery",
-        summary: "draws messages of every kind, in all their layouts, on one page",
-        usage: """
-            usage: forme gallery [OPTIONS] --output FILE.html
+struct GalleryCommand: Command {
+    let name = "gallery"
+    let summary = "draws messages of every kind, in all their layouts, on one page"
+    let usage = """
+        usage: forme gallery [OPTIONS] --output FILE.html
 
-              --output FILE        the page; it needs nothing beside it
-              --style FILE         once for each style (default: all in \(GalleryStyle.standardFolder))
-              --fixtures FOLDER    messages as KIND.json, an array, or KIND.jsonl
-                                   (default: \(Fixtures.standardFolder) where it is there)
-              --text-scale FACTOR  the reader's text size, 0.25 to 4 (default: 1)
-            \(PageOptions.looksUsage)
-            \(FontOption.usage)
+          --output FILE        the page; it needs nothing beside it
+          --style FILE         once for each style (default: all in \(GalleryStyle.standardFolder))
+          --fixtures FOLDER    messages as KIND.json, an array, or KIND.jsonl
+                               (default: \(Fixtures.standardFolder) where it is there)
+          --text-scale FACTOR  the reader's text size, 0.25 to 4 (default: 1)
+        \(PageOptions.looksUsage)
+        \(FontOption.usage)
 
-            Every kind of the styles is there. One without messages, such as one that was just added, says the names of its fields.
-            What is shown (styles, targets, variants, states, directions, colours) is chosen on the page.
-            """
-    ) { words in
+        Every kind of the styles is there. One without messages, such as one that was just added, says the names of its fields.
+        What is shown (styles, targets, variants, states, directions, colours) is chosen on the page.
+        """
+
+    func run(_ words: [String]) throws {
         let arguments = try Arguments(
             words, of: "gallery", options: [FontOption.name, "output", "style", "fixtures", "text-scale"],
             lists: ["style"], switches: PageOptions.looks)

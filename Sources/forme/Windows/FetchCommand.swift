@@ -6,24 +6,24 @@ import MessageLayout
 import Names
 import Wire
 
-extension Command {
-    static let fetch = Command(
-        name: "fetch",
-        summary: "prints a window of a conversation",
-        usage: """
-            usage: forme fetch CONVERSATION [OPTIONS]
+struct FetchCommand: Command {
+    let name = "fetch"
+    let summary = "prints a window of a conversation"
+    let usage = """
+        usage: forme fetch CONVERSATION [OPTIONS]
 
-            \(WindowOptions.usage)
-              --json               what the gateway says, as JSON, instead of a table
-            \(PageOptions.usage)
-              --draft TEXT         the row of a message that is not posted, instead: a text, or the JSON of an event
-            \(WindowSource.usage)
-            \(FontOption.usage), for --html and --svg
-            \(Place.usage)
+        \(WindowOptions.usage)
+          --json               what the gateway says, as JSON, instead of a table
+        \(PageOptions.usage)
+          --draft TEXT         the row of a message that is not posted, instead: a text, or the JSON of an event
+        \(WindowSource.usage)
+        \(FontOption.usage), for --html and --svg
+        \(Place.usage)
 
-            example: forme fetch demo --target 390@3 --as ada --html chat.html
-            """
-    ) { words in
+        example: forme fetch demo --target 390@3 --as ada --html chat.html
+        """
+
+    func run(_ words: [String]) throws {
         guard let first = words.first, !first.hasPrefix("-") else {
             throw Failure(.usage, "fetch takes a CONVERSATION first, such as demo. Read: forme help fetch")
         }

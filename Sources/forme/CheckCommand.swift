@@ -3,21 +3,21 @@ import Foundation
 import JSON
 import Storage
 
-extension Command {
-    static let check = Command(
-        name: "check",
-        summary: "looks over everything that is stored: files, checksums, and whether they agree",
-        usage: """
-            usage: forme check [FOLDER] [--json]
-                   forme check FILE [--json]       a backup, every byte of it
+struct CheckCommand: Command {
+    let name = "check"
+    let summary = "looks over everything that is stored: files, checksums, and whether they agree"
+    let usage = """
+        usage: forme check [FOLDER] [--json]
+               forme check FILE [--json]       a backup, every byte of it
 
-              FOLDER               the folder of journal and shards (default: ./forme-data)
-              --json               one JSON object a file, instead of a table
+          FOLDER               the folder of journal and shards (default: ./forme-data)
+          --json               one JSON object a file, instead of a table
 
-            It may run while the service does, and changes nothing. Its exit code is 0 where all is well, and 74 where not: a service
-            that runs, or is started, puts a damaged shard aside and lays it out again; a damaged journal is restored from a backup.
-            """
-    ) { words in
+        It may run while the service does, and changes nothing. Its exit code is 0 where all is well, and 74 where not: a service
+        that runs, or is started, puts a damaged shard aside and lays it out again; a damaged journal is restored from a backup.
+        """
+
+    func run(_ words: [String]) throws {
         let (folders, rest) = Arguments.leading(words, atMost: 1)
         let arguments = try Arguments(rest, of: "check", switches: ["json"])
         let path = URL(filePath: folders.first ?? "forme-data").path

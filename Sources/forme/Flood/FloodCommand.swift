@@ -6,44 +6,44 @@ import Storage
 import Transport
 import Wire
 
-extension Command {
-    static let flood = Command(
-        name: "flood",
-        summary: "loads a service as many people would, measures it, and checks that it kept every word",
-        usage: """
-            usage: forme flood [OPTIONS]
+struct FloodCommand: Command {
+    let name = "flood"
+    let summary = "loads a service as many people would, measures it, and checks that it kept every word"
+    let usage = """
+        usage: forme flood [OPTIONS]
 
-              --rate R             events a second (default: 1000)
-              --duration S         for so many seconds (default: 10), after the warm-up
-              --count N            or so many events
-              --warm-up S          seconds whose latencies are not counted (default: 0; 3 with --find-capacity)
-              --arrivals SHAPE     constant, poisson (default) or burst: all events of a second in its first fifth
-              --conversations C    how many, busy by Zipf's law (default: 1000)
-              --producers P        sockets that post (default: 4), each with up to --in-flight N requests (default: 64)
-              --batch B            events to a request at most (default: 64); what is due goes at once, be it one
-              --readers Q          sockets that open windows of 50 rows (default: 2), together --reads N a second (default: 50)
-              --edits % --deletes % --statuses % --reactions % --moves % --duplicates %
-                                   of all events (default: 3, 1, 5, 2, 0.5, 0.5); the rest are new messages
-              --kinds MIX          default, or texts and nothing else
-              --busy RULE          drop (default) events that the service has no room for, or retry them
-              --settle S           how long the service may take after the last event (default: 30)
-              --seed N             decides every byte that is said (default: 1)
-              --run NAME           what its conversations are called (default: after the time)
-              --target WIDTH@SCALE at which it reads, one of the style's targets (default: \(FetchTarget.standard))
-              --find-capacity      looks for the highest rate, from --rate on, whose 99th percentile from event to readable
-                                   layout stays under --p99 MS (default: 20)
-              --pids A,B,…         processes of the service, where they are not found by --data
-              --json               the report as JSON, instead of tables
-              --report FILE        the report as a page with pictures
-              --i-own-this-host HOST
-                                   floods another machine than this one
-            \(Place.usage)
+          --rate R             events a second (default: 1000)
+          --duration S         for so many seconds (default: 10), after the warm-up
+          --count N            or so many events
+          --warm-up S          seconds whose latencies are not counted (default: 0; 3 with --find-capacity)
+          --arrivals SHAPE     constant, poisson (default) or burst: all events of a second in its first fifth
+          --conversations C    how many, busy by Zipf's law (default: 1000)
+          --producers P        sockets that post (default: 4), each with up to --in-flight N requests (default: 64)
+          --batch B            events to a request at most (default: 64); what is due goes at once, be it one
+          --readers Q          sockets that open windows of 50 rows (default: 2), together --reads N a second (default: 50)
+          --edits % --deletes % --statuses % --reactions % --moves % --duplicates %
+                               of all events (default: 3, 1, 5, 2, 0.5, 0.5); the rest are new messages
+          --kinds MIX          default, or texts and nothing else
+          --busy RULE          drop (default) events that the service has no room for, or retry them
+          --settle S           how long the service may take after the last event (default: 30)
+          --seed N             decides every byte that is said (default: 1)
+          --run NAME           what its conversations are called (default: after the time)
+          --target WIDTH@SCALE at which it reads, one of the style's targets (default: \(FetchTarget.standard))
+          --find-capacity      looks for the highest rate, from --rate on, whose 99th percentile from event to readable
+                               layout stays under --p99 MS (default: 20)
+          --pids A,B,…         processes of the service, where they are not found by --data
+          --json               the report as JSON, instead of tables
+          --report FILE        the report as a page with pictures
+          --i-own-this-host HOST
+                               floods another machine than this one
+        \(Place.usage)
 
-            Afterwards every conversation is read back through windows, and from the files of the cache where they are here, and compared with
-            what was accepted. Exit status 1 says that something
-            was missing, or was there and should not be. One interrupt ends the flood early and still compares.
-            """
-    ) { words in
+        Afterwards every conversation is read back through windows, and from the files of the cache where they are here, and compared with
+        what was accepted. Exit status 1 says that something
+        was missing, or was there and should not be. One interrupt ends the flood early and still compares.
+        """
+
+    func run(_ words: [String]) throws {
         let arguments = try Arguments(
             words, of: "flood", options: Place.options + FloodOptions.names, switches: ["json", "find-capacity"])
         let place = try Place(arguments)

@@ -3,32 +3,32 @@ import Foundation
 import JSON
 import Secrets
 
-extension Command {
-    static let token = Command(
-        name: "token",
-        summary: "makes, shows and revokes the tokens that open conversations, and their keys",
-        usage: """
-            usage: forme token make SCOPE RIGHTS [OPTIONS]      prints a token
-                   forme token show [OPTIONS] < token           prints what a token says, and whether it holds
-                   forme token revoke [OPTIONS] < token         makes one token hold no longer
-                   forme token keys make|rotate|list [OPTIONS]
-                   forme token keys revoke --key ID [OPTIONS]   makes all tokens of a key hold no longer
+struct TokenCommand: Command {
+    let name = "token"
+    let summary = "makes, shows and revokes the tokens that open conversations, and their keys"
+    let usage = """
+        usage: forme token make SCOPE RIGHTS [OPTIONS]      prints a token
+               forme token show [OPTIONS] < token           prints what a token says, and whether it holds
+               forme token revoke [OPTIONS] < token         makes one token hold no longer
+               forme token keys make|rotate|list [OPTIONS]
+               forme token keys revoke --key ID [OPTIONS]   makes all tokens of a key hold no longer
 
-              --conversation ID    the token is for this conversation,
-              --prefix TEXT        or for all whose identifiers begin so,
-              --all                or for all
-              --read, --write      what it lets its bearer do
-              --backend            with --write: for everybody, with order, status and whole reactions
-              --for TIME           how long it holds: 90s, 30m, 12h, 7d (default: 1h); gateways take 366 days at most, unless
-                                   http.tokenDays says otherwise
-              --subject NAME       the sender whom its bearer reads as, and whose own messages it writes (default:
-                                   nobody, who only looks on)
-              --keys FOLDER        the folder of the keys (default: ./forme-data/tokens)
+          --conversation ID    the token is for this conversation,
+          --prefix TEXT        or for all whose identifiers begin so,
+          --all                or for all
+          --read, --write      what it lets its bearer do
+          --backend            with --write: for everybody, with order, status and whole reactions
+          --for TIME           how long it holds: 90s, 30m, 12h, 7d (default: 1h); gateways take 366 days at most, unless
+                               http.tokenDays says otherwise
+          --subject NAME       the sender whom its bearer reads as, and whose own messages it writes (default:
+                               nobody, who only looks on)
+          --keys FOLDER        the folder of the keys (default: ./forme-data/tokens)
 
-            Tokens are read from standard input, never from arguments, which every process can list. Gateways take up a change of
-            the folder within a second. They need only its .public files and 'revoked'; signing.key is for whoever makes tokens.
-            """
-    ) { words in
+        Tokens are read from standard input, never from arguments, which every process can list. Gateways take up a change of
+        the folder within a second. They need only its .public files and 'revoked'; signing.key is for whoever makes tokens.
+        """
+
+    func run(_ words: [String]) throws {
         let rest = Array(words.dropFirst())
         switch words.first {
         case "make": try makeToken(rest)

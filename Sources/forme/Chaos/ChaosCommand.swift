@@ -3,30 +3,30 @@ import Console
 import Foundation
 import Transport
 
-extension Command {
-    static let chaos = Command(
-        name: "chaos",
-        summary: "runs a service of its own while everything happens to it, and checks that it kept every word",
-        usage: """
-            usage: forme chaos [OPTIONS]
+struct ChaosCommand: Command {
+    let name = "chaos"
+    let summary = "runs a service of its own while everything happens to it, and checks that it kept every word"
+    let usage = """
+        usage: forme chaos [OPTIONS]
 
-              --seconds N          for so long (default: 60)
-              --kills N            processes that are killed in that time (default: two in three seconds)
-              --seed N             decides what happens when (default: 1)
-              --rate R             events a second (default: 500)
-              --conversations C    how many (default: 200)
-              --workers N          of the service (default: 2)
-              --disk FOLDER        where data goes: a small file system of its own, which is filled up when the disk is to be
-                                   full. Without it, files may not grow then
-            \(StyleOption.usage)
-            \(FontOption.usage)
+          --seconds N          for so long (default: 60)
+          --kills N            processes that are killed in that time (default: two in three seconds)
+          --seed N             decides what happens when (default: 1)
+          --rate R             events a second (default: 500)
+          --conversations C    how many (default: 200)
+          --workers N          of the service (default: 2)
+          --disk FOLDER        where data goes: a small file system of its own, which is filled up when the disk is to be
+                               full. Without it, files may not grow then
+        \(StyleOption.usage)
+        \(FontOption.usage)
 
-            Workers, coordinator, gateway and the supervisor of a service are killed and stopped, also in the middle of a
-            transaction, its disk fills up, its shards are damaged or lost and its clock jumps, while a flood posts and reads. Then all
-            heals. Ends with 0 when everything that was acknowledged was found, nothing else was, and all files are sound.
-            Else logs and data are kept, and it is said where.
-            """
-    ) { words in
+        Workers, coordinator, gateway and the supervisor of a service are killed and stopped, also in the middle of a
+        transaction, its disk fills up, its shards are damaged or lost and its clock jumps, while a flood posts and reads. Then all
+        heals. Ends with 0 when everything that was acknowledged was found, nothing else was, and all files are sound.
+        Else logs and data are kept, and it is said where.
+        """
+
+    func run(_ words: [String]) throws {
         let arguments = try Arguments(
             words, of: "chaos",
             options: [

@@ -4,20 +4,20 @@ import Foundation
 import JSON
 import Synchronization
 
-extension Command {
-    static let list = Command(
-        name: "list",
-        summary: "lists conversations, those first in which something was said last",
-        usage: """
-            usage: forme list --http URL [OPTIONS]
+struct ListCommand: Command {
+    let name = "list"
+    let summary = "lists conversations, those first in which something was said last"
+    let usage = """
+        usage: forme list --http URL [OPTIONS]
 
-              --http URL           of the gateway, such as http://127.0.0.1:7310
-              --token FILE         the token of whoever reads: only conversations that it covers are listed
-              --as NAME            whose unread messages are counted, where no token says it
-              --count N            at most so many conversations (default: 50)
-              --json               as the gateway says it, a line for each
-            """
-    ) { words in
+          --http URL           of the gateway, such as http://127.0.0.1:7310
+          --token FILE         the token of whoever reads: only conversations that it covers are listed
+          --as NAME            whose unread messages are counted, where no token says it
+          --count N            at most so many conversations (default: 50)
+          --json               as the gateway says it, a line for each
+        """
+
+    func run(_ words: [String]) throws {
         let arguments = try Arguments(
             words, of: "list", options: ["http", "token", "as", "count"], switches: ["json"])
         guard let address = arguments.text("http"), let base = URL(string: address),

@@ -3,22 +3,22 @@ import FormeLayout
 import JSON
 import Settings
 
-extension Command {
-    static let config = Command(
-        name: "config",
-        summary: "checks a configuration, or prints all of it",
-        usage: """
-            usage: forme config check [OPTIONS]
-                   forme config print [OPTIONS]
+struct ConfigCommand: Command {
+    let name = "config"
+    let summary = "checks a configuration, or prints all of it"
+    let usage = """
+        usage: forme config check [OPTIONS]
+               forme config print [OPTIONS]
 
-            \(Place.usage)
-              --workers N, --style FILE, --fonts FILE: as for serve
+        \(Place.usage)
+          --workers N, --style FILE, --fonts FILE: as for serve
 
-            check says nothing when all is well, and else what is wrong, with file, line and column: of the configuration, of the style, and
-            of the fonts, which have to have every face that the style asks for. print shows what a service would
-            be started with: the file, what it leaves out, and the options of the command before both.
-            """
-    ) { words in
+        check says nothing when all is well, and else what is wrong, with file, line and column: of the configuration, of the style, and
+        of the fonts, which have to have every face that the style asks for. print shows what a service would
+        be started with: the file, what it leaves out, and the options of the command before both.
+        """
+
+    func run(_ words: [String]) throws {
         let verbs = ["check", "print"]
         guard let verb = words.first, verbs.contains(verb) else {
             throw Failure(.usage, "config takes one of \(verbs.joined(separator: ", ")). Read: forme help config")

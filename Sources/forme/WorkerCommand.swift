@@ -6,21 +6,21 @@ import Storage
 import Transport
 import Wire
 
-extension Command {
-    static let worker = Command(
-        name: "worker",
-        summary: "lays out what the coordinator hands it, into the cache",
-        usage: """
-            usage: forme worker [OPTIONS]
+struct WorkerCommand: Command {
+    let name = "worker"
+    let summary = "lays out what the coordinator hands it, into the cache"
+    let usage = """
+        usage: forme worker [OPTIONS]
 
-            \(Place.usage)
-            \(WorkerOption.usage)
-            \(Stop.usage)
+        \(Place.usage)
+        \(WorkerOption.usage)
+        \(Stop.usage)
 
-            Any number may run, for what the service lays out: one with another style is turned away, with 2 and a sentence. One that is told
-            to stop finishes what it has taken.
-            """
-    ) { words in
+        Any number may run, for what the service lays out: one with another style is turned away, with 2 and a sentence. One that is told
+        to stop finishes what it has taken.
+        """
+
+    func run(_ words: [String]) throws {
         let arguments = try Arguments(
             words, of: "worker", options: Place.options + WorkerOption.options,
             switches: [Stop.name] + WorkerOption.switches)

@@ -4,16 +4,16 @@ import JSON
 import Shaping
 import Typography
 
-extension Command {
-    static let lines = Command(
-        name: "lines",
-        summary: "breaks texts into lines: cases in, lines out, one JSON object a line",
-        usage: """
-            usage: forme lines [--fonts FILE] < cases.jsonl > lines.jsonl
+struct LinesCommand: Command {
+    let name = "lines"
+    let summary = "breaks texts into lines: cases in, lines out, one JSON object a line"
+    let usage = """
+        usage: forme lines [--fonts FILE] < cases.jsonl > lines.jsonl
 
-            \(FontOption.usage)
-            """
-    ) { words in
+        \(FontOption.usage)
+        """
+
+    func run(_ words: [String]) throws {
         let arguments = try Arguments(words, of: "lines", options: [FontOption.name])
         var shaper = try Shaper(fonts: FontOption.loader(arguments)())
         while let text = readLine(strippingNewline: true) {

@@ -9,21 +9,21 @@ import Storage
 import Transport
 import Wire
 
-extension Command {
-    static let coordinator = Command(
-        name: "coordinator",
-        summary: "takes events, keeps them, and has them laid out",
-        usage: """
-            usage: forme coordinator [OPTIONS]
+struct CoordinatorCommand: Command {
+    let name = "coordinator"
+    let summary = "takes events, keeps them, and has them laid out"
+    let usage = """
+        usage: forme coordinator [OPTIONS]
 
-            \(Place.usage)
-              --edition ID         an edition of the folder, to be served (forme serve gives this, and which start of it is speaking)
-              --start WORD
-            \(Stop.usage)
+        \(Place.usage)
+          --edition ID         an edition of the folder, to be served (forme serve gives this, and which start of it is speaking)
+          --start WORD
+        \(Stop.usage)
 
-            Events are acknowledged when they are on disk. After any end, a new start takes up what was not finished.
-            """
-    ) { words in
+        Events are acknowledged when they are on disk. After any end, a new start takes up what was not finished.
+        """
+
+    func run(_ words: [String]) throws {
         let arguments = try Arguments(
             words, of: "coordinator", options: Place.options + ["edition", "start"], switches: [Stop.name])
         let place = try Place(arguments)

@@ -5,26 +5,26 @@ import JSON
 import Pool
 import Wire
 
-extension Command {
-    static let status = Command(
-        name: "status",
-        summary: "shows workers, lanes, editions and shards of a running service",
-        usage: """
-            usage: forme status [OPTIONS]
+struct StatusCommand: Command {
+    let name = "status"
+    let summary = "shows workers, lanes, editions and shards of a running service"
+    let usage = """
+        usage: forme status [OPTIONS]
 
-              --watch              again every second, in place, until interrupted
-              --json               what the coordinator says, as it says it
-            \(Place.usage)
+          --watch              again every second, in place, until interrupted
+          --json               what the coordinator says, as it says it
+        \(Place.usage)
 
-            The first line is "all is well", or what keeps messages from being accepted or shown. Where the content of messages is not
-            kept for ever (retention.content), it says how many have nothing but their layouts, and how many of them a lost file of
-            shards/ would cost at most. Then how many are unavailable: lost so, or given up as retention.layouts says.
-            """
-    ) { words in
+        The first line is "all is well", or what keeps messages from being accepted or shown. Where the content of messages is not
+        kept for ever (retention.content), it says how many have nothing but their layouts, and how many of them a lost file of
+        shards/ would cost at most. Then how many are unavailable: lost so, or given up as retention.layouts says.
+        """
+
+    func run(_ words: [String]) throws {
         let arguments = try Arguments(words, of: "status", options: Place.options, switches: ["watch", "json"])
         let place = try Place(arguments)
         let endpoint = place.endpoints.operators
-        var client = try OperatorClient(endpoint, access: place.calling(endpoint, as: "operator"))
+        let client = try OperatorClient(endpoint, access: place.calling(endpoint, as: "operator"))
         repeat {
             let (bytes, answer) = try client.ask(.status, within: .seconds(5))
             if let error = answer["error"]?.string { throw Failure(.failed, "the coordinator refuses: \(error)") }

@@ -1,0 +1,35 @@
+import Console
+
+/// A command that measures, and prints a table or with `--json` one object.
+struct Benchmark: Command {
+    let name: String
+    let summary: String
+    private let options: [BenchOption]
+    private let hidden: [String]
+    private let measure: @Sendable (Arguments) throws -> (any BenchReport)?
+
+    /// - Parameters:
+    ///   - hidden: options that only the benchmark's own processes are given.
+    ///   - measure: nil for a process that has printed by itself what was asked of it.
+    init(
+        _ name: String, _ summary: String, _ options: [BenchOption], hidden: [String] = [],
+        _ measure: @escaping @Sendable (Arguments) throws -> (any BenchReport)?
+    ) {
+        (self.name, self.summary, self.options, self.hidden, self.measure) = (name, summary, options, hidden, measure)
+    }
+
+    var usage: String {
+        """
+        usage: forme-bench \(name) [OPTIONS]
+
+          --json               one JSON object, instead of a table
+        \(options.map(\.usage).joined(separator: "\n"))
+        """
+    }
+
+    func run(_ words: [String]) throws {
+        let arguments = try Arguments(words, of: name, options: options.map(\.name) + hidden, switches: ["json"])
+        guard let report = try measure(arguments) else { return }
+        print(arguments.has("json") ? report.json : report.table)
+    }
+}

@@ -1,0 +1,18 @@
+/// Shows how far something is that takes more than a second.
+final class LongWork {
+    private let bar = ProgressBar()
+    private let words: String
+    private var next = ContinuousClock.now + .seconds(1)
+    private var isShown = false
+
+    init(_ words: String) { self.words = words }
+
+    func show(_ done: UInt64, of whole: UInt64) {
+        guard .now >= next else { return }
+        next = .now + .milliseconds(bar.isTerminal ? 100 : 1000)
+        isShown = true
+        bar.show(done, of: max(whole, 1), words, since: 0)
+    }
+
+    func end() { if isShown { bar.end() } }
+}
