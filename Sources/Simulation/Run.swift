@@ -21,7 +21,7 @@ package struct Run: Sendable {
         world.run()
         self.seed = seed
         self.faults = scenario.faults
-        findings = world.findings
+        findings = world.stage.ledger.findings
         tally = world.finalTally
     }
 }
@@ -56,11 +56,11 @@ package struct RunTally: Equatable, Sendable {
 
 extension World {
     fileprivate var finalTally: RunTally {
-        var tally = tally
-        tally.events = script.lines.count
-        tally.accepted = journaled.count
-        tally.shelved = journal.shelf.count
-        tally.milliseconds = now.microseconds / Length.millisecond
+        var tally = stage.tally
+        tally.events = stage.script.lines.count
+        tally.accepted = stage.ledger.journaled.count
+        tally.shelved = stage.journal.shelf.count
+        tally.milliseconds = stage.now.microseconds / Length.millisecond
         return tally
     }
 }

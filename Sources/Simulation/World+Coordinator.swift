@@ -10,7 +10,7 @@ struct CoordinatorProcess {
     var leap = 0
     var keeper: Bookkeeper
     var dispatcher: Dispatcher
-    var mail: [World.Mail] = []
+    var mail: [Mail] = []
     var turn: Turn?
     var isAwake = false
     var turns = 0
@@ -40,28 +40,29 @@ enum CoordinatorStep {
 extension World {
     mutating func startCoordinator() {
         guard coordinator == nil else { return }
-        journal.open()
-        let id = newProcess()
-        var standing = journal.standing()
-        if scenario.bug != .forgottenFiles {
-            for edition in standing.editions { standing.maps[edition] = scenario.map(of: edition) }
+        stage.journal.open()
+        let id = stage.newProcess()
+        var standing = stage.journal.standing()
+        if stage.scenario.bug != .forgottenFiles {
+            for edition in standing.editions { standing.maps[edition] = stage.scenario.map(of: edition) }
         }
         coordinator = CoordinatorProcess(
-            id: id, start: now, keeper: Bookkeeper(shards: scenario.shards),
+            id: id, start: stage.now, keeper: Bookkeeper(shards: stage.scenario.shards),
             dispatcher: Dispatcher(
-                term: journal.term, standing: standing, limits: scenario.dispatchLimits, seed: scenario.seed))
-        agenda.add(.coordinator(.tick, process: id), at: now + 1)
+                term: stage.journal.term, standing: standing, limits: stage.scenario.dispatchLimits,
+                seed: stage.scenario.seed))
+        stage.agenda.add(.coordinator(.tick, process: id), at: stage.now + 1)
         if let wanted { perform(coordinator!.dispatcher.handle(.command(roll(to: wanted)))) }
         if isHeldUp { perform(coordinator!.dispatcher.handle(.command(.pause(.relayout)))) }
     }
 
     private func roll(to edition: EditionID) -> DispatchCommand {
-        .roll(to: edition, name: edition.text, files: scenario.map(of: edition))
+        .roll(to: edition, name: edition.text, files: stage.scenario.map(of: edition))
     }
 
     mutating func receive(_ mail: Mail) {
         guard let process = coordinator else { return }
-        if now < process.pausedUntil { return agenda.add(.mail(mail), at: process.pausedUntil) }
+        if stage.now < process.pausedUntil { return stage.agenda.add(.mail(mail), at: process.pausedUntil) }
         coordinator!.mail.append(mail)
         wakeCoordinator()
     }
@@ -69,13 +70,13 @@ extension World {
     private mutating func wakeCoordinator() {
         guard let process = coordinator, !process.isAwake, process.turn == nil else { return }
         coordinator!.isAwake = true
-        agenda.add(.coordinator(.wake, process: process.id), at: now + 200)
+        stage.agenda.add(.coordinator(.wake, process: process.id), at: stage.now + 200)
     }
 
     mutating func run(_ step: CoordinatorStep) {
         switch step {
         case .tick:
-            agenda.add(.coordinator(.tick, process: coordinator!.id), at: now + 50 * Length.millisecond)
+            stage.agenda.add(.coordinator(.tick, process: coordinator!.id), at: stage.now + 50 * Length.millisecond)
             wakeCoordinator()
         case .wake: hear()
         case .commit: commit()
@@ -107,11 +108,12 @@ extension World {
             }
         }
         turn.journal = coordinator!.keeper.close(with: coordinator!.dispatcher.record)
-        tally.digest.add(turn.journal.record)
-        if scenario.bug == .ackBeforeCommit { send(turn.requests) }
+        stage.tally.digest.add(turn.journal.record)
+        if stage.scenario.bug == .ackBeforeCommit { send(turn.requests) }
         coordinator!.turn = turn
         guard turn.journal.isEmpty else {
-            return agenda.add(.coordinator(.commit, process: coordinator!.id), at: now + diskTime(300...1500))
+            return stage.agenda.add(
+                .coordinator(.commit, process: coordinator!.id), at: stage.now + stage.diskTime(300...1500))
         }
         conclude()
     }
@@ -119,29 +121,30 @@ extension World {
     private mutating func take(_ lines: [Int], _ lane: Lane, _ peer: Peer) -> [Judgement] {
         let fault = EventFault(field: "body", reason: "expected an object")
         let events =
-            lines.map { line in script.lines[line].said.map { .success($0) } ?? .failure(fault) }
+            lines.map { line in stage.script.lines[line].said.map { .success($0) } ?? .failure(fault) }
             as [Result<ChatEvent, EventFault>]
         do {
-            let subject = scenario.bug == .forgottenSubject ? nil : lines.first.flatMap { script.lines[$0].subject }
+            let subject =
+                stage.scenario.bug == .forgottenSubject ? nil : lines.first.flatMap { stage.script.lines[$0].subject }
             return try coordinator!.keeper.take(
-                IngestRequest(lane: lane, subject: subject, events: events), from: peer, in: &journal)
+                IngestRequest(lane: lane, subject: subject, events: events), from: peer, in: &stage.journal)
         } catch {
             preconditionFailure("a simulated journal can always be read")
         }
     }
 
     private mutating func commit() {
-        journal.isFull = now < weather.journalFullUntil
+        stage.journal.isFull = stage.now < stage.weather.journalFullUntil
         let turn = coordinator!.turn!
         do {
-            try journal.commit(turn.journal)
+            try stage.journal.commit(turn.journal)
             for request in turn.requests {
                 for (line, answer) in zip(request.lines, request.answers)
                 where answer.answer == .accepted {
-                    if !journaled.insert(line).inserted { findings.append("line \(line) was accepted twice") }
+                    stage.ledger.keep(line)
                 }
             }
-            agenda.add(.coordinator(.conclude, process: coordinator!.id), at: now + 50)
+            stage.agenda.add(.coordinator(.conclude, process: coordinator!.id), at: stage.now + 50)
         } catch {
             coordinator!.turn!.journal = JournalTurn()
             for request in turn.requests.indices {
@@ -157,10 +160,10 @@ extension World {
         let turn = coordinator!.turn!
         coordinator!.turn = nil
         if !turn.journal.record.isEmpty { perform(coordinator!.dispatcher.handle(.recorded)) }
-        if scenario.bug != .ackBeforeCommit { send(turn.requests) }
+        if stage.scenario.bug != .ackBeforeCommit { send(turn.requests) }
         let jobs = turn.journal.entries.flatMap { entry in entry.jobs.map { DueJob($0, lane: entry.lane) } }
         perform(coordinator!.dispatcher.handle(.accepted(jobs)))
-        let moment = now.moment(since: coordinator!.start, leap: coordinator!.leap)
+        let moment = stage.now.moment(since: coordinator!.start, leap: coordinator!.leap)
         perform(coordinator!.dispatcher.handle(.turn(moment)))
         coordinator!.turns += 1
         if coordinator!.turns.isMultiple(of: 64) { audit() }
@@ -169,68 +172,47 @@ extension World {
 
     private mutating func send(_ requests: [CoordinatorProcess.Request]) {
         for request in requests {
-            answer(request.answers.map(\.answer), request.number, request.seat, request.process)
+            producers.answer(
+                request.answers.map(\.answer), request.number, request.seat, request.process, &stage)
         }
     }
 
     mutating func perform(_ effects: [Dispatcher.Effect]) {
         for effect in effects {
-            tally.digest.add(effect)
+            stage.tally.digest.add(effect)
             switch effect {
             case .say(let word, let peer):
                 if case .assign(let batch) = word { note(batch, peer) }
-                if !say(word, to: peer) { perform(coordinator!.dispatcher.handle(.unreachable(peer))) }
-            case .ready(let rows, _): tally.ready += rows.count
+                if !workers.send(word, to: peer, &stage) { perform(coordinator!.dispatcher.handle(.unreachable(peer))) }
+            case .ready(let rows, _): stage.tally.ready += rows.count
             case .fetchUnfinished(let edition, let shard, let after, let limit):
-                let page = journal.unfinished(in: shard, of: edition, after: after, limit: limit)
+                let page = stage.journal.unfinished(in: shard, of: edition, after: after, limit: limit)
                 perform(coordinator!.dispatcher.handle(.unfinished(page, edition, shard)))
             case .fetchMessages(let edition, let shard, let after, let limit):
-                if after.number < 0 { beginWalk(edition, shard) }
-                let page = journal.messages(in: shard, after: after, limit: limit)
+                if after.number < 0 {
+                    stage.disks.beginWalk(edition, shard, latest: stage.journal.latest[Int(shard.number)])
+                }
+                let page = stage.journal.messages(in: shard, after: after, limit: limit)
                 perform(coordinator!.dispatcher.handle(.messages(page, edition, shard)))
-            case .evict(let process, let machine): evict(Int(process), machine)
+            case .evict(let process, let machine): workers.evict(Int(process), machine, &stage)
             case .serve(let view): show(view)
-            case .retire(let edition): files[edition] = nil
-            case .report(let notice): hear(notice)
+            case .retire(let edition): stage.disks.files[edition] = nil
+            case .report(let notice): stage.ledger.hear(notice)
             case .drained: break
             }
-        }
-    }
-
-    private mutating func beginWalk(_ edition: EditionID, _ shard: Shard) {
-        let latest = journal.latest[Int(shard.number)]
-        walked[edition, default: Array(repeating: .zero, count: scenario.shards)][Int(shard.number)] = latest
-        let file = file(of: shard, in: edition)
-        files[edition]?[file].ordersAfter[Int(shard.number)] = latest
-    }
-
-    /// Only a job that had begun is charged with the loss of a worker.
-    private mutating func hear(_ notice: Dispatcher.Notice) {
-        guard case .suspected(let place, let strikes, let doubts) = notice else { return }
-        suspected[place] = max(suspected[place, default: 0], doubts)
-        if strikes > begun[place, default: 0] {
-            findings.append(
-                "job \(place.job.number) was charged \(strikes) times, and had begun \(begun[place, default: 0])")
         }
     }
 
     /// A file belongs to one worker in one epoch.
     private mutating func note(_ batch: Batch, _ peer: Peer) {
         let process = peer.address.process
-        guard let edition = workers[peer.address.seat].process.map({ $0.id == process ? $0.edition : nil }) ?? nil
-        else {
-            return
-        }
-        let name = LeaseName(edition: edition, file: batch.shard, epoch: batch.epoch)
-        if let other = leases[name], other != process {
-            findings.append("file \(batch.shard.number) was leased twice under epoch \(batch.epoch.number)")
-        }
-        leases[name] = process
+        guard let edition = workers.edition(of: process, at: peer.address.seat) else { return }
+        stage.ledger.lease(batch, of: edition, to: process)
     }
 
     /// A loop that takes the batch that came last for the one that was begun, if that is what is planted.
     private func planted(_ word: WorkerWord) -> WorkerWord {
-        guard scenario.bug == .strikeForInnocents, case .beat(var beat) = word else { return word }
+        guard stage.scenario.bug == .strikeForInnocents, case .beat(var beat) = word else { return word }
         beat.held.reverse()
         beat.hasStarted = beat.held.count > 1
         return .beat(beat)

@@ -3,27 +3,8 @@ import Names
 import Pool
 import Wire
 
-// Clients that scroll through what is served, with what a gateway decides about their pages.
-extension World {
-    /// Every conversation is read from its end to its beginning, and some of it again. No page lacks what is stored of its rows,
-    /// however large it is beside what the gateway keeps at hand.
-    mutating func checkWindows(_ shards: [ShardFile]) {
-        var dice = Dice(seed: ~scenario.seed << 2)
-        for file in shards {
-            let conversations = Dictionary(grouping: file.rows, by: \.value.conversation)
-            for (_, rows) in conversations.sorted(by: { $0.key.text < $1.key.text }) {
-                let rows = rows.map { PageReader.Row(number: $0.key, row: $0.value) }.sorted {
-                    $0.position < $1.position
-                }
-                var reader = PageReader(rows, scenario.bug, &dice)
-                for finding in reader.readAll() where findings.count < 20 { findings.append(finding) }
-            }
-        }
-    }
-}
-
 /// A client that asks for one page after another, and the part of a gateway that answers it.
-private struct PageReader {
+struct PageReader {
     struct Row {
         var number: MessageNumber
         var row: ShardFile.StoredRow

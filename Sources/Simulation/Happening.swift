@@ -1,0 +1,41 @@
+import Names
+import Pool
+import Wire
+
+/// What stands on the agenda of a world. What is meant for one process does not come to the next one that sits in its place.
+enum Happening {
+    case mail(Mail)
+    case word(CoordinatorWord, seat: Int, process: Int)
+    case answers([EventAnswer], request: Int, seat: Int, process: Int)
+    case coordinator(CoordinatorStep, process: Int)
+    case worker(WorkerStep, seat: Int, process: Int)
+    case producer(seat: Int, process: Int)
+    case reader(seat: Int, process: Int)
+    case start(Role)
+    case fault
+    case roll(seat: Int)
+    case want(EditionID)
+    case glance
+    case heal
+    case look
+}
+
+/// What comes to the coordinator.
+enum Mail {
+    case word(WorkerWord, seat: Int, process: Int)
+    case request([Int], Lane, number: Int, seat: Int, process: Int)
+    /// A reader waits for a message.
+    case wish(Shard, MessageNumber)
+    /// A reader asks for a screen that no style prepares.
+    case screen(WantedTarget)
+    /// An operator wants an edition to be served.
+    case roll(EditionID)
+}
+
+/// A process that is started again after its end.
+enum Role: Equatable {
+    case coordinator
+    case worker(Int)
+    case producer(Int)
+    case reader(Int)
+}

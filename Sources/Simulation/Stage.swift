@@ -1,0 +1,115 @@
+import Names
+import Pool
+import Wire
+
+/// What all processes of a simulated world have around them: time, chance, the weather of network and disks, what is stored, and what is
+/// written down to be judged. Processes are told of each other by nothing but what stands here.
+struct Stage {
+    let scenario: Scenario
+    let script: Script
+    var dice: Dice
+    var now = Instant.start
+    var agenda = Agenda<Happening>()
+    var weather: Weather
+    var journal: SimulatedJournal
+    var disks: Disks
+    /// What readers are told of editions.
+    var view: EditionView?
+    var ledger = Ledger()
+    var tally = RunTally()
+    private var lastProcess = 0
+
+    init(_ scenario: Scenario, dice: Dice) {
+        (self.scenario, self.dice) = (scenario, dice)
+        script = Script(scenario, &self.dice)
+        journal = SimulatedJournal(shards: scenario.shards, bug: scenario.bug)
+        disks = Disks(scenario)
+        weather = Weather(scenario.faults)
+    }
+
+    var served: EditionID? { view?.current }
+    /// Those of which readers are shown rows.
+    var shownEditions: [EditionID] { [view?.current, view?.filler].compactMap(\.self) }
+
+    func shard(of conversation: ConversationID) -> Shard { Shard(of: conversation, among: scenario.shards) }
+
+    mutating func newProcess() -> Int {
+        lastProcess += 1
+        return lastProcess
+    }
+
+    mutating func diskTime(_ microseconds: ClosedRange<Int>) -> Int {
+        dice.number(microseconds) * (now < weather.slowUntil ? 60 : 1)
+    }
+}
+
+/// The way between the coordinator and one other process.
+struct Link {
+    var partitionedUntil = Instant.start
+    fileprivate var lastUp = Instant.start
+    fileprivate var lastDown = Instant.start
+}
+
+extension Stage {
+    /// When a word arrives that is sent now: once, or never, or twice.
+    mutating func arrivals(over link: inout Link, isUp: Bool) -> [Instant] {
+        tally.words += 1
+        guard now >= link.partitionedUntil, !dice.happens(weather.loss) else {
+            tally.lost += 1
+            return []
+        }
+        var arrivals = [arrival(&link, isUp)]
+        if dice.happens(weather.duplication) {
+            tally.duplicated += 1
+            arrivals.append(arrival(&link, isUp))
+        }
+        return arrivals
+    }
+
+    private mutating func arrival(_ link: inout Link, _ isUp: Bool) -> Instant {
+        var at = now + dice.number(40...300)
+        if dice.happens(weather.delay) {
+            tally.delayed += 1
+            at = at + dice.number(1...800) * Length.millisecond
+        }
+        // A connection keeps the order, unless the seed says otherwise.
+        guard !(weather.isReordering && dice.happens(100)) else { return at }
+        let last = isUp ? link.lastUp : link.lastDown
+        at = max(at, last + 1)
+        if isUp { link.lastUp = at } else { link.lastDown = at }
+        return at
+    }
+}
+
+extension Stage {
+    /// The row of a message without content, where the served edition has one.
+    func carried(_ job: LayoutJob, to edition: EditionID) -> ShardRow? {
+        guard let served, served != edition,
+            let row = disks.files[served]?[disks.file(of: shard(of: job.conversation), in: served)].rows[job.message]
+        else {
+            guard scenario.bug == .blankRow else { return nil }
+            let facts = RowFacts(
+                order: 0, sender: SenderID(own: "nobody"), time: Timestamp(milliseconds: 0), revision: Revision(0),
+                status: nil)
+            return ShardRow(facts: facts, role: SimulatedLayout.role, key: [], layout: [], measured: [])
+        }
+        return ShardRow(facts: row.facts, role: SimulatedLayout.role, key: row.key, layout: row.key, measured: [])
+    }
+
+    /// No row goes before the next edition has what its message is by now, unless that cannot be laid out, or the file of it is lost.
+    mutating func checkWithdrawals(_ edition: EditionID, _ number: Int) {
+        guard let written = disks.files[edition]?[number], let changes = written.open?.changes else { return }
+        for change in changes where change.row == .withdrawn && written.rows[change.message] != nil {
+            let shard = shard(of: change.conversation)
+            guard !disks.lost.contains(shard) else { continue }
+            let next = view?.filler.flatMap { disks.files[$0]?[disks.file(of: shard, in: $0)] }
+            let isThere = next?.rows[change.message].map { $0.job >= change.job } ?? false
+            let isPlain = journal.kinds[Int(shard.number)][Int(change.job.number) - 1] == Script.plain
+            let isShelved = journal.shelf.values.contains { $0.message == change.message }
+            let isDeleted = journal.newest[change.message]?.job.work == .remove
+            if !isThere, isPlain, !isShelved, !isDeleted {
+                ledger.find("\(change.messageID) was hidden before the next edition had it")
+            }
+        }
+    }
+}
