@@ -9,7 +9,7 @@ import Wire
 extension CoordinatorLoop {
     mutating func hearOperators() throws {
         for _ in 0..<Self.framesPerTurn {
-            guard let message = try operators.receiveMessage() else { return }
+            guard let message = try sockets.operators.receiveMessage() else { return }
             var parts = message.parts
             let payload = parts.count > 1 ? parts.removeLast() : []
             let answer: OperatorAnswer
@@ -21,7 +21,7 @@ extension CoordinatorLoop {
             } catch {
                 answer = .error("\(error)")
             }
-            _ = try operators.send(parts: parts + [answer.json])
+            _ = try sockets.operators.send(parts: parts + [answer.json])
         }
     }
 

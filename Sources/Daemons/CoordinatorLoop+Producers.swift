@@ -24,7 +24,7 @@ extension CoordinatorLoop {
         // libzmq takes from one connection after another. A turn ends before many large requests of one have made all others wait.
         var left = Self.eventsPerTurn
         for _ in 0..<Self.framesPerTurn where left > 0 {
-            guard let message = try events.receiveMessage() else { return }
+            guard let message = try sockets.events.receiveMessage() else { return }
             var parts = message.parts
             let payload = parts.count > 1 ? parts.removeLast() : []
             guard parts.count <= 1 + Self.envelopeFrames else {
@@ -97,6 +97,6 @@ extension CoordinatorLoop {
 
     private func answer(_ bytes: [UInt8], to envelope: [[UInt8]]) throws {
         // A producer that is gone, or takes no answers, asks again when it is back.
-        _ = try events.send(parts: envelope + [bytes])
+        _ = try sockets.events.send(parts: envelope + [bytes])
     }
 }

@@ -16,10 +16,7 @@ private let log = Log("coordinator")
 /// Whatever arrived in one turn is one frame of the log, so that a hundred producers cost one wait for the disk; nobody is told
 /// "accepted" before it.
 package struct CoordinatorLoop: ~Copyable {
-    let events: Socket
-    let workers: Socket
-    let ready: Socket
-    let operators: Socket
+    let sockets: CoordinatorSockets
     let folder: DataFolder
     var journal: SQLiteJournal
     private let lane: JournalLane
@@ -34,7 +31,7 @@ package struct CoordinatorLoop: ~Copyable {
     private(set) var trouble: StorageError?
     private var nextCare = Moment.start
     private var nextLookAside = Moment.start
-    var memory: MemoryGuard
+    private var memory: MemoryGuard
     private let changes: Mailbox<Settings>
     let editions: EditionFolder
     let names: @Sendable ([UInt8]) -> String?
@@ -100,31 +97,7 @@ package struct CoordinatorLoop: ~Copyable {
                 of: edition, shards: standing.latest.count, as: standing.progress)
         }
         let lane = try JournalLane(folder, settings.journal)
-        let context = try Context()
-        func listener(
-            _ kind: Socket.Kind, at endpoint: String, for roles: Set<Role>, frameLimit: Int = Limits.frame
-        ) throws -> Socket {
-            let socket = try Socket(
-                kind, in: context, frameLimit: frameLimit, longestFrame: Limits.frame,
-                security: access.listening(at: endpoint, admits: roles))
-            try socket.watchConnections { ended in
-                log.warning(
-                    "ended a connection that sent a frame longer than one may be, or what is no ZMTP; send less at once",
-                    [
-                        "peer": "\(ended.peer)", "limit": .number(ended.frameLimit),
-                        "endpoint": "\(endpoint)",
-                    ])
-            }
-            try socket.bind(endpoint)
-            return socket
-        }
-        // A request that is too long is answered, so that a producer hears why.
-        let events = try listener(
-            .router, at: endpoints.events, for: [.producer, .operator, .gateway], frameLimit: Limits.refusedFrame)
-        let workers = try listener(.router, at: endpoints.workers, for: [.worker])
-        let ready = try listener(
-            .publisher, at: endpoints.ready, for: [.reader, .operator, .gateway], frameLimit: Limits.subscription)
-        let operators = try listener(.router, at: endpoints.operators, for: [.operator, .gateway])
+        let sockets = try CoordinatorSockets(at: endpoints, access: access)
         let keeper = Bookkeeper(shards: standing.latest.count, limits: settings.ingest)
         let dispatcher = Dispatcher(
             term: journal.term, standing: standing, limits: settings.dispatch, seed: .random(in: 0 ... .max),
@@ -135,10 +108,7 @@ package struct CoordinatorLoop: ~Copyable {
                 "events": "\(endpoints.events)", "term": .number(Int(journal.term)),
                 "unfinished": .number(dispatcher.unfinished),
             ])
-        self.events = events
-        self.workers = workers
-        self.ready = ready
-        self.operators = operators
+        self.sockets = sockets
         self.keeper = keeper
         self.dispatcher = dispatcher
         self.folder = folder
@@ -165,8 +135,8 @@ package struct CoordinatorLoop: ~Copyable {
             ServiceManager.current.isAlive()
             let rest = nextRequests.sinceStart - clock.now.sinceStart
             let sources =
-                [workers.source, operators.source, ready.source, lane.ends.source]
-                + (rest > .zero ? [] : [events.source])
+                [sockets.workers.source, sockets.operators.source, sockets.ready.source, lane.ends.source]
+                + (rest > .zero ? [] : [sockets.events.source])
             let awake = try wait(for: sources + stop, atMost: rest > .zero ? rest : Self.tickLength)
             if awake.dropFirst(sources.count).contains(true) {
                 stop = []
@@ -175,7 +145,7 @@ package struct CoordinatorLoop: ~Copyable {
                 try handle(.command(.drain))
             }
             isIdle = rest <= .zero && !awake.contains(true)
-            if awake[2] { tell(try ready.tend()) }
+            if awake[2] { for peer in try sockets.ready.tend() { peer.tell() } }
             if awake[3] { try takeChores() }
             try guardMemory()
             try turn()
@@ -233,6 +203,15 @@ package struct CoordinatorLoop: ~Copyable {
 
     mutating func handle(_ event: Dispatcher.Event) throws {
         for effect in dispatcher.handle(event) { try perform(effect) }
+    }
+
+    private mutating func guardMemory() throws {
+        // Its own for the moment, as the sockets are looked at meanwhile.
+        var memory = memory
+        defer { self.memory = memory }
+        var cut: [CutPeer] = []
+        try memory.look { cut = sockets.cutBusiest(atLeast: $0) }
+        for peer in cut { peer.tell() }
     }
 
     mutating func noteDrained() { isDrained = true }
