@@ -34,4 +34,33 @@ def events():
         found.append({
             "conversation": "kinds", "message": f"joined{number:03}", "revision": 1, "sender": "bo", "order": number,
             "time": 1_700_000_000_000 + number * 60_000, "body": {"kind": "text", "text": word * 5}})
+    # Letters whose shapes are a language's own, and words of the style's beside them, which are in none.
+    han, urdu = "直角骨今 令化 ok", "ہیلو دنیا، کیا حال ہے؟ میں نے آپ کو کل خط لکھا تھا۔"
+    for lang, text in (("ja", han), ("zh-Hant", han), ("zh-HK", han), ("ko", han), ("ko-KR", "한국어 直角骨今"), ("ur-Aran", urdu), (None, han), (None, urdu)):
+        for body in ({"kind": "text", "text": text, "reply": {"sender": "Bo", "text": text}},
+                     {"kind": "rich", "text": f"**{text}** {text} `{text}`\n\n1. {text}"},
+                     {"kind": "poll", "question": text, "votes": 5, "options": [{"text": text, "percent": 40}, {"text": text, "percent": 60}]}):
+            number = len(found) + 1
+            found.append({
+                "conversation": "kinds", "message": f"lang{number:03}", "revision": 1, "sender": "bo", "order": number,
+                "time": 1_700_000_000_000 + number * 60_000, "body": {**body, **({"lang": lang} if lang else {})}})
+    # Pictures that say what they show: their labels.
+    size = {"width": 400, "height": 300}
+    for body in ({"kind": "photo", "photo": {**size, "alt": "A lake, and a red boat"}},
+                 {"kind": "album", "photos": [{"picture": {**size, "alt": f"Picture {i} of \"three\" <b>"}} for i in range(3)]},
+                 {"kind": "video", "video": {**size, "alt": "A dog that runs"}, "duration": 9},
+                 {"kind": "sticker", "sticker": {**size, "alt": "A waving hand"}},
+                 {"kind": "link", "preview": {"url": "https://example.com", "title": "A page", "picture": {**size, "alt": "Its first picture"}}},
+                 {"kind": "text", "text": "ok", "reply": {"sender": "Bo", "text": "Photo", "picture": {**size, "alt": "What is answered"}}}):
+        number = len(found) + 1
+        found.append({
+            "conversation": "kinds", "message": f"alt{number:03}", "revision": 1, "sender": "ada", "order": number,
+            "time": 1_700_000_000_000 + number * 60_000, "body": body})
     return found
+
+
+def alts(value):
+    """Every description of a picture in a message."""
+    if isinstance(value, dict):
+        return [*([value["alt"]] if "alt" in value else []), *(alt for part in value.values() for alt in alts(part))]
+    return [alt for part in value for alt in alts(part)] if isinstance(value, list) else []

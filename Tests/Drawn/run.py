@@ -15,7 +15,7 @@ sys.path.insert(0, str(HERE.parent / "Blackbox"))
 import hostile  # noqa: E402
 import ingest  # noqa: E402
 from browser import Browser  # noqa: E402
-from kinds import STYLES, TARGETS, events  # noqa: E402
+from kinds import STYLES, TARGETS, alts, events  # noqa: E402
 from service import ROOT, Service, forme, until  # noqa: E402
 
 SHORT = ("375@2",)
@@ -39,6 +39,8 @@ def draw(service, target, run):
             query = urllib.parse.urlencode({"target": target, "count": 256, "with": "body,fonts", "as": reader})
             asked = {"query": query, "state": state, "scale": factor, "width": width * factor, "mirrored": mirrored, "columns": COLUMNS}
             told = browser.evaluate(f"draw({json.dumps(asked)})")
+            drawn = languages(browser, told["bad"], is_any=state == "layout")
+            named = labels(browser, told["bad"]) if state == "layout" else 0
             name = f"{Path(service.style).stem} {target} {reader}{' expanded' if state == 'expanded' else ''}"
             if run.shots:
                 screenshots(browser, run.shots / name.replace(" ", "-"), told["size"], 1.25 / factor)
@@ -46,16 +48,45 @@ def draw(service, target, run):
             print(f"drawn: {name}: {told['rows']} rows, {told['lines']} lines, {told['joined']} cut in joined letters; "
                   f"{over:.2f} % wider than they say by more than 0.5 px, {told['widest']:.2f} at most; "
                   f"{under:.2f} % narrower by more than 1.5 px, {-told['narrowest']:.2f} at most; {told['needed']} files of fonts needed, {told['named']} named; "
-                  f"{told['ranges']['compared']} ranges compared, {told['ranges']['bad']} elsewhere, {told['ranges']['worst']:.2f} px at most")
+                  f"{told['ranges']['compared']} ranges compared, {told['ranges']['bad']} elsewhere, {told['ranges']['worst']:.2f} px at most; "
+                  f"{drawn} lines in a language's own letters, {named} pictures called by what they show")
             for bad in told["bad"][:run.most]:
                 print("  " + " ".join(f"{key}={value!r}" for key, value in bad.items()))
-            if run.narrow:
-                for one in told["narrow"]:
-                    print("  narrow " + " ".join(f"{key}={value!r}" for key, value in one.items()))
             failures += len(told["bad"])
             if not told["lines"]:
                 failures += state == "layout"
     return failures
+
+
+def languages(browser, bad, is_any):
+    """How many lines of messages in a language are drawn, by the browser's own account, with the family that the list has for that language and with
+    none that it has for another one in its place; Han and Arabic letters of no language with the family in whose place those are."""
+    families = browser.evaluate("list.filter(face => face.languages).map(({family, languages, instead}) => ({family, languages, instead}))")
+    browser.call("DOM.enable")
+    browser.call("CSS.enable")
+    root, count = browser.call("DOM.getDocument")["root"]["nodeId"], 0
+    for node in browser.call("DOM.querySelectorAll", nodeId=root, selector=".shared")["nodeIds"]:
+        attributes = browser.call("DOM.getAttributes", nodeId=node)["attributes"]
+        own = dict(zip(attributes[::2], attributes[1::2])).get("data-language")
+        used = {font["postScriptName"].split("-")[0] for font in browser.call("CSS.getPlatformFontsForNode", nodeId=node)["fonts"]}
+        wanted = {face["family"] for face in families if own in face["languages"]}
+        others = {face["family"] for face in families} - wanted | {face["instead"] for face in families if face["family"] in wanted}
+        if used & others:
+            text = browser.call("DOM.getOuterHTML", nodeId=node)["outerHTML"]
+            bad.append({"what": "is drawn in another language's letters", "language": own, "used": sorted(used), "line": re.sub("<[^>]*>", "", text)})
+        count += bool(wanted & used)
+    if is_any and not count:
+        bad.append({"what": "no line is drawn in the letters of a language"})
+    return count
+
+
+def labels(browser, bad):
+    """How many pictures a screen reader is told by what they show, which the message says beside them."""
+    nodes = browser.call("Accessibility.getFullAXTree")["nodes"]
+    told = [node["name"]["value"] for node in nodes if node.get("role", {}).get("value") in ("image", "img") and node.get("name", {}).get("value")]
+    wanted = [alt for message in events() for alt in alts(message["body"])]
+    bad += [{"what": "is a picture without its label", "alt": alt} for alt in wanted if told.count(alt) < wanted.count(alt)]
+    return len(wanted)
 
 
 def open_page(browser, service):
@@ -122,7 +153,8 @@ def screenshots(browser, path, size, zoom):
 def main():
     parser = argparse.ArgumentParser(prog="deploy/drawn", description=(
         "Draws every kind of message in both styles in a headless Chromium, from rows of version 2, their messages and the fonts, with "
-        "nothing of a style, and measures what it drew. Ends with 1 where a line is wider than it says by more than half a device pixel, where a stretch "
+        "nothing of a style, and measures what it drew. Ends with 1 where a line is wider than it says by more than half a device pixel or narrower by more than one and a half (in front of an ellipsis: by what a browser kerns), where letters "
+        "have the forms of another language than their message's, where a picture is not called by what it shows, where a stretch "
         "of it is drawn elsewhere than `ranges` says by as much, where a window does not name a file of fonts that its rows need, where something leaves its bubble, or where a text has no face or no words. "
         "Without --style and --target, also says what a client without fonts fetches for one short message, which has to be less than 1 MB, and "
         "holds every emoji of Unicode in slices to its width in the whole font; and draws 2,000 messages of strangers (130 with --short) as pages, none of "
@@ -132,7 +164,6 @@ def main():
     parser.add_argument("--target", action="append", help="a screen such as 390@3 or 320@3,mirrored; may be said again")
     parser.add_argument("--shots", type=Path, metavar="FOLDER", help="writes pictures of what was drawn")
     parser.add_argument("--most", type=int, default=20, help="how many findings of a picture to print (default: 20)")
-    parser.add_argument("--narrow", action="store_true", help="also prints lines that are narrower by more than 1.5 pixels")
     run = parser.parse_args()
     if run.shots:
         run.shots.mkdir(parents=True, exist_ok=True)
