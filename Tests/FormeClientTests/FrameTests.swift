@@ -133,6 +133,11 @@ private struct Drawn {
     #expect(item.text?.looks.map(\.range) == [5..<9, 14..<18])
     #expect(item.text?.looks.map(\.isBold) == [true, false] && item.text?.looks.map(\.isMonospaced) == [false, true])
 
+    let looks = try Drawn.rows([#"{"kind":"rich","text":"*a* ~~b~~ ***c***"}"#])
+    let words = try #require(reader.frames(of: Row(looks[0].row, y: 0)).first { $0.text?.path == "text" }?.text)
+    #expect(words.looks.map(\.isItalic) == [true, false, true] && words.looks.map(\.isStruck) == [false, true, false])
+    #expect(words.looks.map(\.isBold) == [false, false, true] && words.looks.allSatisfy { !$0.isUnderlined })
+
     let summary = try #require(reader.summary(of: Row(drawn[1].row, y: 0)))
     #expect(summary.stamp != .overMedia && !summary.isOfUnknownKind && !summary.isMissingGlyphs)
     #expect(summary.reading.contains(item.node))

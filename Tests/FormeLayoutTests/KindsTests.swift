@@ -4,6 +4,7 @@ import MessageLayout
 import TestSupport
 import Testing
 import Typography
+import Wire
 
 @Test func `every kind has messages to try it with, and every message a kind`() {
     #expect(!Kinds.names.isEmpty)
@@ -11,12 +12,16 @@ import Typography
 }
 
 @Test(arguments: Kinds.styles)
-func `both styles have every kind, small phones and tablets, and sixteen targets`(name: String) throws {
+func `every style has every kind, and the screens of today`(name: String) throws {
     let style = try Kinds.style(name)
     #expect(style.templates.keys.sorted() == Kinds.names)
     #expect(style.classes.map(\.name) == ["small", "tablet"])
-    #expect(style.targets.count == 16)
-    #expect(style.textScales.count == 6)
+    let phones = [
+        "320@2", "375@2", "414@2", "393@2.75", "412@2.625", "360@3", "375@3", "390@3", "393@3", "402@3", "414@3", "430@3",
+        "440@3",
+    ]
+    #expect(Set(style.targets.map(\.text)) == Set(phones + ["820@2", "1024@2", "640@1"]) && style.targets.count == 16)
+    #expect(style.textScales.map(\.percent) == [85, 100, 115, 130, 150, 200])
     #expect(style.template(for: style.fallback)?.isFallback == true)
 }
 

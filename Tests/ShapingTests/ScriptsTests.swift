@@ -30,7 +30,7 @@ private let sentences: [(script: String, text: String)] = [
     ("Malayalam", "മനുഷ്യരെല്ലാവരും തുല്യാവകാശങ്ങളോടും അന്തസ്സോടും സ്വാതന്ത്ര്യത്തോടുംകൂടി ജനിച്ചിട്ടുള്ളവരാണ്."),
     ("Sinhala", "සියලු මනුෂ්‍යයෝ නිදහස්ව උපත ලබා ඇත. ගරුත්වයෙන් හා අයිතිවාසිකම්වලින් සමාන වෙති."),
     ("Thai", "มนุษย์ทั้งหลายเกิดมามีอิสระและเสมอภาคกันในเกียรติศักดิ์และสิทธิ"),
-    ("Lao", "ມະນຸດທຸກຄົນເກີດມາມີກຽດສັກສີ, ສິດທິ, ເສລີພາບ ແລະ ຄວາມສະເໝີພາບເທົ່າທຽມກັນ."),
+    ("Pali", "ຎໂມ ຕສ຺ສ ຠຄວໂຕ"), ("Lao", "ມະນຸດທຸກຄົນເກີດມາມີກຽດສັກສີ, ສິດທິ, ເສລີພາບ ແລະ ຄວາມສະເໝີພາບເທົ່າທຽມກັນ."),
     ("Khmer", "មនុស្សទាំងអស់ កើតមកមានសេរីភាព និងសមភាព ក្នុងផ្នែកសេចក្ដីថ្លៃថ្នូរនិងសិទ្ធិ។"),
     ("Burmese", "လူတိုင်းသည် တူညီ လွတ်လပ်သော ဂုဏ်သိက္ခာဖြင့် လည်းကောင်း၊ မွေးဖွားလာသူများ ဖြစ်သည်။"),
     ("Tibetan", "འགྲོ་བ་མིའི་རིགས་རྒྱུད་ཡོངས་ལ་སྐྱེས་ཙམ་ཉིད་ནས་ཆེ་མཐོངས་དང༌། ཐོབ་ཐངགི་རང་དབང་འདྲ་མཉམ་དུ་ཡོད་ལ།"),
@@ -76,6 +76,21 @@ private let scalars = (0x21...0x1ffff).filter { !(0xd800...0xf8ff ~= $0) }.compa
         let measured = shaper.measure(text)
         let missing = measured.marks.indices.filter { measured.marks[$0].contains(.missingGlyph) }
         #expect(missing.isEmpty, "\(missing.map { String(Array(text.utf16)[$0], radix: 16) })")
+    }
+}
+
+@Test func `the list has every character of Debian's Noto packages`() throws {
+    var known: Set<UInt32> = []
+    for face in try PinnedFonts.list.get().faces { for range in face.characters() { known.formUnion(range) } }
+    for folder in ["/usr/share/fonts/truetype/noto", "/usr/share/fonts/opentype/noto"] {
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            let face = try FontFace(FaceFile(weight: nil, path: "\(folder)/\(name)", index: 0))
+            // Of private use are forms that other fonts have elsewhere.
+            let missing = face.characters().joined().filter {
+                !known.contains($0) && !(0xE000...0xF8FF ~= $0) && $0 < 0xF_0000
+            }
+            #expect(missing.isEmpty, "\(name): \(missing.map { String($0, radix: 16) })")
+        }
     }
 }
 
