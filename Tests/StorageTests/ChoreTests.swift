@@ -1,4 +1,5 @@
 import Foundation
+import Names
 import Pool
 import TestSupport
 import Testing
@@ -74,7 +75,66 @@ import Wire
     #expect(try Diary.texts(&journal)[2].contains("secret 2 "))
 }
 
+@Test func `while another thread packs a segment turns go on, and what is deleted then does not come back`() throws {
+    let (diary, isBeside, wasWaited) = (try Diary(), Flag(), Flag())
+    (diary.settings.mergeLength, diary.settings.segment) = (20, 4096)
+    diary.settings.disk = LogDisk(fault: { step, path in
+        if case .rename = step { return nil }
+        if path.hasSuffix(".new"), !isBeside.value { wasWaited.value = true }
+        return nil
+    })
+    let lane = HeldLane(diary.temporary.path, diary.settings)
+    var journal = try diary.open()
+    journal.givesAway = { lane.take($0) }
+    func perform() throws {
+        isBeside.value = true
+        try lane.perform(&journal)
+        isBeside.value = false
+    }
+    for _ in 0..<20 {
+        try Diary.post(3, to: &journal)
+        try perform()
+    }
+    for number in 0..<60 where number % 5 != 0 { try Diary.delete(number, in: &journal) }
+    for _ in 0..<10 { try Diary.post(3, to: &journal) }
+    var packs = 0
+    for _ in 0..<200 {
+        let isMore = try journal.maintain(idle: true)
+        if lane.packs {
+            packs += 1
+            // One of those that are left in it, for the first time; the next ones are packed without.
+            if packs == 1 {
+                for number in stride(from: 0, to: 60, by: 10) { try Diary.delete(number, in: &journal) }
+            }
+            try Diary.post(1, to: &journal)
+        } else if !isMore, !journal.isChoreAway {
+            break
+        }
+        try perform()
+    }
+    #expect(packs > 0 && !wasWaited.value)
+    let texts = try Diary.texts(&journal)
+    for number in stride(from: 5, to: 60, by: 10) { #expect(texts[number].contains("entry \(number) ")) }
+    let files = try Diary.files(in: diary.temporary.path)
+    for number in 0..<60 where number % 10 != 5 {
+        #expect(!files.values.contains { $0.range(of: Data("entry \(number) ".utf8)) != nil }, "\(number)")
+    }
+    try journal.close()
+    #expect(try StorageCheck.problems(inJournalOf: diary.folder) == [])
+    #expect(try diary.reopened() == texts)
+}
+
 extension Diary {
+    fileprivate static func delete(_ number: Int, in journal: inout SQLiteJournal) throws {
+        var keeper = Bookkeeper(shards: journal.shardCount)
+        keeper.open(room: IngestRoom(live: 100, backfill: 100, retryAfter: 1))
+        let event = MessageEvent(
+            conversation: try ConversationID("c\(number % 3)"), message: try MessageID("m\(number)"),
+            revision: Revision(2), isDeleted: true)
+        _ = try keeper.take(IngestRequest(events: [.success(event)]), from: Peer(route: [1]), in: &journal)
+        try journal.commit(keeper.close())
+    }
+
     /// What a process says that opens a copy of it as it is on the disk now.
     fileprivate func reopened() throws -> [String] {
         let other = try Diary()

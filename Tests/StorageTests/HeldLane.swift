@@ -1,5 +1,6 @@
-import Storage
 import Synchronization
+
+@testable import Storage
 
 /// Another thread that does the chores of a journal, as it were: it does one when the test says so.
 final class HeldLane: Sendable {
@@ -15,6 +16,9 @@ final class HeldLane: Sendable {
     }
 
     func take(_ chore: JournalChore) { held.withLock { $0.chore = chore } }
+
+    /// Whether a segment is to be packed with what it was given.
+    var packs: Bool { held.withLock { $0.chore?.pack != nil } }
 
     /// Does what it was given, and brings back what came of it.
     func perform(_ journal: inout SQLiteJournal) throws {

@@ -86,10 +86,18 @@ extension JournalCards {
         }
     }
 
-    /// A segment of which less than half is left is written anew, and one of which nothing is left goes; if it is not read at an opening.
-    mutating func giveBack(_ segment: SegmentName) throws(StorageError) {
-        guard segment < mergedTo.segment else { return }
+    /// A segment of which less than half is left is written anew by the next chore, and one of which nothing is left goes; if it is not
+    /// read at an opening.
+    /// - Returns: false where that is still to be done.
+    mutating func giveBack(_ segment: SegmentName) throws(StorageError) -> Bool {
+        guard segment < mergedTo.segment, !log.takePacked(segment) else { return true }
         let (kept, whole) = try log.kept(in: segment)
-        if kept == 0 { try log.drop(segment) } else if kept < whole / 2 { try log.pack(segment) }
+        if kept == 0 {
+            try log.drop(segment)
+        } else if kept < whole / 2 {
+            log.plan(toPack: segment)
+            return false
+        }
+        return true
     }
 }

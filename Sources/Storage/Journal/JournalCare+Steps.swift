@@ -60,8 +60,10 @@ extension JournalCare {
             }
             swept = found.frame.last
         }
-        swept = try pass(
-            &cards, segment, swept, through: end, isAtEnd: frames.isEmpty, isFull: passing?.isMost ?? false)
+        let isGivenBack = try pass(
+            &cards, segment, &swept, through: end, isAtEnd: frames.isEmpty, isFull: passing?.isMost ?? false)
+        // It is looked at once more when it is packed, also by a process that finds it as it is now.
+        if !isGivenBack { swept.number -= 1 }
         notes.done = cards.doneEverywhere
     }
 
@@ -77,14 +79,15 @@ extension JournalCare {
 
     /// Goes on to the next segment when one has no more entries to look at, and gives back what room there is in it.
     /// - Parameter isFull: most of it is needed, which is known without another look.
+    /// - Returns: false where it is still to be given back.
     private func pass(
-        _ cards: inout JournalCards, _ segment: SegmentName, _ place: LogPosition, through end: LogPosition,
+        _ cards: inout JournalCards, _ segment: SegmentName, _ place: inout LogPosition, through end: LogPosition,
         isAtEnd: Bool, isFull: Bool = false
-    ) throws(StorageError) -> LogPosition {
+    ) throws(StorageError) -> Bool {
         let next = cards.log.segment(behind: segment)
-        let reached = isAtEnd ? next.map { min(end, max(place, LogPosition($0.first.number - 1))) } ?? end : place
-        if let next, !isFull, reached.number >= next.first.number - 1 { try cards.giveBack(segment) }
-        return reached
+        if isAtEnd { place = next.map { min(end, max(place, LogPosition($0.first.number - 1))) } ?? end }
+        guard let next, !isFull, place.number >= next.first.number - 1 else { return true }
+        return try cards.giveBack(segment)
     }
 
     /// Drops bodies that are kept only for a time, once they are laid out.
@@ -109,7 +112,10 @@ extension JournalCare {
             noteDeletion()
             expired = found.frame.last
         }
-        if !isWaiting { expired = try pass(&cards, segment, expired, through: end, isAtEnd: frames.isEmpty) }
+        guard !isWaiting else { return }
+        if try !pass(&cards, segment, &expired, through: end, isAtEnd: frames.isEmpty) {
+            notes.lingering.append(expired)
+        }
     }
 
     /// Bodies of messages that were not complete when their time came.
@@ -125,8 +131,8 @@ extension JournalCare {
                 guard !standing.isWaiting, standing.incomplete.isEmpty else { continue }
                 forgotten.add(standing.laidOut)
                 try cards.clear(found, but: [])
-                try cards.giveBack(found.segment)
                 noteDeletion()
+                guard try cards.giveBack(found.segment) else { continue }
             }
             notes.gone.append(first)
         }

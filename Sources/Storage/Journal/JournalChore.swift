@@ -1,7 +1,7 @@
 import Pool
 
 /// What a journal has to do beside its turns, by whichever thread has the time: bring segments of the log to the disk, merge a memory into
-/// the tables, and empty the write-ahead log.
+/// the tables, empty the write-ahead log, and pack a segment.
 ///
 /// A coordinator has at most one away. What it says of the cards meanwhile, it says of what it keeps of the memory that is being merged.
 package struct JournalChore: Sendable {
@@ -11,6 +11,7 @@ package struct JournalChore: Sendable {
     /// Whether the write-ahead log is emptied however short it is, and beyond which size in any case.
     let empties: Bool
     let limit: Int64
+    let pack: SegmentPack?
     let folder: String
     let disk: LogDisk?
     let lock: JournalLock
@@ -32,6 +33,10 @@ package struct JournalChore: Sendable {
             if empties || tables.database.logSize >= limit {
                 end.isEmptied = try lock.emptyLog(of: tables.database, patience: 100)
                 end.sizeLeft = end.isEmptied ? 0 : tables.database.logSize
+            }
+            if let pack {
+                try pack.write()
+                end.isPacked = true
             }
         } catch {
             end.trouble = error
@@ -70,6 +75,7 @@ package struct JournalChoreEnd: Sendable {
     let segments: Set<SegmentName>
     var isMerged = false
     var isEmptied = false
+    var isPacked = false
     /// Bytes of the write-ahead log where a reader stood in the way of emptying it.
     var sizeLeft: Int64 = 0
     /// Why it is to be done once more.

@@ -12,6 +12,7 @@ extension SQLiteJournal {
     /// What came of a chore.
     package mutating func take(_ end: JournalChoreEnd) throws(StorageError) {
         care.end(end)
+        try cards.log.endPacking(isDone: end.isPacked)
         trouble = end.trouble
         guard end.trouble == nil else {
             cards.log.putBack(end.segments)
@@ -32,15 +33,14 @@ extension SQLiteJournal {
         if cards.merge == nil, isMergeDue { beginMerge() }
         guard !care.isChoreAway else { return }
         let empties = care.isEmptyingDue(idle: idle)
-        guard cards.merge != nil || empties || care.isTooLong(cards.tables.database.logSize, limit: settings.checkpoint)
-        else {
-            return
-        }
+        let isTooLong = care.isTooLong(cards.tables.database.logSize, limit: settings.checkpoint)
+        guard cards.merge != nil || empties || isTooLong || cards.log.isPackingDue else { return }
         try cards.tables.leave()
+        let pack = try cards.log.beginPacking()
         care.begin(empties: empties, endsWiping: wiping.isEmpty && cards.merge == nil)
         let chore = JournalChore(
             segments: cards.log.takeUnsynced(), merge: cards.merge, empties: empties, limit: settings.checkpoint,
-            folder: cards.log.folder, disk: settings.disk, lock: identity.lock)
+            pack: pack, folder: cards.log.folder, disk: settings.disk, lock: identity.lock)
         guard let givesAway else { return try take(chore.perform(over: cards.tables)) }
         givesAway(chore)
     }

@@ -27,10 +27,13 @@ struct WordWiping {
         laterSince = later.isEmpty ? nil : .now
     }
 
-    /// Writes over those whose time has come.
+    /// Writes over those whose time has come; while a segment with the next of them is being packed, none.
     mutating func run(in cards: inout JournalCards) throws(StorageError) {
         while let place = due.last {
-            if let found = try cards.log.find(place) { try cards.wipe(at: place, in: found) }
+            if let found = try cards.log.find(place) {
+                guard found.segment != cards.log.packing else { return }
+                try cards.wipe(at: place, in: found)
+            }
             due.removeLast()
         }
     }

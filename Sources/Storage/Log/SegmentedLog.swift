@@ -33,6 +33,11 @@ struct SegmentedLog: ~Copyable {
     private var unsynced: Set<SegmentName> = []
     /// Names were changed since the folder was synced.
     private var hasNewNames = false
+    /// A segment of which so little is left that it is to be written anew, and one that a chore is writing anew.
+    private var toPack: SegmentName?
+    private(set) var packing: SegmentName?
+    /// The one that was written anew last, until somebody has asked.
+    private var packed: SegmentName?
     /// The last append found no room: before the next one there has to be some.
     private var needsRoom = false
     /// Nobody knows what is on the disk.
@@ -240,6 +245,7 @@ extension SegmentedLog {
 
     /// Writes over bytes of a frame where they lie.
     mutating func overwrite(_ range: Range<Int>, of found: LogIndex.Found, with bytes: [UInt8]) throws(StorageError) {
+        precondition(found.segment != packing)
         let place = found.offset + range.lowerBound
         if found.segment == end.segment {
             try file.write(bytes, at: place)
@@ -270,30 +276,40 @@ extension SegmentedLog {
         try sync(file: next)
         try settings.disk.remove(folder + "/" + name.text)
         index.remove(name)
+        if toPack == name { toPack = nil }
         unsynced.remove(name)
         hasNewNames = true
     }
 
-    /// Writes a segment that is not the last anew, with what is left of it.
-    mutating func pack(_ name: SegmentName) throws(StorageError) {
+    var isPackingDue: Bool { toPack != nil }
+
+    /// Whether it was written anew since this was asked of it: no more can be given back, however much of it is not words.
+    mutating func takePacked(_ name: SegmentName) -> Bool {
+        guard packed == name else { return false }
+        packed = nil
+        return true
+    }
+
+    /// Has a segment that is not the last packed by the next chore.
+    mutating func plan(toPack name: SegmentName) { if toPack == nil { toPack = name } }
+
+    /// What is to be packed; from now until `endPacking` nothing is written into that segment.
+    mutating func beginPacking() throws(StorageError) -> SegmentPack? {
+        guard let name = toPack, let next = segment(behind: name) else { return nil }
         var header = try SegmentLinks.header(of: name, in: folder)
-        guard let next = segment(behind: name) else { return }
         let linked = try SegmentLinks.header(of: next, in: folder)
         header.end = header.end ?? SegmentHeader.End(next: linked.first, chain: linked.chain)
         header.isPacked = true
-        var bytes = header.bytes
-        var reader = FrameReader(try SegmentFile.open(folder + "/" + name.text))
-        while case .frame(let frame) = try reader.next() {
-            guard frame.keptBytes > 0 else { continue }
-            bytes += frame.keeping { !frame.body(at: $0).isEmpty }
-        }
-        let path = folder + "/" + name.text + ".new"
-        do {
-            let packed = try SegmentFile.make(path, bytes: bytes.count, settings.disk)
-            try packed.write(bytes, at: 0)
-            try packed.sync()
-        }
-        try settings.disk.rename(path, to: folder + "/" + name.text)
+        packing = name
+        return SegmentPack(name: name, folder: folder, header: header, disk: settings.disk)
+    }
+
+    /// The packed segment takes the place of the other one, if it is whole on the disk; else it is planned still.
+    mutating func endPacking(isDone: Bool) throws(StorageError) {
+        guard let name = packing.take(), isDone else { return }
+        (toPack, packed) = (nil, name)
+        let path = folder + "/" + name.text
+        try settings.disk.rename(path + SegmentPack.suffix, to: path)
         index.forget(name)
         unsynced.remove(name)
         hasNewNames = true
