@@ -93,6 +93,35 @@ func `a file gives space back if rows were given up when it was made`(shrinks: B
     #expect(try pages(of: shard) <= before)
 }
 
+@Test func `a file that was made while all was kept is written anew when a limit takes most of it`() throws {
+    var bench = try ShardBench()
+    bench.settings.shrinks = false
+    var shard = try bench.filled(
+        try (1...60).map { try ShardSample.laidOut($0, job: UInt64($0), layout: .init(repeating: 1, count: 4000)) })
+    let reader = try ShardReader(Shard(3), of: bench.edition, in: bench.folder)
+    let (before, origin) = (try pages(of: shard), shard.origin)
+    let now = Timestamp(milliseconds: 1_700_000_000_100)
+    while try shard.keep(within: ShardRetention(rows: 10), at: now) > 0 {}
+    #expect(try pages(of: shard) < before / 2)
+    #expect(try shard.tables.database.integer("PRAGMA freelist_count") == 0)
+    #expect(try shard.tables.database.integer("PRAGMA auto_vacuum") == 2)
+    // From then on it gives space back by itself, and is the file that it was.
+    let stamp = try shard.commit(
+        try (61...90).map { try ShardSample.laidOut($0, job: UInt64($0), layout: .init(repeating: 1, count: 4000)) },
+        under: bench.epoch)
+    #expect(stamp != nil && shard.origin == origin)
+    let grown = try pages(of: shard)
+    while try shard.keep(within: ShardRetention(rows: 10), at: now) > 0 {}
+    #expect(try pages(of: shard) < grown - 20)
+    #expect(try shard.storedKey(of: MessageNumber(90)) != nil && shard.storedKey(of: MessageNumber(61)) == nil)
+    try shard.maintain(idle: true)
+    #expect(try shard.tables.database.quickCheck() == nil)
+    try shard.close()
+    _ = consume reader
+    let again = try bench.open()
+    #expect(again.origin == origin && again.news.isEmpty)
+}
+
 /// - Returns: frames of the log then.
 private func put(_ number: Int, into database: borrowing Database) throws -> Int {
     try database.begin()

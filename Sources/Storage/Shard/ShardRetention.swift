@@ -24,10 +24,13 @@ package struct ShardRetention: Equatable, Sendable {
 }
 
 extension SQLiteShard {
-    /// Gives up a few rows that the limits do not allow, as whoever took the shard over last; see `evict`.
+    /// Gives up a few rows that the limits do not allow, as whoever took the shard over last; see `evict`. When none is left, what was
+    /// their space goes also from a file that was made without limits.
     package mutating func keep(within retention: ShardRetention, at now: Timestamp) throws(StorageError) -> Int {
         guard let adopted, retention != ShardRetention() else { return 0 }
-        return try evict(retention, under: adopted, at: now)
+        let count = try evict(retention, under: adopted, at: now)
+        if count == 0 { _ = try shrink(under: adopted) }
+        return count
     }
 
     /// Gives up the oldest rows that the limits do not allow, a few at a time, and space with them. Answers how many went: none

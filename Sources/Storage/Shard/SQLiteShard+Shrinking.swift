@@ -1,0 +1,35 @@
+import Pool
+import Wire
+
+// A file that was made while all rows were kept has no list of what its pages are for, and gives no space back step by step.
+extension SQLiteShard {
+    /// Bytes that are still needed of a file that is written anew: commits of it wait meanwhile, about a tenth of a second.
+    private static let mostRewritten: Int64 = 32 << 20
+
+    /// Writes such a file anew, once, when half of it is free and what is left is little; from then on it gives space back as others do.
+    /// A larger one gives it back with the next edition, whose files are made with the list.
+    /// - Returns: whether it did.
+    mutating func shrink(under epoch: LeaseEpoch) throws(StorageError) -> Bool {
+        guard try tables.database.integer("PRAGMA auto_vacuum") == 0, try isWorthRewriting else { return false }
+        return try locked { (shard) throws(StorageError) in
+            let isOurs = try shard.inTransaction { (shard) throws(StorageError) in try shard.isHeld(under: epoch) }
+            guard isOurs, try shard.isWorthRewriting else { return false }
+            try shard.lock.beginLog()
+            try shard.tables.database.execute("PRAGMA auto_vacuum = INCREMENTAL; VACUUM")
+            try shard.lock.noteCommit(shard.tables.database, shard.standing.origin, shard.standing.stamp)
+            // What was in the file before is in it until the log is empty.
+            shard.care.noteRemoval()
+            try shard.takeCare()
+            return true
+        }
+    }
+
+    private var isWorthRewriting: Bool {
+        get throws(StorageError) {
+            let pages = try tables.database.integer("PRAGMA page_count")
+            let free = try tables.database.integer("PRAGMA freelist_count")
+            return free > 0 && 2 * free >= pages
+                && (pages - free) * Int64(tables.database.pageSize) <= Self.mostRewritten
+        }
+    }
+}
