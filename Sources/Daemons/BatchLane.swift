@@ -31,6 +31,7 @@ struct BatchLane: ~Copyable, LaneWork {
             of: edition, in: folder, reports: reports, decoration: style.decorationText, patience: 4)
         chores = ShardChores(shards, style.decoration)
         self.reports = reports
+        watch.lap(.start)
     }
 
     var retention: ShardRetention {
@@ -42,13 +43,15 @@ struct BatchLane: ~Copyable, LaneWork {
         switch errand {
         case .work(let batch):
             let start = ContinuousClock.now
-            watch.start()
+            watch.lap(.wake)
             let report = perform(batch)
             watch.lap(.store)
             watch.times.count += UInt64(batch.jobs.count)
             reports.post(.done(report, watch.take()))
             shards.tellNews(of: batch.shard)
+            watch.lap(.store)
             chores.step(beside: .now - start) { layouter.extended($0, $1) }
+            watch.lap(.upkeep)
         case .prepare(let targets):
             layouter.prepare(targets)
             shards.prepare(layouter.added)
@@ -59,7 +62,13 @@ struct BatchLane: ~Copyable, LaneWork {
     }
 
     mutating func tidy(idle: Bool) -> Duration {
-        chores.tidy(idle: idle) { layouter.extended($0, $1) }
+        watch.lap(.wake)
+        defer {
+            watch.lap(.upkeep)
+            // Else with the next batch.
+            if idle { reports.post(.spent(watch.take())) }
+        }
+        return chores.tidy(idle: idle) { layouter.extended($0, $1) }
     }
 
     private mutating func perform(_ batch: Batch) -> BatchReport {

@@ -30,6 +30,7 @@ extension CoordinatorLoop {
         case .status:
             var status = dispatcher.status
             status.times = watch.times
+            status.times[.sockets] = SocketThreads.time
             status.counters.warned = keeper.warned
             status.content = dispatcher.content(forgotten: journal.forgotten)
             return .status(status)

@@ -133,6 +133,7 @@ package struct CoordinatorLoop: ~Copyable {
         ServiceManager.current.ready("listening")
         var stop = stop
         var deadline: Moment?
+        watch.lap(.start)
         while true {
             ServiceManager.current.isAlive()
             let rest = nextRequests.sinceStart - clock.now.sinceStart
@@ -141,6 +142,7 @@ package struct CoordinatorLoop: ~Copyable {
                 + (rest > .zero ? [] : [sockets.events.source])
             let awake = try wait(for: sources + stop, atMost: isLooking ? .zero : rest > .zero ? rest : Self.tickLength)
             isLooking = false
+            watch.lap(.wake)
             if awake.dropFirst(sources.count).contains(true) {
                 stop = []
                 deadline = clock.now + patience
@@ -151,13 +153,13 @@ package struct CoordinatorLoop: ~Copyable {
             if awake[2] { for peer in try sockets.ready.tend() { peer.tell() } }
             if awake[3] { try takeChores() }
             try guardMemory()
+            watch.lap(.upkeep)
             try turn()
             if let deadline, isDrained || clock.now >= deadline { return try close() }
         }
     }
 
     private mutating func turn() throws {
-        watch.start()
         let start = clock.now
         keeper.open(room: dispatcher.room, at: WallClock.now, turn: start)
         if start >= nextRequests { try hearProducers() }
@@ -173,6 +175,7 @@ package struct CoordinatorLoop: ~Copyable {
         try handle(.turn(clock.now))
         watch.lap(.dispatch)
         try takeCare()
+        watch.lap(.upkeep)
         try journal.rest()
         watch.lap(.journal)
     }
@@ -239,7 +242,8 @@ package struct CoordinatorLoop: ~Copyable {
     /// Takes up what the lane beside has done for the journal.
     private mutating func takeChores() throws {
         for end in lane.ends.takeAll() {
-            let end = try end.get()
+            let (end, times) = try end.get()
+            watch.times += times
             try journal.take(end)
             if let reason = end.trouble { log.error("the journal cannot be tidied up", ["reason": "\(reason)"]) }
         }

@@ -26,6 +26,8 @@ struct LayoutLane {
         /// Nil when the disk did not take it.
         case synced(Shard, ShardPoint?, StageTimes)
         case tidied(Shard, StageTimes)
+        /// On what is not done for a batch.
+        case spent(StageTimes)
         /// The file was damaged, and is another one now.
         case renewed(Shard, ShardPoint)
         /// For the operator.

@@ -6,9 +6,7 @@ struct Stopwatch {
     var times = StageTimes()
     private var last: UInt64 = 0
 
-    /// What passed since the last lap belongs to no stage.
-    mutating func start() { last = Self.now }
-
+    /// Since the last lap; the first one, since the thread began.
     mutating func lap(_ stage: StageTimes.Stage) {
         let now = Self.now
         times[stage] += now - last

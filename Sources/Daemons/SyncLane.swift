@@ -23,9 +23,10 @@ struct SyncLane {
             do {
                 var shards = OpenShards(folder: folder, edition: edition)
                 var watch = Stopwatch()
+                watch.lap(.start)
                 while true {
                     for errand in errands.takeAll() {
-                        watch.start()
+                        watch.lap(.wake)
                         switch errand {
                         case .sync(let shard):
                             let point = shards.sync(shard)

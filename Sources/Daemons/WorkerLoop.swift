@@ -46,12 +46,13 @@ package struct WorkerLoop: ~Copyable {
     /// Works until told to stop, and then until everything it took is finished.
     package mutating func run(until stop: [Source]) throws {
         var waiting = stop
-        watch.start()
+        watch.lap(.start)
         let tick = limits.sync / 2
         while true {
             ServiceManager.current.isAlive()
             watch.lap(.decode)
             let awake = try wait(for: [lane.reports.source, socket.source] + waiting, atMost: tick)
+            watch.lap(.wake)
             if awake.dropFirst(2).contains(true) {
                 waiting = []
                 // Before it can lay out, it has nothing to finish.
@@ -92,6 +93,7 @@ package struct WorkerLoop: ~Copyable {
         case .tidied(let shard, let times):
             watch.times += times
             try handle(.tidied(shard))
+        case .spent(let times): watch.times += times
         case .renewed(let shard, let point): try handle(.renewed(shard, point))
         case .news(let shard, let news):
             log.warning("a shard was not as it should be", ["shard": .number(Int(shard.number)), "news": "\(news)"])
@@ -120,6 +122,7 @@ package struct WorkerLoop: ~Copyable {
         switch word {
         case .beat(var beat):
             beat.times = watch.times
+            beat.times[.sockets] = SocketThreads.time
             return .beat(beat)
         case .hello(var hello):
             hello.folder = try FolderProof.read(in: folder)

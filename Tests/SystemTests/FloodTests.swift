@@ -61,3 +61,37 @@ func `a flood that is asked for wrongly says what is wrong`(words: [String], sen
     #expect(result.code == 2)
     #expect(result.errors.contains("if it is yours to overload, say --i-own-this-host 192.0.2.7"))
 }
+
+/// For which all threads of a process had a processor since they began, in microseconds.
+private func processorTime(of process: Int) throws -> Int {
+    let folder = "/proc/\(process)/task"
+    return try FileManager.default.contentsOfDirectory(atPath: folder).reduce(0) { sum, thread in
+        let text = try String(contentsOfFile: "\(folder)/\(thread)/schedstat", encoding: .utf8)
+        return sum + (text.split(separator: " ").first.flatMap { Int($0) } ?? 0) / 1000
+    }
+}
+
+@Test(.waits) func `the stages that a status tells are all that its processes had a processor for`() throws {
+    let folder = try TemporaryFolder()
+    let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
+    let flood = try run([
+        "flood", "--data", folder.path, "--json", "--count", "4000", "--rate", "4000", "--conversations", "50",
+        "--settle", "20", "--run", "t", "--busy", "retry",
+    ])
+    #expect(flood.code == 0, "\(flood.errors)")
+    let report = try #require(try JSONSerialization.jsonObject(with: Data(flood.output.utf8)) as? [String: Any])
+    let processes = try #require(report["processes"] as? [[String: Any]])
+    let answer = try run(["status", "--json", "--data", folder.path])
+    let said = try #require(try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any])
+    let status = try #require(said["status"] as? [String: Any])
+    let worker = try #require((status["workers"] as? [[String: Any]])?.first)
+    for (role, told) in [("coordinator", status["coordinator"] as? [String: Any]), ("worker", worker)] {
+        let stages = try #require(told?["microseconds"] as? [String: Int])
+        let process = try #require(processes.first { $0["role"] as? String == role }?["pid"] as? Int)
+        let (sum, all) = (stages.values.reduce(0, +), try processorTime(of: process))
+        // What a thread has done since it last said so, and threads that only wait for signals.
+        #expect(abs(all - sum) <= all / 20 + 30_000, "\(role): \(sum) of \(all) µs: \(stages)")
+    }
+    service.process.terminate()
+    #expect(try service.finish().code == 0)
+}

@@ -17,6 +17,15 @@ package struct StageTimes: Equatable, Sendable {
         case layOut
         case store
         case sync
+        // Of both.
+        /// Before it can work.
+        case start
+        /// Going to sleep, and waking up for what comes.
+        case wake
+        /// What can wait: merging, sealing, extending, giving up, emptying logs.
+        case upkeep
+        /// Threads of ZeroMQ: bytes on their way, and their encryption.
+        case sockets
     }
 
     private var nanoseconds = [UInt64](repeating: 0, count: Stage.allCases.count)
@@ -48,6 +57,10 @@ extension StageTimes.Stage {
         case .layOut: "lay out"
         case .store: "store"
         case .sync: "sync"
+        case .start: "start"
+        case .wake: "wake"
+        case .upkeep: "upkeep"
+        case .sockets: "sockets"
         }
     }
 }
