@@ -11,6 +11,7 @@ struct Glyph {
     static let play = Glyph(path: "M8.5 5.5v13l11-6.5z", isSolid: true)
     static let download = Glyph(path: "M12 5v11m-5-4.5l5 5 5-5")
     static let check = Glyph(path: "M5.5 12.5l4.5 4.5 8.5-10", stroke: 2.4)
+    static let cross = Glyph(path: "M6.5 6.5l11 11M17.5 6.5l-11 11", stroke: 2.4)
     static let sent = Glyph(path: "M5 12.5l4 4 8-9")
     static let twice = Glyph(path: "M1.5 12.5l4 4 8-9m-2.5 7.5l1.5 1.5 8-9")
     static let clock = Glyph(path: "M12 4a8 8 0 1 0 0.01 0zM12 8v4.5l3 2", stroke: 1.8)

@@ -113,11 +113,16 @@ extension RowPicture {
         }
     }
 
-    /// Chosen or not, and the right one of a quiz.
+    /// Chosen or not, and the right one of a quiz. Where one answer is right, a chosen one may be wrong.
     private mutating func drawChoice(_ place: Int) {
-        let frame = frame(of: place)
-        guard isSet("chosen", on: place) || isSet("right", on: place) else { return drawShape(place, "input") }
-        drawShape(place, "accent")
-        Glyph.check.draw(in: frame, part: 0.8, "", into: &markup)
+        let (isChosen, isRight) = (isSet("chosen", on: place), isSet("right", on: place))
+        guard isChosen || isRight else { return drawShape(place, "input") }
+        let isWrong = !isRight && isAnyRight
+        drawShape(place, isWrong ? "failed" : "accent")
+        (isWrong ? Glyph.cross : .check).draw(in: frame(of: place), part: isWrong ? 0.7 : 0.8, "", into: &markup)
+    }
+
+    private var isAnyRight: Bool {
+        said.value(at: "options")?.array?.contains { $0["right"]?.bool ?? false } ?? false
     }
 }

@@ -25,14 +25,20 @@ extension RowPicture {
         drawEntities(of: place, text, .spoiler, "spoiler", corner: 4)
     }
 
-    /// The time has a slot, in which it stands at the end: which words are in it depends on the reader's clock.
+    /// The time has a slot, in which it stands at the end or in the middle: which words are in it depends on the reader's clock.
     private mutating func drawTime(_ place: Int, _ node: Skeleton.Node) {
         guard let line = model.shownLines(of: place).first, let milliseconds = said.milliseconds else { return }
         let words = String(decoding: ClockText(milliseconds: milliseconds, for: viewer).units, as: UTF16.self)
         let frame = frame(of: place)
+        let isCentred = model.skeleton.texts[Int(node.text)].alignment == .center
+        let edge = target.isMirrored ? frame.left : frame.right
         var attributes =
-            letters(of: place, node) + [("x", target.isMirrored ? frame.left : frame.right), ("y", line.baseline)]
-        if !target.isMirrored { attributes.append(("text-anchor", "end")) }
+            letters(of: place, node) + [("x", isCentred ? frame.left + frame.width / 2 : edge), ("y", line.baseline)]
+        if isCentred {
+            attributes.append(("text-anchor", "middle"))
+        } else if !target.isMirrored {
+            attributes.append(("text-anchor", "end"))
+        }
         markup.text(words, attributes)
     }
 

@@ -139,6 +139,80 @@ func `nothing over a small video covers anything else there`(style: String) thro
     }
 }
 
+@Test(arguments: ["sticker", "roundVideo", "emoji"])
+func `a quote above a picture of one's own stands at that edge, and has the room that the row has`(kind: String) throws
+{
+    let content = [
+        "sticker": #""sticker":{"width":400,"height":400}"#, "roundVideo": #""video":{}"#, "emoji": #""text":"🎉""#,
+    ]
+    let message =
+        #"{"kind":"\#(kind)",\#(content[kind]!),"reply":{"sender":"Ben","text":"Shall we?"},"#
+        + #""reactions":[{"emoji":"👍"}],"thread":{"count":14}}"#
+    for shown in try seen(message: message, in: "bubble") {
+        let isAtRight = (shown.variant == 0) != shown.target.isMirrored
+        for part in ["plate", "reactions"] {
+            #expect(!shown.all(part).isEmpty)
+            for frame in shown.all(part).map({ shown.frame(of: $0) }) {
+                #expect(isAtRight ? frame.right == shown.model.size.width : frame.left == 0, "\(shown.name): \(part)")
+            }
+        }
+        let words = try #require(shown.all("replyText").first)
+        #expect(!shown.lines(of: words)[0].traits.contains(.ellipsis), "\(shown.name)")
+    }
+}
+
+@Test(arguments: Drawn.styles, ["poll", "quiz"])
+func `the bar of an option begins where its words do, and there is none where percents are not known`(
+    style: String, kind: String
+) throws {
+    func message(_ first: String, _ second: String) -> String {
+        #"{"kind":"\#(kind)","question":"Where?","options":[{"text":"Here"\#(first)},{"text":"כאן"\#(second)}]}"#
+    }
+    let known = try seen(message: message(#","percent":40"#, #","percent":60"#), in: style)
+    for shown in known {
+        #expect(shown.all("track").count == 2 && shown.all("trackShare").count == 2)
+        for ((track, share), text) in zip(zip(shown.all("track"), shown.all("trackShare")), shown.all("optionText")) {
+            let (whole, part) = (shown.frame(of: track), shown.frame(of: share))
+            let isRightToLeft = shown.lines(of: text)[0].traits.contains(.rightToLeft)
+            #expect(isRightToLeft ? part.right == whole.right : part.left == whole.left, "\(shown.name)")
+        }
+    }
+    for (one, shown) in zip(known, try seen(message: message("", #","percent":0"#), in: style)) {
+        #expect(shown.all("track").count == 1 && shown.all("trackShare").isEmpty)
+        // A vote moves nothing.
+        #expect(shown.model.size == one.model.size, "\(shown.name)")
+    }
+}
+
+@Test func `what stands in a line of the flat style has room around it, and a name is beside its avatar`() throws {
+    for shown in try seen(message: #"{"kind":"event","text":"Ann joined"}"#, in: "flat") {
+        let (box, line) = (shown.frame(of: shown.all("line")[0]), shown.lines(of: shown.all("text")[0])[0].frame)
+        #expect(line.left - box.left >= shown.pixels(8) && box.right - line.right >= shown.pixels(8), "\(shown.name)")
+        #expect(shown.model.placements[shown.all("line")[0]].radius > 0)
+    }
+    for name in ["Ben", "דנה"] {
+        for shown in try seen(message: #"{"kind":"text","text":"Hello","name":"\#(name)"}"#, in: "flat") {
+            guard let node = shown.all("name").first else { continue }
+            let line = shown.lines(of: node)[0].frame
+            #expect(shown.target.isMirrored ? line.right == shown.model.size.width : line.left == 0, "\(shown.name)")
+        }
+    }
+}
+
+@Test(arguments: [
+    (#"{"text":"a","right":true},{"text":"b","chosen":true}"#, [true, true]),
+    (#"{"text":"a","right":true,"chosen":true},{"text":"b"}"#, [true, false]),
+    (#"{"text":"a","chosen":true},{"text":"b"}"#, [true, false]),
+    (#"{"text":"a"},{"text":"b"}"#, [false, false]),
+])
+func `a right answer has a check, and a wrong one that was chosen a cross`(options: String, shown: [Bool]) throws {
+    var studio = try Drawn.Studio("bubble")
+    let message = try JSONValue.parse(Array(#"{"kind":"quiz","question":"?","options":[\#(options)]}"#.utf8))
+    for picture in try studio.pictures(of: message) {
+        #expect([Glyph.check, .cross].map { picture.markup.text.contains($0.path) } == shown)
+    }
+}
+
 @Test func `a row that could show a name, and has none, begins with what is said`() throws {
     for shown in try seen(message: #"{"kind":"text","text":"Hello"}"#, in: "flat") {
         #expect(shown.frame(of: shown.all("text")[0]).top == 0, "\(shown.name)")

@@ -39,8 +39,8 @@ export function drawText(parent, node, said, easel, needs, instead) {
     element.className = `forme-line${face.monospaced ? " fixed" : ""}`;
     const weight = face.weight === 400 ? "" : `;font-weight:${face.weight}`;
     element.style.cssText = `left:${(line.left - frame[0]) / scale}px;top:${(line.baseline - frame[1] - above) / scale}px;font-size:${size}px;line-height:${high / scale}px${weight}`;
-    // A time of day has room for any, and stands at its end.
-    if (instead) Object.assign(element.style, easel.mirrored ? { left: 0 } : { left: "auto", right: 0 });
+    // A time of day has room for any, and stands at its end or in its middle.
+    if (instead) Object.assign(element.style, text.alignment === "center" ? { left: "50%", translate: "-50%" } : easel.mirrored ? { left: 0 } : { left: "auto", right: 0 });
     if (face.italic) element.style.fontStyle = "italic";
     if (line.direction === "rtl") element.dir = "rtl";
     if (language) element.lang = language;
