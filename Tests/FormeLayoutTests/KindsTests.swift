@@ -17,7 +17,8 @@ func `every style has every kind, and the screens of today`(name: String) throws
     #expect(style.templates.keys.sorted() == Kinds.names)
     #expect(style.classes.map(\.name) == ["small", "tablet"])
     let phones = [
-        "320@2", "375@2", "414@2", "393@2.75", "412@2.625", "360@3", "375@3", "390@3", "393@3", "402@3", "414@3", "430@3",
+        "320@2", "375@2", "414@2", "393@2.75", "412@2.625", "360@3", "375@3", "390@3", "393@3", "402@3", "414@3",
+        "430@3",
         "440@3",
     ]
     #expect(Set(style.targets.map(\.text)) == Set(phones + ["820@2", "1024@2", "640@1"]) && style.targets.count == 16)

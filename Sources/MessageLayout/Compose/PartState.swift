@@ -113,6 +113,26 @@ extension Buffer<PartState> {
         }
     }
 
+    /// In a row that was turned, what stands over a part at its start comes to its end: the bar of an option begins beneath the
+    /// first of its letters.
+    mutating func turnOverlaid(in row: Int, _ shapes: borrowing Buffer<Shape>, where turned: LaneMask) {
+        guard turned.isAny else { return }
+        var part = row + 1
+        while part < Int(shapes[row].end) {
+            let (operation, end) = (shapes[part].operation, Int(shapes[part].end))
+            // A row that turns by words of its own has seen to what is in it.
+            if operation == .row, shapes[part].number == 1 {
+                part = end
+                continue
+            }
+            if operation == .overlay {
+                let under = rect(part + 1)
+                mirror(Int(shapes[part + 1].end)..<end, in: under.width, from: under.left, shapes, where: turned)
+            }
+            part += 1
+        }
+    }
+
     /// Gives the cells of a grid from the first of a row on equal heights; what is in them keeps to the middle.
     mutating func stretch(
         _ cells: Range<Int>, from first: Lanes, to height: Lanes, _ shapes: borrowing Buffer<Shape>,

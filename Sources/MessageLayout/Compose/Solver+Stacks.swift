@@ -87,7 +87,7 @@ extension Solver {
         if shapes[i].number == 1, let text = shapes.textOfRest(in: i) {
             let turned = texts.beginsOtherWay(text, screens.isMirrored(in: group), where: live .& isThere(text))
             parts.mirror(i + 1..<Int(shapes[i].end), in: width, from: x, shapes, where: turned)
-            turnOverlaid(in: i, where: turned)
+            parts.turnOverlaid(in: i, shapes, where: turned)
         }
         return height
     }

@@ -62,27 +62,6 @@ extension Solver {
         }
     }
 
-    /// In a row that was turned, what stands over a part at its start comes to its end: the bar of an option begins beneath the
-    /// first of its letters.
-    mutating func turnOverlaid(in row: Int, where turned: LaneMask) {
-        guard turned.isAny else { return }
-        var part = row + 1
-        while part < Int(shapes[row].end) {
-            let (shape, end) = (shapes[part].operation, Int(shapes[part].end))
-            // A row that turns by words of its own has seen to what is in it.
-            if shape == .row, shapes[part].number == 1 {
-                part = end
-                continue
-            }
-            if shape == .overlay {
-                let under = parts.rect(part + 1)
-                parts.mirror(
-                    Int(shapes[part + 1].end)..<end, in: under.width, from: under.left, shapes, where: turned)
-            }
-            part += 1
-        }
-    }
-
     private mutating func placeOver(_ i: Int, _ under: LaneRect, margin: Lanes) -> Lanes {
         if shapes[i].anchor == .fill {
             let height = place(i, under.left, under.top, under.width)
