@@ -61,7 +61,7 @@ extension JournalCards {
         return try job(candidate.number, of: card, key)
     }
 
-    func messageKey(_ key: CardKey) throws(StorageError) -> MessageKey {
+    private func messageKey(_ key: CardKey) throws(StorageError) -> MessageKey {
         do throws(ByteError) {
             return try CardKey.message(key.bytes)
         } catch {
