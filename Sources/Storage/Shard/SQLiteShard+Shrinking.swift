@@ -3,7 +3,7 @@ import Wire
 
 // A file that was made while all rows were kept has no list of what its pages are for, and gives no space back step by step.
 extension SQLiteShard {
-    /// Bytes that are still needed of a file that is written anew: commits of it wait meanwhile, about a tenth of a second.
+    /// Bytes that are still needed of a file that is written anew: commits of it wait meanwhile.
     private static let mostRewritten: Int64 = 32 << 20
 
     /// Writes such a file anew, once, when half of it is free and what is left is little; from then on it gives space back as others do.
