@@ -4,7 +4,7 @@ import Wire
 
 private let log = Log("coordinator")
 
-/// What a coordinator hears and speaks through: a socket for each kind of peer, with who is let in and how long a frame may be.
+/// Sockets of a coordinator: one for each kind of peer, with who is let in and how long a frame may be.
 struct CoordinatorSockets: ~Copyable {
     let events: Socket
     let workers: Socket

@@ -5,7 +5,7 @@ import Wire
 
 private let log = Log("coordinator")
 
-/// What operators read of what a dispatcher has noticed.
+/// Lines of the log about what a dispatcher has noticed.
 extension Dispatcher.Notice {
     /// In the log of the coordinator.
     func tell() {

@@ -17,9 +17,9 @@ package struct LayoutRecord: Equatable, Sendable {
     /// The newest version of rows that can be cut from it.
     package var rowVersion: RowVersion { head.drawing.isEmpty ? .first : .second }
 
-    /// Where in the bytes everything else is.
+    /// Places in the bytes of all that is not the head.
     struct Parts: Equatable, Sendable {
-        /// What the head is told by; the places that its stem has not; and the bits of the layouts.
+        /// Bytes that tell the head; then the places that its stem has not, and the bits of the layouts.
         var told = 0..<0
         var placeCount = 0
         var places = 0..<0

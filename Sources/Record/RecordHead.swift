@@ -1,8 +1,8 @@
 import Bytes
 import MessageLayout
 
-/// What all layouts of a record share, what drawing needs, and the targets. Records that come one after another mostly have the same, down to
-/// its memory, so that to have another one of them copies nothing.
+/// Head of a record: nodes and words that all its layouts share, what drawing needs, and the targets. Records that come one after another
+/// mostly have the same one in memory, so that a copy of a record copies nothing of it.
 final class RecordHead: Equatable, Sendable {
     /// In records of versions before the head stands in front of all else, and these are the bytes of the record.
     let bytes: [UInt8]
@@ -14,7 +14,7 @@ final class RecordHead: Equatable, Sendable {
     let screens: Screens
     private let targets: Range<Int>
 
-    /// Of no record.
+    /// Head of no record.
     static let none = RecordHead()
 
     private init() {
@@ -55,7 +55,7 @@ final class RecordHead: Equatable, Sendable {
                 && one.screens == other.screens
     }
 
-    /// Whether bytes begin with its targets; how many there are is told first, so that none follow.
+    /// True of bytes that begin with its targets; how many there are is told first, so that none follow.
     private func hasTargets(in other: UnsafeBufferPointer<UInt8>) -> Bool {
         unsafe bytes.withUnsafeBufferPointer { bytes in
             unsafe other.begins(with: UnsafeBufferPointer(rebasing: bytes[targets]))

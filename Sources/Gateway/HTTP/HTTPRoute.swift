@@ -270,7 +270,8 @@ extension HTTPEndpoint {
                 parameters: Self.screen + [
                     .init(
                         name: "around", place: .query, summary: "message:ID or y:PIXELS",
-                        shape: .text(pattern: "^(message:\(Self.name)|y:\(Self.wide))$"), isRequired: true,
+                        shape: .text(pattern: "^(message:\(ParameterPattern.name)|y:\(ParameterPattern.wide))$"),
+                        isRequired: true,
                         example: "message:m7")
                 ],
                 answers: [
@@ -420,35 +421,19 @@ extension HTTPEndpoint {
     private static let fontHash = HTTPRoute.Parameter(
         name: "hash", place: .path, summary: "The BLAKE2b-256 of the file", shape: .text(pattern: "^[0-9a-f]{64}$"))
     private static let conversation = HTTPRoute.Parameter(
-        name: "conversation", place: .path, summary: "Its name", shape: .text(pattern: "^\(name)$"), example: "c1")
+        name: "conversation", place: .path, summary: "Its name", shape: .text(pattern: "^\(ParameterPattern.name)$"),
+        example: "c1")
     private static let listCount = HTTPRoute.Parameter(
         name: "count", place: .query, summary: "Conversations of a page", shape: .number(1...ConversationPages.most),
         example: "50")
     private static let listReader = HTTPRoute.Parameter(
         name: "as", place: .query, summary: "Whose unread messages are counted, where no token says it",
-        shape: .text(pattern: "^\(name)$"), example: "ada")
+        shape: .text(pattern: "^\(ParameterPattern.name)$"), example: "ada")
     private static let distance = JSONShape.number(Int.min ... .max)
-
-    /// 1 to 255 bytes of UTF-8 without control characters.
-    private static let name = names()
-
-    /// What a pattern can say of a length in bytes: so many letters of one byte, of two, of three and of four are sure to fit, and so are some
-    /// of three among many of one.
-    private static func names(without letters: String = "") -> String {
-        let one = letters.isEmpty ? "[ -~]" : "[ !#-\\[\\]-~]"
-        let two = "(\(one)|[\\u0080-\\u07ff])"
-        let three = "(\(one)|[\\u0080-\\ud7ff]|[\\ue000-\\uffff])"
-        let any = "[^\\x00-\\x1f\\x7f\(letters)]"
-        return "(\(one){1,255}|\(two){1,127}|\(three){1,85}|\(one){0,135}\(three){1,40}|\(any){1,63})"
-    }
-
-    /// Nearly every number of 64 bits.
-    private static let wide = "-?([0-9]{1,18}|[1-8][0-9]{18})"
 
     private static let around = HTTPRoute.Parameter(
         name: "around", place: .query, summary: "newest, unread, message:ID, date:MILLISECONDS or y:PIXELS",
-        shape: .text(
-            pattern: "^(newest|unread|message:\(name)|date:-?([0-9]{1,15}|[1-7][0-9]{15}|8[0-5][0-9]{14})|y:\(wide))$"),
+        shape: .text(pattern: ParameterPattern.around),
         example: "newest")
 
     /// What every question about a window names.
@@ -457,10 +442,7 @@ extension HTTPEndpoint {
         .init(
             name: "target", place: .query,
             summary: "A row's width in points, device pixels to a point, a text scale in percent, what is mirrored",
-            shape: .text(
-                pattern:
-                    "^(([1-9][0-9]{0,3}|1[0-5][0-9]{3}|16[0-2][0-9]{2}|163[0-7][0-9]|1638[0-3])([.][0-9]{1,6})?|16384)@(0[.][5-9][0-9]{0,2}|[1-7]([.][0-9]{1,3})?|8)(,(2[5-9]|[3-9][0-9]|[1-3][0-9]{2}|400))?(,mirrored)?$"
-            ), isRequired: true, example: "390@3"),
+            shape: .text(pattern: ParameterPattern.target), isRequired: true, example: "390@3"),
         .init(
             name: "count", place: .query, summary: "Rows; large ones may be fewer, one at least",
             shape: .number(1...256), example: "50"),
@@ -469,7 +451,7 @@ extension HTTPEndpoint {
             shape: .number(1...1 << 20), example: "2532"),
         .init(
             name: "as", place: .query, summary: "Whose messages are own ones, where no token says it",
-            shape: .text(pattern: "^\(name)$"), example: "ada"),
+            shape: .text(pattern: "^\(ParameterPattern.name)$"), example: "ada"),
         .init(
             name: "unreadFrom", place: .query, summary: "The order of the first message that was not read",
             shape: .number(Int.min ... .max), example: "7"),
@@ -477,7 +459,7 @@ extension HTTPEndpoint {
             name: "reader", place: .query,
             summary:
                 "As JSON: own, unreadFrom, zone, clock, whether the conversation is a direct one, whether rows are being selected. Here in this order, without a space but behind commas and colons; any order will do, and so will its bytes in hexadecimal",
-            shape: .text(pattern: readerPattern), example: #"{"zone":{"offset":19800},"clock":"24"}"#),
+            shape: .text(pattern: ParameterPattern.reader), example: #"{"zone":{"offset":19800},"clock":"24"}"#),
         .init(
             name: "bodies", place: .query, summary: "no: rows without what is drawn in them",
             shape: .text(pattern: "^(yes|no)$"), example: "yes"),
@@ -504,20 +486,6 @@ extension HTTPEndpoint {
             "body: rows with their messages, as far as these are retained; runs: in JSON, lines with the runs of fonts and directions that they are made of; fonts: rows with the hashes of the files that their texts are drawn with; or several, in this order",
         shape: .text(pattern: "^(body|runs|fonts|body,runs|body,fonts|runs,fonts|body,runs,fonts)$"),
         example: "body,fonts")
-
-    /// An object with any of its members, in their order, and with a space behind a comma or a colon where one likes.
-    private static let readerPattern: String = {
-        let offset = "(0|-?[1-9][0-9]{0,3}|-?[1-7][0-9]{4}|-?8[0-5][0-9]{3}|-?86[0-3][0-9]{2}|-?86400)"
-        let own = names(without: #""\\"#)
-        let change = #"\[(0|-?[1-9][0-9]{0,10}), ?\#(offset)\]"#
-        let members = [
-            #""own": ?"\#(own)""#, #""unreadFrom": ?(0|-?[1-9][0-9]{0,17})"#,
-            #""zone": ?[{]"offset": ?\#(offset)(, ?"changes": ?\[(\#(change)(, ?\#(change)){0,99})?\])?[}]"#,
-            #""clock": ?"(12|24)""#, #""direct": ?(true|false)"#, #""selecting": ?(true|false)"#,
-        ]
-        let some = members.indices.map { members[$0] + members[($0 + 1)...].map { "(, ?\($0))?" }.joined() }
-        return "^[{](\(some.joined(separator: "|")))?[}]$"
-    }()
 
     private static let refusals: [HTTPRoute.Said] = [
         .problem(404, "There is no such conversation, message or screen, as far as the bearer may know"),

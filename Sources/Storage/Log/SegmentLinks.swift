@@ -100,7 +100,7 @@ struct SegmentLinks {
     mutating func remove(behind name: SegmentName) throws(StorageError) {
         let all = try FileFacts.names(in: folder)
         for text in all.reversed() {
-            let isDraft = text.hasSuffix(".new") || text.hasSuffix(".long")
+            let isDraft = text.hasSuffix(SegmentPack.suffix) || text.hasSuffix(".long")
             if SegmentName(text).map({ $0 > name }) ?? isDraft { try disk.remove(folder + "/" + text) }
         }
         names.removeAll { $0 > name }
