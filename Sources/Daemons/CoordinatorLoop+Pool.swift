@@ -40,6 +40,11 @@ extension CoordinatorLoop {
         case .fetchMessages(let edition, let shard, let after, let limit):
             let jobs = try journal.messages(in: shard, after: after, limit: limit)
             try handle(.messages(jobs, edition, shard))
+        case .fetchRecent(let edition, let shard, let walk, let limit):
+            let page = try journal.recent(in: shard, after: walk, limit: limit)
+            // Nothing will come that wakes it: there is more to look at.
+            if page.jobs.isEmpty { isLooking = true }
+            try handle(.recent(page, edition, shard))
         case .evict(let process, let machine):
             guard machine == (try Machine.name()) else { return }
             // Only who started it may end it.

@@ -40,6 +40,8 @@ package struct CoordinatorLoop: ~Copyable {
     private var isDrained = false
     /// Nothing came in this turn, so there is time for what is not urgent.
     private var isIdle = true
+    /// The journal was asked for messages, and is still looking for the first.
+    var isLooking = false
     /// Requests that come before this are taken together.
     private var nextRequests = Moment.start
 
@@ -138,7 +140,8 @@ package struct CoordinatorLoop: ~Copyable {
             let sources =
                 [sockets.workers.source, sockets.operators.source, sockets.ready.source, lane.ends.source]
                 + (rest > .zero ? [] : [sockets.events.source])
-            let awake = try wait(for: sources + stop, atMost: rest > .zero ? rest : Self.tickLength)
+            let awake = try wait(for: sources + stop, atMost: isLooking ? .zero : rest > .zero ? rest : Self.tickLength)
+            isLooking = false
             watch.lap(.wake)
             if awake.dropFirst(sources.count).contains(true) {
                 stop = []

@@ -91,8 +91,9 @@ struct ShardFile {
         if old == nil {
             if case .amended = change.row {
                 lost[change.message] = transaction.stamp
-            } else {
-                lost[change.message] = nil
+            } else if lost.removeValue(forKey: change.message) != nil, change.row == .removed {
+                // An older job of it may still be lent.
+                jobs[change.message] = change.job
             }
         }
         if case .withdrawn = change.row { return withdraw(change, old, transaction) }

@@ -168,6 +168,17 @@ struct SimulatedJournal: Journal {
         return page
     }
 
+    func recent(in shard: Shard, after walk: RecentWalk, limit: Int) -> RecentPage {
+        var walk = walk
+        if walk.found == nil {
+            let own = cards.filter { Shard(of: $0.key.conversation, among: jobs.count) == shard }
+            walk.found = NewestMessages.oldestFirst(of: own.map { ($0.key, $0.value) })
+        }
+        let page = walk.found!.suffix(limit).reversed().compactMap { newest[$0.number]?.job }
+        walk.found!.removeLast(min(limit, walk.found!.count))
+        return RecentPage(jobs: page, rest: walk.found!.isEmpty ? nil : walk)
+    }
+
     func shelved(after: ShelfPlace?, limit: Int) -> [ShelvedJob] {
         Array(
             shelf.values.filter { job in after.map { job.place > $0 } ?? true }.sorted { $0.place < $1.place }.prefix(

@@ -194,6 +194,12 @@ extension World {
                 }
                 let page = stage.journal.messages(in: shard, after: after, limit: limit)
                 perform(coordinator!.dispatcher.handle(.messages(page, edition, shard)))
+            case .fetchRecent(let edition, let shard, let walk, let limit):
+                if walk == RecentWalk() {
+                    stage.disks.beginWalk(edition, shard, latest: stage.journal.latest[Int(shard.number)])
+                }
+                let page = stage.journal.recent(in: shard, after: walk, limit: limit)
+                perform(coordinator!.dispatcher.handle(.recent(page, edition, shard)))
             case .evict(let process, let machine): workers.evict(Int(process), machine, &stage)
             case .serve(let view): show(view)
             case .retire(let edition): stage.disks.files[edition] = nil

@@ -412,9 +412,47 @@ func `a worker that has another folder than the coordinator is asked to look aga
     let page = JobPage(jobs: [DueJob(try layoutJob(2, 2), lane: .live)], through: JobNumber(2))
     bench.tell(.unfinished(page, PoolBench.edition, Shard(0)))
     effects = bench.turn()
-    #expect(effects.contains(.fetchMessages(PoolBench.edition, Shard(0), after: MessageNumber(-1), limit: 256)))
+    #expect(effects.contains(.fetchRecent(PoolBench.edition, Shard(0), after: RecentWalk(), limit: 256)))
     #expect(effects.batch?.origin == ShardOrigin(2))
     #expect(bench.record().progress.first?.origin == ShardOrigin(2))
+}
+
+@Test func `of a file that was lost the newest of each conversation are laid out first, and then all by number`() throws
+{
+    let map = FileMap(shards: 2, atMost: 1)
+    let known = (0...1).map { shard in
+        ShardProgress(
+            edition: PoolBench.edition, shard: Shard(shard), through: JobNumber(9), walkedTo: MessageNumber(-1))
+    }
+    let standing = Standing(
+        service: EditionService(current: PoolBench.edition), progress: known,
+        latest: [JobNumber(9), JobNumber(9)], maps: [PoolBench.edition: map])
+    var bench = PoolBench(standing: standing)
+    for shard in [Shard(0), Shard(1)] {
+        bench.tell(.unfinished(JobPage(jobs: [], through: JobNumber(9)), PoolBench.edition, shard))
+    }
+    let joined = bench.join(1)
+    var rest = RecentWalk()
+    rest.reached = [7]
+    for shard in [Shard(0), Shard(1)] {
+        #expect(joined.contains(.fetchRecent(PoolBench.edition, shard, after: RecentWalk(), limit: 256)))
+    }
+    // One shard of the file has none, and waits until the other one has its newest.
+    bench.tell(.recent(RecentPage(jobs: [], rest: nil), PoolBench.edition, Shard(1)))
+    bench.tell(.recent(RecentPage(jobs: [try layoutJob(8, 8)], rest: rest), PoolBench.edition, Shard(0)))
+    var batch = try #require(bench.turn().batch)
+    #expect(batch.messages == [8])
+    #expect(bench.finish(batch, by: 1).contains(.fetchRecent(PoolBench.edition, Shard(0), after: rest, limit: 256)))
+    #expect(bench.record().progress.allSatisfy { $0.walkedTo == MessageNumber(-1) })
+    bench.tell(.recent(RecentPage(jobs: [try layoutJob(9, 5)], rest: nil), PoolBench.edition, Shard(0)))
+    var effects = bench.turn()
+    batch = try #require(effects.batch)
+    effects += bench.finish(batch, by: 1)
+    for shard in [Shard(0), Shard(1)] {
+        let all = Dispatcher.Effect.fetchMessages(
+            PoolBench.edition, shard, after: MessageNumber(-1), limit: 256)
+        #expect(effects.contains(all))
+    }
 }
 
 @Test func `what does not fit into memory stays in the journal until there is room`() throws {
@@ -457,7 +495,7 @@ func `a worker that has another folder than the coordinator is asked to look aga
     #expect(
         bench.tell(.heard(.finished(report), from: peer(1))).notices == [.rebuilding(PoolBench.edition, Shard(0))])
     bench.tell(.unfinished(JobPage(jobs: [], through: JobNumber(1)), PoolBench.edition, Shard(0)))
-    #expect(bench.turn().contains { if case .fetchMessages = $0 { true } else { false } })
+    #expect(bench.turn().contains { if case .fetchRecent = $0 { true } else { false } })
 }
 
 @Test func `an old word about a file that is lost costs a question, and nothing else`() throws {

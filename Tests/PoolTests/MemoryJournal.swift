@@ -43,6 +43,7 @@ struct MemoryJournal: Journal {
         JobPage(jobs: [], through: latest[Int(shard.number)])
     }
     func messages(in shard: Shard, after: MessageNumber, limit: Int) -> [LayoutJob] { [] }
+    func recent(in shard: Shard, after walk: RecentWalk, limit: Int) -> RecentPage { RecentPage(jobs: [], rest: nil) }
     func shelved(after: ShelfPlace?, limit: Int) -> [ShelvedJob] { [] }
     func job(at place: ShelfPlace) -> LayoutJob? { nil }
 }

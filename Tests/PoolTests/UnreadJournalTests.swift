@@ -27,6 +27,9 @@ private struct UnreadJournal: Journal {
         in shard: Shard, of edition: EditionID, after: JobNumber, limit: Int
     ) throws(Unread) -> JobPage { memory.unfinished(in: shard, of: edition, after: after, limit: limit) }
     func messages(in shard: Shard, after: MessageNumber, limit: Int) throws(Unread) -> [LayoutJob] { [] }
+    func recent(in shard: Shard, after walk: RecentWalk, limit: Int) throws(Unread) -> RecentPage {
+        RecentPage(jobs: [], rest: nil)
+    }
     func shelved(after: ShelfPlace?, limit: Int) throws(Unread) -> [ShelvedJob] { [] }
     func job(at place: ShelfPlace) throws(Unread) -> LayoutJob? { nil }
 }

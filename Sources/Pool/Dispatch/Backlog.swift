@@ -98,6 +98,19 @@ extension Backlog {
     mutating func take(_ jobs: [LayoutJob], of shard: Shard, _ context: inout DispatchContext) {
         guard let walk = shards[shard].walk, walk.isAsked else { return }
         shards[shard].take(jobs, isLast: jobs.count < context.limits.page)
+        enqueue(jobs, of: walk, in: shard, &context)
+    }
+
+    /// A page of the newest of them, in a file that was lost.
+    mutating func take(_ page: RecentPage, of shard: Shard, _ context: inout DispatchContext) {
+        guard let walk = shards[shard].walk, walk.isAsked, walk.recent != nil else { return }
+        shards[shard].take(page)
+        enqueue(page.jobs, of: walk, in: shard, &context)
+    }
+
+    private mutating func enqueue(
+        _ jobs: [LayoutJob], of walk: ShardJobs.Walk, in shard: Shard, _ context: inout DispatchContext
+    ) {
         for job in jobs {
             var ticket = Ticket(job: job, shard: shard, lane: .relayout, since: context.now)
             ticket.walk = walk.number
@@ -135,7 +148,11 @@ extension Backlog {
             context.perform(.fetchUnfinished(edition, shard, after: after, limit: page))
         }
         // Only when all newer jobs are here: a walk must not bring one of them before those that it should come after.
-        if walks, let walk = shards[shard].walk, walk.isIdle, shards[shard].feed == .live {
+        guard walks, let walk = shards[shard].walk, walk.isIdle, shards[shard].feed == .live else { return }
+        if let recent = walk.recent {
+            shards[shard].askForMessages()
+            context.perform(.fetchRecent(edition, shard, after: recent, limit: page))
+        } else if !map.shards(of: file).contains(where: { shards[$0].walk?.recent != nil }) {
             shards[shard].askForMessages()
             context.perform(.fetchMessages(edition, shard, after: walk.after, limit: page))
         }
@@ -148,7 +165,8 @@ extension Backlog {
         for shard in map.shards(of: file) { shards[shard].readAnew() }
     }
 
-    /// The file is another one than before: what was in the old one is laid out again from the journal, and so is what waits. An
+    /// The file is another one than before: what was in the old one is laid out again from the journal, and so is what waits; first what
+    /// comes last in each conversation, as readers open that, and then all by the numbers of messages. An
     /// old job of a message that was removed since is known as such by the journal, and not by a new file.
     mutating func rebuild(_ file: FileNumber, _ context: inout DispatchContext) {
         lastWalk += 1

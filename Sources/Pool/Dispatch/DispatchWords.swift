@@ -13,6 +13,8 @@ package enum DispatchEvent: Equatable, Sendable {
     case unfinished(JobPage, EditionID, Shard)
     /// What `fetchMessages` asked for.
     case messages([LayoutJob], EditionID, Shard)
+    /// What `fetchRecent` asked for.
+    case recent(RecentPage, EditionID, Shard)
     /// `record` is in the journal.
     case recorded
     case command(DispatchCommand)
@@ -53,6 +55,7 @@ package enum DispatchEffect: Equatable, Sendable {
     case ready([ReadyRow], EditionID)
     case fetchUnfinished(EditionID, Shard, after: JobNumber, limit: Int)
     case fetchMessages(EditionID, Shard, after: MessageNumber, limit: Int)
+    case fetchRecent(EditionID, Shard, after: RecentWalk, limit: Int)
     /// The worker's leases have expired: if it is a child of ours, it is to be killed.
     case evict(process: Int32, machine: String)
     case serve(EditionView)

@@ -82,6 +82,7 @@ package struct Dispatcher: Equatable, Sendable {
             lender.lose(worker, .unreachable, &roll[lender.roster[worker].edition], &context)
         case .unfinished(let page, let edition, let shard): roll.take(page, of: edition, shard, &context)
         case .messages(let jobs, let edition, let shard): roll.take(jobs, of: edition, shard, &context)
+        case .recent(let page, let edition, let shard): roll.take(page, of: edition, shard, &context)
         case .recorded: forgetRecord()
         case .command(let command): obey(command)
         case .turn(let time): turn(to: time)

@@ -100,6 +100,11 @@ extension EditionRoll {
         self[slot].jobs.take(jobs, of: shard, &context)
     }
 
+    mutating func take(_ page: RecentPage, of id: EditionID, _ shard: Shard, _ context: inout DispatchContext) {
+        guard let slot = slot(of: id) else { return }
+        self[slot].jobs.take(page, of: shard, &context)
+    }
+
     mutating func replay(_ job: LayoutJob, _ place: ShelfPlace, _ context: inout DispatchContext) {
         guard let slot = slot(of: place.edition), latest.contains(place.shard) else { return }
         var ticket = Ticket(job: job, shard: place.shard, lane: .live, since: context.now)

@@ -29,9 +29,12 @@ struct ShardJobs: Equatable, Sendable {
         var remaining = 0
         var isAsked = false
         var isLastPage = false
+        /// Before all others, the newest messages of each conversation: how far they have come. Nil when they are laid out, or are not
+        /// before others.
+        var recent: RecentWalk?
 
-        init(_ number: Int, after: MessageNumber = MessageNumber(-1)) {
-            (self.number, self.after, end) = (number, after, after)
+        init(_ number: Int, after: MessageNumber = MessageNumber(-1), recent: RecentWalk? = nil) {
+            (self.number, self.after, end, self.recent) = (number, after, after, recent)
         }
 
         var isIdle: Bool { remaining == 0 && !isAsked }
@@ -41,7 +44,8 @@ struct ShardJobs: Equatable, Sendable {
     init(_ known: ShardProgress?) {
         done = DoneJobs(through: known?.through ?? .zero, beyond: known?.beyond ?? [])
         feed = .behind(after: JobNumber(done.through), isAsked: false)
-        walk = known?.walkedTo.map { Walk(0, after: $0) }
+        // Where none is laid out, it stands among the newest, if it has any of its own.
+        walk = known?.walkedTo.map { Walk(0, after: $0, recent: $0.number < 0 ? RecentWalk() : nil) }
     }
 
     /// Of a new edition beside one that is served: what is laid out in that is walked through.
@@ -78,7 +82,7 @@ struct ShardJobs: Equatable, Sendable {
         feed = job >= latest ? .live : .behind(after: job, isAsked: false)
     }
 
-    mutating func beginWalk(_ number: Int) { walk = Walk(number) }
+    mutating func beginWalk(_ number: Int) { walk = Walk(number, recent: RecentWalk()) }
     mutating func askForMessages() { walk!.isAsked = true }
 
     /// A page of the walk has come, with so many jobs.
@@ -87,6 +91,13 @@ struct ShardJobs: Equatable, Sendable {
         walk!.isLastPage = isLast
         walk!.end = jobs.last?.message ?? walk!.after
         walk!.remaining = jobs.count
+    }
+
+    /// A page of the newest has come.
+    mutating func take(_ page: RecentPage) {
+        walk!.isAsked = false
+        walk!.recent = page.rest
+        walk!.remaining = page.jobs.count
     }
 
     /// A job of the walk is done. Those of a walk before count no more.

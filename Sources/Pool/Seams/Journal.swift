@@ -41,6 +41,10 @@ package protocol Journal: ~Copyable {
         in shard: Shard, after: MessageNumber, limit: Int
     ) throws(Failure) -> [LayoutJob]
 
+    /// The newest jobs of the living messages that come last in each conversation of the shard, `RecentWalk.each` of each, or a few
+    /// more: what is laid out first of a file that was lost. A page looks at a bounded number of messages, and may have none.
+    mutating func recent(in shard: Shard, after walk: RecentWalk, limit: Int) throws(Failure) -> RecentPage
+
     /// Jobs that were given up, in the order of their places.
     mutating func shelved(after: ShelfPlace?, limit: Int) throws(Failure) -> [ShelvedJob]
     /// The job that was given up there, as the registers stand now; nil when it is not there.

@@ -61,7 +61,7 @@ extension JournalCards {
         return try job(candidate.number, of: card, key)
     }
 
-    private func messageKey(_ key: CardKey) throws(StorageError) -> MessageKey {
+    func messageKey(_ key: CardKey) throws(StorageError) -> MessageKey {
         do throws(ByteError) {
             return try CardKey.message(key.bytes)
         } catch {

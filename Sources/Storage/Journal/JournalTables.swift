@@ -39,6 +39,7 @@ struct JournalTables: ~Copyable {
     let begin: Statement
     let findCard: Statement
     let nextCard: Statement
+    let cardsAfter: Statement
     let putCard: Statement
     let putMessages: Statement
     let nextMessages: Statement
@@ -57,6 +58,7 @@ struct JournalTables: ~Copyable {
         let begin = try database.prepare("BEGIN")
         let findCard = try database.prepare("SELECT card FROM cards WHERE key = ?")
         let nextCard = try database.prepare("SELECT key FROM cards WHERE key >= ? ORDER BY key LIMIT 1")
+        let cardsAfter = try database.prepare("SELECT key, card FROM cards WHERE key > ? ORDER BY key")
         let putCard = try database.prepare("REPLACE INTO cards VALUES (?, ?)")
         let putMessages = try database.prepare("REPLACE INTO messages VALUES (?, ?, ?)")
         let nextMessages = try database.prepare(
@@ -74,6 +76,7 @@ struct JournalTables: ~Copyable {
         self.begin = begin
         self.findCard = findCard
         self.nextCard = nextCard
+        self.cardsAfter = cardsAfter
         self.putCard = putCard
         self.putMessages = putMessages
         self.nextMessages = nextMessages

@@ -30,6 +30,12 @@ extension SQLiteJournal: Pool.Journal {
         try cards.messages(in: shard, after: after, limit: limit)
     }
 
+    package mutating func recent(
+        in shard: Shard, after walk: RecentWalk, limit: Int
+    ) throws(StorageError) -> RecentPage {
+        try cards.recent(in: shard, after: walk, limit: limit)
+    }
+
     package mutating func shelved(after: ShelfPlace?, limit: Int) throws(StorageError) -> [ShelvedJob] {
         try cards.shelved(after: after, limit: limit)
     }

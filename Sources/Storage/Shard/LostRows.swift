@@ -51,12 +51,19 @@ extension SQLiteShard {
     }
 
     /// What a change makes of a message that has no row.
+    ///
+    /// One that is removed leaves a tombstone, though readers have nothing to be told: an older job of it may still be lent, and would
+    /// count it again.
     mutating func noteLost(_ change: ShardChange) throws(StorageError) {
         let known = try unavailable()
         if case .amended = change.row {
             lostRows = known + (try tables.lost.insert(change.message))
-        } else if known > 0 {
-            lostRows = known - (try tables.lost.remove(change.message))
+        } else if known > 0, try tables.lost.remove(change.message) == 1 {
+            lostRows = known - 1
+            if case .removed = change.row {
+                try putTombstone(change)
+                standing.lastNumber = max(standing.lastNumber, change.message.number)
+            }
         }
     }
 }

@@ -88,12 +88,17 @@ extension SQLiteShard {
     private mutating func remove(_ change: ShardChange, _ found: Found?) throws(StorageError) -> ChangeEntry? {
         guard let found else { return nil }
         try tables.dropRow.run(.integer(change.message.number))
-        try tables.putTombstone.run(
-            .integer(change.message.number), .integer(Int64(bitPattern: change.job.number)))
+        try putTombstone(change)
         care.noteRemoval()
         guard let head = found.head else { return nil }
         try dropPlace(change.message, head)
         return entry(.removed, change, head)
+    }
+
+    /// No job up to this one brings the message back.
+    func putTombstone(_ change: ShardChange) throws(StorageError) {
+        try tables.putTombstone.run(
+            .integer(change.message.number), .integer(Int64(bitPattern: change.job.number)))
     }
 
     /// Without a tombstone, as the job that took it away may bring it back.

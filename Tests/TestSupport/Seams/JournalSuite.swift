@@ -203,7 +203,19 @@ package struct JournalSuite<Log: Journal & ~Copyable> {
                 guard page.count == 2 else { break }
                 after = page[1].message
             }
+            var (recent, walk): ([LayoutJob], RecentWalk?) = ([], RecentWalk())
+            while let here = walk {
+                let page = try log.recent(in: shard, after: here, limit: 2)
+                #expect(page.jobs.count <= 2, sourceLocation: location)
+                recent += page.jobs
+                walk = page.rest
+            }
+            // What was changed since it was merged may be there beside as many others.
+            let newest = model.recent(in: shard, after: RecentWalk(), limit: .max).jobs
+            let missing = newest.filter { !recent.contains($0) }
+            #expect(missing == [], "newest of \(number)", sourceLocation: location)
             let expected = model.messages(in: shard, after: MessageNumber(-1), limit: .max)
+            #expect(recent.allSatisfy(expected.contains), "newest of \(number)", sourceLocation: location)
             #expect(living == expected, "messages of \(number)", sourceLocation: location)
         }
         let shelved = try log.shelved(after: nil, limit: 100)

@@ -141,6 +141,13 @@ package struct ModelJournal: Journal {
         return Array(living.sorted { $0.message < $1.message }.prefix(limit))
     }
 
+    /// All at once, in no order.
+    package func recent(in shard: Shard, after walk: RecentWalk, limit: Int) -> RecentPage {
+        let own = cards.lazy.filter { self.shard(of: $0.key.conversation) == Int(shard.number) }
+        let newest = NewestMessages.oldestFirst(of: own.map { ($0.key, $0.value) })
+        return RecentPage(jobs: newest.compactMap { message($0.key) }.compactMap { job(of: $0.1, $0.0) }, rest: nil)
+    }
+
     package func shelved(after: ShelfPlace?, limit: Int) -> [ShelvedJob] {
         let sorted = shelf.sorted { $0.place < $1.place }
         return Array(sorted.filter { job in after.map { job.place > $0 } ?? true }.prefix(limit))

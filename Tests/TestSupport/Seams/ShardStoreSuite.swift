@@ -70,8 +70,10 @@ package struct ShardStoreSuite<Store: ShardStore & ~Copyable> {
             try count(after: [ShardSample.change(2, job: 4, amended), ShardSample.change(3, job: 5, amended)]),
             try count(after: [ShardSample.laidOut(2, job: 6)]),
             try count(after: [ShardSample.change(3, job: 7, .removed), ShardSample.change(4, job: 8, amended)]),
+            // What was lent before it was removed comes again.
+            try count(after: [ShardSample.change(3, job: 5, amended)]),
         ]
-        #expect(counts == [0, 1, 2, 1, 1], sourceLocation: location)
+        #expect(counts == [0, 1, 2, 1, 1, 1], sourceLocation: location)
         store = try open()
         _ = try store.adopt(LeaseEpoch(2))
         let again = try store.unavailable()
