@@ -72,7 +72,7 @@ private struct Stage: ~Copyable {
     /// All that is in the file, but for what nobody compares.
     func content() throws -> [String] {
         var found: [String] = []
-        try shard.tables.database.prepare(
+        try shard.rows.tables.database.prepare(
             """
             SELECT hex(number) || hex(job) || hex(head) || hex(layout) || hex(measured) FROM rows
             UNION ALL SELECT conversation || ' ' || position || ' ' || torn || hex(block) FROM blocks
@@ -96,10 +96,10 @@ private struct Stage: ~Copyable {
     }
     try stage.sealAll()
     try other.sealAll()
-    let stamp = stage.shard.standing.stamp
+    let stamp = stage.shard.rows.standing.stamp
     try stage.extendAll()
     #expect(try stage.content() == other.content())
-    #expect(stage.shard.standing.stamp == stamp && stage.work == 2100)
+    #expect(stage.shard.rows.standing.stamp == stamp && stage.work == 2100)
     // The next one who has the shard knows that, and looks at nothing.
     try stage.startAnew()
     try stage.extendAll()
@@ -182,7 +182,7 @@ private struct Stage: ~Copyable {
 @Test func `a file of before has no mark, and gets one`() throws {
     var stage = try Stage()
     try stage.put(1...10)
-    try stage.shard.tables.database.execute("DROP TABLE extended")
+    try stage.shard.rows.tables.database.execute("DROP TABLE extended")
     try stage.startAnew()
     try stage.extendAll()
     #expect(stage.work == 10)

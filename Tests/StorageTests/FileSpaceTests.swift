@@ -73,7 +73,7 @@ func `no page that is written has what was moved, whether or not the file has a 
 }
 
 private func pages(of shard: borrowing SQLiteShard) throws -> Int64 {
-    try shard.tables.database.integer("PRAGMA page_count")
+    try shard.rows.tables.database.integer("PRAGMA page_count")
 }
 
 @Test(arguments: [false, true])
@@ -103,8 +103,8 @@ func `a file gives space back if rows were given up when it was made`(shrinks: B
     let now = Timestamp(milliseconds: 1_700_000_000_100)
     while try shard.keep(within: ShardRetention(rows: 10), at: now) > 0 {}
     #expect(try pages(of: shard) < before / 2)
-    #expect(try shard.tables.database.integer("PRAGMA freelist_count") == 0)
-    #expect(try shard.tables.database.integer("PRAGMA auto_vacuum") == 2)
+    #expect(try shard.rows.tables.database.integer("PRAGMA freelist_count") == 0)
+    #expect(try shard.rows.tables.database.integer("PRAGMA auto_vacuum") == 2)
     // From then on it gives space back by itself, and is the file that it was.
     let stamp = try shard.commit(
         try (61...90).map { try ShardSample.laidOut($0, job: UInt64($0), layout: .init(repeating: 1, count: 4000)) },
@@ -115,7 +115,7 @@ func `a file gives space back if rows were given up when it was made`(shrinks: B
     #expect(try pages(of: shard) < grown - 20)
     #expect(try shard.storedKey(of: MessageNumber(90)) != nil && shard.storedKey(of: MessageNumber(61)) == nil)
     try shard.maintain(idle: true)
-    #expect(try shard.tables.database.quickCheck() == nil)
+    #expect(try shard.rows.tables.database.quickCheck() == nil)
     try shard.close()
     _ = consume reader
     let again = try bench.open()

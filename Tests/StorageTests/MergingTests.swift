@@ -103,7 +103,7 @@ private struct Shelf: ~Copyable {
         return true
     }
 
-    var merged: PlaceMerge { shard.tables.recent.merged }
+    var merged: PlaceMerge { shard.rows.tables.recent.merged }
 
     func problems() throws -> [String] {
         try StorageCheck.trouble(with: shard.place, in: bench.folder).problems
@@ -141,7 +141,7 @@ private struct Shelf: ~Copyable {
         var most: Int64 = 0
         for _ in 0..<200 {
             try shelf.commit(10, using: &random)
-            most = max(most, shelf.shard.standing.total - shelf.merged.since.total)
+            most = max(most, shelf.shard.rows.standing.total - shelf.merged.since.total)
         }
         return most < 4 * 64 && shelf.merged.placed > 0
     }
@@ -153,7 +153,7 @@ private struct Shelf: ~Copyable {
     var shard = try bench.filled([try ShardSample.laidOut(1, job: 1, message: "x", order: 5)])
     var sealer = RowSealer(style: nil)
     while try shard.seal(&sealer) {}
-    #expect(shard.tables.recent.merged.placed == 1)
+    #expect(shard.rows.tables.recent.merged.placed == 1)
     bench.settings.merge = 1000
     shard = try bench.open()
     _ = try shard.adopt(LeaseEpoch(2))
@@ -189,7 +189,7 @@ private struct Shelf: ~Copyable {
     _ = try shard.adopt(LeaseEpoch(2))
     _ = try shard.commit([try ShardSample.laidOut(2, job: 2, order: 1)], under: LeaseEpoch(2))
     #expect(try reader.ids() == ["m2", "m1"])
-    #expect(shard.tables.recent.merged.placed == 1)
+    #expect(shard.rows.tables.recent.merged.placed == 1)
     _ = try shard.commit([try ShardSample.change(1, job: 3, .removed)], under: LeaseEpoch(2))
     #expect(try reader.ids() == ["m2"])
     #expect(try StorageCheck.trouble(with: shard.place, in: bench.folder).problems == [])
@@ -209,7 +209,7 @@ private struct Shelf: ~Copyable {
             }
             _ = try shard.commit(rows, under: bench.epoch)
         }
-        return Int(shard.logBytes - before) / shard.tables.database.pageSize
+        return Int(shard.logBytes - before) / shard.rows.tables.database.pageSize
     }
     #expect(try pages(1000) < pages(1) * 5 / 4)
 }

@@ -80,7 +80,7 @@ private struct Stage: ~Copyable {
     var tornCount: Int64 { get throws { try count("torn = 1") } }
 
     private func count(_ which: String) throws -> Int64 {
-        try shard.tables.database.integer("SELECT count(*) FROM blocks WHERE \(which)")
+        try shard.rows.tables.database.integer("SELECT count(*) FROM blocks WHERE \(which)")
     }
 }
 
@@ -182,7 +182,7 @@ func `blocks that are made for a screen are for that one, or for one that their 
     try stage.put(1...700)
     try stage.sealAll()
     #expect(try stage.sealedCount == 1)
-    try stage.shard.tables.database.execute("UPDATE blocks SET block = x'01020304'")
+    try stage.shard.rows.tables.database.execute("UPDATE blocks SET block = x'01020304'")
     #expect(try stage.isTold())
 }
 

@@ -6,9 +6,9 @@ extension SQLiteShard {
     /// damage.
     package mutating func isRenewed() throws(StorageError) -> Bool {
         if !areFilesInPlace || !lock.isInPlace || !holdsMark {
-            let before = standing.origin
+            let before = origin
             try locked { _ in }
-            return standing.origin != before
+            return origin != before
         }
         return try place.takeSuspicion() ? verify() : false
     }
@@ -17,7 +17,7 @@ extension SQLiteShard {
     /// and is asked for again under it.
     private var holdsMark: Bool {
         guard let mark = ShardLock.mark(of: place) else { return false }
-        do throws(StorageError) { return try tables.database.holds(mark) } catch { return false }
+        do throws(StorageError) { return try rows.tables.database.holds(mark) } catch { return false }
     }
 
     /// Looks the whole file over, by itself and beside the journal, which takes about a second for each gigabyte and some
@@ -46,18 +46,18 @@ extension SQLiteShard {
     /// Takes rows out, and has the file be another one with all others: readers keep these while the coordinator has the shard laid out
     /// again, which writes only what is missing.
     private mutating func mend(_ wrong: [MessageNumber], _ problem: String) throws(StorageError) {
-        try inTransaction { (shard) throws(StorageError) in
+        try inTransaction { (rows) throws(StorageError) in
             var list = [UInt8]()
             var count: Int64 = 0
             for number in Set(wrong) {
-                guard let entry = try shard.takeOut(number) else { continue }
+                guard let entry = try rows.takeOut(number) else { continue }
                 entry.write(to: &list)
                 count += 1
             }
-            shard.standing.stamp = try shard.note(list, count)
-            shard.standing.origin = ShardOrigin(.random(in: 1 ... .max))
-            try shard.tables.database.prepare("UPDATE meta SET origin = ?").run(
-                .integer(Int64(bitPattern: shard.standing.origin.number)))
+            rows.standing.stamp = try rows.note(list, count)
+            rows.standing.origin = ShardOrigin(.random(in: 1 ... .max))
+            try rows.tables.database.prepare("UPDATE meta SET origin = ?").run(
+                .integer(Int64(bitPattern: rows.standing.origin.number)))
         }
         news.append(.mended(rows: Set(wrong).count, reason: problem))
     }

@@ -36,9 +36,9 @@ struct LostRows: ~Copyable {
     func total() throws(StorageError) -> Int { try count.first { row in Int(row.integer(0)) } ?? 0 }
 }
 
-extension SQLiteShard {
+extension ShardRows {
     /// Counted once for each time that the shard is taken over, and remembered while nothing is lost, which is nearly always.
-    package mutating func unavailable() throws(StorageError) -> Int {
+    mutating func unavailable() throws(StorageError) -> Int {
         if let lostRows { return lostRows }
         let found = try tables.lost.total()
         lostRows = found

@@ -30,10 +30,10 @@ extension SQLiteShard {
     package typealias Extend = (_ layout: [UInt8], _ measured: [UInt8]) -> [UInt8]?
 
     /// From now on rows are laid out for these, too. Those that are there are when `extend` is called.
-    package mutating func prepare(_ targets: [Target]) { extended.targets = targets }
+    package mutating func prepare(_ targets: [Target]) { rows.extended.targets = targets }
 
     /// Whether `extend` has something to look at.
-    package var isToExtend: Bool { adopted != nil && extended.isDue }
+    package var isToExtend: Bool { adopted != nil && rows.extended.isDue }
 
     /// Extends some tens of rows, and seals their block anew when all of its rows are done: to be called when there is time, and now
     /// and then where there never is.
@@ -43,77 +43,9 @@ extension SQLiteShard {
         _ sealer: inout RowSealer, _ extend: Extend
     ) throws(StorageError) -> Bool {
         guard isToExtend else { return false }
-        let isOurs = try whileNobodyWaits(&sealer) { (shard, sealer) throws(StorageError) in
-            let targets = shard.extended.targets
-            var mark = try shard.currentMark() ?? ExtensionMark(targets: targets)
-            if mark.targets != targets { mark = ExtensionMark(targets: targets) }
-            var looks = Self.rowsAtOnce
-            while looks > 0, !mark.isDone { looks -= try shard.extendSome(&mark, atMost: looks, &sealer, extend) }
-            try shard.tables.extended.put(mark)
-            shard.extended.note(mark)
+        let isOurs = try whileNobodyWaits(&sealer) { (rows, sealer) throws(StorageError) in
+            try rows.extendSome(&sealer, extend)
         }
         return isOurs && isToExtend
-    }
-
-    /// More would keep others waiting.
-    private static let rowsAtOnce = 32
-
-    /// Goes on from a mark, through one range at most.
-    /// - Returns: how much that was, in rows.
-    private mutating func extendSome(
-        _ mark: inout ExtensionMark, atMost limit: Int, _ sealer: inout RowSealer, _ extend: Extend
-    ) throws(StorageError) -> Int {
-        let range = try tables.blocks.range(of: mark.conversation, after: mark.position)
-        if let range, isSealed(range.block, for: mark.targets) {
-            mark.position = range.end
-            return 1
-        }
-        let (rows, last) = try tables.extended.rows(
-            of: mark.conversation, after: mark.position, upTo: range?.end, limit: limit)
-        for row in rows {
-            if let layout = extend(row.layout, row.measured) { try tables.extended.put(layout, of: row) }
-        }
-        if let last {
-            mark.position = last
-        } else if let end = range?.end {
-            let start = try tables.blocks.end(of: mark.conversation, before: end)
-            _ = try seal(mark.conversation, after: start, upTo: end, &sealer)
-            mark.position = end
-        } else {
-            mark.conversation = try conversation(after: mark.conversation) ?? ExtensionMark.beyondAll
-            mark.position = nil
-        }
-        return 1 + rows.count
-    }
-
-    private func isSealed(_ block: [UInt8], for targets: [Target]) -> Bool {
-        // One that is torn, or damaged, says nothing.
-        do throws(ByteError) {
-            let sealed = try RowBlock(block).targets()
-            return targets.allSatisfy(sealed.contains)
-        } catch {
-            return false
-        }
-    }
-
-    private func conversation(after number: Int64) throws(StorageError) -> Int64? {
-        tables.nextConversations.bind(number, at: 1)
-        tables.nextConversations.bind(1, at: 2)
-        return try tables.nextConversations.first { row in row.integer(0) }
-    }
-
-    /// Rows are written by somebody who knows of other targets than whoever set the mark: it says nothing of these.
-    mutating func noteWriting() throws(StorageError) {
-        guard let mark = try currentMark(), mark.targets != extended.targets else { return }
-        try tables.extended.dropMark()
-        extended.note(nil)
-    }
-
-    /// Nobody else writes it while the shard is ours.
-    private mutating func currentMark() throws(StorageError) -> ExtensionMark? {
-        if let known = extended.mark { return known }
-        let mark = try tables.extended.mark()
-        extended.note(mark)
-        return mark
     }
 }

@@ -10,15 +10,15 @@ extension SQLiteShard {
     /// A larger one gives it back with the next edition, whose files are made with the list.
     /// - Returns: whether it did.
     mutating func shrink(under epoch: LeaseEpoch) throws(StorageError) -> Bool {
-        guard try tables.database.integer("PRAGMA auto_vacuum") == 0, try isWorthRewriting else { return false }
+        guard try rows.tables.database.integer("PRAGMA auto_vacuum") == 0, try isWorthRewriting else { return false }
         return try locked { (shard) throws(StorageError) in
-            let isOurs = try shard.inTransaction { (shard) throws(StorageError) in try shard.isHeld(under: epoch) }
+            let isOurs = try shard.inTransaction { (rows) throws(StorageError) in try rows.isHeld(under: epoch) }
             guard isOurs, try shard.isWorthRewriting else { return false }
             try shard.lock.beginLog()
-            try shard.tables.database.execute("PRAGMA auto_vacuum = INCREMENTAL; VACUUM")
-            try shard.lock.noteCommit(shard.tables.database, shard.standing.origin, shard.standing.stamp)
+            try shard.rows.tables.database.execute("PRAGMA auto_vacuum = INCREMENTAL; VACUUM")
+            try shard.lock.noteCommit(shard.rows.tables.database, shard.origin, shard.rows.standing.stamp)
             // What was in the file before is in it until the log is empty.
-            shard.care.noteRemoval()
+            shard.rows.care.noteRemoval()
             try shard.takeCare()
             return true
         }
@@ -26,10 +26,10 @@ extension SQLiteShard {
 
     private var isWorthRewriting: Bool {
         get throws(StorageError) {
-            let pages = try tables.database.integer("PRAGMA page_count")
-            let free = try tables.database.integer("PRAGMA freelist_count")
+            let pages = try rows.tables.database.integer("PRAGMA page_count")
+            let free = try rows.tables.database.integer("PRAGMA freelist_count")
             return free > 0 && 2 * free >= pages
-                && (pages - free) * Int64(tables.database.pageSize) <= Self.mostRewritten
+                && (pages - free) * Int64(rows.tables.database.pageSize) <= Self.mostRewritten
         }
     }
 }

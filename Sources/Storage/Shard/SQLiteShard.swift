@@ -16,26 +16,16 @@ package struct SQLiteShard: ~Copyable {
 
     let folder: DataFolder
     let settings: ShardSettings
-    let boot: String
     var lock: ShardLock
-    var tables: ShardTables
-    var conversations = ConversationNumbers()
-    var roles: [RowRole: Int64] = [:]
-    var sealing = SealingCare()
-    var extended = ShardExtension()
-    /// How the file stood when this value last looked.
-    var standing: ShardTables.Standing
+    var rows: ShardRows
     /// The epoch under which this value took the shard over, and in which file.
     var adopted: LeaseEpoch?
     var adoptedOrigin: ShardOrigin?
-    var care = ShardCare()
-    /// How many messages are unavailable; nil where that is to be counted.
-    var lostRows: Int?
 
-    package var origin: ShardOrigin { standing.origin }
-    package var generation: Generation { standing.generation }
+    package var origin: ShardOrigin { rows.standing.origin }
+    package var generation: Generation { rows.standing.generation }
     /// Bytes of the log that are not in the file yet.
-    package var logBytes: Int64 { tables.database.logSize }
+    package var logBytes: Int64 { rows.tables.database.logSize }
     /// Whether some reader does not come to an end.
     package var isLogAlarming: Bool { logBytes >= settings.logAlarm }
 
@@ -52,10 +42,9 @@ package struct SQLiteShard: ~Copyable {
             try opening.open(&lock)
         }
         try FileFacts.sync(place.directory)
-        standing = try tables.readStanding()
+        rows = try ShardRows(tables, place, settings, boot: boot)
         news = opening.news
-        self.tables = tables
-        (self.place, self.folder, self.settings, self.boot) = (place, folder, settings, boot)
+        (self.place, self.folder, self.settings) = (place, folder, settings)
         self.lock = lock
     }
 
@@ -64,12 +53,12 @@ package struct SQLiteShard: ~Copyable {
     package mutating func close() throws(StorageError) {
         guard let adopted else { return }
         try locked { (shard) throws(StorageError) in
-            let isOurs = try shard.inTransaction { (shard) throws(StorageError) in
-                guard shard.standing.epoch == adopted else { return false }
-                try shard.tables.set(adopted, boot: "")
+            let isOurs = try shard.inTransaction { (rows) throws(StorageError) in
+                guard rows.standing.epoch == adopted else { return false }
+                try rows.tables.set(adopted, boot: "")
                 return true
             }
-            if isOurs { try shard.tables.database.syncLog() }
+            if isOurs { try shard.rows.tables.database.syncLog() }
         }
     }
 
@@ -90,36 +79,35 @@ package struct SQLiteShard: ~Copyable {
     }
 
     /// Whether the files that are open are those that others find.
-    var areFilesInPlace: Bool { tables.files.areIn(place) }
+    var areFilesInPlace: Bool { rows.tables.files.areIn(place) }
 
     /// Whether they are, and hold what was noted last. To be asked under the lock.
     private func isWhole() throws(StorageError) -> Bool {
         guard areFilesInPlace else { return false }
         guard let mark = lock.mark else { return true }
-        guard mark.origin == standing.origin else { return false }
-        return try tables.database.holds(mark)
+        guard mark.origin == rows.standing.origin else { return false }
+        return try rows.tables.database.holds(mark)
     }
 
     private mutating func reopen(puttingAsideFor reason: String?) throws(StorageError) {
-        var opening = ShardOpening(place: place, settings: settings, boot: boot)
+        var opening = ShardOpening(place: place, settings: settings, boot: rows.boot)
         if let reason {
             try opening.putAside(reason, &lock)
         } else if let mark = newest() {
-            try opening.copy(tables.database, mark, &lock)
+            try opening.copy(rows.tables.database, mark, &lock)
         }
-        tables = try opening.open(&lock)
+        let tables = try opening.open(&lock)
         try FileFacts.sync(place.directory)
         news += opening.news
-        forgetNumbers()
-        standing = try tables.readStanding()
+        try rows.turn(to: tables)
     }
 
     /// What was noted, where this connection still has all of it, under whatever name: then nothing is lost.
     private func newest() -> ShardMark? {
-        guard let mark = lock.mark, mark.isOf(boot: boot) else { return nil }
+        guard let mark = lock.mark, mark.isOf(boot: rows.boot) else { return nil }
         do throws(StorageError) {
-            let own = try tables.readStanding()
-            guard own.origin == mark.origin, own.stamp == mark.stamp, try tables.database.holds(mark) else {
+            let own = try rows.tables.readStanding()
+            guard own.origin == mark.origin, own.stamp == mark.stamp, try rows.tables.database.holds(mark) else {
                 return nil
             }
             return mark
@@ -128,35 +116,21 @@ package struct SQLiteShard: ~Copyable {
         }
     }
 
-    /// All of `body`, or nothing of it; `standing` is how the file stands at its beginning.
+    /// All of `body`, or nothing of it.
     mutating func inTransaction<Result>(
-        _ body: (inout SQLiteShard) throws(StorageError) -> Result
+        _ body: (inout ShardRows) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
-        try tables.database.begin()
+        try rows.tables.database.begin()
         do throws(StorageError) {
-            standing = try tables.readStanding()
-            try tables.recent.follow(tables.database, standing.origin, standing.generation, standing.stamp)
-            try tables.recent.settleAll()
-            let result = try body(&self)
+            try rows.look()
+            let result = try body(&rows)
             try lock.beginLog()
-            try tables.database.commit()
-            tables.recent.note(standing.stamp)
-            try lock.noteCommit(tables.database, standing.origin, standing.stamp)
+            try rows.commit()
+            try lock.noteCommit(rows.tables.database, rows.standing.origin, rows.standing.stamp)
             return result
         } catch {
-            // Conversations and roles that were new in it have no number.
-            forgetNumbers()
-            try tables.database.rollBack()
+            try rows.rollBack()
             throw error
         }
-    }
-
-    private mutating func forgetNumbers() {
-        tables.recent.forget()
-        lostRows = nil
-        conversations.removeAll()
-        roles.removeAll()
-        sealing.forgetEnds()
-        extended.forget()
     }
 }

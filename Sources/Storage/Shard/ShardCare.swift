@@ -24,24 +24,24 @@ extension SQLiteShard {
     ///
     /// - Parameter idle: there is time, so what was deleted leaves the log now.
     package mutating func maintain(idle: Bool = false) throws(StorageError) {
-        guard care.deletedAt != nil, idle || care.isPurgeDue(at: .now) else { return }
+        guard rows.care.deletedAt != nil, idle || rows.care.isPurgeDue(at: .now) else { return }
         try locked { (shard) throws(StorageError) in try shard.purge() }
     }
 
     /// Empties the log when it is long; under the lock.
     mutating func takeCare() throws(StorageError) {
         let size = logBytes
-        if care.isPurgeDue(at: .now) {
+        if rows.care.isPurgeDue(at: .now) {
             try purge()
-        } else if size >= settings.checkpoint + care.stuckAt {
-            care.stuckAt = try lock.emptyLog(of: tables.database) ? 0 : size - settings.checkpoint / 2
+        } else if size >= settings.checkpoint + rows.care.stuckAt {
+            rows.care.stuckAt = try lock.emptyLog(of: rows.tables.database) ? 0 : size - settings.checkpoint / 2
         }
     }
 
     /// Rows that were deleted are overwritten in the file by then; in the log they stand until it is empty.
     private mutating func purge() throws(StorageError) {
-        guard try lock.emptyLog(of: tables.database, patience: 100) else { return }
+        guard try lock.emptyLog(of: rows.tables.database, patience: 100) else { return }
         try place.removePutAside()
-        care.notePurged()
+        rows.care.notePurged()
     }
 }

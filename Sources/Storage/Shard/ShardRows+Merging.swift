@@ -2,15 +2,12 @@ import Names
 import Wire
 
 // Places of new rows come into their table by the thousand: `PlaceMerge` says which are there.
-extension SQLiteShard {
+extension ShardRows {
     /// Whether there is something to merge when nothing else is to be done.
     var isToMerge: Bool { tables.recent.merged.isUnderWay || changesToMerge >= mergeLength }
 
-    /// Where merging does not keep up, each commit does a step of it.
-    mutating func mergeIfBehind() throws(StorageError) {
-        guard changesToMerge >= 2 * mergeLength else { return }
-        try inTransaction { (shard) throws(StorageError) in try shard.mergeSome() }
-    }
+    /// Whether merging does not keep up: then each commit does a step of it.
+    var isMergingBehind: Bool { changesToMerge >= 2 * mergeLength }
 
     /// How many are read at an opening.
     private var changesToMerge: Int64 { standing.total - tables.recent.merged.since.total }

@@ -3,7 +3,7 @@ import Names
 import Pool
 import Wire
 
-extension SQLiteShard {
+extension ShardRows {
     /// A row as it is stored. The head is nil where it is damaged: whatever comes is newer.
     struct Found {
         var job: JobNumber

@@ -1,0 +1,80 @@
+import Bytes
+import MessageLayout
+import Pool
+import Record
+import Wire
+
+// Rows that are laid out for targets that were added.
+extension ShardRows {
+    /// More would keep others waiting.
+    private static let rowsAtOnce = 32
+
+    mutating func extendSome(_ sealer: inout RowSealer, _ extend: SQLiteShard.Extend) throws(StorageError) {
+        let targets = extended.targets
+        var mark = try currentMark() ?? ExtensionMark(targets: targets)
+        if mark.targets != targets { mark = ExtensionMark(targets: targets) }
+        var looks = Self.rowsAtOnce
+        while looks > 0, !mark.isDone { looks -= try extendSome(&mark, atMost: looks, &sealer, extend) }
+        try tables.extended.put(mark)
+        extended.note(mark)
+    }
+
+    /// Goes on from a mark, through one range at most.
+    /// - Returns: how much that was, in rows.
+    private mutating func extendSome(
+        _ mark: inout ExtensionMark, atMost limit: Int, _ sealer: inout RowSealer, _ extend: SQLiteShard.Extend
+    ) throws(StorageError) -> Int {
+        let range = try tables.blocks.range(of: mark.conversation, after: mark.position)
+        if let range, isSealed(range.block, for: mark.targets) {
+            mark.position = range.end
+            return 1
+        }
+        let (rows, last) = try tables.extended.rows(
+            of: mark.conversation, after: mark.position, upTo: range?.end, limit: limit)
+        for row in rows {
+            if let layout = extend(row.layout, row.measured) { try tables.extended.put(layout, of: row) }
+        }
+        if let last {
+            mark.position = last
+        } else if let end = range?.end {
+            let start = try tables.blocks.end(of: mark.conversation, before: end)
+            _ = try seal(mark.conversation, after: start, upTo: end, &sealer)
+            mark.position = end
+        } else {
+            mark.conversation = try conversation(after: mark.conversation) ?? ExtensionMark.beyondAll
+            mark.position = nil
+        }
+        return 1 + rows.count
+    }
+
+    private func isSealed(_ block: [UInt8], for targets: [Target]) -> Bool {
+        // One that is torn, or damaged, says nothing.
+        do throws(ByteError) {
+            let sealed = try RowBlock(block).targets()
+            return targets.allSatisfy(sealed.contains)
+        } catch {
+            return false
+        }
+    }
+
+    private func conversation(after number: Int64) throws(StorageError) -> Int64? {
+        tables.nextConversations.bind(number, at: 1)
+        tables.nextConversations.bind(1, at: 2)
+        return try tables.nextConversations.first { row in row.integer(0) }
+    }
+
+    /// Rows are written by somebody who knows of other targets than whoever set the mark: it says nothing of these.
+    mutating func noteWriting() throws(StorageError) {
+        guard let mark = try currentMark(), mark.targets != extended.targets else { return }
+        try tables.extended.dropMark()
+        extended.note(nil)
+    }
+
+    /// Nobody else writes it while the shard is ours.
+    private mutating func currentMark() throws(StorageError) -> ExtensionMark? {
+        if let known = extended.mark { return known }
+        let mark = try tables.extended.mark()
+        extended.note(mark)
+        return mark
+    }
+}

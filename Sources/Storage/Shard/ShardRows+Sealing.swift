@@ -1,0 +1,82 @@
+import Bytes
+import Names
+import Pool
+import Record
+import Wire
+
+// Blocks of rows that stand behind each other, and what tears them.
+extension ShardRows {
+    mutating func sealNext(_ sealer: inout RowSealer) throws(StorageError) {
+        guard let conversation = sealing.next(at: .now) else { return try survey() }
+        let end = try sealedEnd(of: conversation)
+        if try tables.blocks.has(SealingCare.tail, of: conversation, after: end) {
+            guard try seal(conversation, after: end, upTo: nil, &sealer) else { return sealing.noteDone(conversation) }
+            sealing.note(end: try tables.blocks.end(of: conversation), of: conversation)
+        } else if let torn = try tables.blocks.torn(of: conversation) {
+            let start = try tables.blocks.end(of: conversation, before: torn)
+            guard try seal(conversation, after: start, upTo: torn, &sealer) else {
+                return sealing.noteDone(conversation)
+            }
+        } else {
+            sealing.noteDone(conversation)
+        }
+    }
+
+    /// A block of rows behind a place. Up to another place, all of them if they fit into one; a range without rows goes.
+    mutating func seal(
+        _ conversation: Int64, after start: Position?, upTo end: Position?, _ sealer: inout RowSealer
+    ) throws(StorageError) -> Bool {
+        let limit = end == nil ? SealingCare.rows : RowBlock.mostRows + 1
+        var rows = try tables.blocks.rows(of: conversation, after: start, upTo: end, limit: limit, tables.roles)
+        let isCut = rows.count > RowBlock.mostRows
+        if isCut { rows.removeSubrange(SealingCare.rows...) }
+        guard let last = rows.last else {
+            if let end { try tables.blocks.drop(conversation, to: end) }
+            return end != nil
+        }
+        let block: RowBlock
+        do throws(ByteError) {
+            block = try sealer.block(rows)
+        } catch {
+            // Rows that cannot be read are laid out again some time, and are then looked at again.
+            return false
+        }
+        try tables.blocks.put(block, of: conversation, to: isCut ? last.position : end ?? last.position)
+        return true
+    }
+
+    /// Looks for conversations that have something to seal.
+    private mutating func survey() throws(StorageError) {
+        guard let surveyed = sealing.surveyed else { return }
+        var found: [Int64] = []
+        tables.nextConversations.bind(surveyed, at: 1)
+        tables.nextConversations.bind(Int64(Self.surveyedAtOnce), at: 2)
+        try tables.nextConversations.each { row in
+            found.append(row.integer(0))
+            return true
+        }
+        for conversation in found {
+            let end = try sealedEnd(of: conversation)
+            let isTailLong = try tables.blocks.has(SealingCare.tail, of: conversation, after: end)
+            let torn = try tables.blocks.torn(of: conversation)
+            if isTailLong || torn != nil { sealing.noteDue(conversation) }
+        }
+        sealing.noteSurveyed(found.count < Self.surveyedAtOnce ? nil : found.last)
+    }
+
+    private static let surveyedAtOnce = 64
+
+    /// A row came to a place, left it, or is another one there: the block that has it is not what is stored any more.
+    mutating func tear(_ head: RowHead) throws(StorageError) {
+        guard let end = try sealedEnd(of: head.conversation), !(end < head.position) else { return }
+        guard try tables.blocks.tear(head.conversation, head.position) else { return }
+        sealing.noteTorn(head.conversation, until: .now + settings.sealingRest)
+    }
+
+    private mutating func sealedEnd(of conversation: Int64) throws(StorageError) -> Position? {
+        if let known = sealing.end(of: conversation) { return known }
+        let end = try tables.blocks.end(of: conversation)
+        sealing.note(end: end, of: conversation)
+        return end
+    }
+}
