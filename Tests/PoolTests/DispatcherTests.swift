@@ -440,12 +440,14 @@ func `a worker that has another folder than the coordinator is asked to look aga
     // One shard of the file has none, and waits until the other one has its newest.
     bench.tell(.recent(RecentPage(jobs: [], rest: nil), PoolBench.edition, Shard(1)))
     bench.tell(.recent(RecentPage(jobs: [try layoutJob(8, 8)], rest: rest), PoolBench.edition, Shard(0)))
-    var batch = try #require(bench.turn().batch)
+    var effects = bench.turn()
+    var batch = try #require(effects.batch)
     #expect(batch.messages == [8])
-    #expect(bench.finish(batch, by: 1).contains(.fetchRecent(PoolBench.edition, Shard(0), after: rest, limit: 256)))
+    effects += bench.finish(batch, by: 1)
+    #expect(effects.contains(.fetchRecent(PoolBench.edition, Shard(0), after: rest, limit: 256)))
     #expect(bench.record().progress.allSatisfy { $0.walkedTo == MessageNumber(-1) })
     bench.tell(.recent(RecentPage(jobs: [try layoutJob(9, 5)], rest: nil), PoolBench.edition, Shard(0)))
-    var effects = bench.turn()
+    effects = bench.turn()
     batch = try #require(effects.batch)
     effects += bench.finish(batch, by: 1)
     for shard in [Shard(0), Shard(1)] {
@@ -453,6 +455,35 @@ func `a worker that has another folder than the coordinator is asked to look aga
             PoolBench.edition, shard, after: MessageNumber(-1), limit: 256)
         #expect(effects.contains(all))
     }
+}
+
+@Test func `some pages of a walk are at work at a time, and it has come as far as all before are done`() throws {
+    let known = ShardProgress(
+        edition: PoolBench.edition, shard: Shard(0), through: JobNumber(9), walkedTo: MessageNumber(0))
+    let standing = Standing(
+        service: EditionService(current: PoolBench.edition), progress: [known], latest: [JobNumber(9)],
+        maps: [PoolBench.edition: FileMap(shards: 1, atMost: 1)])
+    var bench = PoolBench(standing: standing) { ($0.page, $0.pagesOfWalk, $0.jobsPerLaterBatch) = (2, 3, 2) }
+    bench.tell(.unfinished(JobPage(jobs: [], through: JobNumber(9)), PoolBench.edition, Shard(0)))
+    var effects = bench.join(1)
+    var asked: Int64 = 0
+    var batches: [Batch] = []
+    func next() -> Bool {
+        effects.contains(.fetchMessages(PoolBench.edition, Shard(0), after: MessageNumber(asked), limit: 2))
+    }
+    while next() {
+        let first = UInt64(asked) + 1
+        let page = [try layoutJob(first, Int64(first)), try layoutJob(first + 1, Int64(first) + 1)]
+        asked += 2
+        effects = bench.tell(.messages(page, PoolBench.edition, Shard(0)))
+        effects += bench.turn()
+        batches += effects.batches.map(\.batch)
+    }
+    #expect(asked == 6 && batches.map(\.messages) == [[1, 2], [3, 4]])
+    effects = bench.finish(batches[1], by: 1) + bench.turn()
+    #expect(!next() && bench.record().progress.allSatisfy { $0.walkedTo == MessageNumber(0) })
+    effects = bench.finish(batches[0], by: 1) + bench.turn()
+    #expect(next() && bench.record().progress.first?.walkedTo == MessageNumber(4))
 }
 
 @Test func `what does not fit into memory stays in the journal until there is room`() throws {

@@ -22,7 +22,8 @@ struct Backlog: Equatable, Sendable {
     private(set) var owesRemoval = false
     /// Nobody lays the edition out: what is deleted goes before all else, by somebody who takes it away.
     private(set) var urgesRemovals = true
-    private var lastWalk = 0
+    /// Of all walks.
+    private var lastPage = 0
 
     /// As the journal knows it.
     init(_ edition: EditionID, _ map: FileMap, progress: [ShardProgress], latest: Table<Shard, JobNumber>) {
@@ -96,27 +97,29 @@ extension Backlog {
 
     /// A page of messages that were there before the edition.
     mutating func take(_ jobs: [LayoutJob], of shard: Shard, _ context: inout DispatchContext) {
-        guard let walk = shards[shard].walk, walk.isAsked else { return }
-        shards[shard].take(jobs, isLast: jobs.count < context.limits.page)
-        enqueue(jobs, of: walk, in: shard, &context)
+        let isLast = jobs.count < context.limits.page
+        walk(shard, with: jobs, &context) { walk, page in walk.take(jobs, as: page, isLast: isLast) }
     }
 
     /// A page of the newest of them, in a file that was lost.
     mutating func take(_ page: RecentPage, of shard: Shard, _ context: inout DispatchContext) {
-        guard let walk = shards[shard].walk, walk.isAsked, walk.recent != nil else { return }
-        shards[shard].take(page)
-        enqueue(page.jobs, of: walk, in: shard, &context)
+        guard shards[shard].walk?.recent != nil else { return }
+        walk(shard, with: page.jobs, &context) { walk, number in walk.take(page, as: number) }
     }
 
-    private mutating func enqueue(
-        _ jobs: [LayoutJob], of walk: ShardJobs.Walk, in shard: Shard, _ context: inout DispatchContext
+    private mutating func walk(
+        _ shard: Shard, with jobs: [LayoutJob], _ context: inout DispatchContext,
+        _ take: (inout ShardJobs.Walk, _ page: Int) -> Void
     ) {
+        guard shards[shard].walk?.isAsked ?? false else { return }
+        lastPage += 1
+        let page = lastPage
+        shards[shard].walk { walk in take(&walk, page) }
         for job in jobs {
             var ticket = Ticket(job: job, shard: shard, lane: .relayout, since: context.now)
-            ticket.walk = walk.number
+            ticket.page = page
             enqueue(ticket, &context)
         }
-        shards[shard].endPage()
     }
 
     mutating func enqueue(_ ticket: Ticket, _ context: inout DispatchContext) {
@@ -133,7 +136,7 @@ extension Backlog {
 
     /// Asks the journal for what there is room for.
     mutating func fetch(walks: Bool, _ context: inout DispatchContext) {
-        for shard in shards.keys where shards[shard].wantsPage { fetch(shard, walks: walks, &context) }
+        for shard in shards.keys where shards[shard].wantsPage(context.limits) { fetch(shard, walks: walks, &context) }
     }
 
     private mutating func fetch(_ shard: Shard, walks: Bool, _ context: inout DispatchContext) {
@@ -148,13 +151,15 @@ extension Backlog {
             context.perform(.fetchUnfinished(edition, shard, after: after, limit: page))
         }
         // Only when all newer jobs are here: a walk must not bring one of them before those that it should come after.
-        guard walks, let walk = shards[shard].walk, walk.isIdle, shards[shard].feed == .live else { return }
+        guard walks, let walk = shards[shard].walk, walk.wantsPage(atMost: context.limits.pagesOfWalk),
+            shards[shard].feed == .live
+        else { return }
         if let recent = walk.recent {
-            shards[shard].askForMessages()
+            shards[shard].walk { $0.ask() }
             context.perform(.fetchRecent(edition, shard, after: recent, limit: page))
         } else if !map.shards(of: file).contains(where: { shards[$0].walk?.recent != nil }) {
-            shards[shard].askForMessages()
-            context.perform(.fetchMessages(edition, shard, after: walk.after, limit: page))
+            shards[shard].walk { $0.ask() }
+            context.perform(.fetchMessages(edition, shard, after: walk.end, limit: page))
         }
     }
 
@@ -169,8 +174,7 @@ extension Backlog {
     /// comes last in each conversation, as readers open that, and then all by the numbers of messages. An
     /// old job of a message that was removed since is known as such by the journal, and not by a new file.
     mutating func rebuild(_ file: FileNumber, _ context: inout DispatchContext) {
-        lastWalk += 1
-        for shard in map.shards(of: file) { shards[shard].beginWalk(lastWalk) }
+        for shard in map.shards(of: file) { shards[shard].beginWalk() }
         settle(file, upTo: Stamp(.max), &context)
         readAnew(file)
     }
@@ -268,7 +272,7 @@ extension Backlog {
         open[ticket.lane] -= 1
         if let place = ticket.replayOf { context.note.unshelved.append(place) }
         // A page counts for the walk alone: where its job is newer than the edition, it has come to the edition by itself.
-        if let walk = ticket.walk { return shards[ticket.shard].step(of: walk) }
+        if let page = ticket.page { return shards[ticket.shard].walk { $0.step(of: page) } }
         finish(ticket.number.number, upTo: ticket.number.number + 1, of: ticket.shard)
     }
 

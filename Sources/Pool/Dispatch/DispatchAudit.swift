@@ -58,7 +58,8 @@ extension Backlog {
         if counted != open { findings.append("\(open) jobs are said to be open, and \(counted) are") }
         let left = remaining(latest)
         if left != undone { findings.append("\(undone) jobs are said to be undone, and \(left) are") }
-        if held > limits.jobs + limits.page * map.shards * 2 { findings.append("\(held) jobs are held") }
+        let most = limits.jobs + limits.page * map.shards * (1 + limits.pagesOfWalk)
+        if held > most { findings.append("\(held) jobs are held") }
         for file in files.keys where files[file].all.contains(where: { map.file(of: $0.shard) != file }) {
             findings.append("a job waits for file \(file.number), and belongs to another")
         }

@@ -22,6 +22,8 @@ package struct DispatchLimits: Equatable, Sendable {
     package var jobsWorthWhile = 32
     /// Jobs that are asked of the journal at once.
     package var page = 256
+    /// Pages of a walk that are at work at a time, so that a worker does not wait for the disk between one and the next.
+    package var pagesOfWalk = 4
     /// Of so many batches of a worker, one is for each of the later lanes.
     package var share = 16
     /// A worker that says nothing for so long has lost its leases.

@@ -18,26 +18,65 @@ struct ShardJobs: Equatable, Sendable {
         case behind(after: JobNumber, isAsked: Bool)
     }
 
+    /// Some pages of it are at work at a time (`DispatchLimits.pagesOfWalk`).
     struct Walk: Equatable, Sendable {
-        /// Each begins anew with another number, so that jobs of one before are not counted.
-        var number: Int
         /// All messages up to this one are laid out.
-        var after: MessageNumber
-        /// The last one of the page that is at work.
-        var end: MessageNumber
-        /// Jobs of the page that are not done.
-        var remaining = 0
-        var isAsked = false
-        var isLastPage = false
-        /// Before all others, the newest messages of each conversation: how far they have come. Nil when they are laid out, or are not
+        private(set) var after: MessageNumber
+        /// The last one that came in any page.
+        private(set) var end: MessageNumber
+        /// Before all others, the newest messages of each conversation: how far they have come. Nil when all of them came, or they are not
         /// before others.
-        var recent: RecentWalk?
+        private(set) var recent: RecentWalk?
+        private(set) var isAsked = false
+        private var pages: [Page] = []
+        /// No more messages are to come.
+        private var isWhole = false
 
-        init(_ number: Int, after: MessageNumber = MessageNumber(-1), recent: RecentWalk? = nil) {
-            (self.number, self.after, end, self.recent) = (number, after, after, recent)
+        private struct Page: Equatable, Sendable {
+            var number: Int
+            var end: MessageNumber
+            var remaining: Int
         }
 
-        var isIdle: Bool { remaining == 0 && !isAsked }
+        init(after: MessageNumber = MessageNumber(-1), recent: RecentWalk? = nil) {
+            (self.after, end, self.recent) = (after, after, recent)
+        }
+
+        func wantsPage(atMost most: Int) -> Bool { !isAsked && !isWhole && pages.count < most }
+        var isThrough: Bool { isWhole && pages.isEmpty }
+
+        mutating func ask() { isAsked = true }
+
+        /// A page has come, with so many jobs.
+        mutating func take(_ jobs: [LayoutJob], as page: Int, isLast: Bool) {
+            (isAsked, isWhole, end) = (false, isLast, jobs.last?.message ?? end)
+            begin(page, of: jobs)
+        }
+
+        /// A page of the newest has come: nothing is known of those before them.
+        mutating func take(_ recent: RecentPage, as page: Int) {
+            (isAsked, self.recent) = (false, recent.rest)
+            begin(page, of: recent.jobs)
+        }
+
+        private mutating func begin(_ page: Int, of jobs: [LayoutJob]) {
+            pages.append(Page(number: page, end: end, remaining: jobs.count))
+            endPages()
+        }
+
+        /// A job of a page is done. Those of a walk before count no more.
+        mutating func step(of page: Int) {
+            guard let place = pages.firstIndex(where: { $0.number == page }) else { return }
+            pages[place].remaining -= 1
+            endPages()
+        }
+
+        private mutating func endPages() {
+            while let first = pages.first, first.remaining == 0 {
+                after = first.end
+                pages.removeFirst()
+            }
+        }
     }
 
     /// As the journal knows it: all that is not done comes from there.
@@ -45,7 +84,7 @@ struct ShardJobs: Equatable, Sendable {
         done = DoneJobs(through: known?.through ?? .zero, beyond: known?.beyond ?? [])
         feed = .behind(after: JobNumber(done.through), isAsked: false)
         // Where none is laid out, it stands among the newest, if it has any of its own.
-        walk = known?.walkedTo.map { Walk(0, after: $0, recent: $0.number < 0 ? RecentWalk() : nil) }
+        walk = known?.walkedTo.map { Walk(after: $0, recent: $0.number < 0 ? RecentWalk() : nil) }
     }
 
     /// Of a new edition beside one that is served: what is laid out in that is walked through.
@@ -53,14 +92,14 @@ struct ShardJobs: Equatable, Sendable {
         let through = JobNumber(served.done.through)
         done = DoneJobs(through: through)
         feed = through >= latest ? .live : .behind(after: through, isAsked: false)
-        walk = Walk(0)
+        walk = Walk()
         isDirty = true
     }
 
     /// Whether the journal is to be asked for more.
-    var wantsPage: Bool {
+    func wantsPage(_ limits: DispatchLimits) -> Bool {
         if case .behind(_, false) = feed { return true }
-        return walk?.isIdle ?? false
+        return walk?.wantsPage(atMost: limits.pagesOfWalk) ?? false
     }
 
     /// - Returns: how many of them were not done before.
@@ -82,36 +121,15 @@ struct ShardJobs: Equatable, Sendable {
         feed = job >= latest ? .live : .behind(after: job, isAsked: false)
     }
 
-    mutating func beginWalk(_ number: Int) { walk = Walk(number, recent: RecentWalk()) }
-    mutating func askForMessages() { walk!.isAsked = true }
+    mutating func beginWalk() { walk = Walk(recent: RecentWalk()) }
 
-    /// A page of the walk has come, with so many jobs.
-    mutating func take(_ jobs: [LayoutJob], isLast: Bool) {
-        walk!.isAsked = false
-        walk!.isLastPage = isLast
-        walk!.end = jobs.last?.message ?? walk!.after
-        walk!.remaining = jobs.count
-    }
-
-    /// A page of the newest has come.
-    mutating func take(_ page: RecentPage) {
-        walk!.isAsked = false
-        walk!.recent = page.rest
-        walk!.remaining = page.jobs.count
-    }
-
-    /// A job of the walk is done. Those of a walk before count no more.
-    mutating func step(of walk: Int) {
-        guard self.walk?.number == walk else { return }
-        self.walk!.remaining -= 1
-        endPage()
-    }
-
-    mutating func endPage() {
-        guard var walk, walk.isIdle else { return }
-        walk.after = walk.end
-        self.walk = walk.isLastPage ? nil : walk
-        isDirty = true
+    /// Something happens to the walk.
+    mutating func walk(_ change: (inout Walk) -> Void) {
+        guard var walk else { return }
+        let before = walk.after
+        change(&walk)
+        if walk.after != before || walk.isThrough { isDirty = true }
+        self.walk = walk.isThrough ? nil : walk
     }
 }
 

@@ -22,8 +22,8 @@ struct Ticket: Equatable, Sendable {
     var doubts = 0
     /// A worker was lost that had it in hand, with others: it travels alone until it is done.
     var isSuspect = false
-    /// In which walk through the messages that were there before the edition it was found.
-    var walk: Int?
+    /// In which page of a walk through the messages that were there before the edition it was found.
+    var page: Int?
     /// It lay on the shelf, there.
     var replayOf: ShelfPlace?
 
@@ -44,11 +44,11 @@ struct Ticket: Equatable, Sendable {
     }
 
     /// Whether it takes the place of a job of its message that waits: it is newer, or the same and counts for more. A job that was
-    /// accepted counts for more than one that was found in a walk, and one of a later walk for more than one of an earlier.
+    /// accepted counts for more than one that was found in a walk, and one of a later page for more than one of an earlier.
     func replaces(_ other: Ticket) -> Bool {
         guard other.number == number else { return other.number < number }
-        guard let otherWalk = other.walk else { return false }
-        return walk.map { $0 > otherWalk } ?? true
+        guard let otherPage = other.page else { return false }
+        return page.map { $0 > otherPage } ?? true
     }
 }
 

@@ -29,7 +29,9 @@ extension SQLiteShard: ShardStore {
             }
             let adopted = shard.adoptedOrigin
             let stamp = try shard.inTransaction { (rows) throws(StorageError) -> Stamp? in
-                guard try rows.isHeld(under: epoch), adopted == nil || adopted == rows.standing.origin else { return nil }
+                guard try rows.isHeld(under: epoch), adopted == nil || adopted == rows.standing.origin else {
+                    return nil
+                }
                 return try rows.write(changes)
             }
             if shard.rows.isMergingBehind {

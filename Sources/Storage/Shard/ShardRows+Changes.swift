@@ -54,7 +54,7 @@ extension ShardRows {
     ) throws(StorageError) -> ChangeEntry {
         let head = RowHead(
             conversation: try number(of: change.conversation), message: change.messageID,
-            role: try number(of: row.role), row: row)
+            role: try numbers.number(of: row.role, in: tables), row: row)
         let number = change.message.number
         tables.putRow.bind(number, at: 1)
         tables.putRow.bind(Int64(bitPattern: change.job.number), at: 2)
@@ -159,31 +159,8 @@ extension ShardRows {
     }
 
     private mutating func number(of conversation: ConversationID) throws(StorageError) -> Int64 {
-        if let known = conversations[conversation] { return known }
-        tables.findConversation.bind(utf8: conversation.text, at: 1)
-        var number = try tables.findConversation.first { row in row.integer(0) }
-        if number == nil {
-            tables.addConversation.bind(utf8: conversation.text, at: 1)
-            number = try tables.addConversation.first { row in row.integer(0) }
-            if let number { sealing.note(end: nil, of: number) }
-        }
-        guard let number else { throw .corrupt(path: place.path, "a conversation has no number") }
-        conversations[conversation] = number
-        return number
-    }
-
-    private mutating func number(of role: RowRole) throws(StorageError) -> Int64 {
-        if let known = roles[role] { return known }
-        tables.findRole.bind(utf8: role.template, at: 1)
-        tables.findRole.bind(role.joinsSeries ? 1 : 0, at: 2)
-        var number = try tables.findRole.first { row in row.integer(0) }
-        if number == nil {
-            tables.addRole.bind(utf8: role.template, at: 1)
-            tables.addRole.bind(role.joinsSeries ? 1 : 0, at: 2)
-            number = try tables.addRole.first { row in row.integer(0) }
-        }
-        guard let number else { throw .corrupt(path: place.path, "a role has no number") }
-        roles[role] = number
+        let (number, isNew) = try numbers.number(of: conversation, in: tables)
+        if isNew { sealing.note(end: nil, of: number) }
         return number
     }
 

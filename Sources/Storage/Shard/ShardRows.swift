@@ -14,8 +14,7 @@ struct ShardRows: ~Copyable {
     /// Of the machine, since it was started.
     let boot: String
     var tables: ShardTables
-    var conversations = ConversationNumbers()
-    var roles: [RowRole: Int64] = [:]
+    var numbers = KnownNumbers()
     var sealing = SealingCare()
     var extended = ShardExtension()
     /// How the file stood at the beginning of the last transaction, with what that changed.
@@ -60,8 +59,7 @@ struct ShardRows: ~Copyable {
     private mutating func forgetNumbers() {
         tables.recent.forget()
         lostRows = nil
-        conversations.removeAll()
-        roles.removeAll()
+        numbers.removeAll()
         sealing.forgetEnds()
         extended.forget()
     }
