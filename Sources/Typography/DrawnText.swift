@@ -70,7 +70,7 @@ private struct DrawnPositions {
         let positions = breaker.positions(of: placed.line, in: text)
         (self.placed, self.positions) = (placed, positions)
         shift = placed.left &- positions.left
-        let width = breaker.contentWidth(of: positions, in: text)
+        let width = positions.advance(to: text.contentEnd(of: placed.line))
         let isRightToLeft = placed.line.traits.contains(.rightToLeft)
         let start = isRightToLeft ? placed.left &+ max(0, placed.line.width &- width) : placed.left
         content = start..<max(start, start &+ width)
@@ -78,14 +78,6 @@ private struct DrawnPositions {
 
     func drawn(_ x: Int32) -> Int32 { max(content.lowerBound, min(x &+ shift, content.upperBound)) }
     func undrawn(_ x: Int32) -> Int32 { x.subtractingReportingOverflow(shift).overflow ? x : x - shift }
-}
-
-extension LineBreaker {
-    fileprivate func contentWidth(of positions: LinePositions, in text: MeasuredText) -> Int32 {
-        var end = positions.line.end
-        while end > positions.line.start, !text.marks[Int(end) - 1].isDisjoint(with: [.space, .newline]) { end -= 1 }
-        return positions.advance(to: end)
-    }
 }
 
 // Stretches.

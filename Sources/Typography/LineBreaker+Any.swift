@@ -137,29 +137,6 @@ private enum Walk {
     static let notable = space | newline | softHyphen
 }
 
-extension LineBreaker {
-    /// The advance from the start of a line to each of its units, and to its end.
-    func logicalPositions(of line: Line, in text: borrowing MeasuredText) -> [Int32] {
-        var positions: [Int32] = []
-        positions.reserveCapacity(Int(line.end - line.start) + 1)
-        var pen = Pen(text, at: line.start, breaker: self)
-        for i in Int(line.start)..<Int(line.end) {
-            if i == pen.runEnd { pen.beginRun(text, at: i, breaker: self) }
-            positions.append(pixels(pen.width))
-            if text.marks[i].contains(.tab) {
-                pen.advanceToTabStop()
-            } else {
-                pen.exact &+= Int64(text.advances[i]) &* pen.factor
-            }
-        }
-        positions.append(pixels(pen.width))
-        // What a break changes is the first and the last cluster's; a hyphen or an ellipsis is nobody's.
-        positions[0] = 0
-        if text.endsAtBreak(line) { positions[positions.count - 1] = line.width }
-        return positions
-    }
-}
-
 /// Where a walk stands: the width so far, in 1/64 pixel with 16 more bits. Sums wrap: a stored text may hold any numbers,
 /// and must then have some lines, if not sensible ones.
 struct Pen {

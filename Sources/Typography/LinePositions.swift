@@ -32,44 +32,63 @@ extension LineBreaker {
     package func left(of line: Line) -> Int32 { line.traits.contains(.rightToLeft) ? box - line.width : 0 }
 
     package func positions(of line: Line, in text: MeasuredText) -> LinePositions {
+        LinePositions(line, in: text, self)
+    }
+}
+
+extension LinePositions {
+    fileprivate init(_ line: Line, in text: MeasuredText, _ breaker: LineBreaker) {
+        self.line = line
+        left = breaker.left(of: line)
         guard line.end > line.start else {
-            return LinePositions(line: line, left: left(of: line), runs: [], logical: [0], isCaret: [true])
+            (runs, logical, isCaret) = ([], [0], [true])
+            return
         }
-        let logical = logicalPositions(of: line, in: text)
-        let contentEnd = contentEnd(of: line, in: text)
-        var pieces = pieces(of: line, contentEnd: contentEnd, in: text)
-        reorder(&pieces, isRightToLeft: line.traits.contains(.rightToLeft))
-        func width(_ piece: LinePositions.VisualRun) -> Int32 {
-            logical[Int(piece.end - line.start)] - logical[Int(piece.start - line.start)]
-        }
+        let logical = Self.logical(line, in: text, breaker)
+        let contentEnd = text.contentEnd(of: line)
+        let isRightToLeft = line.traits.contains(.rightToLeft)
+        var pieces = Self.pieces(of: line, contentEnd: contentEnd, in: text)
+        Self.reorder(&pieces)
         // Spaces that hang reach past the content: to the right, or to the left of a right-to-left line.
         let hanging = logical[logical.count - 1] - logical[Int(contentEnd - line.start)]
-        let isRightToLeft = line.traits.contains(.rightToLeft)
         let shown = line.width - logical[Int(contentEnd - line.start)]  // hyphen or ellipsis
-        var x = left(of: line) + (isRightToLeft ? shown - hanging : 0)
+        var x = left + (isRightToLeft ? shown - hanging : 0)
         for i in pieces.indices {
             pieces[i].left = x
-            pieces[i].width = width(pieces[i])
+            pieces[i].width = logical[Int(pieces[i].end - line.start)] - logical[Int(pieces[i].start - line.start)]
             x &+= pieces[i].width
         }
-        return LinePositions(
-            line: line, left: left(of: line), runs: pieces, logical: logical,
-            isCaret: (line.start..<line.end).map { text.marks[Int($0)].contains(.cluster) })
+        (runs, self.logical) = (pieces, logical)
+        isCaret = (line.start..<line.end).map { text.marks[Int($0)].contains(.cluster) }
     }
 
-    private func contentEnd(of line: Line, in text: MeasuredText) -> Int32 {
-        var end = line.end
-        while end > line.start, !text.marks[Int(end) - 1].isDisjoint(with: [.space, .newline]) { end -= 1 }
-        return end
+    /// The advance from the start of a line to each of its units, and to its end.
+    private static func logical(_ line: Line, in text: borrowing MeasuredText, _ breaker: LineBreaker) -> [Int32] {
+        var positions: [Int32] = []
+        positions.reserveCapacity(Int(line.end - line.start) + 1)
+        var pen = Pen(text, at: line.start, breaker: breaker)
+        for i in Int(line.start)..<Int(line.end) {
+            if i == pen.runEnd { pen.beginRun(text, at: i, breaker: breaker) }
+            positions.append(pixels(pen.width))
+            if text.marks[i].contains(.tab) {
+                pen.advanceToTabStop()
+            } else {
+                pen.exact &+= Int64(text.advances[i]) &* pen.factor
+            }
+        }
+        positions.append(pixels(pen.width))
+        // What a break changes is the first and the last cluster's; a hyphen or an ellipsis is nobody's.
+        positions[0] = 0
+        if text.endsAtBreak(line) { positions[positions.count - 1] = line.width }
+        return positions
     }
 
     /// The line's share of each run; trailing spaces are pieces of their own, at the paragraph's level (UAX #9, L1).
-    private func pieces(of line: Line, contentEnd: Int32, in text: MeasuredText) -> [LinePositions.VisualRun] {
-        var pieces: [LinePositions.VisualRun] = []
+    private static func pieces(of line: Line, contentEnd: Int32, in text: MeasuredText) -> [VisualRun] {
+        var pieces: [VisualRun] = []
         func add(_ start: Int32, _ end: Int32, _ level: UInt8, _ run: Int) {
             guard start < end else { return }
-            pieces.append(
-                LinePositions.VisualRun(start: start, end: end, left: 0, width: 0, level: level, run: Int32(run)))
+            pieces.append(VisualRun(start: start, end: end, left: 0, width: 0, level: level, run: Int32(run)))
         }
         var start = line.start
         for run in text.run(at: line.start)..<text.runs.count {
@@ -83,7 +102,7 @@ extension LineBreaker {
     }
 
     /// From the highest level to the lowest odd one, reverses every stretch at that level or above (UAX #9, L2).
-    private func reorder(_ pieces: inout [LinePositions.VisualRun], isRightToLeft: Bool) {
+    private static func reorder(_ pieces: inout [VisualRun]) {
         guard var level = pieces.map(\.level).max() else { return }
         while level > 0 {
             var i = 0
@@ -200,6 +219,13 @@ extension LineBreaker {
 }
 
 extension MeasuredText {
+    /// Where spaces that hang at the end of a line begin.
+    func contentEnd(of line: Line) -> Int32 {
+        var end = line.end
+        while end > line.start, !marks[Int(end) - 1].isDisjoint(with: [.space, .newline]) { end -= 1 }
+        return end
+    }
+
     /// Whether a line ends where the break changed the advance before it.
     func endsAtBreak(_ line: Line) -> Bool {
         line.end < count && marks[Int(line.end)].contains(.unsafe)
