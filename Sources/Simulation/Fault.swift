@@ -79,4 +79,6 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case forgottenUnderWalk
     /// A coordinator that starts takes each shard of an edition to have a file of its own.
     case forgottenFiles
+    /// A worker takes whatever file lies there for the one that a batch names.
+    case unnamedFile
 }

@@ -13,8 +13,10 @@ struct SimulatedShard: ShardStore {
     var file: ShardFile
     let process: Int
     let isFull: Bool
+    /// What it says it is, under a planted bug.
+    var claimed: ShardOrigin?
 
-    var origin: ShardOrigin { file.origin }
+    var origin: ShardOrigin { claimed ?? file.origin }
 
     mutating func adopt(_ epoch: LeaseEpoch) throws(Failure) -> Stamp? {
         try check()

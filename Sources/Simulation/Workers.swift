@@ -162,7 +162,8 @@ struct Workers {
         }
         var store = SimulatedShard(
             file: stage.disks.files[process.edition]![shard], process: process.id,
-            isFull: stage.now < stage.weather.shardsFullUntil)
+            isFull: stage.now < stage.weather.shardsFullUntil,
+            claimed: stage.scenario.bug == .unnamedFile ? batch.origin : nil)
         let isCaretaker = seats[seat].isCaretaker
         var lane = seats[seat].process!.lane
         let report = lane.perform(
