@@ -89,9 +89,10 @@ let package = Package(
         module("Names", ["Bytes"]),
         module("Typography", ["Bytes"]),
         module("MessageLayout", ["Bytes", "JSON", "Typography"]),
-        module("Record", ["Bytes", "MessageLayout", "Names", "Typography"]),
-        module("Wire", ["Bytes", "JSON", "MessageLayout", "Names", "Record", "Typography"]),
-        module("Conversation", ["Bytes", "MessageLayout", "Names", "Record", "Typography", "Wire"]),
+        module("Rows", ["JSON", "MessageLayout", "Typography"]),
+        module("Record", ["Bytes", "MessageLayout", "Names", "Rows", "Typography"]),
+        module("Wire", ["Bytes", "JSON", "MessageLayout", "Names", "Record", "Rows", "Typography"]),
+        module("Conversation", ["Bytes", "MessageLayout", "Names", "Record", "Rows", "Typography", "Wire"]),
         module("Pool", ["JSON", "Names", "Wire"]),
         module("Simulation", ["Conversation", "MessageLayout", "Names", "Pool", "Wire"]),
 
@@ -106,7 +107,9 @@ let package = Package(
         module("Webfonts", ["CHarfBuzzSubset", "CWOFF2"]),
         library("CSQLite", "sqlite3"),
         .target(name: "CScrub", path: "Sources/C/CScrub", linkerSettings: [.linkedLibrary("sqlite3")]),
-        module("Storage", ["Bytes", "JSON", "MessageLayout", "Names", "Pool", "Record", "Wire", "CSQLite", "CScrub"]),
+        module(
+            "Storage",
+            ["Bytes", "JSON", "MessageLayout", "Names", "Pool", "Record", "Rows", "Wire", "CSQLite", "CScrub"]),
         library("CZMQ"),
         module("Transport", ["CZMQ"]),
         library("CGnuTLS", "gnutls"),
@@ -118,15 +121,16 @@ let package = Package(
 
         // Shells: the loops that perform what the core decides.
         module(
-            "FormeLayout", ["Bytes", "JSON", "MessageLayout", "Record", "Secrets", "Shaping", "Typography", "Wire"]),
+            "FormeLayout",
+            ["Bytes", "JSON", "MessageLayout", "Record", "Rows", "Secrets", "Shaping", "Typography", "Wire"]),
         module(
             "Daemons",
             [
-                "Bytes", "FormeLayout", "JSON", "MessageLayout", "Names", "Operations", "Pool", "Shaping", "Storage",
-                "Transport", "Wire",
+                "Bytes", "FormeLayout", "JSON", "MessageLayout", "Names", "Operations", "Pool", "Rows", "Shaping",
+                "Storage", "Transport", "Wire",
             ]),
         module("Operations", ["Secrets"]),
-        module("Drawing", ["Bytes", "JSON", "MessageLayout", "Typography", "Wire"]),
+        module("Drawing", ["Bytes", "JSON", "MessageLayout", "Rows", "Typography", "Wire"]),
         module("Settings", ["JSON", "Operations", "Transport", "Wire"]),
         module(
             "Console",
@@ -139,9 +143,10 @@ let package = Package(
             "Gateway",
             [
                 "Bytes", "Conversation", "HTTP", "JSON", "MessageLayout", "Names", "Operations", "Pool", "Record",
-                "Secrets", "Storage", "Transport", "Typography", "Wire",
+                "Rows", "Secrets", "Storage", "Transport", "Typography", "Wire",
             ]),
-        module("FormeClient", ["Bytes", "Conversation", "MessageLayout", "Names", "Record", "Typography", "Wire"]),
+        module(
+            "FormeClient", ["Bytes", "Conversation", "MessageLayout", "Names", "Record", "Rows", "Typography", "Wire"]),
         module("FormeClientZMQ", ["Bytes", "FormeClient", "JSON", "Pool", "Wire", "Transport"]),
         module("Chaos", ["Daemons", "JSON", "Simulation", "Transport"]),
         module(
@@ -155,7 +160,7 @@ let package = Package(
                 "Bytes", "Chaos", "Console", "Conversation", "Daemons", "Drawing", "Flood", "FormeClient",
                 "FormeClientZMQ",
                 "FormeLayout",
-                "Gateway", "HTTP", "JSON", "MessageLayout", "Names", "Operations", "Pool", "Record", "Secrets",
+                "Gateway", "HTTP", "JSON", "MessageLayout", "Names", "Operations", "Pool", "Record", "Rows", "Secrets",
                 "Settings", "Shaping", "Simulation", "Storage", "Transport", "Typography", "Webfonts", "Wire",
             ],
             swiftSettings: strict),
@@ -165,7 +170,8 @@ let package = Package(
             name: "forme-bench",
             dependencies: [
                 "Bytes", "Console", "Conversation", "Daemons", "Flood", "FormeClient", "FormeClientZMQ", "FormeLayout",
-                "Gateway", "HTTP", "JSON", "MessageLayout", "Names", "Pool", "Record", "Secrets", "Settings", "Shaping",
+                "Gateway", "HTTP", "JSON", "MessageLayout", "Names", "Pool", "Record", "Rows", "Secrets", "Settings",
+                "Shaping",
                 "Storage", "Transport", "Typography", "Wire", "forme",
             ],
             swiftSettings: strict),
@@ -176,11 +182,11 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["JSON", "MessageLayout", "Names", "Pool", "Record", "Typography", "Wire"],
+            dependencies: ["JSON", "MessageLayout", "Names", "Pool", "Record", "Rows", "Typography", "Wire"],
             path: "Tests/TestSupport",
             swiftSettings: strict),
         .target(
-            name: "StandInService", dependencies: ["JSON", "MessageLayout", "Names", "Transport", "Wire"],
+            name: "StandInService", dependencies: ["JSON", "MessageLayout", "Names", "Rows", "Transport", "Wire"],
             path: "Tests/StandIn",
             swiftSettings: strict),
         tests("JSONTests", ["JSON"]),
@@ -188,12 +194,15 @@ let package = Package(
         tests("TypographyTests", ["Bytes", "Typography"], fixtures: ["Fixtures"]),
         tests("ShapingTests", ["FormeLayout", "forme", "JSON", "Shaping", "Typography"]),
         tests("MessageLayoutTests", ["Bytes", "JSON", "MessageLayout", "Typography"], fixtures: ["Fixtures"]),
+        tests("RowsTests", ["JSON", "MessageLayout", "Rows", "Typography"]),
         tests(
-            "RecordTests", ["Bytes", "MessageLayout", "Names", "Record", "Typography"],
+            "RecordTests", ["Bytes", "MessageLayout", "Names", "Record", "Rows", "Typography"],
             fixtures: ["Fixtures", "decode_block.py", "decode_record.py", "stored_numbers.py"]),
         tests(
-            "WireTests", ["Bytes", "JSON", "MessageLayout", "Names", "Record", "Typography", "Wire"]),
-        tests("ConversationTests", ["Conversation", "JSON", "MessageLayout", "Names", "Record", "Typography", "Wire"]),
+            "WireTests", ["Bytes", "JSON", "MessageLayout", "Names", "Record", "Rows", "Typography", "Wire"]),
+        tests(
+            "ConversationTests",
+            ["Conversation", "JSON", "MessageLayout", "Names", "Record", "Rows", "Typography", "Wire"]),
         tests("PoolTests", ["MessageLayout", "Names", "Pool", "Typography", "Wire"]),
         tests("SimulationTests", ["Names", "Pool", "Simulation", "Wire"]),
         // A disk that forgets, and a process to stop and kill.
@@ -207,12 +216,13 @@ let package = Package(
             name: "extremes",
             dependencies: [
                 "Conversation", "Daemons", "Gateway", "HTTP", "JSON", "MessageLayout", "Names", "Operations", "Pool",
-                "Record", "Secrets", "Storage", "TestSupport", "Transport", "Typography", "Wire",
+                "Record", "Rows", "Secrets", "Storage", "TestSupport", "Transport", "Typography", "Wire",
             ], path: "Tests/Extremes", swiftSettings: strict),
         tests(
             "StorageTests",
             [
-                "JSON", "MessageLayout", "Names", "Pool", "Record", "Storage", "Typography", "Wire", "storage-probe",
+                "JSON", "MessageLayout", "Names", "Pool", "Record", "Rows", "Storage", "Typography", "Wire",
+                "storage-probe",
                 "CPowerLoss",
             ]),
         tests("WebfontsTests", ["FormeLayout", "Shaping", "Typography", "Webfonts", "forme"]),
@@ -223,18 +233,18 @@ let package = Package(
             "GatewayTests",
             [
                 "Bytes", "Conversation", "FormeClient", "FormeLayout", "Gateway", "HTTP", "JSON", "MessageLayout",
-                "Names", "Pool", "Record", "Secrets", "Storage", "Transport", "Typography", "Wire",
+                "Names", "Pool", "Record", "Rows", "Secrets", "Storage", "Transport", "Typography", "Wire",
             ]),
         tests(
             "FormeLayoutTests",
-            ["FormeLayout", "JSON", "MessageLayout", "Names", "Record", "Shaping", "Typography", "Wire"]),
+            ["FormeLayout", "JSON", "MessageLayout", "Names", "Record", "Rows", "Shaping", "Typography", "Wire"]),
         // Counts what a piece of code allocates.
         .target(name: "CAllocations", path: "Tests/Allocations"),
         tests(
             "FormeClientTests",
             [
                 "Bytes", "Conversation", "FormeClient", "FormeLayout", "HTTP", "JSON", "MessageLayout", "Names",
-                "Record", "Transport", "Typography", "Wire", "CAllocations",
+                "Record", "Rows", "Transport", "Typography", "Wire", "CAllocations",
             ], fixtures: ["UIKit"]),
         tests("FormeClientZMQTests", ["FormeClientZMQ", "Names", "StandInService", "Transport", "Wire"]),
         tests("ChaosTests", ["Chaos", "Daemons"]),
@@ -242,10 +252,13 @@ let package = Package(
         tests(
             "DaemonsTests",
             [
-                "Daemons", "FormeLayout", "MessageLayout", "Names", "Pool", "Record", "Shaping", "Storage", "Transport",
+                "Daemons", "FormeLayout", "MessageLayout", "Names", "Pool", "Record", "Rows", "Shaping", "Storage",
+                "Transport",
                 "Wire",
             ]),
-        tests("DrawingTests", ["Drawing", "FormeLayout", "JSON", "MessageLayout", "Shaping", "Typography", "Wire"]),
+        tests(
+            "DrawingTests",
+            ["Drawing", "FormeLayout", "JSON", "MessageLayout", "Rows", "Shaping", "Typography", "Wire"]),
         tests("OperationsTests", ["Operations"]),
         tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),
@@ -253,7 +266,7 @@ let package = Package(
             "SystemTests",
             [
                 "Conversation", "FormeClient", "FormeClientZMQ", "JSON", "MessageLayout", "Names", "Operations", "Pool",
-                "Record", "Settings", "StandInService", "Storage", "Transport", "Typography", "Wire", "forme",
+                "Record", "Rows", "Settings", "StandInService", "Storage", "Transport", "Typography", "Wire", "forme",
                 "forme-bench",
             ]),
     ],
@@ -266,7 +279,8 @@ if Context.environment["FORME_FUZZ"] != nil {
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "Bytes", "FormeLayout", "HTTP", "JSON", "MessageLayout", "Pool", "Record", "Secrets", "Settings",
+                "Bytes", "FormeLayout", "HTTP", "JSON", "MessageLayout", "Pool", "Record", "Rows", "Secrets",
+                "Settings",
                 "Shaping",
                 "Typography",
                 "Wire",

@@ -1,5 +1,6 @@
 import MessageLayout
 import Names
+import Rows
 import Wire
 
 /// The senders and looks of a conversation, numbered, and the ruler that knows them: what rows are read with.

@@ -1,5 +1,6 @@
 import MessageLayout
 import Names
+import Rows
 package import Wire
 
 extension RowTree {

@@ -2,6 +2,7 @@ import Bytes
 import MessageLayout
 import Names
 import Record
+import Rows
 import Wire
 
 /// A leaf, and what is above it.

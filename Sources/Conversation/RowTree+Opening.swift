@@ -2,6 +2,7 @@ package import Bytes
 package import MessageLayout
 package import Names
 package import Record
+package import Rows
 import Wire
 
 extension RowTree {

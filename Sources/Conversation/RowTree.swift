@@ -1,5 +1,6 @@
 package import MessageLayout
 package import Names
+package import Rows
 import Wire
 
 /// The rows of a conversation, as one reader sees them on one screen: an order-statistic tree that knows how many rows there

@@ -1,5 +1,6 @@
 import MessageLayout
 package import Names
+import Rows
 package import Wire
 
 // Where things are, for windows and for whoever asks.

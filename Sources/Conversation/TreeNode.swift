@@ -1,6 +1,7 @@
 import MessageLayout
 import Names
 import Record
+import Rows
 import Wire
 
 /// What a stretch of rows adds up to.

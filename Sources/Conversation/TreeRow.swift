@@ -1,6 +1,7 @@
 package import MessageLayout
 package import Names
 package import Record
+package import Rows
 import Wire
 
 /// A row as the tree holds it: what it is, and how high it is beside the rows around it.

@@ -1,4 +1,5 @@
-package import MessageLayout
+import MessageLayout
+package import Rows
 package import Wire
 
 /// One thing that happened to a tree: what windows learn of a change, and tell their clients as far as it concerns them.

@@ -1,5 +1,6 @@
 import MessageLayout
 package import Names
+import Rows
 package import Wire
 
 /// Some rows of a timeline that a client holds: a range, and what stays where it is on the client's screen.

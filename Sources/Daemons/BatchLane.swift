@@ -1,6 +1,7 @@
 import FormeLayout
 import MessageLayout
 import Pool
+import Rows
 import Shaping
 import Storage
 import Transport
@@ -21,6 +22,7 @@ struct BatchLane: ~Copyable, LaneWork {
         folder: DataFolder, style: StyleSheet, fonts: FontList, reports: Mailbox<LayoutLane.Report>
     ) throws {
         let layouter = try RowLayouter(style: style, fonts: fonts)
+        let decoration = try style.decoration()
         let edition = try layouter.edition.id
         reports.post(.ready(edition, name: layouter.edition.name, style.targets))
         self.layouter = layouter
@@ -29,7 +31,7 @@ struct BatchLane: ~Copyable, LaneWork {
         // The lane that waits for the disk empties logs much earlier: only where it does not get to it, this one does.
         shards = LaneShards(
             of: edition, in: folder, reports: reports, decoration: style.decorationText, patience: 4)
-        chores = ShardChores(shards, style.decoration)
+        chores = ShardChores(shards, decoration)
         self.reports = reports
         watch.lap(.start)
     }

@@ -3,6 +3,7 @@ import JSON
 import MessageLayout
 import Operations
 import Pool
+import Rows
 import Storage
 import Wire
 
@@ -47,7 +48,7 @@ extension StyleWords {
     /// What this style draws.
     fileprivate init(_ style: StyleSheet) {
         self.init(
-            kinds: style.templates.keys, statuses: style.decoration?.failedIcon?.statuses ?? [],
+            kinds: style.templates.keys, statuses: style.failedStatuses,
             reactions: style.reactions.map { Reactions(most: $0.most, fields: $0.fields) })
     }
 }

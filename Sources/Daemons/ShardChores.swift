@@ -1,5 +1,6 @@
 import MessageLayout
 import Pool
+import Rows
 import Storage
 import Wire
 

@@ -1,4 +1,6 @@
+package import JSON
 package import MessageLayout
+import Rows
 import Typography
 package import Wire
 
@@ -9,11 +11,10 @@ extension RowPicture {
     ///   - variant: the place of one of the style's.
     package init(
         _ sheet: LayoutSheet, of kind: String, in style: StyleSheet, _ said: Said, target: Int, variant: Int,
-        state: Int,
-        showsWorkings: Bool = false
-    ) {
+        state: Int, showsWorkings: Bool = false
+    ) throws(JSONError) {
         let screen = sheet.targets[target]
-        let decoration = Decoration(
+        let decoration = try Decoration(
             alone: sheet, of: kind, in: style, said, target: target, variant: variant, state: state)
         self.init(
             decoration, sheet.model(target: target, variant: variant, state: state), said, on: screen,
@@ -26,10 +27,10 @@ extension Decoration {
     fileprivate init(
         alone sheet: LayoutSheet, of kind: String, in style: StyleSheet, _ said: Said, target: Int, variant: Int,
         state: Int
-    ) {
+    ) throws(JSONError) {
         let screen = sheet.targets[target]
         let size = sheet.slice(target: target, variant: variant, state: state).size
-        guard let rules = style.decoration else {
+        guard let rules = try style.decoration() else {
             let radius = sheet.model(target: target, variant: variant, state: state).placements.first?.radius ?? 0
             self.init(bare: size, radius: radius)
             return

@@ -1,5 +1,6 @@
 import JSON
 package import MessageLayout
+package import Rows
 import Typography
 package import Wire
 

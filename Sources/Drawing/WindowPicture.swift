@@ -1,6 +1,7 @@
 package import Bytes
 import JSON
 package import MessageLayout
+package import Rows
 package import Wire
 
 /// A window as rows of a page.

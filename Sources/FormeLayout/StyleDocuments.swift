@@ -1,6 +1,7 @@
 import Foundation
 package import JSON
 package import MessageLayout
+import Rows
 
 /// The texts of a style as they stand in its files: the style's own, and one for each kind. Read again they make the same style,
 /// whatever became of the files.
@@ -43,7 +44,12 @@ package struct StyleDocuments: Equatable, Sendable {
 
     package func sheet() throws(JSONError) -> StyleSheet {
         let wording = try wording()
-        var sheet = try (base ?? style).json.read { (root) throws(JSONError) in try StyleSheet(root, in: wording) }
+        var sheet = try (base ?? style).json.read { (root) throws(JSONError) in
+            let sheet = try StyleSheet(root, in: wording)
+            // Read by others, and wrong here.
+            _ = try sheet.decoration()
+            return sheet
+        }
         for kind in kinds { try kind.json.read { (root) throws(JSONError) in try sheet.addKind(root) } }
         return sheet
     }

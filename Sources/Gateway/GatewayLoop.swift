@@ -1,7 +1,8 @@
 import Bytes
-package import MessageLayout
+import MessageLayout
 import Operations
 import Pool
+package import Rows
 package import Storage
 package import Transport
 package import Wire

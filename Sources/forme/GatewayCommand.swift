@@ -4,6 +4,7 @@ import Gateway
 import MessageLayout
 import Operations
 import Pool
+import Rows
 import Settings
 import Shaping
 import Storage
@@ -44,7 +45,8 @@ struct GatewayCommand: Command {
         limits.drafts.textBytes = place.configuration.limits.textBytes
         var loop = try GatewayLoop(
             in: place.folder, at: place.endpoints, access: access, calling: place.hearing(as: KeyFolder.gatewayName),
-            style: style.decoration, source: LayoutSource(style, fonts: FontOption.loader(place.configuration.fonts)()),
+            style: style.decoration(),
+            source: LayoutSource(style, fonts: FontOption.loader(place.configuration.fonts)()),
             sources: { LayoutSource(kept: $0, in: place) },
             limits: limits,
             memoryCeiling: place.configuration.memoryCeiling, web: place.web())

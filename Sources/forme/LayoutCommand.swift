@@ -82,8 +82,8 @@ extension LayoutEngine {
         let (said, kind) = (
             Said(body: message.value, milliseconds: Said.sampleTime), message.value["kind"]?.string ?? ""
         )
-        return options.targets.indices.map { target in
-            let picture = RowPicture(
+        return try options.targets.indices.map { (target) throws(JSONError) in
+            let picture = try RowPicture(
                 sheet, of: kind, in: options.style, said, target: target, variant: options.variant,
                 state: options.state(of: sheet),
                 showsWorkings: showsWorkings)

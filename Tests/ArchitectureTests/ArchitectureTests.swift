@@ -9,9 +9,10 @@ private let table: [String: Set<String>] = [
     "Names": ["Bytes"],
     "Typography": ["Bytes"],
     "MessageLayout": ["Bytes", "JSON", "Typography"],
-    "Record": ["Bytes", "MessageLayout", "Names", "Typography"],
-    "Wire": ["Bytes", "JSON", "MessageLayout", "Names", "Record", "Typography"],
-    "Conversation": ["Bytes", "MessageLayout", "Names", "Record", "Typography", "Wire"],
+    "Rows": ["JSON", "MessageLayout", "Typography"],
+    "Record": ["Bytes", "MessageLayout", "Names", "Rows", "Typography"],
+    "Wire": ["Bytes", "JSON", "MessageLayout", "Names", "Record", "Rows", "Typography"],
+    "Conversation": ["Bytes", "MessageLayout", "Names", "Record", "Rows", "Typography", "Wire"],
     "Pool": ["JSON", "Names", "Wire", "MessageLayout", "Typography"],
     "Simulation": ["Conversation", "Names", "Pool", "Wire", "MessageLayout"],
     // Edges: each the only door to its C library, and none sees another.
@@ -23,7 +24,7 @@ private let table: [String: Set<String>] = [
     "Secrets": ["Bytes", "CGnuTLS", "CSodium", "Foundation"],
     // Shells: the loops that perform what the core decides.
     "FormeClient": [
-        "JSON", "Bytes", "Names", "Typography", "MessageLayout", "Record", "Wire", "Conversation", "Foundation",
+        "JSON", "Bytes", "Names", "Typography", "MessageLayout", "Rows", "Record", "Wire", "Conversation", "Foundation",
         "FoundationNetworking", "UIKit",
     ],
     "FormeClientZMQ": core.union(["FormeClient", "Transport", "Foundation"]),
@@ -43,7 +44,8 @@ private let table: [String: Set<String>] = [
     "forme-bench": core.union(edges).union(shells).union(["Foundation"]),
 ]
 private let core: Set = [
-    "JSON", "Bytes", "Names", "Typography", "MessageLayout", "Record", "Wire", "Conversation", "Pool", "Simulation",
+    "JSON", "Bytes", "Names", "Typography", "MessageLayout", "Rows", "Record", "Wire", "Conversation", "Pool",
+    "Simulation",
 ]
 private let edges: Set = ["Shaping", "Storage", "Transport", "HTTP", "Secrets", "Webfonts"]
 

@@ -23,7 +23,7 @@ import Testing
 
 /// `FormeClient` and all that it is linked with.
 private let clientModules = [
-    "FormeClient", "Conversation", "Wire", "Record", "MessageLayout", "Typography", "Names", "Bytes", "JSON",
+    "FormeClient", "Conversation", "Wire", "Record", "Rows", "MessageLayout", "Typography", "Names", "Bytes", "JSON",
 ]
 
 private func manifest() throws -> String {

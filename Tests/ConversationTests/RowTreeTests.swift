@@ -1,6 +1,7 @@
 import MessageLayout
 import Names
 import Record
+import Rows
 import TestSupport
 import Testing
 import Wire

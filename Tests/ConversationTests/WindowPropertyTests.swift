@@ -1,5 +1,6 @@
 import MessageLayout
 import Record
+import Rows
 import TestSupport
 import Testing
 import Wire

@@ -1,5 +1,6 @@
 import MessageLayout
 import Names
+import Rows
 import TestSupport
 import Testing
 import Wire

@@ -42,10 +42,10 @@ enum Drawn {
         mutating func pictures(of message: JSONValue) throws -> [RowPicture] {
             let sheet = try engine.layOut(JSONReader(message))
             let said = Said(body: message, milliseconds: Said.sampleTime)
-            return sheet.targets.indices.flatMap { target in
-                (0..<Int(sheet.variantCount)).flatMap { variant in
-                    (0..<Int(sheet.stateCount)).map { state in
-                        RowPicture(
+            return try sheet.targets.indices.flatMap { target in
+                try (0..<Int(sheet.variantCount)).flatMap { variant in
+                    try (0..<Int(sheet.stateCount)).map { state in
+                        try RowPicture(
                             sheet, of: message["kind"]?.string ?? "", in: style, said, target: target, variant: variant,
                             state: state)
                     }

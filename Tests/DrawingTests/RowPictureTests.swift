@@ -1,5 +1,6 @@
 import FormeLayout
 import JSON
+import Rows
 import TestSupport
 import Testing
 import Typography
@@ -86,7 +87,7 @@ func `the words of a line are in stretches of one look, with its hyphen, its ell
     var studio = try Drawn.Studio("bubble")
     let message = try JSONValue.parse(Array(#"{"kind":"text","text":"See you at nine"}"#.utf8))
     let sheet = try studio.engine.layOut(JSONReader(message))
-    let picture = RowPicture(sheet, of: "text", in: studio.style, .nothing, target: 0, variant: 0, state: 0)
+    let picture = try RowPicture(sheet, of: "text", in: studio.style, .nothing, target: 0, variant: 0, state: 0)
     #expect(picture.markup.text.contains("class=\"missing\"") && !picture.markup.text.contains("nine"))
 }
 
@@ -95,7 +96,7 @@ func `the words of a line are in stretches of one look, with its hyphen, its ell
     let message = try JSONValue.parse(Array(#"{"kind":"text","text":"See you at nine"}"#.utf8))
     let sheet = try studio.engine.layOut(JSONReader(message))
     for (target, variant, tail) in [(0, 0, Outline.Tail.right), (0, 1, .left), (1, 0, .left), (1, 1, .right)] {
-        let picture = RowPicture(
+        let picture = try RowPicture(
             sheet, of: "text", in: studio.style, .nothing, target: target, variant: variant, state: 0)
         #expect(picture.outline(of: 0).tail == tail && picture.decoration.bubble.hasTail)
         var other = picture.decoration
@@ -112,7 +113,7 @@ func `the words of a line are in stretches of one look, with its hyphen, its ell
     var studio = try Drawn.Studio("bubble")
     let message = try JSONValue.parse(Array(#"{"kind":"text","text":"Hi"}"#.utf8))
     let sheet = try studio.engine.layOut(JSONReader(message))
-    let alone = RowPicture(sheet, of: "text", in: studio.style, .nothing, target: 0, variant: 0, state: 0)
+    let alone = try RowPicture(sheet, of: "text", in: studio.style, .nothing, target: 0, variant: 0, state: 0)
     for (clock, words) in [(ClockFormat.hours24, "20:15"), (.hours12, "8:15 PM")] {
         let said = Said(body: message, milliseconds: Said.sampleTime)
         let picture = RowPicture(

@@ -6,6 +6,7 @@ import JSON
 import MessageLayout
 import Names
 import Pool
+import Rows
 import Secrets
 import Storage
 import TestSupport
@@ -50,7 +51,7 @@ final class ServiceDrive {
             name: path, bytes: Array(try String(contentsOfFile: path, encoding: .utf8).utf8), dialect: .json5
         )
         .read { (root) throws(JSONError) in try StyleSheet(root) }
-        desk = WindowDesk(in: folder, style: style.decoration, limits: limits)
+        desk = WindowDesk(in: folder, style: try style.decoration(), limits: limits)
         web = HTTPDesk(access: try TokenAccess(nil), fonts: FontFiles([]), windows: desk)
         for conversation in ExtremeNumbers.conversations {
             let shard = Shard(of: try ConversationID(conversation), among: Self.shardCount)

@@ -5,6 +5,7 @@ import HTTP
 import JSON
 import MessageLayout
 import Pool
+import Rows
 import Storage
 import TestSupport
 import Transport
@@ -32,7 +33,7 @@ enum SocketDrive {
                 name: path, bytes: Array(try String(contentsOfFile: path, encoding: .utf8).utf8), dialect: .json5
             ).read { (root) throws(JSONError) in try StyleSheet(root) }
             let web = WebSettings(server: ServerOptions(address: "127.0.0.1:\(port)"), calling: Access())
-            var loop = try GatewayLoop(in: folder, at: endpoints, style: style.decoration, web: web)
+            var loop = try GatewayLoop(in: folder, at: endpoints, style: style.decoration(), web: web)
             isOpen.signal()
             try loop.run(until: [stop.source])
         }

@@ -1,6 +1,7 @@
 import Conversation
 import MessageLayout
 import Names
+import Rows
 import TestSupport
 import Testing
 import Wire

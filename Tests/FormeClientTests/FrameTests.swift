@@ -3,6 +3,7 @@ import Foundation
 import MessageLayout
 import Names
 import Record
+import Rows
 import TestSupport
 import Testing
 import Wire
@@ -24,7 +25,7 @@ private struct Drawn {
             var layout: [UInt8] = []
             try cutter.cut(record, target: 0, variant: 1, upTo: version, into: &layout)
             let model = try record.model(target: 0, variant: 1, state: 0)
-            let decoration = MessageLayout.Decoration(
+            let decoration = Rows.Decoration(
                 variant: .other, series: .single, height: model.size.height + 20, gapAbove: 5, gapBelow: 5,
                 content: PixelRect(left: 24, top: 10, width: model.size.width, height: model.size.height),
                 bubble: .init(largeRadius: 9, smallRadius: 3, smallCorners: [], hasTail: false))

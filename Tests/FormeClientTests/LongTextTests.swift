@@ -4,6 +4,7 @@ import Foundation
 import MessageLayout
 import Names
 import Record
+import Rows
 import TestSupport
 import Testing
 import Wire
@@ -128,7 +129,7 @@ extension Stage {
 
 @Test func `lines that come while changes are missing are followed by others when these have come`() throws {
     let lines = try RowLines(row(LongMessage.leftToRight.body))
-    let decoration = MessageLayout.Decoration(
+    let decoration = Rows.Decoration(
         variant: .other, series: .single, height: 100, gapAbove: 0, gapBelow: 0, content: .zero,
         bubble: .init(largeRadius: 9, smallRadius: 3, smallCorners: [], hasTail: false))
     func told(_ range: Range<Int>) throws -> WindowRow {

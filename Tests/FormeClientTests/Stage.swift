@@ -3,6 +3,7 @@ import Conversation
 import MessageLayout
 import Names
 import Record
+import Rows
 import TestSupport
 import Testing
 import Typography
@@ -187,7 +188,7 @@ extension Stage {
     private func filled(_ row: WindowRow, with wanted: WantedLines? = nil) -> WindowRow {
         guard let layout = layouts[row.number] else { return row }
         var row = row
-        let decoration = MessageLayout.Decoration(
+        let decoration = Rows.Decoration(
             variant: .other, series: .single, height: row.height, gapAbove: 0, gapBelow: 0,
             content: PixelRect(left: 0, top: row.lead, width: 300, height: row.strip),
             bubble: .init(largeRadius: 9, smallRadius: 3, smallCorners: [], hasTail: false))

@@ -1,6 +1,7 @@
 import FormeLayout
 import JSON
 import MessageLayout
+import Rows
 import TestSupport
 import Testing
 import Typography
@@ -80,7 +81,7 @@ func `what happens to a message on its way moves nothing`(name: String) throws {
 /// and make way for handles: that is told as geometry, with a window that is opened afresh. What is highlighted is painted otherwise
 /// by the client, and is no part of a row's dress.
 private func expectRowsThatStay(_ sheet: LayoutSheet, in style: StyleSheet, _ kind: String) throws {
-    let decoration = try #require(style.decoration)
+    let decoration = try #require(try style.decoration())
     for (target, number) in pairs(sheet.targets.indices, decoration.templates.indices) {
         let template = decoration.templates[number].name
         func dressed(_ status: String, isSelecting: Bool = false) -> [Decoration] {

@@ -2,11 +2,12 @@ import Testing
 import Typography
 
 @testable import MessageLayout
+@testable import Rows
 
 @Test(arguments: Kinds.styles)
 func `a style says how its rows are dressed, and every kind stands in one of them`(name: String) throws {
     let style = try Kinds.style(name)
-    let decoration = try #require(style.decoration)
+    let decoration = try #require(try style.decoration())
     for kind in Kinds.names {
         let template = try #require(style.template(for: kind))
         #expect(decoration.templates.map(\.name).contains(template.rowTemplate), "\(kind)")
@@ -21,7 +22,7 @@ func `a style says how its rows are dressed, and every kind stands in one of the
 @Test(arguments: Kinds.styles)
 func `content leaves room for all that may ever stand beside it, in every row`(name: String) throws {
     let style = try Kinds.style(name)
-    let decoration = try #require(style.decoration)
+    let decoration = try #require(try style.decoration())
     let rows = Set(style.templates.values.map(\.rowTemplate))
     let others = [1000, 1500, 2000, 2625, 2750, 3000].flatMap { scale in
         (280...1400).map { Target(width: .points($0), scale: Scale(thousandths: scale)) }
@@ -39,7 +40,7 @@ func `content leaves room for all that may ever stand beside it, in every row`(n
 @Test(arguments: Kinds.styles)
 func `lines between rows are as high as what stands in them`(name: String) throws {
     let style = try Kinds.style(name)
-    let decoration = try #require(style.decoration)
+    let decoration = try #require(try style.decoration())
     let targets = style.textScales.map { Target(width: .points(375), scale: .two, textScale: $0) }
     var layout = MonospacedLayout(style, targets: targets)
     for (kind, line) in [

@@ -2,6 +2,7 @@ import Conversation
 import Foundation
 import JSON
 import MessageLayout
+import Rows
 import Storage
 import TestSupport
 import Testing
@@ -32,7 +33,7 @@ private func leads(_ reader: Reader) -> [Int32] { reader.mirror.rows.map(\.lead)
     let after = try Reader("s", on: stage)
     #expect(after.mirror.frame.edition.text == "0b" && leads(after) != leads(before))
 
-    let own = WindowDesk(in: stage.folder, style: flat.decoration, limits: WindowStage.patience)
+    let own = WindowDesk(in: stage.folder, style: try flat.decoration(), limits: WindowStage.patience)
     let opening = WindowOpening(
         window: WindowID(1), conversation: stage.conversation, target: WindowStage.target, count: 50, screen: 2000)
     guard case .window(let reply)? = own.answer(.open(opening), from: .visitor, at: .now).first else {

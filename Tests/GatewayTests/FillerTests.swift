@@ -4,6 +4,7 @@ import JSON
 import MessageLayout
 import Names
 import Pool
+import Rows
 import Storage
 import TestSupport
 import Testing

@@ -6,6 +6,7 @@ import MessageLayout
 import Names
 import Pool
 import Record
+import Rows
 import Storage
 import TestSupport
 import Testing
@@ -54,7 +55,7 @@ private struct WritingStage {
         let source = LayoutSource(
             edition: try EditionID("0a"), style: style, texts: StyleTexts(style, measure: Worker.measure),
             drafting: open)
-        stage = try WindowStage(source: source, style: style.decoration)
+        stage = try WindowStage(source: source, style: style.decoration())
         worker = Engine(style)
         stage.desk.asking = Asker(.anybody, writer: .backend)
     }

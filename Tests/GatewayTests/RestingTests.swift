@@ -2,6 +2,7 @@ import Conversation
 import MessageLayout
 import Names
 import Pool
+import Rows
 import TestSupport
 import Testing
 import Wire

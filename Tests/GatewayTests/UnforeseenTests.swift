@@ -6,6 +6,7 @@ import MessageLayout
 import Names
 import Pool
 import Record
+import Rows
 import Storage
 import TestSupport
 import Testing

@@ -6,6 +6,7 @@ import MessageLayout
 import Names
 import Pool
 import Record
+import Rows
 import Storage
 import TestSupport
 import Wire
@@ -83,7 +84,7 @@ final class WindowStage {
         let path = Project.file("config/styles/bubble.json5").path
         let bytes = Array(FileManager.default.contents(atPath: path) ?? Data())
         return try JSONDocument(name: path, bytes: bytes, dialect: .json5)
-            .read { (root) throws(JSONError) in try StyleSheet(root) }.decoration
+            .read { (root) throws(JSONError) in try StyleSheet(root) }.decoration()
     }
 
     func change(_ number: Int64, _ row: ShardChange.Row) throws -> ShardChange {

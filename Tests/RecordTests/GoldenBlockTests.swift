@@ -2,6 +2,7 @@ import Foundation
 import MessageLayout
 import Names
 import Record
+import Rows
 import TestSupport
 import Testing
 

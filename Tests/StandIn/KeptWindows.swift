@@ -1,5 +1,6 @@
 import MessageLayout
 import Names
+import Rows
 import Wire
 
 /// Windows of a stand-in: rows of one height, of which a client has a stretch that grows upward. Nothing is told unasked.

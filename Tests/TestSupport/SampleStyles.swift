@@ -1,5 +1,6 @@
 package import JSON
-package import MessageLayout
+import MessageLayout
+package import Rows
 
 extension DecorationStyle {
     /// Names, avatars, lines and gaps: enough for neighbours to change each other's heights. The recorded exchange of

@@ -1,4 +1,5 @@
-package import MessageLayout
+import MessageLayout
+package import Rows
 
 /// What stands around the content of a row, and where the content is, from the top left of the row. What is not there has
 /// the rectangle `.zero`.
@@ -50,7 +51,7 @@ public struct Corners: OptionSet, Hashable, Sendable {
 }
 
 extension Decoration {
-    package init(_ other: MessageLayout.Decoration) {
+    package init(_ other: Rows.Decoration) {
         self.init(
             content: Rect(other.content), avatar: Rect(other.avatar), failedIcon: Rect(other.failedIcon),
             selectionHandle: Rect(other.selectionHandle), unreadLine: Rect(other.unreadLine),

@@ -2,6 +2,7 @@ import Bytes
 public import Foundation
 import MessageLayout
 import Names
+import Rows
 import Wire
 
 /// The person who reads: which messages are own ones, where the unread ones begin, and how the reader's days and hours go.

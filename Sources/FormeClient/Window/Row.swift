@@ -1,6 +1,7 @@
 import MessageLayout
 import Names
 import Record
+import Rows
 package import Wire
 
 /// A row of a window: where it is, and what stands around its content. What is drawn in it say `RowFrames`.

@@ -1,4 +1,5 @@
 package import MessageLayout
+import Rows
 
 /// A name for inputs that are rolled out together: a style, fonts, targets and rules.
 ///
@@ -41,7 +42,7 @@ package struct Edition: Sendable {
             key.text(style.template(for: template.key)?.rowTemplate ?? "")
             key.flag(style.template(for: template.key)?.joinsSeries ?? true)
         }
-        key.list(style.decoration?.failedIcon?.statuses ?? []) { $0.text($1) }
+        key.list(style.failedStatuses) { $0.text($1) }
         return key.digest
     }
 }

@@ -4,6 +4,7 @@ import JSON
 import MessageLayout
 import Names
 import Record
+import Rows
 import Wire
 
 /// The files of fonts that rows need, each found once: who asks for a page again, or on another screen of the same size, is answered

@@ -2,6 +2,7 @@ import Bytes
 import Conversation
 import MessageLayout
 import Record
+import Rows
 import Storage
 import Wire
 

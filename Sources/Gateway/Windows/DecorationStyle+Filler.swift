@@ -1,4 +1,5 @@
 import MessageLayout
+import Rows
 
 /// Rows of two editions in one conversation: those of the one dress as its style says, those of the other as the other's.
 extension DecorationStyle {

@@ -1,5 +1,6 @@
 import JSON
 import MessageLayout
+import Rows
 import Storage
 import Wire
 

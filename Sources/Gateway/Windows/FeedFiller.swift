@@ -3,6 +3,7 @@ import MessageLayout
 import Names
 import Pool
 import Record
+import Rows
 import Storage
 import Wire
 

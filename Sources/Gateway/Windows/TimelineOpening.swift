@@ -3,6 +3,7 @@ import Conversation
 import MessageLayout
 import Names
 import Record
+import Rows
 import Storage
 import Wire
 

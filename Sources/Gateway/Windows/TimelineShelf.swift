@@ -3,6 +3,7 @@ import MessageLayout
 import Names
 import Operations
 import Pool
+import Rows
 import Storage
 import Wire
 

@@ -5,6 +5,7 @@ import Names
 import Operations
 import Pool
 import Record
+import Rows
 import Storage
 package import Transport
 import Wire

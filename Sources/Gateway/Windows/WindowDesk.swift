@@ -1,7 +1,8 @@
 import Bytes
 import Conversation
-package import MessageLayout
+import MessageLayout
 import Pool
+package import Rows
 package import Storage
 package import Wire
 

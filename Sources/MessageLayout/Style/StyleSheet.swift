@@ -14,15 +14,14 @@ package struct StyleSheet: Sendable {
     package private(set) var templates: [String: Template] = [:]
     /// For kinds that are not known.
     package let fallback: String
-    /// Read by what draws rows.
-    package let decoration: DecorationStyle?
-    private let decorationSource: JSONValue?
+    /// How rows stand around each other, as the file says it; nil where it says nothing.
+    package let decorationSource: JSONReader?
 
-    /// What the file says of it, for others to read; nil where it says nothing.
+    /// The same, for others to read.
     package var decorationText: [UInt8]? {
         decorationSource.map { source in
             var json = JSONWriter()
-            json.value(source)
+            json.value(source.value)
             return json.bytes
         }
     }
@@ -93,8 +92,7 @@ extension StyleSheet {
         textScales = try StyleSheet.textScales(fields.optional("textScales"))
         targets = try StyleSheet.targets(fields.required("targets"))
         if let own = fields.optional("fields") { carried = try FieldSpec(own) } else { carried = FieldSpec.empty }
-        decorationSource = fields.optional("decoration")?.value
-        if let own = fields.optional("decoration") { decoration = try DecorationStyle(own) } else { decoration = nil }
+        decorationSource = fields.optional("decoration")
         fallback = try fields.optional("fallback")?.string() ?? "unsupported"
 
         var parts = PartReader(tables: tables)

@@ -1,6 +1,7 @@
 package import Bytes
 package import MessageLayout
 package import Names
+package import Rows
 
 /// The columns of a block that heights are summed from, for one target. It keeps its memory from one block to the next,
 /// and its dictionaries while blocks have the same: neighbours mostly have.

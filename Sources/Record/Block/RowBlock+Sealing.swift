@@ -1,6 +1,7 @@
 package import Bytes
 package import MessageLayout
 import Names
+import Rows
 
 extension RowBlock {
     /// Rows in the order of their positions, each with a height for each target.

@@ -1,5 +1,6 @@
 package import MessageLayout
 package import Names
+package import Rows
 
 /// What stands beside the layout of a row: where it belongs, and all that its height depends on.
 package struct SealedRow: Hashable, Sendable {

@@ -2,6 +2,7 @@ package import Bytes
 package import MessageLayout
 import Pool
 package import Record
+package import Rows
 import Wire
 
 /// Makes of stored rows what blocks are sealed with. No record is decoded: heights are read from its shapes.

@@ -3,6 +3,7 @@ package import MessageLayout
 package import Names
 package import Pool
 package import Record
+import Rows
 package import Wire
 
 /// A finished row, as readers get it.

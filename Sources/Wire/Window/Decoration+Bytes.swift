@@ -1,5 +1,6 @@
 package import Bytes
 package import MessageLayout
+import Rows
 
 extension PixelRect: ByteCoded {
     package func write(to writer: inout ByteWriter) {

@@ -3,6 +3,7 @@ import JSON
 import MessageLayout
 import Names
 import Record
+import Rows
 
 /// An object that names its word, for people and scripts. Numbers are device pixels; what is not there is left out.
 extension GatewayWord {

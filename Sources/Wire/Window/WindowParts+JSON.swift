@@ -2,6 +2,7 @@ package import JSON
 import MessageLayout
 import Names
 import Record
+import Rows
 import Typography
 
 extension WindowOpening {

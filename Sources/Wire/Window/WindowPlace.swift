@@ -1,5 +1,6 @@
-package import MessageLayout
+import MessageLayout
 package import Names
+package import Rows
 
 /// Names one of the windows that a client holds; the client chooses it.
 package struct WindowID: Hashable, Comparable, Sendable {

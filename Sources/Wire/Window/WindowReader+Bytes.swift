@@ -1,5 +1,6 @@
 package import Bytes
-package import MessageLayout
+import MessageLayout
+import Rows
 
 extension WindowReader: ByteCoded {
     package func write(to writer: inout ByteWriter) {

@@ -2,6 +2,7 @@ package import Bytes
 package import MessageLayout
 package import Names
 import Record
+package import Rows
 
 /// A row of a window. Its height is there from the beginning; what is drawn in it may come later.
 package struct WindowRow: Hashable, Sendable {

@@ -7,6 +7,7 @@ import JSON
 import MessageLayout
 import Names
 import Record
+import Rows
 import Shaping
 import Typography
 import Wire
@@ -79,7 +80,7 @@ struct ClientReport {
 
     /// Pages as a gateway says them, of a group that talks.
     private static func pages(_ style: StyleSheet, _ fonts: FontList, _ texts: BenchTexts) throws -> [Page] {
-        guard let decoration = style.decoration else { throw Failure(.failed, "the style has no decoration") }
+        guard let decoration = try style.decoration() else { throw Failure(.failed, "the style has no decoration") }
         let column = style.targets.firstIndex { $0.width == .points(375) } ?? 0
         var engine = try LayoutEngine(style: style, fonts: fonts)
         var cutter = RecordCutter()

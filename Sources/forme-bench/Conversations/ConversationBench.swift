@@ -6,6 +6,7 @@ import JSON
 import MessageLayout
 import Names
 import Record
+import Rows
 import Shaping
 import Typography
 import Wire
@@ -89,7 +90,7 @@ struct ConversationBench {
 extension ConversationBench {
     /// The whole conversation, from bytes as they come from a file.
     func open(column: Int) throws -> RowTree {
-        guard let decoration = style.decoration else { throw Failure(.failed, "the style has no decoration") }
+        guard let decoration = try style.decoration() else { throw Failure(.failed, "the style has no decoration") }
         let blocks = try self.blocks.map { try RowBlock($0.bytes) }
         return try RowTree(
             opening: blocks, style: decoration, viewer: Viewer(unreadFrom: Int64(rowCount) - 20),

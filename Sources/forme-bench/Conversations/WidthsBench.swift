@@ -6,6 +6,7 @@ import MessageLayout
 import Names
 import Pool
 import Record
+import Rows
 import Shaping
 import Storage
 import Typography
@@ -56,7 +57,7 @@ struct WidthsBench: ~Copyable {
             _ = try shard.commit(changes, under: LeaseEpoch(1))
             changes.removeAll()
         }
-        var sealer = RowSealer(style: style.decoration)
+        var sealer = RowSealer(style: try style.decoration())
         while try shard.seal(&sealer) {}
         let reader = try ShardReader(place.0, of: source.edition, in: place.1, cache: 256 << 20)
         (self.folder, self.source, self.conversation, self.measured) = (folder, source, conversation, measured)

@@ -36,7 +36,7 @@ struct GalleryCommand: Command {
         for path in paths {
             var style = try GalleryStyle(path, fonts: fonts(), textScale: arguments.textScale())
             try page.add(fixtures, to: &style, &bar)
-            page.add(style)
+            try page.add(style)
         }
         bar.end()
         try OutputFile.write(page.html(ListedFonts(fonts()).fonts, scheme), to: output)

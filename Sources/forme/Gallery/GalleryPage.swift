@@ -2,6 +2,7 @@ import Drawing
 import FormeLayout
 import JSON
 import MessageLayout
+import Rows
 import Typography
 import Wire
 
@@ -33,9 +34,9 @@ struct GalleryPage {
     }
 
     /// A style whose messages were added before.
-    mutating func add(_ style: borrowing GalleryStyle) {
+    mutating func add(_ style: borrowing GalleryStyle) throws(JSONError) {
         let targets = style.targets.map { ($0.text, Double($0.width.raw) / 64) }
-        let isPlain = style.sheet.decoration?.corners.large.raw == 0
+        let isPlain = try style.sheet.decoration()?.corners.large.raw == 0
         styles.append(
             Style(name: style.sheet.name, isPlain: isPlain, variants: style.sheet.variants, targets: targets))
     }
@@ -46,7 +47,8 @@ struct GalleryPage {
         do throws(JSONError) {
             let sheet = try style.engine.layOut(reader)
             messages[place].layouts.append(
-                layouts(of: sheet, Said(body: reader.value, milliseconds: Said.sampleTime), messages[place].kind, style)
+                try layouts(
+                    of: sheet, Said(body: reader.value, milliseconds: Said.sampleTime), messages[place].kind, style)
             )
         } catch {
             refused += 1
@@ -70,12 +72,12 @@ struct GalleryPage {
     /// The picture that is shown for each target, variant and state, first for left to right and then for right to left.
     private mutating func layouts(
         of sheet: LayoutSheet, _ said: Said, _ kind: String, _ style: borrowing GalleryStyle
-    ) -> String {
+    ) throws(JSONError) -> String {
         var slots: [Int] = []
         for target in sheet.targets.indices {
             for variant in 0..<Int(sheet.variantCount) {
                 for state in 0..<Int(sheet.stateCount) {
-                    let picture = RowPicture(
+                    let picture = try RowPicture(
                         sheet, of: kind, in: style.sheet, said, target: target, variant: variant, state: state,
                         showsWorkings: true)
                     slots.append(pictures.place(of: picture, facts: picture.facts(of: sheet, on: target)))

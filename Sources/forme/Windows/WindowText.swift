@@ -1,6 +1,7 @@
 import Foundation
 import MessageLayout
 import Names
+import Rows
 import Wire
 
 /// Rows of windows for people to read. Numbers are device pixels.

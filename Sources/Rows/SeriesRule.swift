@@ -1,4 +1,5 @@
 import JSON
+import MessageLayout
 
 /// When messages that follow each other are one series: of one sender, without a long pause, and all of kinds that take
 /// part in series.

@@ -1,3 +1,5 @@
+import MessageLayout
+
 /// The heights of rows that are told one after another. Each is known when the next row is.
 ///
 ///     var walk = HeightWalk(ruler, below: nil)

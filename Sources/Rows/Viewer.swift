@@ -1,3 +1,5 @@
+import MessageLayout
+
 /// Who reads, as far as the dress of rows depends on it. It is given when a conversation is opened, and never stored.
 package struct Viewer: Hashable, Sendable {
     /// Nil for an observer, to whom all messages are those of others.

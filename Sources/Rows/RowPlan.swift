@@ -1,3 +1,4 @@
+import MessageLayout
 import Typography
 
 /// What a row shows, decided, and nothing yet in its place.

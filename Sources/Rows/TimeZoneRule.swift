@@ -1,3 +1,5 @@
+import MessageLayout
+
 /// How far the clocks of one place are from universal time, and since when. Whoever has a time-zone database gives the
 /// transitions; there is none here.
 ///

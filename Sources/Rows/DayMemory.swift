@@ -1,3 +1,5 @@
+import MessageLayout
+
 /// Tells on which day moments were, and remembers the last day: most messages follow one of the same day.
 struct DayMemory: Sendable {
     private let zone: TimeZoneRule

@@ -1,4 +1,5 @@
 import MessageLayout
+import Rows
 import Typography
 
 extension RowFacts {

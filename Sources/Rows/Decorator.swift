@@ -1,3 +1,4 @@
+package import MessageLayout
 import Typography
 
 /// Dresses rows for one viewer on one screen. It looks at a row, the row before and the row after, so an insert, a

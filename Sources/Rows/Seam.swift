@@ -1,3 +1,4 @@
+import MessageLayout
 import Typography
 
 /// What lies between a row and the one before it.

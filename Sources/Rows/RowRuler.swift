@@ -1,3 +1,4 @@
+package import MessageLayout
 import Typography
 
 /// The heights of rows, as a `Decorator` would make them, some twenty times faster: rules are resolved once for each look,

@@ -1,3 +1,5 @@
+package import MessageLayout
+
 /// The sender of a row and its look, by places in the lists of its block.
 package struct RowFace: Sendable, BitwiseCopyable {
     package var sender: UInt16

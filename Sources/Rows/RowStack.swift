@@ -1,3 +1,4 @@
+import MessageLayout
 import Typography
 
 /// A row while it is put together: downward first, then, in the strip of the content, from the edges inward. Start is

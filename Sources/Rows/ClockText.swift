@@ -1,3 +1,5 @@
+import MessageLayout
+
 /// How a group of locales writes the time of day.
 package struct ClockFormat: Hashable, Sendable {
     package var hours: Hours

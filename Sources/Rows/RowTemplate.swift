@@ -1,4 +1,5 @@
 import JSON
+package import MessageLayout
 package import Typography
 
 /// What stands beside and above the content of a row: `avatar and name`, `bare`, and as many more as a style likes.

@@ -1,3 +1,5 @@
+package import MessageLayout
+
 /// Everything about a row that its message does not know: which variant of its content is shown, and where, and what
 /// stands around it. Frames are in device pixels from the top left of the row; none overlaps another.
 package struct Decoration: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import JSON
 import MessageLayout
+import Rows
 import TestSupport
 import Testing
 import Typography

@@ -1,3 +1,4 @@
+package import MessageLayout
 import Typography
 
 extension DecorationStyle {

@@ -1,4 +1,5 @@
 import JSON
+import MessageLayout
 package import Typography
 
 /// What is kept free between rows. Each gap belongs to the lower of two rows, so that rows follow each other without

@@ -1,3 +1,5 @@
+import MessageLayout
+
 /// What calendar and clock show somewhere at a moment.
 package struct LocalTime: Hashable, Sendable {
     package var day: LocalDay

@@ -1,3 +1,5 @@
+package import MessageLayout
+
 /// A decoration without its frames: what was decided about a row, and how much of its height is what.
 ///
 /// Two rows with the same content and the same dress are drawn alike, so comparing dresses tells whether the arrival of a

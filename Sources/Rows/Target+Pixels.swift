@@ -1,3 +1,4 @@
+import MessageLayout
 import Typography
 
 extension Target {

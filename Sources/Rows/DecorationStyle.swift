@@ -1,4 +1,5 @@
 package import JSON
+import MessageLayout
 package import Typography
 
 /// How the rows of a conversation are dressed: the `decoration` object of a style file.
@@ -43,6 +44,20 @@ package struct DecorationStyle: Hashable, Sendable {
     package func hasFailed(_ status: [UInt8]?, in template: String) -> Bool {
         guard let status, let failedIcon = failedIcon(of: self.template(named: template)) else { return false }
         return failedIcon.statuses.contains { status.elementsEqual("\"\($0)\"".utf8) }
+    }
+}
+
+extension StyleSheet {
+    /// How rows are dressed around its messages; nil where its file says nothing of that.
+    package func decoration() throws(JSONError) -> DecorationStyle? {
+        guard let decorationSource else { return nil }
+        return try DecorationStyle(decorationSource)
+    }
+
+    /// Statuses of messages that were not sent. A decoration that cannot be read names none: what is wrong with it is said where the
+    /// style is read.
+    package var failedStatuses: [String] {
+        do throws(JSONError) { return try decoration()?.failedIcon?.statuses ?? [] } catch { return [] }
     }
 }
 
