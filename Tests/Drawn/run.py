@@ -45,7 +45,7 @@ def draw(service, target, run):
             if run.shots:
                 screenshots(browser, run.shots / name.replace(" ", "-"), told["size"], 1.25 / factor)
             over, under = (100 * told[key] / max(1, told["lines"]) for key in ("over", "under"))
-            print(f"drawn: {name}: {told['rows']} rows, {told['lines']} lines, {told['joined']} cut in joined letters; "
+            print(f"drawn: {name}: {told['rows']} rows, {told['lines']} lines, {told['joined']} cut in joined letters, {told['turned']} within another direction; "
                   f"{over:.2f} % wider than they say by more than 0.5 px, {told['widest']:.2f} at most; "
                   f"{under:.2f} % narrower by more than 1.5 px, {-told['narrowest']:.2f} at most; {told['needed']} files of fonts needed, {told['named']} named; "
                   f"{told['ranges']['compared']} ranges compared, {told['ranges']['bad']} elsewhere, {told['ranges']['worst']:.2f} px at most; "
