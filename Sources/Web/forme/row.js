@@ -164,7 +164,7 @@ class LayoutReader {
       const stop = (start + reader.length()) | 0;
       const width = (block.widest - reader.length()) | 0;
       const left = unusual & 2 ? reader.signed() : 0;
-      block.lines.push(start, stop, left, width, unusual & 4 ? reader.atMost(127, "traits") : ((head >> 1) & 1) | (i === count - 1 ? 8 : 0));
+      block.lines.push(start, stop, left, width, unusual & 4 ? reader.length() : ((head >> 1) & 1) | (i === count - 1 ? 8 : 0));
       start = stop;
     }
     if (unusual & 8) {
