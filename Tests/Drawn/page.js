@@ -220,7 +220,8 @@ async function compareRanges(report, {query, state, scale}) {
       const off = told.length === seen.length ? Math.max(0, ...told.flatMap(([left, right], n) => [Math.abs(left - seen[n][0]), Math.abs(right - seen[n][1])])) : Infinity;
       compared++;
       if (off !== Infinity) worst = Math.max(worst, off);
-      if (off > 0.5) bad.push({what: 'is drawn elsewhere than its range', message: row.message, part: node.part, string: drawn.string.slice(start - line.start, end - line.start),
+      // What the browser kerns there moves all that stands beyond it where the line is cut within letters of another direction.
+      if (off > (line.ends_with && line.ends_in ? 3 : 0.5)) bad.push({what: 'is drawn elsewhere than its range', message: row.message, part: node.part, string: drawn.string.slice(start - line.start, end - line.start),
         told: JSON.stringify(told), seen: JSON.stringify(seen)});
     });
   }
