@@ -29,10 +29,14 @@ struct LineText {
                 look: text.spans.first { $0.range.contains(Int32(start)) }?.look ?? [],
                 isLink: links.contains { $0.contains(Int32(start)) })
         }
-        // The letter that stands on another line: without it, this one would have another form.
+        // The letters that stand on other lines: without them, these would have other forms, or run another way.
         let joiner = "\u{200d}"
-        if line.traits.contains(.beginsJoined), !stretches.isEmpty { stretches[0].text = joiner + stretches[0].text }
-        if line.traits.contains(.endsJoined), !stretches.isEmpty { stretches[stretches.count - 1].text += joiner }
+        if !stretches.isEmpty {
+            let before = line.traits.beginning.mark + (line.traits.contains(.beginsJoined) ? joiner : "")
+            let behind = (line.traits.contains(.endsJoined) ? joiner : "") + line.traits.ending.mark
+            stretches[0].text = before + stretches[0].text
+            stretches[stretches.count - 1].text.insert(beforeTrailingSpaces: behind)
+        }
         let mark = line.traits.contains(.ellipsis) ? "…" : line.traits.contains(.hyphen) ? "\u{2010}" : ""
         if !mark.isEmpty {
             if !stretches.isEmpty { stretches[stretches.count - 1].text.dropTrailingSpaces() }
@@ -52,7 +56,14 @@ extension Skeleton.Text.Entity.Kind {
 }
 
 extension String {
-    fileprivate mutating func dropTrailingSpaces() {
-        while let last = unicodeScalars.last, [" ", "\t", "\u{3000}"].contains(last) { unicodeScalars.removeLast() }
+    fileprivate mutating func dropTrailingSpaces() { unicodeScalars.removeSubrange(contentEnd...) }
+
+    fileprivate mutating func insert(beforeTrailingSpaces text: String) {
+        unicodeScalars.insert(contentsOf: text.unicodeScalars, at: contentEnd)
+    }
+
+    private var contentEnd: Index {
+        let spaces: Set<Unicode.Scalar> = [" ", "\t", "\u{3000}"]
+        return unicodeScalars.lastIndex { !spaces.contains($0) }.map(unicodeScalars.index(after:)) ?? startIndex
     }
 }

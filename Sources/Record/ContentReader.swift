@@ -195,7 +195,11 @@ extension ContentReader {
     func append(
         _ block: Int, _ walk: borrowing LayoutWalk, _ scale: Scale, without hidden: Int32, to row: inout Buffer<UInt8>
     ) -> PixelSize {
-        let (own, count) = (told[Int(toldPlaces[block])], walk.blocks[block].lineCount)
+        var own = told[Int(toldPlaces[block])]
+        let count = walk.blocks[block].lineCount
+        if hidden != 0 && own.unusual.has(.traits) && hidesTraits(of: own, hidden) {
+            own.unusual = own.unusual.subtracting(.traits)
+        }
         let face = walk.faces.face(walk.blocks[block].face, at: scale)
         row.number(ContentHead.lines(count, own.unusual, isRightToLeft: own.isRightToLeft).rawValue)
         row.number(face.size)
@@ -213,6 +217,16 @@ extension ContentReader {
             for i in own.spans { row.append(spans[i]) }
         }
         return PixelSize(width: own.widest, height: face.pitch &* count)
+    }
+
+    /// Whether nothing is unusual about the traits of lines but what is hidden.
+    private func hidesTraits(of own: Told, _ hidden: Int32) -> Bool {
+        for i in own.lines {
+            let isLast = i == own.lines.upperBound - 1
+            let usual = RecordForm.traits(isRightToLeft: own.isRightToLeft, isLast: isLast)
+            if lines[i].traits & ~hidden != usual { return false }
+        }
+        return true
     }
 
     func appendBars(_ block: Int, to row: inout Buffer<UInt8>) {

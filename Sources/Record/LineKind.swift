@@ -38,6 +38,16 @@ struct LineKind {
         if !block.spans.isEmpty { unusual = .spans }
     }
 
+    /// Traits that are not told are not unusual.
+    mutating func hide(_ hidden: Int32, _ block: LayoutSheet.Block, _ lines: [LayoutSheet.BlockLine]) {
+        guard unusual.has(.traits) else { return }
+        for i in Int(block.lines.lowerBound)..<Int(block.lines.upperBound) {
+            let usual = RecordForm.traits(isRightToLeft: isRightToLeft, isLast: i == Int(block.lines.upperBound) - 1)
+            if lines[i].traits.rawValue & ~hidden != usual { return }
+        }
+        unusual = unusual.subtracting(.traits)
+    }
+
     @inline(__always)
     mutating func take(_ line: LineNumbers, isFirst: Bool, isLast: Bool) {
         if isFirst {

@@ -55,7 +55,7 @@ package struct RecordCutter: ~Copyable {
             if version == .second { unsafe row.append(UnsafeBufferPointer(rebasing: head[record.head.drawing])) }
         }
         let start = row.count
-        let hidden = version == .first ? RecordForm.joinedTraits : 0
+        let hidden = version == .first ? RecordForm.cutTraits : 0
         for state in 0..<record.stateCount {
             try cutLayout(state, first + state, at: target, of: record, hidden, behind: start)
         }

@@ -145,7 +145,9 @@ enum RecordForm {
     /// Bits of `LineTraits`. They are compared as integers here: the operators of another module's types are not inlined.
     static let rightToLeftTrait: Int32 = 1
     static let lastTrait: Int32 = 8
-    /// Cut in joined letters, behind the line or before it: rows of version 1 do not say so.
+    /// Cut in joined letters or within those of another direction, behind the line or before it: rows of version 1 do not say so.
+    static let cutTraits: Int32 = joinedTraits + 128 + 256 + 512
+    /// Those of them that records of versions 1 and 2 have.
     static let joinedTraits: Int32 = 32 + 64
 
     /// The traits of a line if nothing else is said.

@@ -121,7 +121,7 @@ package struct RowWriter: ~Copyable {
             if let record { row.append(record.head.bytes[record.head.drawing]) } else { row.append(skeleton.drawing) }
         }
         let first = row.count
-        let hidden = version == .first ? RecordForm.joinedTraits : 0
+        let hidden = version == .first ? RecordForm.cutTraits : 0
         for state in 0..<Int(sheet.stateCount) { write(state, lane, behind: first, of: sheet, without: hidden) }
         guard row.count <= RecordLimits.row else {
             throw .tooLong(row.count, limit: RecordLimits.row, of: "row")
@@ -163,7 +163,8 @@ package struct RowWriter: ~Copyable {
             let place = frames &+ node
             if parts.has(.lines) {
                 let block = sheet.blocks[Int(sheet.frames[place].block[lane])]
-                let kind = kinds[(state &* nodes &+ node) &* Lanes.scalarCount &+ lane]
+                var kind = kinds[(state &* nodes &+ node) &* Lanes.scalarCount &+ lane]
+                if hidden != 0 { kind.hide(hidden, block, sheet.lines) }
                 let count = block.lines.upperBound &- block.lines.lowerBound
                 row.number(ContentHead.lines(count, kind.unusual, isRightToLeft: kind.isRightToLeft).rawValue)
                 row.number(block.fontSize)

@@ -37,8 +37,12 @@ package struct JoinedPlaces: Hashable, Sendable {
 extension LineBuffer {
     /// Marks lines of a text, the first of which begins it or follows another of its lines.
     mutating func markCuts(from first: Int, of text: borrowing MeasuredText) {
-        guard !text.joins.isEmpty else { return }
-        for i in first..<Swift.max(first, count) { self[i].markCuts(of: text.joins) }
+        if !text.joins.isEmpty {
+            for i in first..<Swift.max(first, count) { self[i].markCuts(of: text.joins) }
+        }
+        if text.isMixed {
+            for i in first..<Swift.max(first, count) { self[i].markTurns(of: text) }
+        }
     }
 
     /// The same for lines of several texts, of which those that end in joined letters say so.

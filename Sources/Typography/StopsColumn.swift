@@ -57,7 +57,8 @@ package struct StopsColumn: Equatable, Sendable {
 
     /// - Parameter bytes: the stored form of the text.
     mutating func append(_ text: MeasuredText, stored bytes: borrowing Span<UInt8>) {
-        let stops = text.stops
+        // Lines of a text in two directions say so, which stops do not.
+        let stops = text.isMixed ? Stops() : text.stops
         keep(bytes)
         ends.removeLast(Stops.lanes)
         ends += stops.isPlain ? stops.ends.map { $0 &+ sum } : Array(repeating: sum, count: Stops.lanes)

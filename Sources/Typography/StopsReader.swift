@@ -28,9 +28,10 @@ package struct StopsReader: ~Copyable {
         /// Whether each of its runs begins an item.
         var beginsItems: Bool
 
-        /// Nil where a text has runs of several kinds, or is not plain.
+        /// Nil where a text has runs of several kinds or in two directions, or is not plain.
         init?(_ text: borrowing MeasuredText) {
-            guard let first = text.runs.first, text.runs.allSatisfy({ $0.isLike(first) }), let unit = text.stops.unit
+            guard let first = text.runs.first, text.runs.allSatisfy({ $0.isLike(first) }), !text.isMixed,
+                let unit = text.stops.unit
             else {
                 return nil
             }

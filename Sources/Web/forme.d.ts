@@ -700,7 +700,7 @@ declare module "forme/copying" {
         words: string;
         start: number;
         end: number;
-        joined: number;
+        before: number;
     };
 }
 declare module "forme/said" {

@@ -207,11 +207,13 @@ def decode(data):
                 for k, line in enumerate(lines["lines"]):
                     room = width - line["width"]
                     begin = int(room / 2) if text["alignment"] == "center" else 0 if (text["alignment"] == "start") != line["rtl"] else room
-                    at = top + k * lines["pitch"]
+                    at, against = top + k * lines["pitch"], "ltr" if line["rtl"] else "rtl"
                     shown["text"]["lines"].append({
                         "start": line["start"], "end": line["end"], "left": left + begin + line["left"], "top": at,
                         "baseline": at + lines["ascent"], "width": line["width"], "direction": "rtl" if line["rtl"] else "ltr",
-                        **{name: True for bit, name in ((32, "ends_joined"), (64, "begins_joined")) if line["traits"] & bit}})
+                        **{name: True for bit, name in ((32, "ends_joined"), (64, "begins_joined")) if line["traits"] & bit},
+                        **{name: word for bit, name, word in ((128, "ends_in", against), (256, "begins_in", against), (512, "begins_in", "arabic"))
+                           if line["traits"] & bit}})
             layout["nodes"].append(shown)
         if waiting:
             raise Malformed(f"{len(waiting)} contents that no node has")

@@ -9,7 +9,7 @@ from service import Service, Trouble, forme, until
 
 
 PLACE = ("start", "end", "left", "top", "baseline", "width", "direction")
-LINE = PLACE + ("begins_joined", "ends_joined")
+LINE = PLACE + ("begins_joined", "ends_joined", "begins_in", "ends_in")
 
 
 def placed(text):

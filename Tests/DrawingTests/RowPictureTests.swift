@@ -69,6 +69,16 @@ func `the words of a line are in stretches of one look, with its hyphen, its ell
     #expect(stretches(10..<15, .ellipsis).map(\.text) == ["page", "…"])
     #expect(stretches(10..<12, [.hyphen, .beginsJoined]).map(\.text) == ["\u{200d}pa", "\u{2010}"])
     #expect(stretches(90..<99).isEmpty)
+    // Marks of direction stand outside of what joins, and in front of spaces that hang.
+    #expect(stretches(10..<15, [.endsTurned, .beginsTurned]).map(\.text) == ["\u{200f}page\u{200f} "])
+    #expect(
+        stretches(10..<15, [.rightToLeft, .endsTurned, .beginsArabic, .ellipsis]).map(\.text) == [
+            "\u{61c}page\u{200e}", "…",
+        ])
+    #expect(
+        stretches(11..<13, [.endsTurned, .endsJoined, .beginsJoined, .beginsTurned]).map(\.text) == [
+            "\u{200f}\u{200d}ag\u{200d}\u{200f}"
+        ])
 }
 
 @Test func `words are found by their paths, and nothing is found where nothing is`() throws {

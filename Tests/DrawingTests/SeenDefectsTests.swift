@@ -102,6 +102,40 @@ func `votes that are not known are not counted, and each option keeps its percen
     }
 }
 
+@Test(
+    arguments: Drawn.styles,
+    [
+        (#"{"kind":"file","file":{"name":"%","size":1412345}}"#, "fileIcon", "fileName"),
+        (#"{"kind":"contact","contact":{"name":"%","phone":"+44 20 7946 0000"}}"#, "contactAvatar", "contactName"),
+        (#"{"kind":"contact","contact":{"name":"Ada Lovelace, Countess","note":"%"}}"#, "contactAvatar", "note"),
+        (#"{"kind":"audio","audio":{"duration":7,"title":"%","bars":[0,37,74,111,148,185,222,3]}}"#, "play", "title"),
+    ])
+func `a title stands beside its icon, whichever way it and the screen run`(
+    style: String, titled: (message: String, icon: String, title: String)
+) throws {
+    for words in ["Short", "קצר"] {
+        for shown in try seen(message: titled.message.replacing("%", with: words), in: style) {
+            let icon = shown.frame(of: try #require(shown.all(titled.icon).first))
+            let line = shown.lines(of: try #require(shown.all(titled.title).first))[0].frame
+            let gap = shown.target.isMirrored ? icon.left - line.right : line.left - icon.right
+            #expect(0...shown.pixels(10) ~= gap, "\(shown.name): \(words)")
+        }
+    }
+}
+
+@Test(arguments: Drawn.styles, ["poll", "quiz"])
+func `nobody's votes are counted as everybody's are`(style: String, kind: String) throws {
+    for (votes, told) in [(0, "0 votes"), (12, "12 votes")] {
+        let message =
+            #"{"kind":"\#(kind)","question":"Where?","votes":\#(votes),"options":[{"text":"Here","percent":0}]}"#
+        for shown in try seen(message: message, in: style) {
+            let total = try #require(shown.all("total").first)
+            let text = Int(shown.model.skeleton.nodes[total].text)
+            #expect(shown.all("total").count == 1 && shown.model.skeleton.drawing?.generatedWords(of: text) == told)
+        }
+    }
+}
+
 @Test(arguments: Drawn.styles)
 func `the language of code and what copies it stand at the two ends of the line above it`(style: String) throws {
     for shown in try seen("```swift\nfunc lines(of text: String) -> [Range<Int>]\n```", in: style) {

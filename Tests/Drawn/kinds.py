@@ -34,6 +34,17 @@ def events():
         found.append({
             "conversation": "kinds", "message": f"joined{number:03}", "revision": 1, "sender": "bo", "order": number,
             "time": 1_700_000_000_000 + number * 60_000, "body": {"kind": "text", "text": word * 5}})
+    # Lines that are cut within letters which run against their paragraph: commas, brackets, numbers and percents beside the cut.
+    mixed = ("He writes مرحبا، كيف، حالك، اليوم، يا، صديقي، العزيز، جدا، ok", "She said שלום, מה, שלומך, היום, (חבר), יקר, מאוד, 50%, עוד, ok",
+             "كتب لي hello, how, are, you, today, (my), dear, friend, 20%, and, more, تمام", "وصلنا 50% و 20-30 و (12) و 2024-05-12 و 7% و 555-1234 و 8% مساء",
+             "Total: סכום 50% 20/30 (12) 12/05/2024 7% 1,234 8% ערב ok", "المجموع (hello) (world), 漢字，（漢字）、one - two - three, تمام")
+    for body in mixed:
+        for reply in (False, True):
+            number = len(found) + 1
+            said = {"kind": "text", "text": "ok", "reply": {"sender": "Bo", "text": body}} if reply else {"kind": "text", "text": f"{body} {body}"}
+            found.append({
+                "conversation": "kinds", "message": f"mixed{number:03}", "revision": 1, "sender": "bo", "order": number,
+                "time": 1_700_000_000_000 + number * 60_000, "body": said})
     # Letters whose shapes are a language's own, and words of the style's beside them, which are in none.
     han, urdu = "直角骨今 令化 ok", "ہیلو دنیا، کیا حال ہے؟ میں نے آپ کو کل خط لکھا تھا۔"
     for lang, text in (("ja", han), ("zh-Hant", han), ("zh-HK", han), ("ko", han), ("ko-KR", "한국어 直角骨今"), ("ur-Aran", urdu), (None, han), (None, urdu)):

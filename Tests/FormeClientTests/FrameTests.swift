@@ -166,3 +166,24 @@ private struct Drawn {
     #expect(lines.contains { $0.endsJoined } && lines.last?.endsJoined == false && lines[0].beginsJoined == false)
     #expect(try text(upTo: .first).allSatisfy { !$0.beginsJoined && !$0.endsJoined })
 }
+
+@Test func `lines that were cut within letters of another direction say which`() throws {
+    let arabic = String(repeating: "سلام، 50% ", count: 20)
+    func text(_ words: String, upTo version: RowVersion = .second) throws -> [TextLine] {
+        let row = Row(try Drawn.rows([#"{"kind":"text","text":"\#(words)"}"#], upTo: version)[0].row, y: 0)
+        return try #require(RowFrames().frames(of: row).first { $0.lines.count > 2 }).lines
+    }
+    let lines = try text("He says " + arabic)
+    for (line, next) in zip(lines, lines.dropFirst()) {
+        #expect(line.endsIn == .rightToLeft || line.endsIn == .usual && next.range.lowerBound % 2 == 1)
+        #expect(next.beginsIn == .arabic)
+    }
+    #expect(
+        lines.contains { $0.endsIn.mark == "\u{200f}" } && lines[0].beginsIn.mark == "" && lines.last?.endsIn == .usual)
+    #expect(try text(arabic).dropFirst().contains { $0.beginsIn.mark == "\u{61c}" })
+    #expect(
+        try text("שלום " + String(repeating: "one, two ", count: 20)).dropFirst().allSatisfy {
+            $0.beginsIn.mark == "\u{200e}"
+        })
+    #expect(try text("He says " + arabic, upTo: .first).allSatisfy { $0.beginsIn == .usual && $0.endsIn == .usual })
+}

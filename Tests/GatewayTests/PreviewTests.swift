@@ -257,3 +257,52 @@ private func `a draft that would not be accepted, or not be laid out, is answere
     }
     #expect(orders.sorted() == [2, 4, 4])
 }
+
+/// A stage whose drafts are laid out when a gate lets them.
+private func gated(by gate: DispatchSemaphore) throws -> WritingStage {
+    let place = try WritingStage(opening: {
+        let engine = Engine(try StyleFiles.open(Project.file("config/styles/bubble.json5").path))
+        return DraftLayouter { (message) throws(Objection) in
+            gate.wait()
+            return try engine.row(of: message)
+        }
+    })
+    try place.accept(1, place.draft(1, #"{"kind":"text","text":"First"}"#))
+    return place
+}
+
+extension WritingStage {
+    /// Asks in the window of a reader, at the cost of somebody.
+    fileprivate func ask(_ number: Int, in reader: Reader, paidBy name: String) throws -> [GatewayWord] {
+        stage.desk.asking = Asker(.reader(try SenderID(name)), writer: .backend)
+        return stage.desk.answer(
+            .preview(WindowID(1), draft(Int64(number) + 2, bodies[0])), from: reader.client,
+            request: RequestID(UInt64(number)), at: .now)
+    }
+}
+
+/// As for screens that nobody foresaw, the one who asks pays, in whatever window, by the time that it took.
+@Test func `who has had much laid out waits until others who write have had as much`() throws {
+    let gate = DispatchSemaphore(value: 0)
+    let place = try gated(by: gate)
+    let readers = try (0..<5).map { try Reader("r\($0)", on: place.stage) }
+    for number in 0..<3 { #expect(try place.ask(number, in: readers[number], paidBy: "ada").isEmpty) }
+    for number in 3..<5 { #expect(try place.ask(number, in: readers[number], paidBy: "ben").isEmpty) }
+    // The first one takes as long as hundreds of turns may.
+    let end = ContinuousClock.now + .milliseconds(400)
+    while .now < end {}
+    for _ in 0..<5 { gate.signal() }
+    #expect(try place.heard(5).map(\.request.number) == [0, 3, 4, 1, 2])
+}
+
+@Test func `who has sixteen drafts waiting is told to come back, in whatever window, and others are not`() throws {
+    let gate = DispatchSemaphore(value: 0)
+    let place = try gated(by: gate)
+    let readers = try (0..<19).map { try Reader("r\($0)", on: place.stage) }
+    // One is being laid out.
+    for number in 0..<17 { #expect(try place.ask(number, in: readers[number], paidBy: "ada").isEmpty) }
+    #expect(try place.ask(17, in: readers[17], paidBy: "ada") == [.refused(WindowID(1), .busy)])
+    #expect(try place.ask(18, in: readers[18], paidBy: "ben").isEmpty)
+    for _ in 0..<18 { gate.signal() }
+    #expect(Set(try place.heard(18).map(\.request.number)) == Set(0...18).subtracting([17]))
+}

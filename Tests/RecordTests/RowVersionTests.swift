@@ -109,7 +109,42 @@ private func cut(_ record: LayoutRecord, _ target: Int, _ variant: Int, upTo ver
     }
 }
 
+@Test func `lines that were cut within letters of another direction say so in rows of version 2, and in no others`()
+    throws
+{
+    let traits: [LineTraits] = [
+        .endsTurned, [.beginsTurned, .endsTurned], [.beginsArabic, .endsJoined], .beginsArabic,
+    ]
+    let sheet = LayoutSheet.turned(traits)
+    let (turned, other) = (
+        try LayoutRecord(record(of: sheet)), try LayoutRecord(record(of: .turned([[]])))
+    )
+    #expect(try turned.sheet().hasSameLayouts(as: sheet))
+    var page = LayoutRows()
+    try page.append(cut(turned, 0, 0, upTo: .newest))
+    let told = Set(page.model(row: 0, state: 0).shownLines(of: 2).map { $0.traits.intersection(.cut).rawValue })
+    #expect(told == Set(traits.map(\.rawValue)))
+    for place in sheet.places {
+        let row = try cut(turned, place.target, place.variant, upTo: .first)
+        #expect(try row == cut(other, place.target, place.variant, upTo: .first))
+    }
+}
+
+extension LineTraits {
+    fileprivate static let cut: LineTraits = [.beginsJoined, .endsJoined, .beginsTurned, .beginsArabic, .endsTurned]
+}
+
 extension LayoutSheet {
+    /// One whose lines were cut in these ways, one after the other.
+    fileprivate static func turned(_ traits: [LineTraits]) -> LayoutSheet {
+        var sheet = joined
+        for i in sheet.lines.indices {
+            sheet.lines[i].traits.subtract(.cut)
+            sheet.lines[i].traits.formUnion(traits[i % traits.count])
+        }
+        return sheet
+    }
+
     /// The bubble, with something of everything that drawing needs.
     static let drawn = bubble.withDrawing()
 

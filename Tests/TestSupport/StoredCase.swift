@@ -27,9 +27,14 @@ package struct StoredCase: Equatable, Sendable {
     }
 
     /// FNV-1a over ranges, widths and traits.
-    package static func checksum(of text: MeasuredText, size: Fixed, width: Fixed) -> UInt32 {
+    ///
+    /// - Parameter told: the traits that a release knew.
+    package static func checksum(
+        of text: MeasuredText, size: Fixed, width: Fixed, told: LineTraits = LineTraits(rawValue: -1)
+    ) -> UInt32 {
         let lines = scales.flatMap { LineBreaker(width: width, size: size, scale: $0).lines(of: text) }
-        return lines.flatMap { [$0.start, $0.end, $0.width, $0.traits.rawValue] }.reduce(0x811c_9dc5) { sum, value in
+        return lines.flatMap { [$0.start, $0.end, $0.width, $0.traits.intersection(told).rawValue] }.reduce(0x811c_9dc5)
+        { sum, value in
             stride(from: 0, to: 32, by: 8).reduce(sum) { sum, shift in
                 (sum ^ UInt32(truncatingIfNeeded: value >> shift) & 0xff) &* 0x0100_0193
             }

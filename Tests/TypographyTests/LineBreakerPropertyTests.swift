@@ -79,7 +79,9 @@ func `a text of one scale is plain, if it has no tabs and soft hyphens`(text: St
     forEachSeed(1000) { random in
         let (text, breaker) = sample(using: &random)
         return breaker.lines(of: text).allSatisfy { line in
-            Specification(text: text, breaker: breaker).line(from: line.start) == line
+            var line = line
+            line.traits.subtract([.beginsTurned, .beginsArabic, .endsTurned])  // TurnedLinesTests
+            return Specification(text: text, breaker: breaker).line(from: line.start) == line
         }
     }
 }

@@ -233,7 +233,10 @@ def run(kills=3, count=6_000, isShort=False):
     import saving
     import sessions
     from kinds import events
-    out, messages, bad = Findings(), events(), hostile_messages()
+    out, bad = Findings(), hostile_messages()
+    # Of the messages of one sender some say how far they have come.
+    messages = [{**event, **({"status": status} if (status := (None, "sent", "delivered", "read")[number // 2 % 4]) else {})}
+                for number, event in enumerate(events())]
     service = Service()
     service.settings["http"]["pages"] = True
     service.write()

@@ -57,14 +57,15 @@ def keyboard(page, out, poll):
 def reading(page, out):
     """What a screen reader is told of every kind: roles and names as the models say, in their order, and each text as one."""
     page.run("await open_('kinds'); await chat.scroller.jump('newest'); await frame(); globalThis.heard = new Set()")
-    kinds, faults, rows = set(), [], 0
+    kinds, faults, rows, statuses = set(), [], 0, set()
     for _ in range(80):
         page.run("await until(seen)")
         told = page.run("""return chat.window.rows.flatMap(row => { const view = chat.scroller.view(row.row); if (!view || heard.has(row.message)) return []; heard.add(row.message);
           const dom = [...view.element.querySelectorAll('.content [role]:not(.spoiler)')].map(one => one.getAttribute('role')), names = {image: 'img', progress: 'progressbar', field: 'textbox', text: 'paragraph'};
           const links = !!view.element.querySelector('.forme-line a');
           return [{label: view.element.getAttribute('aria-label'), place: view.element.ariaPosInSet, kind: row.said.body.kind, name: row.said.body.name ?? row.said.sender, links, isTop: row === chat.window.rows[0],
-            roles: row.layout.reading.map(({role}) => role), dom, same: JSON.stringify(dom) === JSON.stringify(row.layout.reading.map(({role}) => names[role] ?? role)),
+            roles: row.layout.reading.filter(({label}) => label !== 'status' || row.said.status).map(({role}) => role), dom,
+            status: row.layout.reading.some(({label}) => label === 'status') ? row.said.status ?? null : undefined, same: JSON.stringify(dom) === JSON.stringify(row.layout.reading.map(({role}) => names[role] ?? role)),
             lines: Math.max(0, ...row.layout.nodes.map(({text}) => text?.lines.length ?? 0))}]; })""")
         articles = tree(page)
         for row in told:
@@ -82,6 +83,12 @@ def reading(page, out):
                     faults.append(f"{what}: {len(own)} of {row['roles'].count(role)} are {role}")
                 if role in ("image", "button", "link", "progress", "field", "heading") and any(not one[1] for one in own):
                     faults.append(f"{what}: a nameless {role}")
+            # How far a message has come is heard by its word, and not at all where nobody says.
+            if "status" in row:
+                statuses.add(row["status"])
+                words = [one[1].strip() for one in inside if one[0] in ROLES["image"]]
+                if "status" in words or row["status"] and row["status"] not in words:
+                    faults.append(f"{what}: {row['status']} is heard as {words}")
             if not row["links"]:
                 # Buttons are one name; a paragraph is one text.
                 parts = [one for one in inside if one[0] == "paragraph" and sum(inner[0] == "StaticText" for inner in flat(one)) > 1]
@@ -89,7 +96,8 @@ def reading(page, out):
                     faults.append(f"{what}: a text in {len(flat(parts[0]))} pieces")
         if page.run("if (chat.scroller.y <= chat.scroller.extent[0]) return true; scrolled().scrollTop -= 600; await frame(); return false"):
             break
-    out.expect("what a screen reader is told of every kind", {"kinds": len(kinds), "rows": rows, "faults": faults[:5]}, lambda found: found["kinds"] >= 20 and found["rows"] > 60 and not found["faults"])
+    out.expect("what a screen reader is told of every kind", {"kinds": len(kinds), "rows": rows, "statuses": sorted(map(str, statuses)), "faults": faults[:5]},
+               lambda found: found["kinds"] >= 20 and set(found["statuses"]) >= {"None", "sent", "read"} and found["rows"] > 60 and not found["faults"])
 
 
 def tree(page):

@@ -62,6 +62,48 @@ private func families(_ file: FaceFile, in folder: TemporaryFolder) throws -> [F
     #expect(lines >= 10_000)
 }
 
+/// The faces for other languages and the bold one that have Han characters, and the largest of a single script.
+@Test(arguments: [
+    ("NotoSansCJKjp", "ja", 400), ("NotoSansCJKkr", "ko", 400), ("NotoSansCJKtc", "zh-Hant", 400),
+    ("NotoSansCJKhk", "zh-HK", 400), ("NotoSansCJKsc", nil, 700), ("NotoSerifTangut", nil, 400),
+])
+private func `lines of every large face are as wide in its slices`(name: String, language: String?, weight: Int) throws
+{
+    let folder = try TemporaryFolder()
+    let path = Project.file("config/fonts.json5")
+    let all = try FontConfiguration.families(Array(Data(contentsOf: path)), from: path.path)
+    let listed = all.prefix(15) + all.dropFirst(15).filter { $0.name.hasPrefix("NotoSansCJK") || $0.name == name }
+    let place = try #require(listed.firstIndex { $0.name == name })
+    let family = listed[place]
+    let file = try #require(family.faces.first { ($0.weight ?? 400) == Int16(weight) })
+    var families = Array(listed)
+    let slices = try WebfontsTests.families(file, in: folder).map {
+        FontFamily(name: $0.name, languages: family.languages, instead: family.instead, faces: $0.faces)
+    }
+    // A family that others stand for is there under its name.
+    families.replaceSubrange(place...place, with: family.instead == nil ? slices + [family] : slices)
+    var sliced = try Shaper(fonts: FontList(families))
+    var whole = try Shaper(fonts: FontList(Array(listed)))
+    let style = TextStyle(weight: Int16(weight), language: language.flatMap { Language($0) } ?? .none)
+    let own = try FaceSource(path: file.path, index: file.index).characters.filter {
+        0x3041...0x9fff ~= $0 || 0xac00...0xd7a3 ~= $0 || 0x17000...0x18d08 ~= $0 || 0x20000...0x2ffff ~= $0
+    }
+    var random = SplitMix64(seed: 9)
+    let others = (0..<1500).map { _ in
+        String(
+            String.UnicodeScalarView(
+                (0..<20).compactMap { _ in own.randomElement(using: &random).flatMap(Unicode.Scalar.init) }))
+    }
+    var drawn = 0
+    for text in try texts() + others {
+        let (one, other) = (whole.measure(text, style: style), sliced.measure(text, style: style))
+        #expect(one.advances == other.advances && one.marks == other.marks, "\(text)")
+        if one.runs != other.runs { drawn += 1 }
+    }
+    // The slices are what drew them.
+    #expect(drawn >= 1500)
+}
+
 /// Parts of some texts, one behind the other.
 private func splice(of texts: [String], _ random: inout SplitMix64) -> String {
     (0..<3).map { _ in

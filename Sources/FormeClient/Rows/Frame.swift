@@ -144,6 +144,26 @@ public struct TextLine: Hashable, Sendable {
     /// last, before a hyphen or an ellipsis. False in rows that were laid out before they said so.
     public var beginsJoined: Bool
     public var endsJoined: Bool
+    /// Cut within letters of another direction, on which the places of punctuation and numbers at its ends depend: drawn by itself, the
+    /// line takes their `mark` in front of all else, or behind its last unit that is drawn, before a hyphen or an ellipsis.
+    public var beginsIn: Neighbour
+    public var endsIn: Neighbour
+
+    public enum Neighbour: UInt8, CaseIterable, Sendable {
+        /// Letters that run as the paragraph does, or none.
+        case usual = 0
+        case leftToRight, rightToLeft, arabic
+
+        /// What stands for them; empty where nothing has to.
+        public var mark: String {
+            switch self {
+            case .usual: ""
+            case .leftToRight: "\u{200e}"
+            case .rightToLeft: "\u{200f}"
+            case .arabic: "\u{61c}"
+            }
+        }
+    }
 }
 
 /// What an entity covers on one line.

@@ -84,7 +84,8 @@ extension LayoutRows {
                 baseline: top &+ block.ascent, fontSize: Double(block.fontSize) / 64,
                 isRightToLeft: line.traits.contains(.rightToLeft), endsInHyphen: line.traits.contains(.hyphen),
                 endsInEllipsis: line.traits.contains(.ellipsis), beginsJoined: line.traits.contains(.beginsJoined),
-                endsJoined: line.traits.contains(.endsJoined))
+                endsJoined: line.traits.contains(.endsJoined), beginsIn: .init(line.traits.beginning),
+                endsIn: .init(line.traits.ending))
         }
     }
 
@@ -105,6 +106,10 @@ extension LayoutRows {
                     height: block.pitch), target: word(entity.target, of: number))
         }
     }
+}
+
+extension TextLine.Neighbour {
+    fileprivate init(_ other: LineNeighbour) { self = TextLine.Neighbour(rawValue: other.rawValue) ?? .usual }
 }
 
 extension FrameText.Face {

@@ -240,8 +240,9 @@ extension OpenAPI {
                     ("start", at), ("end", at), ("left", .integer), ("top", .integer), ("baseline", .integer),
                     ("width", .integer), ("direction", .word(["ltr", "rtl"])),
                     ("ends_with", .word(["hyphen", "ellipsis"])), ("begins_joined", .bool), ("ends_joined", .bool),
+                    ("begins_in", .word(["ltr", "rtl", "arabic"])), ("ends_in", .word(["ltr", "rtl"])),
                     ("runs", .list(.named("Run"))),
-                ], optional: ["ends_with", "begins_joined", "ends_joined", "runs"])
+                ], optional: ["ends_with", "begins_joined", "ends_joined", "begins_in", "ends_in", "runs"])
         ),
         (
             "Run",

@@ -190,6 +190,8 @@ extension JSONWriter {
                 $0.key(name)
                 $0.bool(true)
             }
+            if let word = line.traits.beginning.word { $0.member("begins_in", word) }
+            if let word = line.traits.ending.word { $0.member("ends_in", word) }
             if let runs { $0.members("runs", runs) { $0.run($1) } }
         }
     }

@@ -7,7 +7,7 @@ package struct StyleSheet: Sendable {
     package let name: String
     package private(set) var tables: StyleTables
     package let classes: [DeviceClass]
-    package let targets: [Target]
+    package private(set) var targets: [Target]
     package let textScales: [TextScale]
     /// Own, other, other with name: what of a message looks different to different readers.
     package let variants: [String]
@@ -118,6 +118,13 @@ extension StyleSheet {
     }
 
     /// `[{ widths: [320, 360], scales: [2, 3] }]`: every width at every scale; the widest comes first.
+    /// The same, laid out ahead for other screens.
+    package func prepared(for targets: [Target]) -> StyleSheet {
+        var other = self
+        other.targets = targets
+        return other
+    }
+
     private static func targets(_ reader: JSONReader) throws(JSONError) -> [Target] {
         var targets: [Target] = []
         for group in try reader.elements() {

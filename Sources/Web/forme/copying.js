@@ -3,7 +3,7 @@
 /**
  * Which words a line is drawn from, and which of its letters are only drawn.
  *
- * @typedef {{text: any, words: string, start: number, end: number, joined: number}} Drawn
+ * @typedef {{text: any, words: string, start: number, end: number, before: number}} Drawn
  */
 
 /** @type {WeakMap<Element, Drawn>} */
@@ -36,7 +36,7 @@ export function written(selection, root) {
     const drawn = lines.get(element);
     if (!drawn || !range.intersectsNode(element)) continue;
     const most = drawn.end - drawn.start;
-    const clamp = (/** @type {number} */ letters) => Math.max(0, Math.min(most, letters - drawn.joined));
+    const clamp = (/** @type {number} */ letters) => Math.max(0, Math.min(most, letters - drawn.before));
     const from = element.contains(range.startContainer) ? clamp(lettersBefore(element, range.startContainer, range.startOffset)) : 0;
     const to = element.contains(range.endContainer) ? clamp(lettersBefore(element, range.endContainer, range.endOffset)) : most;
     if (to < from) continue;

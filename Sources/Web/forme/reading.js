@@ -20,6 +20,11 @@ export function readOut(row, elements, reading, { words, said, name, label: tran
   for (const { node, role, label: own } of reading) {
     const element = elements[node];
     if (!element) continue;
+    // Where nobody says how far a message has come there is nothing to hear.
+    if (own === "status" && !said.status) {
+      element.setAttribute("aria-hidden", "true");
+      continue;
+    }
     const text = words.get(node);
     const told = own === "status" ? translate(said.status ?? own) : own && translate(own);
     // A field is called what stands before it.

@@ -164,7 +164,7 @@ class LayoutReader {
       const stop = (start + reader.length()) | 0;
       const width = (block.widest - reader.length()) | 0;
       const left = unusual & 2 ? reader.signed() : 0;
-      block.lines.push(start, stop, left, width, unusual & 4 ? reader.atMost(127, "traits") : ((head >> 1) & 1) | (i === count - 1 ? 8 : 0));
+      block.lines.push(start, stop, left, width, unusual & 4 ? reader.length() : ((head >> 1) & 1) | (i === count - 1 ? 8 : 0));
       start = stop;
     }
     if (unusual & 8) {
@@ -247,6 +247,7 @@ function toldText(text, node, frame, block) {
   for (let place = 0, number = block.firstLine; place < lines.length; place += 5, number++) {
     const [width, traits] = [lines[place + 3], lines[place + 4]];
     const isRightToLeft = (traits & 1) === 1;
+    const against = isRightToLeft ? "ltr" : "rtl";
     const room = (wide - width) | 0;
     const begin = alignment === 1 ? (room / 2) | 0 : isRightToLeft === (alignment === 2) ? 0 : room;
     const above = (top + Math.imul(number, pitch)) | 0;
@@ -254,6 +255,7 @@ function toldText(text, node, frame, block) {
       start: lines[place], end: lines[place + 1], left: (left + begin + lines[place + 2]) | 0, top: above, baseline: (above + ascent) | 0, width,
       direction: isRightToLeft ? "rtl" : "ltr", ends_with: traits & 4 ? "ellipsis" : traits & 2 ? "hyphen" : undefined,
       begins_joined: traits & 64 ? true : undefined, ends_joined: traits & 32 ? true : undefined,
+      begins_in: traits & 512 ? "arabic" : traits & 256 ? against : undefined, ends_in: traits & 128 ? against : undefined,
     });
   }
   return {

@@ -9,6 +9,8 @@ import { address, wordsOf } from "./said.js";
 const trailing = /[ \t\n\u3000]+$/;
 const joiner = "\u200d";
 const marks = /** @type {Record<string, string>} */ ({ ellipsis: "\u2026", hyphen: "\u2010" });
+// What stands for letters of another direction that the line was cut within: without them, punctuation and numbers at its ends run another way.
+const turns = /** @type {Record<string, string>} */ ({ ltr: "\u200e", rtl: "\u200f", arabic: "\u061c" });
 const links = ["url", "email", "phone", "mention", "hashtag", "command"];
 
 /** @param {any} face @param {string[]} [look] @param {string} [language] that a font is listed for */
@@ -52,11 +54,13 @@ export function drawText(parent, node, said, easel, needs, instead) {
     }
     const shown = instead ?? words.slice(line.start, line.end).replace(trailing, "");
     const end = line.start + shown.length;
-    if (!instead) note(element, { text, words, start: line.start, end: line.end, joined: line.begins_joined ? 1 : 0 });
+    const before = instead ? "" : (turns[line.begins_in] ?? "") + (line.begins_joined ? joiner : "");
+    const behind = instead ? "" : (line.ends_joined ? joiner : "") + (turns[line.ends_in] ?? "") + (marks[line.ends_with] ?? "");
+    if (!instead) note(element, { text, words, start: line.start, end: line.end, before: before.length });
     const cuts = [...looks, ...linked].flatMap(({ start, end: stop }) => [start, stop]).filter((place) => place > line.start && place < end);
     if (needs) for (const name of fonts.needs(shown, styled(face, [], language))) needs.add(name);
     if (!cuts.length && !looks.length && !linked.length) {
-      element.textContent = (line.begins_joined ? joiner : "") + clean(shown) + (line.ends_joined ? joiner : "") + (marks[line.ends_with] ?? "");
+      element.textContent = before + clean(shown) + behind;
       continue;
     }
     const places = [line.start, ...new Set(cuts.sort((a, b) => a - b)), end];
@@ -68,7 +72,7 @@ export function drawText(parent, node, said, easel, needs, instead) {
       const part = clean(words.slice(from, to));
       if (look.length && needs) for (const name of fonts.needs(part, styled(face, look, language))) needs.add(name);
       const last = i + 2 === places.length;
-      const string = (i === 0 && line.begins_joined ? joiner : "") + part + (last && line.ends_joined ? joiner : "") + (last ? marks[line.ends_with] ?? "" : "");
+      const string = (i === 0 ? before : "") + part + (last ? behind : "");
       element.append(stretch(string, look, link, words));
     }
   }

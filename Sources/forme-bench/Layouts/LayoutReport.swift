@@ -4,6 +4,7 @@ import Foundation
 import JSON
 import MessageLayout
 import Shaping
+import Typography
 import Wire
 
 /// How fast a worker lays messages out, from an event's body to a row: plain texts, what people send each other, every kind of
@@ -12,6 +13,8 @@ struct LayoutReport {
     private var lines: [Line] = []
     /// Time for so many targets, to the time for those of the style.
     private var targets: [(count: Int, ratio: Double)] = []
+    /// Time and bytes of the style's targets, to those of thirteen that had been enough, by what was laid out.
+    private var grown: [(name: String, time: Double, bytes: Double)] = []
     private let ownTargets: Int
     private let rounds: Int
 
@@ -58,13 +61,44 @@ struct LayoutReport {
                 }
                 return (count, ratios.sorted()[rounds / 2])
             }
+            var thirteen = try LayoutRun(style: style.prepared(for: Self.thirteen), fonts: fonts())
+            grown.append(try Self.grown(Self.plain, warming, measured, &run, beside: &thirteen, rounds))
             var bodies = Bodies(mix, seed: 7)
             lines.append(try Self.line(Self.all, nil, &bodies, messages, &run, rounds))
+            let others = try (0..<2 * messages).map { _ in
+                let next = bodies.next()
+                return try LayoutRun.state(next.body, sender: next.sender)
+            }
+            grown.append(
+                try Self.grown(
+                    Self.all, Array(others[..<messages]), Array(others[messages...]), &run, beside: &thirteen, rounds))
         }
         for (own, weight) in zip(mix.kinds, mix.weights) where wanted == .everything || wanted == .kind(own) {
             var bodies = Bodies(mix.only(own), seed: 7)
             lines.append(try Self.line(own.rawValue, weight, &bodies, max(2, messages / 5), &run, rounds))
         }
+    }
+
+    /// What styles were laid out for before the screens of today.
+    private static let thirteen =
+        [320, 360, 375, 390, 414, 480].flatMap { width in
+            [Scale.two, .three].map { Target(width: .points(width), scale: $0, textScale: .one) }
+        } + [Target(width: .points(640), scale: Scale(thousandths: 1000), textScale: .one)]
+
+    /// Both in every round, one behind the other.
+    private static func grown(
+        _ name: String, _ warming: [MessageState], _ measured: [MessageState], _ run: inout LayoutRun,
+        beside other: inout LayoutRun, _ rounds: Int
+    ) throws -> (name: String, time: Double, bytes: Double) {
+        _ = try run.run(warming)
+        _ = try other.run(warming)
+        var (times, bytes): ([Double], Double) = ([], 0)
+        for _ in 0..<rounds {
+            let (before, own) = try (other.run(measured), run.run(measured))
+            times.append(own.seconds / before.seconds)
+            bytes = Double(own.recordBytes) / Double(max(1, before.recordBytes))
+        }
+        return (name, times.sorted()[rounds / 2], bytes)
     }
 
     private static func state(_ text: String) throws -> MessageState { try LayoutRun.state(BenchTexts.message(text)) }
@@ -117,7 +151,13 @@ extension LayoutReport {
             table +=
                 Columns.aligned(
                     [["plain texts of 97 characters a second", "\(Int(plain.figures.perSecond).formatted())"]]
-                        + targets.map { ["\($0.count) targets instead of \(ownTargets)", "\(hundredths($0.ratio)) ×"] })
+                        + targets.map { ["\($0.count) targets instead of \(ownTargets)", "\(hundredths($0.ratio)) ×"] }
+                        + grown.map {
+                            [
+                                "\(ownTargets) targets instead of the thirteen of before, \($0.name): time, bytes of records",
+                                "\(hundredths($0.time)) ×, \(hundredths($0.bytes)) ×",
+                            ]
+                        })
                 + "\n\n"
         }
         return table + """
@@ -142,6 +182,16 @@ extension LayoutReport {
             }
             json.key("targets")
             json.object { json in for target in targets { json.figure("\(target.count)", target.ratio) } }
+            json.key("to_thirteen_targets")
+            json.object { json in
+                for one in grown {
+                    json.key(one.name)
+                    json.object { json in
+                        json.figure("time", one.time)
+                        json.figure("record_bytes", one.bytes)
+                    }
+                }
+            }
         }
         return String(decoding: json.bytes, as: UTF8.self)
     }

@@ -1,0 +1,92 @@
+/// What stands beside a line decides which way the neutral characters and the numbers at its ends run (UAX #9), and who draws the line by
+/// itself does not see it. So lines say where they were cut within letters that run against their paragraph: a mark of that
+/// direction (U+200E, U+200F) or of Arabic (U+061C) stands for what is gone. Where nothing depends on it, it changes nothing, so
+/// levels are all that is asked for.
+extension Line {
+    mutating func markTurns(of text: borrowing MeasuredText) {
+        guard start < end else { return }
+        let run = text.run(at: start)
+        if start > 0, !text.marks[Int(start) - 1].contains(.newline) { traits.formUnion(beginning(in: text, run)) }
+        if end < text.count, !text.marks[Int(end) - 1].contains(.newline), turnsOn(in: text, from: run) {
+            traits.insert(.endsTurned)
+        }
+    }
+
+    /// What the line begins in.
+    /// - Parameter first: the run that it begins in.
+    private func beginning(in text: borrowing MeasuredText, _ first: Int) -> LineTraits {
+        let own = text.runs[first].paragraphLevel
+        let (before, behind) = (text.level(at: start - 1), text.runs[first].level)
+        if own & 1 == 0 {
+            // A number is none of these letters only behind such as run from right to left.
+            guard behind != own, before != own || behind & 1 == 0 else { return [] }
+            switch letters(of: text) {
+            case .arabic: return .beginsArabic
+            case .leftToRight: return before != own && behind & 1 == 1 ? .beginsTurned : []
+            case .rightToLeft, .usual: return .beginsTurned
+            }
+        }
+        // Behind letters from left to right numbers are such letters; behind others they are not, but lines seldom end in the midst of them.
+        if before & 1 == 0, behind & 1 == 0 { return .beginsTurned }
+        guard behind & 1 == 0 || hasNumberAhead(in: text, first) else { return [] }
+        switch letters(of: text) {
+        case .arabic: return .beginsArabic
+        case .leftToRight: return behind & 1 == 0 ? .beginsTurned : []
+        case .rightToLeft, .usual: return []
+        }
+    }
+
+    /// Whether a number may stand on a line of a paragraph from right to left before any word.
+    private func hasNumberAhead(in text: borrowing MeasuredText, _ first: Int) -> Bool {
+        for run in text.runs[first...] {
+            if run.start > start + Self.longestSign || run.start >= end { return false }
+            if run.level & 1 == 0 { return true }
+        }
+        return false
+    }
+
+    /// What stands in front of a number is shorter.
+    private static let longestSign: Int32 = 4
+
+    /// The nearest letters before the line. Neutral characters and numbers have the script of what stands beside them.
+    private func letters(of text: borrowing MeasuredText) -> LineNeighbour {
+        for run in text.runs[...text.run(at: start - 1)].reversed() {
+            if Self.arabicScripts.contains(run.script) { return .arabic }
+            if Self.otherScripts.contains(run.script) { return .rightToLeft }
+            if run.level & 1 == 0, run.script > Self.lastShared { return .leftToRight }
+        }
+        return .usual
+    }
+
+    /// Arabic, Syriac, Thaana, Hanifi Rohingya, Sogdian: those with letters of class AL.
+    private static let arabicScripts: [UInt16] = [2, 34, 37, 182, 183]
+    /// Hebrew, Mandaic, N'Ko, Samaritan, Adlam.
+    private static let otherScripts: [UInt16] = [19, 84, 87, 126, 167]
+    /// Common and Inherited.
+    private static let lastShared: UInt16 = 1
+
+    /// Whether letters that run against the paragraph, with which the line ends, go on behind it.
+    private func turnsOn(in text: borrowing MeasuredText, from first: Int) -> Bool {
+        let own = text.runs[first].paragraphLevel
+        var last = end - 1
+        while last > start, !text.marks[Int(last)].isDisjoint(with: [.space, .softHyphen]) { last -= 1 }
+        // A number is what it is by what stands before it.
+        guard text.level(at: last) & 1 != own & 1 else { return false }
+        for run in text.runs[text.run(at: last)...] {
+            if run.start > end { break }
+            if run.level == own { return false }
+        }
+        return true
+    }
+}
+
+extension MeasuredText {
+    /// Whether something of it runs against its paragraph, or is a number in one that runs from right to left.
+    var isMixed: Bool {
+        let runs = runs.span
+        for i in runs.indices where runs[i].level != runs[i].paragraphLevel { return true }
+        return false
+    }
+
+    fileprivate func level(at place: Int32) -> UInt8 { runs[run(at: place)].level }
+}
