@@ -36,7 +36,8 @@ package struct Digest: Equatable, Sendable {
                 add(row.message.text)
                 add(row.stamp.number)
             }
-        case .fetchUnfinished, .fetchMessages, .evict, .serve, .retire, .report, .drained: add(spelled: effect)
+        case .fetchUnfinished, .fetchMessages, .fetchWished, .evict, .serve, .retire, .report, .drained:
+            add(spelled: effect)
         }
     }
 

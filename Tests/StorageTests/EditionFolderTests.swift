@@ -15,6 +15,9 @@ import Wire
     try editions.want(WantedEdition(two, start: "x"))
     #expect(try editions.edition(two) == Array("[]".utf8) && editions.all() == [one, two])
     #expect(try editions.wanted() == WantedEdition(two, start: "x"))
+    try editions.want(WantedEdition(two, start: "x", isHurried: true))
+    #expect(try editions.wanted() == WantedEdition(two, start: "x", isHurried: true))
+    try editions.want(WantedEdition(two, start: "x"))
     let modes = try ["editions", "editions/0a", "editions/0a/edition.json", "editions/wanted.json"].map {
         try FileManager.default.attributesOfItem(atPath: folder.file($0))[.posixPermissions] as? Int
     }
@@ -69,6 +72,7 @@ import Wire
     let (one, two) = (try EditionID("0a"), try EditionID("0b"))
     for served in [
         ServedEdition(one), ServedEdition(one, next: two), ServedEdition(one, next: two, filler: two),
+        ServedEdition(one, next: two, isHurried: true), ServedEdition(two, filler: one),
     ] {
         try served.write(in: folder)
         #expect(try ServedEdition.read(in: folder) == served)

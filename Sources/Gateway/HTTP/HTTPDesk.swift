@@ -224,7 +224,7 @@ package struct HTTPDesk: ~Copyable {
         at now: ContinuousClock.Instant, _ send: (Request.ID, [UInt8]) -> Sent = { _, _ in .gone },
         _ end: (Request.ID) -> Void = { _ in }
     ) {
-        lists.desk.proceed(served: windows.followers.servedNow, at: now)
+        lists.desk.proceed(served: windows.followers.listedNow, at: now)
         listStreams.proceed(at: now, send, end)
     }
 

@@ -24,6 +24,8 @@ struct Ticket: Equatable, Sendable {
     var isSuspect = false
     /// In which walk through the messages that were there before the edition it was found.
     var walk: Int?
+    /// The walk of those that readers look at, and that no walk has come to: each is before any other, and nobody counts them.
+    static let wishedWalk = -1
     /// It lay on the shelf, there.
     var replayOf: ShelfPlace?
 
