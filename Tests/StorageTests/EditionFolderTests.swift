@@ -80,3 +80,13 @@ import Wire
     try Data(#"{"edition": "0a"}"#.utf8).write(to: URL(filePath: folder.file("served.json")))
     #expect(try ServedEdition.read(in: folder) == ServedEdition(one))
 }
+
+@Test func `what is wrong with a style is there until it is mended`() throws {
+    let temporary = try TemporaryFolder()
+    let folder = DataFolder(temporary.path)
+    #expect(try StyleFaults.read(in: folder) == [])
+    try StyleFaults.write(["bubble.json5:55:29: expected a value, found 'x'"], in: folder)
+    #expect(try StyleFaults.read(in: folder) == ["bubble.json5:55:29: expected a value, found 'x'"])
+    try StyleFaults.write([], in: folder)
+    #expect(try StyleFaults.read(in: folder) == [])
+}
