@@ -86,12 +86,12 @@ struct BatchLane: ~Copyable, LaneWork {
         swap(&work, &self.work)
         defer { swap(&work, &self.work) }
         neighbour.look()
-        let (other, rows, shards) = (neighbour.other, carried, shards)
+        let (others, rows, shards) = (neighbour.others, carried, shards)
         defer { reports.post(lost: rows.close(), of: batch.shard) }
         return work.perform(
             batch, in: &shard.file, describing: LaneShards.sentence,
             carry: { (job) throws(Objection) in
-                try rows.row(of: job, for: batch.shard, shard: shards.shard(of: job), served: other)
+                try rows.row(of: job, for: batch.shard, shard: shards.shard(of: job), shown: others)
             }
         ) { (job, message, stored) throws(Objection) in
             defer { watch.lap(.layOut) }

@@ -43,7 +43,7 @@ struct CaretakerLane: ~Copyable, LaneWork {
             return work.perform(
                 batch, in: &shard.file, describing: LaneShards.sentence,
                 carry: { (job) throws(Objection) in
-                    try rows.row(of: job, for: batch.shard, shard: batch.shard, served: nil)
+                    try rows.row(of: job, for: batch.shard, shard: batch.shard, shown: [])
                 }
             ) { _, _, _ in .beyondUs }
         } catch {

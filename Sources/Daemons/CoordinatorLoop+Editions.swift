@@ -28,17 +28,17 @@ extension CoordinatorLoop {
             if dispatcher.knows(wanted.edition) { nil } else {
                 try editions.decideFiles(of: wanted.edition, shards: dispatcher.shardCount, atMost: mostFiles)
             }
-        try handle(.command(.roll(to: wanted.edition, name: name, files: files)))
+        try handle(.command(.roll(to: wanted.edition, name: name, files: files, isHurried: wanted.isHurried)))
     }
 
     /// By command: until the service is started with another.
     /// - Returns: why not, where it cannot be.
-    mutating func roll(to edition: EditionID) throws -> String? {
+    mutating func roll(to edition: EditionID, isHurried: Bool) throws -> String? {
         guard try editions.edition(edition) != nil || dispatcher.knows(edition) else {
             return
                 "the edition \(edition) is not in the folder; have a style compiled and rolled out with forme pool roll STYLE"
         }
-        try want(WantedEdition(edition, start: editions.wanted()?.start ?? ""))
+        try want(WantedEdition(edition, start: editions.wanted()?.start ?? "", isHurried: isHurried))
         return nil
     }
 
@@ -66,5 +66,7 @@ extension CoordinatorLoop {
 }
 
 extension ServedEdition {
-    init(_ view: EditionView) { self.init(view.current, next: view.next, filler: view.filler) }
+    init(_ view: EditionView) {
+        self.init(view.current, next: view.next, filler: view.filler, isHurried: view.isHurried)
+    }
 }

@@ -62,7 +62,8 @@ extension CoordinatorLoop {
             try handle(.command(.drop(places)))
             return .done(count: places.count)
         case .urge(let messages): return .done(count: try urge(messages))
-        case .roll(let edition): if let objection = try roll(to: edition) { return .error(objection) }
+        case .roll(let edition, let isHurried):
+            if let objection = try roll(to: edition, isHurried: isHurried) { return .error(objection) }
         case .retire(let edition): try handle(.command(.retire(edition)))
         case .wanted(let targets): try handle(.command(.want(targets)))
         case .suspect(let shards): return .done(count: suspect(shards))

@@ -45,6 +45,8 @@ extension CoordinatorLoop {
             // Nothing will come that wakes it: there is more to look at.
             if page.jobs.isEmpty { isLooking = true }
             try handle(.recent(page, edition, shard))
+        case .fetchWished(let edition, let shard, let messages):
+            try handle(.wished(jobs(of: messages, in: shard), of: messages, edition, shard))
         case .evict(let process, let machine):
             guard machine == (try Machine.name()) else { return }
             // Only who started it may end it.
@@ -54,5 +56,16 @@ extension CoordinatorLoop {
         case .report(let notice): notice.tell()
         case .drained: noteDrained()
         }
+    }
+
+    /// What lays each of them out as it is by now; nothing of one that is gone.
+    private mutating func jobs(of messages: [MessageNumber], in shard: Shard) throws(StorageError) -> [LayoutJob] {
+        var jobs: [LayoutJob] = []
+        for message in messages {
+            let before = MessageNumber(message.number - 1)
+            let next = try journal.messages(in: shard, after: before, limit: 1)
+            jobs += next.filter { $0.message == message }
+        }
+        return jobs
     }
 }

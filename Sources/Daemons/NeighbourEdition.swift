@@ -2,15 +2,22 @@ import Names
 import Storage
 import Wire
 
-/// The rows of the edition that readers are served while another one is laid out: those of equal key are taken over as they are.
+/// The rows of editions that readers are shown while another one is laid out: those of equal key are taken over as they are. There are two
+/// where the served one is not whole.
 ///
 /// Only looked into, and only for what is there to be found: a message that is new has no row anywhere.
 struct NeighbourEdition: ~Copyable {
     private let own: EditionID
     private let folder: DataFolder
-    private var served: EditionID?
-    private var readers: [Shard: Reader] = [:]
+    /// Others of which readers are shown rows, the served one first.
+    private(set) var others: [EditionID] = []
+    private var readers: [Place: Reader] = [:]
     private var nextLook = ContinuousClock.now
+
+    private struct Place: Hashable {
+        var edition: EditionID
+        var shard: Shard
+    }
 
     /// A file, to be found under its shard.
     private final class Reader {
@@ -22,33 +29,41 @@ struct NeighbourEdition: ~Copyable {
 
     init(of own: EditionID, in folder: DataFolder) { (self.own, self.folder) = (own, folder) }
 
-    /// Whether another edition is served.
-    var isThere: Bool { served != nil && served != own }
+    /// Whether another edition is shown.
+    var isThere: Bool { !others.isEmpty }
 
-    /// The edition that is served, where it is another one.
-    var other: EditionID? { isThere ? served : nil }
-
-    /// Which edition is served, once in a while: the next one is when all of it is laid out.
+    /// Which editions are shown, once in a while: the next one is when all of it is laid out, or what readers look at.
     mutating func look() {
-        guard served != own, nextLook <= .now else { return }
+        guard nextLook <= .now else { return }
         nextLook = .now + Self.pause
-        let found: EditionID?
+        let view: ServedEdition?
         // What cannot be read is laid out anew.
-        do throws(StorageError) { found = try ServedEdition.read(in: folder)?.edition } catch { found = nil }
-        guard found != served else { return }
-        (served, readers) = (found, [:])
+        do throws(StorageError) { view = try ServedEdition.read(in: folder) } catch { view = nil }
+        let found = [view?.edition, view?.older].compactMap(\.self).filter { $0 != own }
+        guard found != others else { return }
+        (others, readers) = (found, [:])
     }
 
     /// What is stored of a message; nil where it was laid out under another key, or not at all.
     mutating func row(
         _ message: MessageNumber, in shard: Shard, under key: [UInt8]
     ) -> (layout: [UInt8], measured: [UInt8])? {
-        guard let served, served != own else { return nil }
+        for edition in others {
+            if let row = row(message, at: Place(edition: edition, shard: shard), under: key) { return row }
+        }
+        return nil
+    }
+
+    private mutating func row(
+        _ message: MessageNumber, at place: Place, under key: [UInt8]
+    ) -> (layout: [UInt8], measured: [UInt8])? {
         do throws(StorageError) {
-            if readers[shard] == nil { readers[shard] = Reader(try ShardReader(shard, of: served, in: folder)) }
-            return try readers[shard]!.shard.row(message, under: key)
+            if readers[place] == nil {
+                readers[place] = Reader(try ShardReader(place.shard, of: place.edition, in: folder))
+            }
+            return try readers[place]!.shard.row(message, under: key)
         } catch {
-            readers[shard] = nil
+            readers[place] = nil
             return nil
         }
     }

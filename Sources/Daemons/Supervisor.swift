@@ -59,7 +59,7 @@ package struct Supervisor: ~Copyable {
     private static let longestPause: Duration = .seconds(10)
     private static let patience = 3
     /// How soon those that may change follow what they should be.
-    private static let lookingPause: Duration = .milliseconds(500)
+    private static let lookingPause: Duration = .milliseconds(100)
     /// A service that takes the place of another finds its sockets and its folder in use for a moment.
     private static let takeover: Duration = .seconds(2)
     private static let silence: Duration = .seconds(30)

@@ -42,6 +42,9 @@ package struct StyleDocuments: Equatable, Sendable {
         kinds = try names.map { try Document(reading: "\(place)/\($0)") }
     }
 
+    /// The style first.
+    package var all: [Document] { [style] + (base.map { [$0] } ?? []) + kinds }
+
     package func sheet() throws(JSONError) -> StyleSheet {
         let wording = try wording()
         var sheet = try (base ?? style).json.read { (root) throws(JSONError) in

@@ -28,7 +28,7 @@ enum Mail {
     case wish(Shard, MessageNumber)
     /// A reader asks for a screen that no style prepares.
     case screen(WantedTarget)
-    /// An operator wants an edition to be served.
+    /// An operator wants an edition to be served; at once, where the seed has it so.
     case roll(EditionID)
 }
 

@@ -223,9 +223,9 @@ struct Inspection {
     /// After everything has healed, and while the new edition is not through: all that was accepted is shown, and nothing that
     /// was deleted.
     mutating func glance() {
-        guard let view = stage.view, view.current == Scenario.old, let shards = stage.disks.files[view.current] else {
-            return
-        }
+        guard let view = stage.view, view.current == Scenario.old || view.filler != nil,
+            let shards = stage.disks.files[view.current]
+        else { return }
         var shown: [MessageNumber: MessageKey] = [:]
         for edition in [view.filler, view.current].compactMap(\.self) {
             for file in stage.disks.files[edition] ?? shards {

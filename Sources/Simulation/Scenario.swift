@@ -14,6 +14,8 @@ struct Scenario {
     /// Whether nobody can lay out the old edition any more then, as it is after an upgrade; it has a caretaker. Else some workers stay
     /// with it until the new one is served.
     let isUpgrade: Bool
+    /// Whether the new edition is served as soon as it has what readers look at.
+    let isHurried: Bool
     /// Whether content is kept only until it is laid out.
     let isForgetting: Bool
     let shards = 4
@@ -40,6 +42,8 @@ struct Scenario {
         // Of its own chance, so that what else happens under a seed is what happened before there were upgrades.
         var upgradeDice = Dice(seed: ~seed << 2)
         isUpgrade = isRolling && upgradeDice.happens(500)
+        var hurryDice = Dice(seed: ~seed << 7)
+        isHurried = isRolling && hurryDice.happens(500)
         var forgetDice = Dice(seed: ~seed << 4)
         isForgetting = forgetDice.happens(400)
         var fileDice = Dice(seed: ~seed << 6)

@@ -82,11 +82,13 @@ extension Stage {
 }
 
 extension Stage {
-    /// The row of a message without content, where the served edition has one.
+    /// The row of a message without content, where another edition has one that readers are shown.
     func carried(_ job: LayoutJob, to edition: EditionID) -> ShardRow? {
-        guard let served, served != edition,
-            let row = disks.files[served]?[disks.file(of: shard(of: job.conversation), in: served)].rows[job.message]
-        else {
+        let older = view?.filler == view?.next ? nil : view?.filler
+        let rows = [served, older].compactMap(\.self).filter { $0 != edition }.compactMap { other in
+            disks.files[other]?[disks.file(of: shard(of: job.conversation), in: other)].rows[job.message]
+        }
+        guard let row = rows.first else {
             guard scenario.bug == .blankRow else { return nil }
             let facts = RowFacts(
                 order: 0, sender: SenderID(own: "nobody"), time: Timestamp(milliseconds: 0), revision: Revision(0),
@@ -96,19 +98,20 @@ extension Stage {
         return ShardRow(facts: row.facts, role: SimulatedLayout.role, key: row.key, layout: row.key, measured: [])
     }
 
-    /// No row goes before the next edition has what its message is by now, unless that cannot be laid out, or the file of it is lost.
+    /// No row goes before the other edition that is shown has what its message is by now, unless that cannot be laid out, or the file of it is lost.
     mutating func checkWithdrawals(_ edition: EditionID, _ number: Int) {
         guard let written = disks.files[edition]?[number], let changes = written.open?.changes else { return }
         for change in changes where change.row == .withdrawn && written.rows[change.message] != nil {
             let shard = shard(of: change.conversation)
             guard !disks.lost.contains(shard) else { continue }
-            let next = view?.filler.flatMap { disks.files[$0]?[disks.file(of: shard, in: $0)] }
-            let isThere = next?.rows[change.message].map { $0.job >= change.job } ?? false
+            let other = view?.filler == edition ? view?.current : view?.filler
+            let file = other.flatMap { disks.files[$0]?[disks.file(of: shard, in: $0)] }
+            let isThere = file?.rows[change.message].map { $0.job >= change.job } ?? false
             let isPlain = journal.kinds[Int(shard.number)][Int(change.job.number) - 1] == Script.plain
             let isShelved = journal.shelf.values.contains { $0.message == change.message }
             let isDeleted = journal.newest[change.message]?.job.work == .remove
             if !isThere, isPlain, !isShelved, !isDeleted {
-                ledger.find("\(change.messageID) was hidden before the next edition had it")
+                ledger.find("\(change.messageID) was hidden before the other edition had it")
             }
         }
     }

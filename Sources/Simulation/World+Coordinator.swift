@@ -57,7 +57,9 @@ extension World {
     }
 
     private func roll(to edition: EditionID) -> DispatchCommand {
-        .roll(to: edition, name: edition.text, files: stage.scenario.map(of: edition))
+        .roll(
+            to: edition, name: edition.text, files: stage.scenario.map(of: edition),
+            isHurried: stage.scenario.isHurried)
     }
 
     mutating func receive(_ mail: Mail) {
@@ -200,6 +202,12 @@ extension World {
                 }
                 let page = stage.journal.recent(in: shard, after: walk, limit: limit)
                 perform(coordinator!.dispatcher.handle(.recent(page, edition, shard)))
+            case .fetchWished(let edition, let shard, let messages):
+                let jobs = messages.flatMap { message in
+                    stage.journal.messages(in: shard, after: MessageNumber(message.number - 1), limit: 1)
+                        .filter { $0.message == message }
+                }
+                perform(coordinator!.dispatcher.handle(.wished(jobs, of: messages, edition, shard)))
             case .evict(let process, let machine): workers.evict(Int(process), machine, &stage)
             case .serve(let view): show(view)
             case .retire(let edition): stage.disks.files[edition] = nil

@@ -24,7 +24,8 @@ extension World {
 
     /// A worker goes on with the new edition. Where the old one can still be laid out, one stays with it until nobody is shown it.
     mutating func roll(_ seat: Int) {
-        guard stage.scenario.isUpgrade || seat > 0 || stage.served == Scenario.new else {
+        let isOldGone = stage.served == Scenario.new && stage.view?.filler == nil
+        guard stage.scenario.isUpgrade || seat > 0 || isOldGone else {
             return stage.agenda.add(.roll(seat: seat), at: stage.now + Length.second)
         }
         workers.change(seat, to: Scenario.new)
@@ -36,6 +37,14 @@ extension World {
         stage.view = view
         if stage.scenario.bug == .unfilledEdition { stage.view!.filler = nil }
         guard view.current == Scenario.new else { return }
+        guard view.filler == nil else {
+            // Somebody is to look at what readers see before it is whole.
+            if !hasGlanced, !isHeldUp {
+                isHeldUp = true
+                hold()
+            }
+            return
+        }
         workers.dismissCaretakers(&stage)
     }
 
@@ -45,7 +54,9 @@ extension World {
         return producers.areAnswered
             && status.workers.allSatisfy { $0.lentJobs == 0 }
             && status.editions.allSatisfy { line in
-                if line.id == view.filler { return line.undone == 0 }
+                // What a caretaker leaves stays undone.
+                if line.id == Scenario.old, line.id == view.filler, stage.scenario.isUpgrade { return true }
+                if line.id == view.filler || view.current == Scenario.new { return line.undone == 0 }
                 return line.id != view.current || line.shards.allSatisfy { $0.waiting == 0 }
             }
     }
@@ -57,7 +68,7 @@ extension World {
             glances += 1
             return stage.agenda.add(.glance, at: stage.now + Length.second)
         }
-        isHeldUp = false
+        (isHeldUp, hasGlanced) = (false, true)
         if coordinator != nil { perform(coordinator!.dispatcher.handle(.command(.resume(.relayout)))) }
         var inspection = Inspection(of: self)
         inspection.glance()

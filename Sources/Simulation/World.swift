@@ -13,10 +13,11 @@ struct World {
     var content: ForgottenContent
     /// Which edition the folder says is to be served; nil while the first worker brings its own.
     var wanted: EditionID?
-    /// The walk through what was there waits until somebody has looked at what readers see meanwhile.
+    /// The walk through what was there waits, of a hurried edition from when it is served, until somebody has looked at what readers see meanwhile.
     var isHeldUp = false
     /// How often somebody looked, and something was still on its way.
     var glances = 0
+    var hasGlanced = false
     private var isOver = false
     private var deadline = Instant.never
 
@@ -49,8 +50,9 @@ struct World {
                 stage.agenda.add(.roll(seat: seat), at: Instant(stage.scenario.duration / 2 + seat * Length.second))
             }
         }
-        if stage.scenario.isUpgrade {
-            isHeldUp = true
+        if stage.scenario.isUpgrade || stage.scenario.isHurried {
+            // One that is hurried is held up when it is served.
+            isHeldUp = !stage.scenario.isHurried
             stage.agenda.add(.glance, at: Instant(stage.scenario.duration) + 23 * Length.second)
         }
         stage.agenda.add(.heal, at: Instant(stage.scenario.duration) + 3 * Length.second)

@@ -68,13 +68,17 @@ package struct EditionFolder: Sendable {
     }
 }
 
-/// Which edition is to be served, as soon as all is laid out in it. Written by the coordinator alone.
+/// Which edition is to be served, as soon as all is laid out in it, or before. Written by the coordinator alone.
 package struct WantedEdition: Equatable, Sendable {
     package var edition: EditionID
     /// The start of the service that wanted an edition last: what was wanted since, by command, holds until the next start.
     package var start: String
+    /// As soon as what readers look at is laid out in it.
+    package var isHurried: Bool
 
-    package init(_ edition: EditionID, start: String) { (self.edition, self.start) = (edition, start) }
+    package init(_ edition: EditionID, start: String, isHurried: Bool = false) {
+        (self.edition, self.start, self.isHurried) = (edition, start, isHurried)
+    }
 }
 
 extension EditionFolder {
@@ -84,7 +88,8 @@ extension EditionFolder {
         do {
             let fields = try JSONReader(JSONValue.parse(bytes)).object()
             return WantedEdition(
-                try EditionID(fields.required("edition").string()), start: try fields.required("start").string())
+                try EditionID(fields.required("edition").string()), start: try fields.required("start").string(),
+                isHurried: try fields.optional("now")?.bool() ?? false)
         } catch {
             throw .unreadable(path: wantedFile, "\(error)")
         }
@@ -98,6 +103,10 @@ extension EditionFolder {
             $0.string(wanted.edition.text)
             $0.key("start")
             $0.string(wanted.start)
+            if wanted.isHurried {
+                $0.key("now")
+                $0.bool(true)
+            }
         }
         try create(root)
         try FileFacts.replace(wantedFile, with: json.bytes + [0x0A])

@@ -4,7 +4,7 @@ package import Wire
 /// Which edition readers are served: `served.json`, written by the coordinator, whole, and renamed into place.
 ///
 /// ```json
-/// {"edition": "1f0e…", "next": "77ab…", "filler": "77ab…"}
+/// {"edition": "1f0e…", "next": "77ab…", "filler": "77ab…", "hurried": true}
 /// ```
 ///
 /// Before there were rolls with a filler it had the edition alone, and may still.
@@ -12,25 +12,33 @@ package struct ServedEdition: Equatable, Sendable {
     package var edition: EditionID
     /// It is laid out to take the place of the one that is served.
     package var next: EditionID?
-    /// Rows that the served edition lacks are given from this one, as nobody lays out the served one any more.
+    /// Rows that the served edition lacks are given from this one: as nobody lays out the served one any more, or as it is served before it
+    /// is whole.
     package var filler: EditionID?
+    /// The next one is served as soon as it has what readers look at: whoever knows that is to say so.
+    package var isHurried: Bool
 
     static let name = "served.json"
 
-    package init(_ edition: EditionID, next: EditionID? = nil, filler: EditionID? = nil) {
-        (self.edition, self.next, self.filler) = (edition, next, filler)
+    package init(_ edition: EditionID, next: EditionID? = nil, filler: EditionID? = nil, isHurried: Bool = false) {
+        (self.edition, self.next, self.filler, self.isHurried) = (edition, next, filler, isHurried)
     }
+
+    /// What fills the served edition where that was served before it was whole: the one before it.
+    package var older: EditionID? { filler == next ? nil : filler }
 
     /// Nil while no worker has ever come.
     package static func read(in folder: DataFolder) throws(StorageError) -> ServedEdition? {
         let path = folder.file(name)
         guard let bytes = try FileFacts.contents(of: path) else { return nil }
         do {
-            let fields = try JSONReader(JSONValue.parse(bytes)).object(knownKeys: ["edition", "next", "filler"])
+            let fields = try JSONReader(JSONValue.parse(bytes)).object(
+                knownKeys: ["edition", "next", "filler", "hurried"])
             return ServedEdition(
                 try EditionID(fields.required("edition").string()),
                 next: try fields.optional("next").map { try EditionID($0.string()) },
-                filler: try fields.optional("filler").map { try EditionID($0.string()) })
+                filler: try fields.optional("filler").map { try EditionID($0.string()) },
+                isHurried: try fields.optional("hurried")?.bool() ?? false)
         } catch {
             throw .unreadable(path: path, "\(error)")
         }
@@ -43,6 +51,10 @@ package struct ServedEdition: Equatable, Sendable {
                 guard let edition else { continue }
                 members.key(key)
                 members.string(edition.text)
+            }
+            if isHurried {
+                members.key("hurried")
+                members.bool(true)
             }
         }
         try FileFacts.replace(folder.file(Self.name), with: json.bytes + [0x0A])

@@ -64,6 +64,8 @@ function files() {
     const html = read(`${page}/${page}.html`).replace(/<!--[^]*?-->\n?/g, "");
     add("/pages", `${page}.html`, elsewhere(html).replace(`"${page}.js"`, `"${code}"`).replace(`"${page}.css"`, `"${sheet}"`));
   }
+  // For who works on a style. It has no map: what it says is of other files.
+  add("/pages", "dev.js", bundle("dev/dev.js", "dev.js").text);
   return found;
 }
 

@@ -23,6 +23,7 @@ struct GatewayCommand: Command {
           --http HOST:PORT     answers over HTTP, too (default: that of the configuration, off)
           --pages              with a chat in the browser at / (default: that of the configuration, off)
         \(PageFolder.usage)
+          --watch              with pages that say what is wrong with a style that is worked on (forme serve --watch)
         \(Stop.usage)
 
         The style says how rows are dressed; the workers' style says how they are laid out. For screens that this does not name,
@@ -33,7 +34,7 @@ struct GatewayCommand: Command {
         let arguments = try Arguments(
             words, of: "gateway",
             options: Place.options + [StyleOption.name, FontOption.name, "http", PageFolder.name],
-            switches: ["pages", Stop.name])
+            switches: ["pages", StyleWatch.name, Stop.name])
         let place = try Place(arguments)
         try place.enterFolder()
         let stop = try Stop(arguments)

@@ -20,6 +20,7 @@ struct PoolCommand: Command {
                forme pool dismiss --process ID [OPTIONS]   a worker finishes what it holds, and ends
                forme pool roll STYLE [OPTIONS]             lays out all in a style, and serves it then
                forme pool roll   --edition ID [OPTIONS]    the same for an edition that the service knows
+               forme pool roll … --now [OPTIONS]           serves it as soon as it has what readers look at, and the rest behind
                forme pool retire --edition ID [OPTIONS]    removes one that is not served
                forme pool prepare --target WIDTH@SCALE [OPTIONS]  lays out for this screen beside those of the style
                forme pool forget  --target WIDTH@SCALE [OPTIONS]  no more; it may come back when it is asked for often
@@ -36,7 +37,9 @@ struct PoolCommand: Command {
         var style: String?
         if words.first == "roll", let word = rest.first, !word.hasPrefix("-") { style = rest.removeFirst() }
         let arguments = try Arguments(
-            rest, of: "pool", options: Place.options + [FontOption.name, "lane", "process", "edition", "target"])
+            rest, of: "pool", options: Place.options + [FontOption.name, "lane", "process", "edition", "target"],
+            switches: ["now"])
+        guard !arguments.has("now") || words.first == "roll" else { throw arguments.refusal("--now is of roll") }
         let request = try style.map { try roll($0, arguments) } ?? request(words.first, arguments)
         var task = try OperatorTask(arguments)
         try task.tell(request)
@@ -51,7 +54,7 @@ struct PoolCommand: Command {
         case "dismiss":
             _ = try arguments.required("process")
             return .dismiss(process: Int32(try arguments.integer("process", in: 1...Int(Int32.max), default: 0)))
-        case "roll": return .roll(to: try edition(arguments))
+        case "roll": return .roll(to: try edition(arguments), isHurried: arguments.has("now"))
         case "retire": return .retire(try edition(arguments))
         case "prepare": return .prepare(try target(arguments))
         case "forget": return .forget(try target(arguments))
@@ -71,7 +74,7 @@ struct PoolCommand: Command {
             throw Failure(.unavailable, "\(place.folder.path) is no folder of a service; name it with --data")
         }
         try EditionFolder(place.folder).keep(compiled.json, of: compiled.id)
-        return .roll(to: compiled.id)
+        return .roll(to: compiled.id, isHurried: arguments.has("now"))
     }
 
     private func lane(_ arguments: Arguments) throws -> Lane {

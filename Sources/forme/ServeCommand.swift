@@ -17,6 +17,7 @@ struct ServeCommand: Command {
           --http HOST:PORT     the gateway answers over HTTP, too (default: that of the configuration, off)
           --pages              with a chat in the browser at / (default: that of the configuration, off)
         \(PageFolder.usage)
+        \(StyleWatch.usage)
         \(Place.usage)
         \(StyleOption.usage)
         \(FontOption.usage)
@@ -31,12 +32,12 @@ struct ServeCommand: Command {
         let arguments = try Arguments(
             words, of: "serve",
             options: Place.options + [StyleOption.name, FontOption.name, "workers", "http", PageFolder.name],
-            switches: ["pages", Stop.name])
+            switches: ["pages", StyleWatch.name, Stop.name])
         let place = try Place(arguments)
         // Checked here, so that a mistake is told once and not by children.
         let families = try FontOption.families(place.configuration.fonts)
-        let own = try CompiledEdition(
-            StyleDocuments(reading: place.configuration.style), fonts: FontCatalog().identified(families))
+        let fonts = try FontCatalog().identified(families)
+        let own = try CompiledEdition(StyleDocuments(reading: place.configuration.style), fonts: fonts)
         _ = try place.listening()
         if try place.prepareFolder() {
             Log("serve").warning(
@@ -54,7 +55,7 @@ struct ServeCommand: Command {
         if place.configuration.security.gatewayGroup == nil {
             children.append(
                 ["gateway"] + common + arguments.words([StyleOption.name, FontOption.name, "http", PageFolder.name])
-                    + (arguments.has("pages") ? ["--pages"] : []))
+                    + ["pages", StyleWatch.name].filter { arguments.has($0) }.map { "--\($0)" })
         }
         if arguments.text("http") ?? place.configuration.http.listen != nil {
             // Tests and tries are over by then; but who looks at a page has fonts to fetch.
@@ -63,6 +64,8 @@ struct ServeCommand: Command {
         }
         var supervisor = try Supervisor(children, crew: crew.plan)
         let reload = Reload(arguments, of: place)
+        // Behind the supervisor, so that its thread takes no signal.
+        if place.isWatched { try StyleWatch(place, own: own.id, fonts: fonts).start() }
         try supervisor.run(until: arguments.has(Stop.name) ? [.standardInput] : [], reload: reload.now)
     }
 }

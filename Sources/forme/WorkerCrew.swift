@@ -9,7 +9,8 @@ private let log = Log("serve")
 
 /// Which workers `forme serve` runs: all for the served edition; while the next one is laid out, some for either, as what is accepted
 /// meanwhile is to be seen at once. Where nobody can lay out the served one here, as its fonts are gone or another release made it, all
-/// are for the next one, and a caretaker takes away from the served one what has changed.
+/// are for the next one, and a caretaker takes away from the served one what has changed. Where an edition is served before it is whole, one
+/// stays with the edition before it, of which readers are shown the rest.
 final class WorkerCrew {
     private let folder: DataFolder
     /// That of the style with which the service was started.
@@ -44,13 +45,18 @@ final class WorkerCrew {
         if served?.edition == own || served?.next == own { isHeard = true }
         let current = served?.edition ?? own
         let next = isHeard ? served?.next : own
-        guard let next, next != current else { return Array(repeating: worker(current), count: count) }
+        let older = served?.older.map { [isAble($0) ? worker($0) : caretaker($0)] } ?? []
+        guard let next, next != current else {
+            return Array(repeating: worker(current), count: max(1, count - older.count)) + older
+        }
         guard isAble(current) else {
-            return Array(repeating: worker(next), count: count) + [caretaker(current)]
+            return Array(repeating: worker(next), count: count) + [caretaker(current)] + older
         }
         let behind = max(1, count / 2)
+        // One that is hurried does not give way: it is waited for.
+        let words = served?.isHurried ?? false ? [] : ["--\(WorkerOption.behind)"]
         return Array(repeating: worker(current), count: max(1, count - behind))
-            + Array(repeating: worker(next) + ["--\(WorkerOption.behind)"], count: behind)
+            + Array(repeating: worker(next) + words, count: behind) + older
     }
 
     private func worker(_ edition: EditionID) -> [String] {

@@ -101,6 +101,25 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
     #expect(stored[1].count > 100 && stored[2].count > 100)
 }
 
+@Test func `a row is taken over from the edition that fills the served one, too`() throws {
+    var stage = try Stage()
+    let (older, own) = (try EditionID("aa"), try Stage.layouter().edition.id)
+    let message = try state("same")
+    let row = ShardRow(
+        facts: message.facts, role: RowRole(template: "message", joinsSeries: true),
+        key: try Stage.layouter().key(of: Stage.layouter().checked(message)), layout: [7, 7, 7], measured: [8])
+    var shard = try SQLiteShard(Shard(0), of: older, in: stage.folder, settings: ShardSettings(era: stage.era))
+    _ = try shard.adopt(LeaseEpoch(1))
+    let change = ShardChange(
+        job: JobNumber(1), message: MessageNumber(1), conversation: try ConversationID("c"),
+        messageID: try MessageID("m1"), row: .laidOut(row))
+    _ = try shard.commit([change], under: LeaseEpoch(1))
+    try ServedEdition(own, filler: older).write(in: stage.folder)
+    #expect(stage.run([try job(1, message)])?.isCommitted == true)
+    var reader = try ShardReader(Shard(0), of: own, in: stage.folder)
+    #expect(try reader.rows([MessageNumber(1)]).map(\.layout) == [[7, 7, 7]])
+}
+
 @Test func `rows that are not to be kept go with nothing else to do, and a suspected shard is looked over`() throws {
     var stage = try Stage()
     _ = stage.run(try (1...9).map { try job(UInt64($0), state("text \($0)")) })

@@ -67,7 +67,7 @@ private final class ListStage {
         var bytes: [UInt8] = []
         for _ in 1...3 {
             clock = max(clock, .now) + .milliseconds(20)
-            pages.desk.proceed(served: stage.desk.followers.servedNow, at: clock)
+            pages.desk.proceed(served: stage.desk.followers.listedNow, at: clock)
             streams.proceed(at: clock) { to, some in
                 if isSlow { return .slow }
                 if to == request { bytes += some }
@@ -129,7 +129,7 @@ private final class ListStage {
         for _ in 0..<100 {
             let response = try answer(query, for: bearer)
             if response.status == 503 {
-                pages.desk.proceed(served: stage.desk.followers.servedNow, at: .now)
+                pages.desk.proceed(served: stage.desk.followers.listedNow, at: .now)
                 continue
             }
             guard response.status == 200, case .bytes(let bytes) = response.body else { break }

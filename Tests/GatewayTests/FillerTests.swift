@@ -246,3 +246,36 @@ func `rows of the next edition look as its style says, and stand as the served o
         }
     }
 }
+
+@Test
+func
+    `an edition that is served before it is whole shows its own rows, and those of the one before it until it has them`()
+    throws
+{
+    let stage = try WindowStage()
+    try stage.fill(10)
+    var reader = try Reader("r", on: stage)
+    let before = try #require(reader.strip(3))
+    let next = try NextEdition(on: stage)
+    try ServedEdition(stage.edition, next: NextEdition.id, isHurried: true).write(in: stage.folder)
+    try reader.hear()
+    #expect(reader.refusal == nil && !reader.mirror.frame.isOld)
+    // What its reader looks at, to be laid out first.
+    #expect(Set(stage.desk.takeWishes().map(\.message.text)) == Set((1...10).map { "m\($0)" }))
+    try next.lay([9, 10], height: 60)
+    try ServedEdition(NextEdition.id, filler: stage.edition).write(in: stage.folder)
+    try reader.hear()
+    #expect(reader.refusal == nil && reader.mirror.frame.isOld)
+    var other = try Reader("s", on: stage)
+    #expect(other.numbers == Array(1...10) && other.strip(3) == before && other.strip(10) != before)
+    #expect(other.filler(3) == stage.edition && other.filler(10) == nil)
+    // The rest comes row by row, behind what happens.
+    try next.lay([3, 11], height: 60)
+    for _ in 0..<2 { stage.letTimePass() }
+    try other.hear()
+    #expect(other.numbers == Array(1...11) && other.strip(3) == other.strip(10) && other.filler(3) == nil)
+    try next.lay([1, 2] + Array(4...8), height: 60)
+    for _ in 0..<2 { stage.letTimePass() }
+    try other.hear()
+    #expect(try Reader("t", on: stage).mirror.rows == other.mirror.rows)
+}

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Storage
 import TestSupport
 import Testing
 
@@ -74,8 +75,8 @@ func `forme.js is sent compressed in fourteen kilobytes a part, with a tag, and 
     try "let a".write(toFile: folder.file("demo/a.js"), atomically: true, encoding: .utf8)
     #expect(try front.curl("/web/demo/a.js").body == Data("let a".utf8))
     let changes = try front.curl("/web/changes").body
-    let told = try #require(try JSONSerialization.jsonObject(with: changes) as? [String: Int])
-    #expect(Set(told.keys) == ["demo/demo.html", "demo/a.js"])
+    let told = try JSONDecoder().decode(WorkTold.self, from: changes)
+    #expect(Set(told.files.keys) == ["demo/demo.html", "demo/a.js"] && told.style.isEmpty)
     for path in [
         "/web/demo/..%2Foutside.js", "/web/../outside.js", "/web/..%2F/outside.js", "/web/demo/.hidden",
         "/web/etc/a.js",
@@ -83,4 +84,28 @@ func `forme.js is sent compressed in fourteen kilobytes a part, with a tag, and 
         #expect(try front.curl(path, "--path-as-is").status != 200, "\(path)")
     }
     #expect(try RunningFront(pages: .embedded).curl("/web/demo/a.js").status == 404)
+}
+
+private struct WorkTold: Decodable {
+    let files: [String: Int]
+    let style: [String]
+}
+
+@Test func `pages say what is wrong with a style only where somebody works on it`() throws {
+    let front = try RunningFront(pages: .watched) {
+        let stage = try WindowStage()
+        try StyleFaults.write(["bubble.json5:55:29: expected a value"], in: stage.folder)
+        return stage
+    }
+    let page = try front.curl("/")
+    #expect(String(decoding: page.body, as: UTF8.self).contains("/pages/dev.js"))
+    #expect(page.head.contains("default-src 'none'") && page.head.contains("require-trusted-types-for 'script'"))
+    #expect(try front.curl("/pages/dev.js").head.contains("text/javascript"))
+    let told = try JSONDecoder().decode(WorkTold.self, from: front.curl("/web/changes").body)
+    #expect(told.files.isEmpty && told.style == ["bubble.json5:55:29: expected a value"])
+    for pages in [ShownPages.none, .embedded] {
+        let other = try RunningFront(pages: pages)
+        #expect(try other.curl("/web/changes").status == 404 && other.curl("/pages/dev.js").status == 404)
+        #expect(try !String(decoding: other.curl("/").body, as: UTF8.self).contains("dev.js"))
+    }
 }

@@ -16,11 +16,11 @@ private func amendment(_ number: UInt64, _ message: Int64) throws -> LayoutJob {
     let bench = try ShardBench()
     let shard = try bench.filled([try ShardSample.laidOut(1, job: 4, layout: [1, 2])])
     let carried = CarriedRows(of: try EditionID("e2"), in: bench.folder)
-    let row = try carried.row(of: amendment(9, 1), for: Shard(3), shard: Shard(3), served: bench.edition)
+    let row = try carried.row(of: amendment(9, 1), for: Shard(3), shard: Shard(3), shown: [bench.edition])
     #expect(row?.layout == [1, 2])
     let others = [
-        try carried.row(of: amendment(9, 2), for: Shard(3), shard: Shard(3), served: bench.edition),
-        try carried.row(of: amendment(9, 1), for: Shard(4), shard: Shard(4), served: bench.edition),
+        try carried.row(of: amendment(9, 2), for: Shard(3), shard: Shard(3), shown: [bench.edition]),
+        try carried.row(of: amendment(9, 1), for: Shard(4), shard: Shard(4), shown: [bench.edition]),
     ]
     #expect(others == [nil, nil])
     #expect(carried.close() == 2 && shard.origin != ShardOrigin(0))
@@ -30,7 +30,7 @@ private func amendment(_ number: UInt64, _ message: Int64) throws -> LayoutJob {
     let bench = try ShardBench()
     func rowOfAside() throws -> ShardRow? {
         try CarriedRows(of: bench.edition, in: bench.folder).row(
-            of: amendment(1, 1), for: Shard(3), shard: Shard(3), served: nil)
+            of: amendment(1, 1), for: Shard(3), shard: Shard(3), shown: [])
     }
     do { _ = try bench.filled([try ShardSample.laidOut(1, job: 1)]) }
     try FolderManifest(shards: 16, era: 7).write(in: bench.folder)
@@ -55,7 +55,7 @@ private func amendment(_ number: UInt64, _ message: Int64) throws -> LayoutJob {
     let shard = try bench.open()
     #expect(shard.news.count == 1)
     let carried = CarriedRows(of: bench.edition, in: bench.folder)
-    let first = try carried.row(of: amendment(1, 1), for: Shard(3), shard: Shard(3), served: nil)
-    let second = try carried.row(of: amendment(3, 2), for: Shard(3), shard: Shard(3), served: nil)
+    let first = try carried.row(of: amendment(1, 1), for: Shard(3), shard: Shard(3), shown: [])
+    let second = try carried.row(of: amendment(3, 2), for: Shard(3), shard: Shard(3), shown: [])
     #expect(first != nil && second == nil && carried.close() == 1 && carried.close() == 0)
 }

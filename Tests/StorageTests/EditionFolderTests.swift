@@ -15,6 +15,9 @@ import Wire
     try editions.want(WantedEdition(two, start: "x"))
     #expect(try editions.edition(two) == Array("[]".utf8) && editions.all() == [one, two])
     #expect(try editions.wanted() == WantedEdition(two, start: "x"))
+    try editions.want(WantedEdition(two, start: "x", isHurried: true))
+    #expect(try editions.wanted() == WantedEdition(two, start: "x", isHurried: true))
+    try editions.want(WantedEdition(two, start: "x"))
     let modes = try ["editions", "editions/0a", "editions/0a/edition.json", "editions/wanted.json"].map {
         try FileManager.default.attributesOfItem(atPath: folder.file($0))[.posixPermissions] as? Int
     }
@@ -69,10 +72,21 @@ import Wire
     let (one, two) = (try EditionID("0a"), try EditionID("0b"))
     for served in [
         ServedEdition(one), ServedEdition(one, next: two), ServedEdition(one, next: two, filler: two),
+        ServedEdition(one, next: two, isHurried: true), ServedEdition(two, filler: one),
     ] {
         try served.write(in: folder)
         #expect(try ServedEdition.read(in: folder) == served)
     }
     try Data(#"{"edition": "0a"}"#.utf8).write(to: URL(filePath: folder.file("served.json")))
     #expect(try ServedEdition.read(in: folder) == ServedEdition(one))
+}
+
+@Test func `what is wrong with a style is there until it is mended`() throws {
+    let temporary = try TemporaryFolder()
+    let folder = DataFolder(temporary.path)
+    #expect(try StyleFaults.read(in: folder) == [])
+    try StyleFaults.write(["bubble.json5:55:29: expected a value, found 'x'"], in: folder)
+    #expect(try StyleFaults.read(in: folder) == ["bubble.json5:55:29: expected a value, found 'x'"])
+    try StyleFaults.write([], in: folder)
+    #expect(try StyleFaults.read(in: folder) == [])
 }

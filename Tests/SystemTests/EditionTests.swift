@@ -54,6 +54,29 @@ private func end(_ service: Command) throws {
     try end(service)
 }
 
+@Test(.waits)
+func `a style that is wanted at once is served with all that there is, and one worker stays until it is whole`() throws
+{
+    let folder = try TemporaryFolder()
+    let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
+    #expect(try run(["post", "--data", folder.path, "--sample", "20"]).code == 0)
+    func rows() throws -> Int {
+        try run(["fetch", "demo", "--data", folder.path]).output.split(separator: "\n").count - 1
+    }
+    try waitUntil { try rows() == 20 }
+    let rolled = try run(["pool", "roll", "config/styles/flat.json5", "--now", "--data", folder.path])
+    #expect(rolled.code == 0 && rolled.output == "done\n")
+    try service.waitForMessage("laying out a new edition")
+    try service.waitForMessage("serving another edition")
+    #expect(try editions(folder).first { $0.state == "served" }?.name == "flat")
+    #expect(try rows() == 20)
+    try waitUntil { try workers(of: service).count == 1 }
+    #expect(try status(folder)["verdict"] as? String == "all is well")
+    let wrong = try run(["pool", "pause", "--lane", "live", "--now", "--data", folder.path])
+    #expect(wrong.code == 2 && wrong.errors.contains("--now is of roll"))
+    try end(service)
+}
+
 @Test(.waits) func `a style is rolled out by command, and workers take it from the folder`() throws {
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path, "--workers", "1"])

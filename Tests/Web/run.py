@@ -1,5 +1,6 @@
 """Holds forme.js to what a gateway says in JSON, and to bytes that say anything: deploy/web --help."""
 import argparse
+import concurrent.futures
 import shutil
 import signal
 import subprocess
@@ -45,7 +46,7 @@ def main():
         "Holds the decoder of forme.js to the JSON of the same rows (every kind, both styles, six screens, three readers), and gives it changed "
         "bytes, which it has to decode or refuse. Then opens the chat that the gateway sends in a headless Chromium: it has to measure nothing, to stand still while "
         "messages come, change and go, to be exact to the pixel, to lose and repeat nothing when the gateway is killed, to run nothing that somebody wrote, to obey keys and tell a screen reader "
-        "what models say, to search, to go on under renewed tokens, and to keep and forget what was seen last. "
+        "what models say, to search, to go on under renewed tokens, to keep and forget what was seen last, and to show within a second what is saved of a style or a page. "
         "Ends with 1 where it does otherwise."))
     parser.add_argument("--mutations", type=int, default=1_000_000, metavar="N", help="changed rows for each style (default: 1000000)")
     parser.add_argument("--kills", type=int, default=20, metavar="N", help="how often the gateway is killed under a stream (default: 20)")
@@ -57,7 +58,9 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="decides every change (default: 1)")
     run = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # ends services
-    messages, well = events(), sources()
+    messages, well = events(), True
+    # Beside what waits for a service.
+    checked = concurrent.futures.ThreadPoolExecutor(1).submit(sources)
     for style in [] if run.pages else STYLES:
         with Service(style=ROOT / f"config/styles/{style}.json5") as service:
             ingest.answers_until_kept(ingest.Producer(service.events), messages)
@@ -65,6 +68,7 @@ def main():
             address = f"http://127.0.0.1:{service.port}"
             well &= node("compare.mjs", address, "kinds", *TARGETS)
             well &= node("mutate.mjs", address, "kinds", run.mutations, run.seed)
+    well &= checked.result()
     well &= pages.run(run.kills, run.long, run.short) == 0
     if run.messages and not run.short:
         out = pages.Findings()

@@ -38,7 +38,11 @@ final class CoordinatorLine {
 
     /// Readers wait for these messages.
     func urge(_ messages: [MessageKey]) throws {
-        if !messages.isEmpty { _ = try tell(.urge(messages)) }
+        var rest = messages[...]
+        while !rest.isEmpty {
+            _ = try tell(.urge(Array(rest.prefix(OperatorRequest.mostUrged))))
+            rest = rest.dropFirst(OperatorRequest.mostUrged)
+        }
     }
 
     /// Readers asked for these screens.

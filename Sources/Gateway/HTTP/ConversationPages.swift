@@ -42,7 +42,7 @@ struct ConversationPages {
         do throws(ConversationDesk.Refusal) {
             // One more tells whether there is another page.
             let lines = try desk.page(
-                of: scope, after: place, count: count + 1, for: reader, served: windows.followers.servedNow, at: now)
+                of: scope, after: place, count: count + 1, for: reader, served: windows.followers.listedNow, at: now)
             return (response(Array(lines.prefix(count)), isMore: lines.count > count, for: bearer), reader)
         } catch {
             switch error {
@@ -57,7 +57,7 @@ struct ConversationPages {
         of names: [ConversationID], for reader: SenderID?, at now: ContinuousClock.Instant
     ) -> [ListedConversation]? {
         do throws(ConversationDesk.Refusal) {
-            return try desk.lines(of: names, for: reader, served: windows.followers.servedNow, at: now)
+            return try desk.lines(of: names, for: reader, served: windows.followers.listedNow, at: now)
         } catch {
             return nil
         }

@@ -158,12 +158,18 @@ package struct HTTPDesk: ~Copyable {
         switch (endpoint, shownPages) {
         case (.page, .embedded): return WebFiles.standard.newest("demo.html", for: request)
         case (.proof, .embedded): return WebFiles.standard.newest("proof.html", for: request)
+        case (.page, .watched): return WebFiles.watched.newest("demo.html", for: request)
+        case (.proof, .watched): return WebFiles.watched.newest("proof.html", for: request)
+        case (.pageFile, .watched) where part == "dev.js": return WebFiles.watched.newest(part, for: request)
+        case (.pageFile, .watched): return WebFiles.watched.kept("/pages/\(part)", for: request)
+        case (.folderChanges, .watched): return WorkAtHand.response(pages: nil, in: windows.folder)
         case (.pageFile, .embedded): return WebFiles.standard.kept("/pages/\(part)", for: request)
         case (.page, .folder): return WebFolder.page("demo")
         case (.proof, .folder): return WebFolder.page("proof")
         case (.folderFile, .folder(let path)): return WebFolder(path: path).file(parameters["folder"] ?? "", part)
-        case (.folderChanges, .folder(let path)): return WebFolder(path: path).changes()
-        case (_, .none), (_, .embedded), (_, .folder): return .notFound
+        case (.folderChanges, .folder(let path)):
+            return WorkAtHand.response(pages: WebFolder(path: path), in: windows.folder)
+        case (_, .none), (_, .embedded), (_, .watched), (_, .folder): return .notFound
         }
     }
 
@@ -224,7 +230,7 @@ package struct HTTPDesk: ~Copyable {
         at now: ContinuousClock.Instant, _ send: (Request.ID, [UInt8]) -> Sent = { _, _ in .gone },
         _ end: (Request.ID) -> Void = { _ in }
     ) {
-        lists.desk.proceed(served: windows.followers.servedNow, at: now)
+        lists.desk.proceed(served: windows.followers.listedNow, at: now)
         listStreams.proceed(at: now, send, end)
     }
 

@@ -413,8 +413,8 @@ extension HTTPEndpoint {
         case .folderChanges:
             HTTPRoute(
                 endpoint: self, method: .get, template: "/web/changes", need: .nothing,
-                summary: "When each file of that folder was written", parameters: [],
-                answers: [.init(200, "Milliseconds, by file", "application/json")])
+                summary: "When each file of that folder was written, and what is wrong with a style", parameters: [],
+                answers: [.init(200, "Milliseconds by file, and sentences", "application/json")])
         }
     }
 

@@ -18,6 +18,18 @@ struct EmbeddedFile: Sendable {
     /// One that stands in a folder.
     init(_ name: String, _ bytes: [UInt8]) { (self.name, path, self.bytes) = (name, name, bytes) }
 
+    /// A page with one more script, which it loads first; any other file as it is.
+    func watching(_ script: String) -> EmbeddedFile {
+        guard name.hasSuffix(".html") else { return self }
+        let head = "<head>\n<script type=\"module\" src=\"\(script)\"></script>"
+        return EmbeddedFile(
+            name, at: path, Array(String(decoding: bytes, as: UTF8.self).replacing("<head>", with: head).utf8))
+    }
+
+    private init(_ name: String, at path: String, _ bytes: [UInt8]) {
+        (self.name, self.path, self.bytes) = (name, path, bytes)
+    }
+
     var type: String {
         switch name.split(separator: ".").last {
         case "js": "text/javascript; charset=utf-8"

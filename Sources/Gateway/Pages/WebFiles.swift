@@ -24,6 +24,8 @@ struct WebFiles: Sendable {
 
     /// Those of this program, which are the same for everybody.
     static let standard = WebFiles(embeddedFiles)
+    /// With a script in each page that says what is wrong with a style.
+    static let watched = WebFiles(embeddedFiles.map { $0.watching("/pages/dev.js") })
 
     /// By the path that has their hash, to be kept for ever.
     private var kept: [String: Sent] = [:]

@@ -21,23 +21,20 @@ struct WebFolder: Sendable {
             return .problem(404, "Not found")
         }
         guard name.hasSuffix(".html") else { return Self.sent(name, bytes) }
-        let text = String(decoding: bytes, as: UTF8.self)
-        let watching = "<head>\n<script type=\"module\" src=\"../dev/dev.js\"></script>"
-        return Self.sent(name, Array(text.replacing("<head>", with: watching).utf8))
+        return Self.sent(name, EmbeddedFile(name, bytes).watching("../dev/dev.js").bytes)
     }
 
-    /// Times at which files were written, as JSON: an open page compares.
-    func changes() -> Response {
+    /// When each file was written: an open page compares.
+    func times() -> [(file: String, milliseconds: Int64)] {
         let files = Self.folders.flatMap { folder in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? []
             return names.filter(Self.isFile).sorted().map { "\(folder)/\($0)" }
         }
-        let told = files.compactMap { file -> String? in
+        return files.compactMap { file in
             let about = try? FileManager.default.attributesOfItem(atPath: "\(path)/\(file)")
             guard let date = about?[.modificationDate] as? Date else { return nil }
-            return "\"\(file)\":\(Int(date.timeIntervalSince1970 * 1000))"
+            return (file, Int64(date.timeIntervalSince1970 * 1000))
         }
-        return Self.sent("changes.json", Array("{\(told.joined(separator: ","))}".utf8))
     }
 
     /// Letters, digits and what stands between them.

@@ -223,9 +223,11 @@ extension Answers {
     }
 
     /// Has a message laid out before others, as somebody waits for it.
-    private func wish(_ message: MessageKey) {
-        if wishes.count < OperatorRequest.mostUrged { wishes.insert(message) }
+    func wish(for message: MessageKey) {
+        if wishes.count < Self.mostWishes { wishes.insert(message) }
     }
+
+    private static let mostWishes = 4 * OperatorRequest.mostUrged
 
     /// Messages that somebody waits for, since this was asked last.
     func takeWishes() -> [MessageKey] {
@@ -265,7 +267,7 @@ extension Answers {
         guard rank(of: card.number, on: shared) == nil else { return .row(card.number) }
         let key = MessageKey(conversation, message)
         let isAwaited = try !isGone(key, from: shared.feed)
-        if isAwaited { wish(key) }
+        if isAwaited { wish(for: key) }
         return .none(order: order.value, isAwaited: isAwaited)
     }
 

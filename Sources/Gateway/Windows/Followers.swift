@@ -15,8 +15,10 @@ final class Followers {
     private let shelf: TimelineShelf
     private let answers: Answers
     private(set) var editions: EditionWatch
-    /// The edition that was served when timelines last heard of one.
-    private var noticed: EditionID?
+    /// The edition that was served when timelines last heard of one, and the one that filled it.
+    private var noticed: (served: EditionID?, filler: EditionID?)
+    /// The one that was hurried when it was last said what readers look at.
+    private var hurried: EditionID?
     private(set) var seats: [WindowClient: [WindowID: Seat]] = [:]
     /// The number of windows that are open.
     private(set) var count = 0
@@ -60,10 +62,10 @@ final class Followers {
         }
     }
 
-    /// The edition that is served now, and among how many shards conversations are.
-    var servedNow: (edition: EditionID?, shards: Int) {
+    /// The edition of which lists are made now, and among how many shards conversations are.
+    var listedNow: (edition: EditionID?, shards: Int) {
         _ = isServing
-        return (editions.served, editions.shardCount)
+        return (editions.whole, editions.shardCount)
     }
 
     /// Whether the client has a window.
@@ -71,7 +73,16 @@ final class Followers {
 
     /// Whether whoever opens the conversation now is shown this.
     func isShown(_ shared: SharedTimeline) -> Bool {
-        shared.key.edition == editions.served && !shared.timeline.isOld
+        isShown(shared.key) && !shared.timeline.isOld
+    }
+
+    /// Whether it is served before it is whole.
+    private func isFilledFromBehind(_ feed: ShardFeed) -> Bool {
+        feed.filler.map { $0.edition == editions.whole } ?? false
+    }
+
+    private func isShown(_ key: SharedTimeline.Key) -> Bool {
+        key.edition == editions.served && key.filler == editions.filler
     }
 
     func seat(_ window: WindowID, of client: WindowClient) throws(WindowRefusal) -> Seat {
@@ -152,12 +163,18 @@ final class Followers {
 extension Followers {
     /// Takes a hint that something is new. It may be lost.
     func hear(_ ready: ReadyWord) {
+        let fillers = [nil] + (editions.filler.map { [$0] } ?? [])
         for row in ready.rows {
-            if let feed = shelf.feeds[.init(edition: ready.edition, shard: row.shard)] {
+            for filler in fillers {
+                let place = TimelineShelf.FeedPlace(edition: ready.edition, shard: row.shard, filler: filler)
+                // What happens is hinted by the edition that fills it, too; of all else there is very much.
+                guard let feed = shelf.feeds[place], !isFilledFromBehind(feed) else { continue }
                 isHinted = feed.hint(row.stamp) || isHinted
             }
+            // It may be served at any moment.
+            if ready.edition == editions.hurried { isHinted = true }
             if ready.edition == editions.filler, let served = editions.served,
-                let feed = shelf.feeds[.init(edition: served, shard: row.shard)]
+                let feed = shelf.feeds[.init(edition: served, shard: row.shard, filler: ready.edition)]
             {
                 isHinted = feed.hintOfFiller(row.stamp) || isHinted
             }
@@ -177,7 +194,7 @@ extension Followers {
 
     private var nextFollowing: ContinuousClock.Instant {
         guard let followedAt else { return .now }
-        return followedAt + (isHinted ? limits.tick : limits.watch)
+        return followedAt + (isHinted ? limits.tick : min(limits.watch, editions.pause))
     }
 
     /// Reads what is new, and tells everybody whom it concerns. To be called once a tick, and again as long as it was not done.
@@ -186,7 +203,9 @@ extension Followers {
         if unfollowed.isEmpty || time == nil {
             (followedAt, isHinted) = (now, false)
             noticeEdition(at: now, deliver)
-            unfollowed = shelf.feeds.values.filter { $0.isDue(at: now, limits) }
+            unfollowed = shelf.feeds.values.filter { feed in
+                feed.isDue(at: now, after: isFilledFromBehind(feed) ? limits.behind : limits.watch)
+            }
         }
         let end = time.map { ContinuousClock.now + $0 }
         while let feed = unfollowed.popLast() {
@@ -330,10 +349,9 @@ extension Followers {
         shelf.remove(feed)
     }
 
-    /// The served edition lacks rows from now on, or lacks none any more: what is open is opened afresh.
+    /// The served edition lacks rows from now on: what is open is opened afresh.
     private func noticeFiller(_ deliver: Deliver) {
-        guard shelf.filler != editions.filler else { return }
-        shelf.filler = editions.filler
+        guard editions.filler != nil, noticed.filler != editions.filler else { return }
         // What was open of an edition that is served no more goes on as it was.
         for feed in shelf.feeds.values
         where feed.edition == editions.served && feed.filler?.edition != editions.filler {
@@ -341,18 +359,39 @@ extension Followers {
         }
     }
 
-    /// Tells windows with rows of another edition that those are old; they stay as long as their files do.
+    /// Says what readers look at, before an edition is served that may have nothing else.
+    private func noticeHurry() {
+        guard hurried != editions.hurried else { return }
+        hurried = editions.hurried
+        guard hurried != nil else { return }
+        for seat in seats.values.flatMap(\.values) {
+            let (window, tree) = (seat.window, seat.shared.timeline.tree)
+            let focus = window.anchors.first?.rank ?? window.range.upperBound
+            let ranks = window.range.clamped(to: 0..<tree.count).sorted { abs($0 - focus) < abs($1 - focus) }
+            for rank in ranks.prefix(Self.mostSeen) {
+                answers.wish(for: MessageKey(seat.shared.key.conversation, tree.row(at: rank).message))
+            }
+        }
+    }
+
+    /// Of one window, those that are nearest to what its reader looks at.
+    private static let mostSeen = 64
+
+    /// Tells windows with rows of other editions than are shown now that those are old; they stay as long as their files do.
     private func noticeEdition(at now: ContinuousClock.Instant, _ deliver: Deliver) {
         do throws(StorageError) {
             _ = try editions.lookAround(at: now)
             noticeFiller(deliver)
-            guard noticed != editions.served else { return }
-            noticed = editions.served
+            noticeHurry()
+            guard noticed != (editions.served, editions.filler) else { return }
+            noticed = (editions.served, editions.filler)
         } catch {
             return log.error("which edition is served could not be read", ["reason": "\(error)"])
         }
         for shared in shelf.feeds.values.flatMap(\.all) {
-            shared.timeline.isOld = shared.key.edition != editions.served
+            let isOld = !isShown(shared.key)
+            guard shared.timeline.isOld != isOld else { continue }
+            shared.timeline.isOld = isOld
             tellAll(shared, deliver)
         }
     }

@@ -89,7 +89,9 @@ final class Openings {
         guard let style = try styles.style(of: edition, filledFrom: followers.editions.filler) else {
             throw WindowRefusal.unprepared
         }
-        let key = SharedTimeline.Key(edition: edition, conversation: conversation, target: target, reader: reader)
+        let key = SharedTimeline.Key(
+            edition: edition, filler: followers.editions.filler, conversation: conversation, target: target,
+            reader: reader)
         return try shelf.timeline(key, among: followers.editions.shardCount, style: style, for: asking.payer, at: now)
     }
 

@@ -50,8 +50,9 @@ final class ShardFeed {
         return true
     }
 
-    func isDue(at now: ContinuousClock.Instant, _ limits: WindowLimits) -> Bool {
-        !timelines.isEmpty && (isHinted || now >= lookedAt + limits.watch)
+    /// - Parameter pause: after which it is looked at, hint or none.
+    func isDue(at now: ContinuousClock.Instant, after pause: Duration) -> Bool {
+        !timelines.isEmpty && (isHinted || now >= lookedAt + pause)
     }
 
     var all: [SharedTimeline] { timelines.values.flatMap(\.timelines) }

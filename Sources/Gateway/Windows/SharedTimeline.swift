@@ -10,6 +10,8 @@ final class SharedTimeline {
     /// What readers must have in common to share one.
     struct Key: Hashable {
         var edition: EditionID
+        /// The edition of which rows are shown that this one lacks; nil where it lacks none.
+        var filler: EditionID?
         var conversation: ConversationID
         var target: Target
         var reader: WindowReader

@@ -24,6 +24,7 @@ final class TimelineShelf {
     struct FeedPlace: Hashable {
         var edition: EditionID
         var shard: Shard
+        var filler: EditionID?
     }
 
     /// It is not there yet. Who asked for it waits; nobody else does.
@@ -32,8 +33,6 @@ final class TimelineShelf {
     }
 
     private var sources: EditionSources
-    /// From which rows are given that the served edition lacks.
-    var filler: EditionID?
 
     init(_ folder: DataFolder, _ sources: EditionSources, _ limits: WindowLimits) {
         (self.folder, self.sources, self.limits) = (folder, sources, limits)
@@ -138,11 +137,12 @@ final class TimelineShelf {
     private func feed(
         of key: SharedTimeline.Key, among shards: Int, style: DecorationStyle, at now: ContinuousClock.Instant
     ) throws -> ShardFeed {
-        let place = FeedPlace(edition: key.edition, shard: Shard(of: key.conversation, among: shards))
+        let place = FeedPlace(
+            edition: key.edition, shard: Shard(of: key.conversation, among: shards), filler: key.filler)
         if let feed = feeds[place] { return feed }
         let workshop =
             workshop(of: place.edition) ?? TimelineWorkshop(style, sources.source(of: place.edition), limits)
-        let filler = try filler.flatMap { $0 == place.edition ? nil : $0 }.map { edition in
+        let filler = try place.filler.map { edition in
             let known = feeds.values.lazy.compactMap(\.filler).first { $0.edition == edition }?.workshop
             let workshop = known ?? TimelineWorkshop(style, sources.source(of: edition), limits)
             return try FeedFiller(place.shard, of: edition, in: folder, workshop)
@@ -188,7 +188,9 @@ final class TimelineShelf {
     /// A feed that was removed, or that another one has replaced, is not held.
     func holds(_ feed: ShardFeed) -> Bool { feeds[place(of: feed)] === feed }
 
-    private func place(of feed: ShardFeed) -> FeedPlace { FeedPlace(edition: feed.edition, shard: feed.shard) }
+    private func place(of feed: ShardFeed) -> FeedPlace {
+        FeedPlace(edition: feed.edition, shard: feed.shard, filler: feed.filler?.edition)
+    }
 
     /// Those that nobody looks at go, the least lately used first; a few more than must, as to look for them takes a while.
     private func makeRoom(for size: Int) {

@@ -39,6 +39,9 @@ package struct WindowLimits: Sendable {
     package var tick: Duration = .milliseconds(10)
     /// How often shards are looked at without a hint: hints may be lost.
     package var watch: Duration = .milliseconds(250)
+    /// How often rows are told of that an edition gets behind what happens, while another one fills it: each time heights change all over a
+    /// conversation, and a browser draws the whole screen.
+    package var behind: Duration = .seconds(2)
 
     /// How often each client is told something, if only that nothing happened: who is gone without a word is found out so.
     package var probe: Duration = .seconds(60)

@@ -122,6 +122,27 @@ extension Backlog {
         }
     }
 
+    /// Messages that readers look at, before the walk comes to them.
+    mutating func take(
+        wished jobs: [LayoutJob], asked: [MessageNumber], of shard: Shard, _ context: inout DispatchContext
+    ) {
+        // Of the others there is nothing to lay out.
+        let known = Set(jobs.map(\.message))
+        for message in asked where !known.contains(message) { shards[shard].fulfil(message) }
+        for job in jobs {
+            // What was accepted comes by itself, in its turn, or is there and only waits for the disk.
+            guard shards[shard].done.contains(job.number) else {
+                let isSeen = !files[map.file(of: shard)].isSynced { $0.message == job.message }
+                if isSeen { shards[shard].fulfil(job.message) }
+                continue
+            }
+            var ticket = Ticket(job: job, shard: shard, lane: .relayout, since: context.now)
+            ticket.page = Ticket.wishedPage
+            ticket.urgency = .live
+            enqueue(ticket, &context)
+        }
+    }
+
     mutating func enqueue(_ ticket: Ticket, _ context: inout DispatchContext) {
         let file = map.file(of: ticket.shard)
         open[ticket.lane] += 1
@@ -151,13 +172,20 @@ extension Backlog {
             context.perform(.fetchUnfinished(edition, shard, after: after, limit: page))
         }
         // Only when all newer jobs are here: a walk must not bring one of them before those that it should come after.
-        guard walks, let walk = shards[shard].walk, walk.wantsPage(atMost: context.limits.pagesOfWalk),
-            shards[shard].feed == .live
-        else { return }
+        guard walks, shards[shard].feed == .live else { return }
+        walkOn(shard, &context)
+        if !shards[shard].wishes.isEmpty, !context.paused[.relayout] {
+            context.perform(.fetchWished(edition, shard, shards[shard].takeWishes()))
+        }
+    }
+
+    private mutating func walkOn(_ shard: Shard, _ context: inout DispatchContext) {
+        guard let walk = shards[shard].walk, walk.wantsPage(atMost: context.limits.pagesOfWalk) else { return }
+        let page = context.limits.page
         if let recent = walk.recent {
             shards[shard].walk { $0.ask() }
             context.perform(.fetchRecent(edition, shard, after: recent, limit: page))
-        } else if !map.shards(of: file).contains(where: { shards[$0].walk?.recent != nil }) {
+        } else if !map.shards(of: map.file(of: shard)).contains(where: { shards[$0].walk?.recent != nil }) {
             shards[shard].walk { $0.ask() }
             context.perform(.fetchMessages(edition, shard, after: walk.end, limit: page))
         }
@@ -197,6 +225,11 @@ extension Backlog {
         files[map.file(of: shard)].waiting.urge(message, unless: context.paused)
     }
 
+    mutating func wish(for message: MessageNumber, in shard: Shard) { shards[shard].wish(for: message) }
+
+    /// Whether no walk through what was there before is to come, or on its way.
+    var isWalked: Bool { shards.values.allSatisfy { $0.walk == nil } }
+
     /// From now on, and what waits: deletions do not wait behind what a caretaker leaves for the filler.
     mutating func urgeRemovals(_ context: DispatchContext) {
         urgesRemovals = true
@@ -232,6 +265,7 @@ extension Backlog {
         _ stored: [Ticket], in file: FileNumber, _ stamp: Stamp, _ context: inout DispatchContext
     ) -> Int {
         guard !stored.isEmpty else { return 0 }
+        for ticket in stored { shards[ticket.shard].fulfil(ticket.message) }
         let rows = stored.map {
             DispatchEffect.ReadyRow(
                 conversation: $0.job.conversation, message: $0.job.messageID, revision: $0.job.work.revision,
@@ -289,6 +323,7 @@ extension Backlog {
             key: MessageKey(ticket.job.conversation, ticket.job.messageID), reason: reason)
         context.counters.shelved += 1
         context.report(.shelved(job))
+        shards[ticket.shard].fulfil(ticket.message)
         finish(ticket, &context)
         context.note.shelved.append(job)
         context.note.unshelved.removeAll { $0 == place }

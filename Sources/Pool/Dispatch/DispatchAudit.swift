@@ -6,7 +6,9 @@ extension Dispatcher {
     /// Everything that was accepted is done in the edition that is served, no other is on its way, nothing is lent, and nothing but
     /// progress is to be recorded.
     package var isAtRest: Bool {
-        guard let service = roll.service, service.next == nil, let served = roll.slot(of: service.current) else {
+        guard let service = roll.service, service.next == nil, service.filler == nil,
+            let served = roll.slot(of: service.current)
+        else {
             return false
         }
         return context.note.isEmpty && roll[served].jobs.isAtRest

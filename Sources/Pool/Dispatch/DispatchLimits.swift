@@ -54,6 +54,8 @@ package struct DispatchLimits: Equatable, Sendable {
     package var grace: Duration = .seconds(300)
     /// How long it is kept when something is deleted that nobody takes away from it any more: no byte of that may be left after a minute.
     package var graceOfDeleted: Duration = .seconds(20)
+    /// An edition that is wanted at once is served after so long at the earliest: by then gateways have said what readers look at.
+    package var hurry: Duration = .milliseconds(200)
     /// How often progress is written down, at most.
     package var recording: Duration = .milliseconds(100)
     /// Whether a job is done only when its shard is on the disk, or as soon as it is committed.

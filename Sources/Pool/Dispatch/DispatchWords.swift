@@ -15,6 +15,8 @@ package enum DispatchEvent: Equatable, Sendable {
     case messages([LayoutJob], EditionID, Shard)
     /// What `fetchRecent` asked for.
     case recent(RecentPage, EditionID, Shard)
+    /// What `fetchWished` asked for, as far as the journal has it.
+    case wished([LayoutJob], of: [MessageNumber], EditionID, Shard)
     /// `record` is in the journal.
     case recorded
     case command(DispatchCommand)
@@ -37,8 +39,9 @@ package enum DispatchCommand: Equatable, Sendable {
     /// Readers wait for these messages: they go before what else waits.
     case urge(Shard, [MessageNumber])
     /// Lays out in this edition what the current one has, and serves it then. What was on its way to take that place is dropped.
-    /// A new one has these files; where nothing is said, each shard has its own.
-    case roll(to: EditionID, name: String, files: FileMap? = nil)
+    /// A new one has these files; where nothing is said, each shard has its own. One that is hurried is served as soon as it has what
+    /// readers look at; the rest comes from the one before it until it is there.
+    case roll(to: EditionID, name: String, files: FileMap? = nil, isHurried: Bool = false)
     /// Drops an edition that is not served, at once.
     case retire(EditionID)
     /// How often screens were asked for that no style prepares.
@@ -56,6 +59,7 @@ package enum DispatchEffect: Equatable, Sendable {
     case fetchUnfinished(EditionID, Shard, after: JobNumber, limit: Int)
     case fetchMessages(EditionID, Shard, after: MessageNumber, limit: Int)
     case fetchRecent(EditionID, Shard, after: RecentWalk, limit: Int)
+    case fetchWished(EditionID, Shard, [MessageNumber])
     /// The worker's leases have expired: if it is a child of ours, it is to be killed.
     case evict(process: Int32, machine: String)
     case serve(EditionView)

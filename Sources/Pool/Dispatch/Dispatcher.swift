@@ -83,6 +83,8 @@ package struct Dispatcher: Equatable, Sendable {
         case .unfinished(let page, let edition, let shard): roll.take(page, of: edition, shard, &context)
         case .messages(let jobs, let edition, let shard): roll.take(jobs, of: edition, shard, &context)
         case .recent(let page, let edition, let shard): roll.take(page, of: edition, shard, &context)
+        case .wished(let jobs, let asked, let edition, let shard):
+            roll.take(wished: jobs, asked: asked, of: edition, shard, &context)
         case .recorded: forgetRecord()
         case .command(let command): obey(command)
         case .turn(let time): turn(to: time)
@@ -181,9 +183,9 @@ extension Dispatcher {
         case .replay(let job, let place): roll.replay(job, place, &context)
         case .drop(let places): context.note.unshelved += places
         case .urge(let shard, let messages): roll.urge(messages, in: shard, context)
-        case .roll(let edition, let name, let files):
+        case .roll(let edition, let name, let files, let isHurried):
             let map = files ?? FileMap(shards: roll.shardCount)
-            roll.roll(to: edition, name: name, map, &lender.roster, &context)
+            roll.roll(to: edition, name: name, map, isHurried: isHurried, &lender.roster, &context)
         case .retire(let edition): roll.retire(edition, &lender.roster, &context)
         case .want(let wanted): demand.count(wanted, besides: prepared, context.limits.demand)
         case .prepare(let target):

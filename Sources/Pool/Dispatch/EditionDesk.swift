@@ -149,6 +149,25 @@ extension EditionDesk {
     }
 }
 
+/// Whether it may be served.
+extension EditionDesk {
+    /// It has all that was ever accepted, but for so many jobs that are on their way.
+    func isWhole(butFor lacking: Int) -> Bool { jobs.isThrough(atMost: lacking) }
+
+    /// It has what readers look at, and each file that the rest will stand in is there. What is asked of the journal waits where a shard
+    /// is behind, as in an import: then readers are shown what there is.
+    /// - Parameter isNew: it has nothing of before. One that was left for a while has to have all that was accepted meanwhile, as what
+    ///   was deleted may still stand in it.
+    func isPresentable(isNew: Bool, butFor lacking: Int) -> Bool {
+        guard isNew || jobs.undone <= lacking else { return false }
+        return jobs.shards.keys.allSatisfy { shard in
+            let own = jobs.shards[shard]
+            guard own.feed == .live ? own.wished.isEmpty : isNew else { return false }
+            return own.walk == nil || leases.files[jobs.map.file(of: shard)].origin != nil
+        }
+    }
+}
+
 /// What the journal is to remember.
 extension EditionDesk {
     /// Ranges that are written down of one shard.

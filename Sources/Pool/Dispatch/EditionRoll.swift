@@ -7,6 +7,9 @@ import Wire
 ///             wanted                        every shard is through
 ///  in folder ─────────▶ next, beside ─────────────────────────────────▶ served ──────────▶ old ──────────▶ gone
 ///                       the served one   another is wanted: dropped      another is served      grace, or retired
+///             wanted            what readers look at is laid out            every shard is through
+///  in folder ─────────▶ next ─────────────────────────────────▶ served ──────────────────────────▶ served
+///             at once                                           the old one fills
 ///
 ///                  the served edition has only caretakers, and the next one has workers
 ///   (no filler) ──────────────────────────────────────────────────────────────────────▶ the next edition fills
@@ -26,8 +29,17 @@ struct EditionRoll: Equatable, Sendable {
     private var lastSlot = 0
     /// What readers were told.
     private var told: EditionView?
+    /// The next edition is to be served before all is laid out in it.
+    private var hurry: Hurry?
     /// Editions of this term that are gone; their workers are sent away.
     private var gone: [EditionID] = []
+
+    private struct Hurry: Equatable, Sendable {
+        var edition: EditionID
+        var since: Moment
+        /// It was not there before.
+        var isNew: Bool
+    }
 
     private static let mostGone = 16
     /// With so many jobs undone, the served edition lacks nothing that is not on its way.
@@ -64,7 +76,13 @@ struct EditionRoll: Equatable, Sendable {
     func isServed(_ id: EditionID) -> Bool { service?.current == id || service?.next == id }
     func isGone(_ id: EditionID) -> Bool { gone.contains(id) }
 
-    var filler: EditionSlot? { (service?.filler).flatMap(slot(of:)) }
+    private var filler: EditionSlot? { (service?.filler).flatMap(slot(of:)) }
+
+    /// Where readers are given what this edition has not: the one that fills it, or, of that one, the served edition.
+    func companion(of slot: EditionSlot) -> EditionSlot? {
+        guard let service, let filler = service.filler.flatMap(self.slot(of:)) else { return nil }
+        return filler == slot ? self.slot(of: service.current) : filler
+    }
 
     /// The edition whose backlog decides what is accepted: the one that is served, unless nobody works for it.
     var served: EditionSlot? {
@@ -112,10 +130,22 @@ extension EditionRoll {
         self[slot].jobs.enqueue(ticket, &context)
     }
 
-    /// Of what is only in the journal nothing is here yet: it comes in its turn.
+    mutating func take(
+        wished jobs: [LayoutJob], asked: [MessageNumber], of id: EditionID, _ shard: Shard,
+        _ context: inout DispatchContext
+    ) {
+        guard let slot = slot(of: id) else { return }
+        self[slot].jobs.take(wished: jobs, asked: asked, of: shard, &context)
+    }
+
+    /// Of what is only in the journal nothing is here yet: it comes in its turn; but what readers look at is asked of it for an edition that
+    /// is served before it is whole, or is to be.
     mutating func urge(_ messages: [MessageNumber], in shard: Shard, _ context: DispatchContext) {
         guard latest.contains(shard) else { return }
         for place in editions.indices {
+            if isShownEarly(editions[place].id) {
+                for message in messages { editions[place].jobs.wish(for: message, in: shard) }
+            }
             // Each goes to the very front: the first of them is to be the first.
             for message in messages.reversed() { editions[place].jobs.urge(message, in: shard, context) }
         }
@@ -168,9 +198,13 @@ extension EditionRoll {
 
     /// This edition is to be served as soon as all is laid out in it; at once, where none is served.
     mutating func roll(
-        to id: EditionID, name: String, _ map: FileMap, _ roster: inout Roster, _ context: inout DispatchContext
+        to id: EditionID, name: String, _ map: FileMap, isHurried: Bool = false, _ roster: inout Roster,
+        _ context: inout DispatchContext
     ) {
         gone.removeAll { $0 == id }
+        if hurry?.edition != id || !isHurried {
+            hurry = isHurried ? Hurry(edition: id, since: context.now, isNew: slot(of: id) == nil) : nil
+        }
         guard let current = service?.current else { return begin(with: id, name: name, map, &context) }
         guard id != current else { return stay(with: current, &context) }
         if slot(of: id) == nil {
@@ -189,6 +223,7 @@ extension EditionRoll {
 
     /// The edition that is served stays, whatever was on its way to take its place.
     private mutating func stay(with current: EditionID, _ context: inout DispatchContext) {
+        hurry = nil
         guard let next = service?.next else { return }
         drop(next, &context)
         serve(EditionService(current: current, filler: service?.filler), &context)
@@ -213,13 +248,7 @@ extension EditionRoll {
 
     /// Serves the next edition when all of its shards are through, and drops those whose time has come.
     mutating func rollOn(_ roster: inout Roster, _ context: inout DispatchContext) {
-        if let service, let next = service.next, let slot = slot(of: next), self[slot].workers > 0,
-            self[slot].jobs.isThrough(atMost: context.limits.idleRoom)
-        {
-            if let old = self.slot(of: service.current) { self[old].retiresAt = context.now + context.limits.grace }
-            serve(EditionService(current: next), &context)
-            context.report(.switched(from: service.current, to: next))
-        }
+        serveNext(&context)
         for place in editions.indices { editions[place].shortenGrace(context) }
         for edition in editions
         where edition.retiresAt.map({ $0 <= context.now }) ?? false && edition.id != service?.filler {
@@ -227,8 +256,58 @@ extension EditionRoll {
         }
     }
 
+    private mutating func serveNext(_ context: inout DispatchContext) {
+        guard let service, let next = service.next, let slot = slot(of: next), self[slot].workers > 0 else { return }
+        var new = EditionService(current: next)
+        if !self[slot].isWhole(butFor: context.limits.idleRoom) {
+            guard let hurry, hurry.edition == next, context.now >= hurry.since + context.limits.hurry,
+                self[slot].isPresentable(isNew: hurry.isNew, butFor: Self.mostLacking)
+            else { return }
+            new.filler = wholeOne(of: service)
+        }
+        hurry = nil
+        for old in [service.current, service.filler].compactMap(\.self) where old != new.filler && old != next {
+            outdate(old, context)
+        }
+        serve(new, &context)
+        context.report(.switched(from: service.current, to: next))
+    }
+
+    /// Whether another edition is laid out to take its place, and soon: then nobody will be shown what is still to be laid out in it.
+    func isOvertaken(_ slot: EditionSlot) -> Bool {
+        guard let service, let next = service.next, hurry?.edition == next, service.filler != nil,
+            self.slot(of: service.current) == slot
+        else { return false }
+        return self.slot(of: next).map { self[$0].workers > 0 } ?? false
+    }
+
+    /// The edition that has a row of everything: the one that is served, or the one that fills it.
+    private func wholeOne(of service: EditionService) -> EditionID {
+        guard let current = slot(of: service.current), !self[current].jobs.isWalked, let filler = service.filler,
+            filler != service.next, slot(of: filler) != nil
+        else { return service.current }
+        return filler
+    }
+
+    /// Readers are shown nothing of it any more.
+    private mutating func outdate(_ id: EditionID, _ context: DispatchContext) {
+        guard let slot = slot(of: id), self[slot].retiresAt == nil else { return }
+        self[slot].retiresAt = context.now + context.limits.grace
+    }
+
+    /// Whether readers see of an edition what it has, or are to, and the rest of another.
+    private func isShownEarly(_ id: EditionID) -> Bool {
+        guard let service else { return false }
+        if service.next == id { return hurry?.edition == id }
+        return service.current == id && service.filler.map { $0 != service.next } ?? false
+    }
+
     mutating func retire(_ id: EditionID, _ roster: inout Roster, _ context: inout DispatchContext) {
         guard service?.current != id, let slot = slot(of: id), let place = slots.firstIndex(of: slot) else { return }
+        // Of one that fills what the served edition lacks, when it lacks nothing any more.
+        if let service, service.filler == id, service.next != id, isFilledFromBehind(service) {
+            return self[slot].retiresAt = context.now
+        }
         if let service, service.next == id {
             serve(EditionService(current: service.current, filler: service.filler), &context)
         }
@@ -252,18 +331,27 @@ extension EditionRoll {
     mutating func settleView(_ context: inout DispatchContext) {
         guard var service, let current = slot(of: service.current).map({ self[$0] }) else { return }
         if let filler = service.filler {
-            let isWhole = current.workers > 0 && current.jobs.isThrough(atMost: Self.mostLacking)
+            let isWhole = current.workers > 0 && current.isWhole(butFor: Self.mostLacking)
             if isWhole || filler == service.current || slot(of: filler) == nil { service.filler = nil }
+            if service.filler == nil, !isServed(filler) { outdate(filler, context) }
         }
         if service.filler != service.next, let next = service.next, let slot = slot(of: next),
-            current.workers == 0, current.caretakers > 0, self[slot].workers > 0
+            current.workers == 0, current.caretakers > 0, self[slot].workers > 0, !isFilledFromBehind(service)
         {
             service.filler = next
         }
         if service != self.service { serve(service, &context) }
-        let view = EditionView(current: service.current, next: service.next, filler: service.filler)
+        let view = EditionView(
+            current: service.current, next: service.next, filler: service.filler,
+            isHurried: service.next != nil && service.next == hurry?.edition)
         guard view != told else { return }
         told = view
         context.perform(.serve(view))
+    }
+
+    /// Whether the filler has all that the served edition lacks, as it was served before, and somebody keeps it so.
+    private func isFilledFromBehind(_ service: EditionService) -> Bool {
+        guard let filler = service.filler, filler != service.next, let slot = slot(of: filler) else { return false }
+        return self[slot].isAttended && self[slot].jobs.isWalked
     }
 }

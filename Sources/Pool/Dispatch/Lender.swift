@@ -28,6 +28,7 @@ struct Lender: Equatable, Sendable {
         guard room > 0 else { return false }
         for lane in lanes(for: roster[worker], context.limits.share) where !context.paused[lane] {
             guard lane == .live || roster[worker].flights.count < 2 else { continue }
+            if lane == .relayout, roll.isOvertaken(edition) { continue }
             guard let file = nextFile(lane, worker, roll, context) else { continue }
             roster[worker].lastFile = file
             var jobs = min(room, lane == .live ? context.limits.jobsPerBatch : context.limits.jobsPerLaterBatch)
@@ -77,16 +78,16 @@ struct Lender: Equatable, Sendable {
     }
 
     /// How many jobs at the front of a lane are a caretaker's, up to a limit. What only it can take away, as it is deleted, is at once; a row
-    /// that shows what its message was goes when the filler has what it is, and the journal knows the filler, so that readers are shown the
-    /// one or the other.
+    /// that shows what its message was goes when the other edition that readers are shown has what it is, and the journal knows that, so that
+    /// they see the one or the other.
     private func jobsOfCaretaker(
         _ lane: Lane, _ file: FileNumber, of edition: EditionSlot, atMost limit: Int, _ roll: EditionRoll,
         _ context: DispatchContext
     ) -> Int {
-        let filler = context.note.service == nil ? roll.filler : nil
+        let other = context.note.service == nil ? roll.companion(of: edition) : nil
         return roll[edition].jobs.files[file].waiting.countFirst(lane, atMost: limit) { ticket in
             guard case .layOut = ticket.job.work else { return true }
-            return filler.map { shows(ticket, roll[$0]) } ?? false
+            return other.map { shows(ticket, roll[$0]) } ?? false
         }
     }
 

@@ -7,6 +7,10 @@ struct ShardJobs: Equatable, Sendable {
     private(set) var feed: Feed
     /// Through messages that were there before the edition; nil when all of them are laid out.
     private(set) var walk: Walk?
+    /// Messages that readers look at, that have no row yet, and that are to be asked of the journal.
+    private(set) var wishes: [MessageNumber] = []
+    /// Those, and all that were asked of it and have no row yet.
+    private(set) var wished: Set<MessageNumber> = []
     /// Something ended in it since its progress was recorded.
     var isDirty = false
 
@@ -99,7 +103,7 @@ struct ShardJobs: Equatable, Sendable {
     /// Whether the journal is to be asked for more.
     func wantsPage(_ limits: DispatchLimits) -> Bool {
         if case .behind(_, false) = feed { return true }
-        return walk?.wantsPage(atMost: limits.pagesOfWalk) ?? false
+        return walk?.wantsPage(atMost: limits.pagesOfWalk) ?? false || !wishes.isEmpty
     }
 
     /// - Returns: how many of them were not done before.
@@ -113,13 +117,34 @@ struct ShardJobs: Equatable, Sendable {
     mutating func fallBehind(at job: JobNumber) { feed = .behind(after: JobNumber(job.number - 1), isAsked: false) }
 
     /// All that is not done comes from the journal again.
-    mutating func readAnew() { feed = .behind(after: JobNumber(done.through), isAsked: false) }
+    mutating func readAnew() {
+        feed = .behind(after: JobNumber(done.through), isAsked: false)
+        (wishes, wished) = ([], [])
+    }
 
     mutating func ask(after job: JobNumber) { feed = .behind(after: job, isAsked: true) }
 
     mutating func come(to job: JobNumber, of latest: JobNumber) {
         feed = job >= latest ? .live : .behind(after: job, isAsked: false)
     }
+
+    /// Readers look at a message: where the walk has not come to it, it is to be laid out before.
+    mutating func wish(for message: MessageNumber) {
+        guard let walk, message > walk.after, wished.count < Self.mostWished, wished.insert(message).inserted else {
+            return
+        }
+        wishes.append(message)
+    }
+
+    private static let mostWished = 1024
+
+    mutating func takeWishes() -> [MessageNumber] {
+        defer { wishes = [] }
+        return wishes
+    }
+
+    /// It has its row, or gets none.
+    mutating func fulfil(_ message: MessageNumber) { wished.remove(message) }
 
     mutating func beginWalk() { walk = Walk(recent: RecentWalk()) }
 

@@ -24,6 +24,8 @@ struct Ticket: Equatable, Sendable {
     var isSuspect = false
     /// In which page of a walk through the messages that were there before the edition it was found.
     var page: Int?
+    /// The page of those that readers look at, and that no walk has come to: each is before any other, and nobody counts them.
+    static let wishedPage = -1
     /// It lay on the shelf, there.
     var replayOf: ShelfPlace?
 

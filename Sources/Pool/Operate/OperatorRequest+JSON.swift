@@ -13,7 +13,7 @@ extension OperatorRequest {
         let fields = try JSONReader(JSONValue.parse(bytes)).object(
             knownKeys: [
                 "do", "lane", "process", "after", "limit", "places", "messages", "edition", "target", "targets",
-                "shards",
+                "shards", "now",
             ])
         let word = try fields.required("do")
         switch try word.string() {
@@ -32,7 +32,7 @@ extension OperatorRequest {
         case "replay": self = .replay(try Self.places(fields))
         case "drop": self = .drop(try Self.places(fields))
         case "urge": self = .urge(try Self.messages(fields))
-        case "roll": self = .roll(to: try Self.edition(fields))
+        case "roll": self = .roll(to: try Self.edition(fields), isHurried: try fields.optional("now")?.bool() ?? false)
         case "retire": self = .retire(try Self.edition(fields))
         case "wanted": self = .wanted(try Self.wanted(fields))
         case "suspect": self = .suspect(try Self.suspected(fields))
@@ -156,7 +156,12 @@ extension OperatorRequest {
                         }
                     }
                 }
-            case .roll(let edition): members.word("roll", "edition", edition.text)
+            case .roll(let edition, let isHurried):
+                members.word("roll", "edition", edition.text)
+                if isHurried {
+                    members.key("now")
+                    members.bool(true)
+                }
             case .retire(let edition): members.word("retire", "edition", edition.text)
             case .wanted(let targets):
                 members.string("wanted")

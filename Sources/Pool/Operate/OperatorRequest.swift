@@ -7,6 +7,7 @@ package import Wire
 /// {"do": "status"}                              {"status": {…}}
 /// {"do": "health"}                              {"health": {"posts": "open", …}}
 /// {"do": "pause", "lane": "backfill"}           {"done": true}
+/// {"do": "roll", "edition": "…", "now": true}   {"done": true}
 /// {"do": "shelf", "limit": 100}                 {"shelf": [{"place": "…/3/812", "reason": "…"}, …]}
 /// {"do": "replay", "places": ["…/3/812"]}       {"done": true, "count": 1}
 /// {"do": "urge", "messages": [["c1", "m7"]]}    {"done": true, "count": 1}
@@ -33,8 +34,9 @@ package enum OperatorRequest: Equatable, Sendable {
     /// Readers wait for these: they are laid out before what else waits. A gateway says so; when it is lost, they come in their
     /// turn.
     case urge([MessageKey])
-    /// Lays out in this edition what the current one has, and serves it then.
-    case roll(to: EditionID)
+    /// Lays out in this edition what the current one has, and serves it then; or, where it is hurried, as soon as it has what readers look
+    /// at.
+    case roll(to: EditionID, isHurried: Bool = false)
     case retire(EditionID)
     /// How often screens were asked for that the style does not prepare, since it was said last. A gateway says so; when it is
     /// lost, less is known.

@@ -58,6 +58,16 @@ struct CardMemory {
         fresh.append(Fresh(shard: shard, number: card.number, key: key))
     }
 
+    /// Those behind a message. They came in the order of their numbers, as each has the place of its entry.
+    func fresh(after message: MessageNumber) -> ArraySlice<Fresh> {
+        var (low, high) = (0, fresh.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if fresh[middle].number > message { high = middle } else { low = middle + 1 }
+        }
+        return fresh[low...]
+    }
+
     mutating func end(_ place: LogPosition) {
         through = place
         entries += 1

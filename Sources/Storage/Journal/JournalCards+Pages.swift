@@ -75,7 +75,7 @@ extension JournalCards {
         var jobs: [LayoutJob] = []
         var last = after
         while jobs.count < limit {
-            let candidates = try begun(in: shard, after: last)
+            let candidates = try begun(in: shard, after: last, limit: limit - jobs.count)
             guard !candidates.isEmpty else { break }
             for candidate in candidates where jobs.count < limit {
                 last = candidate.number
@@ -89,8 +89,9 @@ extension JournalCards {
     }
 
     /// The next messages in the order of their numbers, gone ones among them; none when there are no more.
+    /// - Parameter limit: of those that are in memory, where there may be very many.
     private func begun(
-        in shard: Shard, after: MessageNumber
+        in shard: Shard, after: MessageNumber, limit: Int
     ) throws(StorageError) -> [(number: MessageNumber, key: MessageKey)] {
         tables.nextMessages.bind(Int64(shard.number), at: 1)
         tables.nextMessages.bind(after.number, at: 2)
@@ -99,8 +100,9 @@ extension JournalCards {
             if let list { return try FreshList.messages(list).filter { $0.number > after } }
             for memory in [merge?.memory, memory] {
                 var found: [(number: MessageNumber, key: MessageKey)] = []
-                for one in memory?.fresh ?? [] where one.shard == shard && one.number > after {
+                for one in memory?.fresh(after: after) ?? [] where one.shard == shard {
                     found.append((one.number, try CardKey.message(one.key.bytes)))
+                    if found.count == limit { break }
                 }
                 if !found.isEmpty { return found }
             }

@@ -6,14 +6,15 @@ package import Wire
 /// Rows of messages whose content is no longer kept: what was once laid out of them is all that there is, so it goes on from file to
 /// file as it is.
 ///
-/// Looked for in the edition that is served, which has had all that was ever said of a message before its content went; and in files
+/// Looked for in the edition that is served, and in the one that fills it where it is not whole: every edition has had all that was ever
+/// said of a message before its content went, or is still to be given what another has. And in files
 /// of the shard that were put aside, where a row counts only if nothing came to its message since. A file of another life of the
 /// journal has nothing that counts: there the same numbers may have been given to something else.
 package final class CarriedRows {
     private let folder: DataFolder
     private let edition: EditionID
     private var asides: [Shard: [Tables]] = [:]
-    private var served: [Shard: Tables] = [:]
+    private var shown: [ShardOfEdition: Tables] = [:]
     /// How many messages were asked for and are nowhere.
     private var lost = 0
 
@@ -28,11 +29,13 @@ package final class CarriedRows {
     /// - Parameters:
     ///   - file: of the edition that the row is for.
     ///   - shard: of the journal.
-    ///   - served: the edition that is served, where it is another one.
+    ///   - editions: others of which readers are shown rows.
     package func row(
-        of job: LayoutJob, for file: Shard, shard: Shard, served: EditionID?
+        of job: LayoutJob, for file: Shard, shard: Shard, shown editions: [EditionID]
     ) throws(Objection) -> ShardRow? {
-        if let served, let found = try find(job, in: shard, of: served) { return found }
+        for edition in editions {
+            if let found = try find(job, in: ShardOfEdition(edition: edition, shard: shard)) { return found }
+        }
         for tables in openAsides(of: file) {
             if let found = Self.row(of: job, in: tables, isNewest: true) { return found }
         }
@@ -43,23 +46,25 @@ package final class CarriedRows {
     /// Nothing is kept open longer than a batch: files go, and come back as others.
     /// - Returns: how many messages were asked for in it, and are nowhere.
     package func close() -> Int {
-        defer { (asides, served, lost) = ([:], [:], 0) }
+        defer { (asides, shown, lost) = ([:], [:], 0) }
         return lost
     }
 
     /// What cannot be read now is given up with its reason, and may be tried again: the row may be there.
     private func find(
-        _ job: LayoutJob, in shard: Shard, of edition: EditionID
+        _ job: LayoutJob, in place: ShardOfEdition
     ) throws(Objection) -> ShardRow? {
         do throws(StorageError) {
-            if served[shard] == nil { served[shard] = try Tables(ShardPlace(with: shard, of: edition, in: folder)) }
+            if shown[place] == nil {
+                shown[place] = try Tables(ShardPlace(with: place.shard, of: place.edition, in: folder))
+            }
         } catch .absent {
             return nil
         } catch {
             throw Objection(
                 "its content is no longer kept, and its row in the edition that is served cannot be read: \(error)")
         }
-        return served[shard].flatMap { Self.row(of: job, in: $0, isNewest: false) }
+        return shown[place].flatMap { Self.row(of: job, in: $0, isNewest: false) }
     }
 
     private func openAsides(of shard: Shard) -> [Tables] {

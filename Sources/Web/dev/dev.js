@@ -1,4 +1,5 @@
-// While pages are written: takes up what is saved, and shows mistakes with their file and line. Gateways send it that were started with --web.
+// While pages or a style are written: takes up what is saved of the pages, and shows mistakes with their file and line. Gateways send it that were
+// started with --web or --watch; rows in another style come by themselves.
 
 const pause = 250;
 const ours = /^.*\/web\//;
@@ -26,13 +27,19 @@ function tell(file, text) {
   show();
 }
 
-addEventListener("error", ({ filename, lineno, colno, message }) => tell("page", `${filename.replace(ours, "")}:${lineno}:${colno}: ${message}`));
-addEventListener("unhandledrejection", ({ reason }) => {
-  const [, file, line] = /\/web\/([\w/.-]+):(\d+):\d+/.exec(reason?.stack ?? "") ?? [];
-  tell("page", `${file ? `${file}:${line}: ` : ""}${reason?.message ?? reason}`);
-});
-addEventListener("securitypolicyviolation", ({ sourceFile, lineNumber, violatedDirective, blockedURI }) =>
-  tell("page", `${(sourceFile ?? "").replace(ours, "")}:${lineNumber}: ${violatedDirective} forbids ${blockedURI}`));
+const isWritten = ours.test(location.href);
+if (isWritten) watchPage();
+
+/** What goes wrong in a page that is worked on. */
+function watchPage() {
+  addEventListener("error", ({ filename, lineno, colno, message }) => tell("page", `${filename.replace(ours, "")}:${lineno}:${colno}: ${message}`));
+  addEventListener("unhandledrejection", ({ reason }) => {
+    const [, file, line] = /\/web\/([\w/.-]+):(\d+):\d+/.exec(reason?.stack ?? "") ?? [];
+    tell("page", `${file ? `${file}:${line}: ` : ""}${reason?.message ?? reason}`);
+  });
+  addEventListener("securitypolicyviolation", ({ sourceFile, lineNumber, violatedDirective, blockedURI }) =>
+    tell("page", `${(sourceFile ?? "").replace(ours, "")}:${lineNumber}: ${violatedDirective} forbids ${blockedURI}`));
+}
 
 /** What a browser would pass over without a word, by lines.
  * @param {string} file @param {string} text */
@@ -73,15 +80,20 @@ async function dress(file) {
   show();
 }
 
-/** @type {Record<string, number>} */
-let before = {};
+/** @type {Record<string, number> | undefined} */
+let before;
 
 async function look() {
   const answer = await fetch("/web/changes", { cache: "no-store" });
   if (!answer.ok) return;
-  const now = await answer.json();
-  const isFirst = !Object.keys(before).length;
-  const changed = Object.keys({ ...now, ...before }).filter((file) => now[file] !== before[file]);
+  /** @type {{files: Record<string, number>, style: string[]}} */
+  const { files: now, style } = await answer.json();
+  if (style.join("\n") !== (faults.get("style") ?? []).join("\n")) {
+    faults.set("style", style);
+    show();
+  }
+  const isFirst = !before;
+  const changed = Object.keys({ ...now, ...before }).filter((file) => now[file] !== before?.[file]);
   before = now;
   const styles = changed.filter((file) => file.endsWith(".css"));
   if (isFirst) for (const file of styles) faults.set(file, mistakes(file, await (await fetch(`/web/${file}`)).text()));

@@ -26,7 +26,8 @@ struct DemoCommand: Command {
         Starts forme serve on a new folder, posts 100 messages in many scripts and of many kinds, waits until every one is
         laid out for every target of the style, prints what a few of the targets get, opens the conversation at three
         widths and follows it while somebody writes. Then it shows a chat in the browser with twelve conversations, one of which is
-        a million messages long, until it is interrupted; and stops everything and removes the folder.
+        a million messages long, until it is interrupted; and stops everything and removes the folder. Meanwhile a style that is
+        saved is shown within a second, or what is wrong with it.
         """
 
     func run(_ words: [String]) throws {
@@ -46,13 +47,16 @@ struct DemoCommand: Command {
         let leash = try Leash()
         let service = try ChildProcess(
             arguments: ["serve", "--data", path, "--listen", "folder", "--supervised"] + arguments.words(looks)
-                + (isShown ? ["--http", address, "--pages"] + arguments.words([PageFolder.name]) : []),
+                + (isShown
+                    ? ["--http", address, "--pages", "--\(StyleWatch.name)"] + arguments.words([PageFolder.name]) : []),
             standardInput: leash)
         defer { service.end() }
         let endpoints = Endpoints(folder: path)
         try Demo(style: style, endpoints: endpoints).run()
         guard let signals else { return }
-        try Showroom(in: path, at: address, messages: count, endpoints, signals).serve()
+        try Showroom(
+            in: path, at: address, style: StyleOption.path(arguments), messages: count, endpoints, signals
+        ).serve()
     }
 }
 

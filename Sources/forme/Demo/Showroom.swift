@@ -8,12 +8,17 @@ import Wire
 struct Showroom: ~Copyable {
     private let path: String
     private let address: String
+    private let style: String
     private let count: Int
     private let endpoints: Endpoints
     private let signals: Signals
 
-    init(in path: String, at address: String, messages count: Int, _ endpoints: Endpoints, _ signals: Signals) {
-        (self.path, self.address, self.count, self.endpoints, self.signals) = (path, address, count, endpoints, signals)
+    init(
+        in path: String, at address: String, style: String, messages count: Int, _ endpoints: Endpoints,
+        _ signals: Signals
+    ) {
+        (self.path, self.address, self.style, self.count) = (path, address, style, count)
+        (self.endpoints, self.signals) = (endpoints, signals)
     }
 
     func serve() throws {
@@ -27,6 +32,7 @@ struct Showroom: ~Copyable {
 
             A chat, made of what was just shown: http://\(address)/
             Eleven conversations are in it after \(seconds(since: start)) s; one of \(count) messages comes in behind them.
+            Change \(style) or its kinds: what is saved is shown at once.
             Ctrl-C ends it, and removes the folder.
             """)
         let bar = ProgressBar()

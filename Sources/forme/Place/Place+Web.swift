@@ -40,7 +40,7 @@ extension Place {
             isOpenHouse: isLocal && !http.proxy, mayWriteWithoutToken: isLocal || http.open == .everything,
             knowsAddresses: knowsAddresses, tokenLife: .seconds(http.tokenDays * 86_400),
             streamsPerSubject: http.streamsPerSubject,
-            pages: webFolder.map { .folder(path: $0) } ?? (http.pages ? .embedded : .none))
+            pages: webFolder.map { .folder(path: $0) } ?? (!http.pages ? .none : isWatched ? .watched : .embedded))
     }
 
     /// Refuses settings that say too little: without tokens everybody who reaches the port is answered, and without TLS tokens are

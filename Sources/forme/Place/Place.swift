@@ -20,6 +20,8 @@ struct Place {
     let configuration: Configuration
     /// Where pages are worked on, and sent from; nil where those of this program are.
     let webFolder: String?
+    /// Whether somebody works on the style, and pages say what is wrong with it.
+    let isWatched: Bool
     /// The options that lead another process to the same place.
     let words: [String]
 
@@ -29,6 +31,7 @@ struct Place {
     init(_ arguments: Arguments) throws {
         configuration = try Place.configuration(arguments)
         webFolder = try PageFolder.path(arguments)
+        isWatched = arguments.has(StyleWatch.name)
         words = arguments.words(Place.options)
         Log.use(configuration.log.format, configuration.log.level)
         try openMask()
