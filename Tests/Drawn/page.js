@@ -221,7 +221,7 @@ async function compareRanges(report, {query, state, scale}) {
       compared++;
       if (off !== Infinity) worst = Math.max(worst, off);
       // What the browser kerns there moves all that stands beyond it where the line is cut within letters of another direction.
-      if (off > (line.ends_with && line.ends_in ? 3 : 0.5)) bad.push({what: 'is drawn elsewhere than its range', message: row.message, part: node.part, string: drawn.string.slice(start - line.start, end - line.start),
+      if (off > (line.ends_with && line.ends_in ? 1 : 0.5)) bad.push({what: 'is drawn elsewhere than its range', message: row.message, part: node.part, string: drawn.string.slice(start - line.start, end - line.start),
         told: JSON.stringify(told), seen: JSON.stringify(seen)});
     });
   }
