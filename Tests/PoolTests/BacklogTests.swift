@@ -73,6 +73,26 @@ private struct BacklogBench {
         ])
 }
 
+@Test func `a page of a walk that a caretaker had is asked for again by who lays out`() throws {
+    var bench = BacklogBench()
+    bench.jobs.rebuild(FileNumber(0), &bench.context)
+    for shard in [0, 1] as [UInt16] { bench.come([], of: Shard(shard), through: .zero, latest: .zero) }
+    for shard in [0, 1] as [UInt16] {
+        bench.jobs.fetch(walks: true, &bench.context)
+        bench.jobs.take(RecentPage(jobs: [], rest: nil), of: Shard(shard), &bench.context)
+    }
+    bench.jobs.fetch(walks: true, &bench.context)
+    bench.jobs.take([try layoutJob(1, 7)], of: Shard(0), &bench.context)
+    bench.jobs.release(bench.jobs.takeBatch(for: FileNumber(0), .relayout, jobs: 10, bytes: 1 << 20))
+    bench.jobs.takeOver()
+    for shard in [0, 1] as [UInt16] { bench.come([], of: Shard(shard), through: .zero, latest: .zero) }
+    _ = bench.context.takeEffects()
+    bench.jobs.fetch(walks: true, &bench.context)
+    #expect(
+        bench.context.takeEffects().contains(
+            .fetchMessages(edition, Shard(0), after: MessageNumber(-1), limit: 256)))
+}
+
 @Test func `whatever comes, is lent, comes back and is stored, no job is lost and none is counted twice`() {
     forEachSeed(200) { random in
         var bench = BacklogBench()

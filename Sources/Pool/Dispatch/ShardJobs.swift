@@ -68,6 +68,9 @@ struct ShardJobs: Equatable, Sendable {
             endPages()
         }
 
+        /// What is at work is forgotten, and asked for again.
+        mutating func turnBack() { (pages, end, isAsked, isWhole) = ([], after, false, false) }
+
         /// A job of a page is done. Those of a walk before count no more.
         mutating func step(of page: Int) {
             guard let place = pages.firstIndex(where: { $0.number == page }) else { return }
@@ -119,6 +122,7 @@ struct ShardJobs: Equatable, Sendable {
     /// All that is not done comes from the journal again.
     mutating func readAnew() {
         feed = .behind(after: JobNumber(done.through), isAsked: false)
+        walk?.turnBack()
         (wishes, wished) = ([], [])
     }
 
