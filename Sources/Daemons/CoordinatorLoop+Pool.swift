@@ -58,7 +58,7 @@ extension CoordinatorLoop {
         }
     }
 
-    /// What lays each of them out as it is by now; nothing of one that is gone.
+    /// Jobs that lay out messages as they are by now; none of one that is gone.
     private mutating func jobs(of messages: [MessageNumber], in shard: Shard) throws(StorageError) -> [LayoutJob] {
         var jobs: [LayoutJob] = []
         for message in messages {

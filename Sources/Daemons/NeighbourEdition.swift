@@ -32,7 +32,7 @@ struct NeighbourEdition: ~Copyable {
     /// Whether another edition is shown.
     var isThere: Bool { !others.isEmpty }
 
-    /// Which editions are shown, once in a while: the next one is when all of it is laid out, or what readers look at.
+    /// Looks which editions are shown, once in a while: the next one is when all of it is laid out, or what readers look at.
     mutating func look() {
         guard nextLook <= .now else { return }
         nextLook = .now + Self.pause

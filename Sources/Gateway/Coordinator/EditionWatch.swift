@@ -15,7 +15,7 @@ struct EditionWatch {
     private(set) var shardCount = 0
     private var lookedAt: ContinuousClock.Instant?
 
-    /// How soon another edition is noticed: one that is hurried, when it is told, and then when it is served.
+    /// Time until another edition is noticed: one that is hurried, when it is told, and then when it is served.
     var pause: Duration { hurried == nil ? .milliseconds(100) : .milliseconds(20) }
 
     init(_ folder: DataFolder) { self.folder = folder }

@@ -2,7 +2,7 @@ import HTTP
 import JSON
 import Storage
 
-/// What pages ask about that are open while somebody works on them, or on a style.
+/// Changes and mistakes that an open page asks about while somebody works on it, or on a style.
 ///
 /// ```json
 /// {"files": {"demo/demo.css": 1764100800123, …}, "style": ["config/styles/bubble.json5:55:29: expected a value, found 'x'"]}

@@ -374,7 +374,7 @@ extension Followers {
         }
     }
 
-    /// Of one window, those that are nearest to what its reader looks at.
+    /// Messages of one window that are urged: those nearest to what its reader looks at.
     private static let mostSeen = 64
 
     /// Tells windows with rows of other editions than are shown now that those are old; they stay as long as their files do.

@@ -22,7 +22,7 @@ struct Backlog: Equatable, Sendable {
     private(set) var owesRemoval = false
     /// Nobody lays the edition out: what is deleted goes before all else, by somebody who takes it away.
     private(set) var urgesRemovals = true
-    /// Of all walks.
+    /// The number of the newest page, of all walks.
     private var lastPage = 0
 
     /// As the journal knows it.
