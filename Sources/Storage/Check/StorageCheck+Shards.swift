@@ -61,20 +61,18 @@ extension StorageCheck {
         var tables = try ReadTables.open(place, cache: 2 << 20)
         try tables.database.beginToRead()
         let standing = try tables.standing()
-        try tables.followPlaces(standing, of: nil)
+        try tables.followPlaces(standing)
         if let problem = try tables.database.quickCheck() { file.note(problem) }
         var jobs: [MessageNumber: JobNumber] = [:]
+        let recent = tables.recent.list
         let isPlaced = try tables.database.prepare(
-            """
-            SELECT number FROM places WHERE conversation = ?1 AND position = ?2 AND message = ?3
-            UNION ALL
-            SELECT number FROM temp.recent WHERE conversation = ?1 AND position = ?2 AND message = ?3
-            """)
+            "SELECT number FROM places WHERE conversation = ?1 AND position = ?2 AND message = ?3")
         try tables.database.prepare("SELECT number, job, head, layout, measured FROM rows").run {
             row throws(StorageError) in
             let number = MessageNumber(row.integer(0))
             let job = JobNumber(UInt64(bitPattern: row.integer(1)))
             jobs[number] = job
+            var placed: MessageNumber?
             do throws(ByteError) {
                 let head = try RowHead(row.blob(2), number, job)
                 if Checksum.of(row.blob(3)) != head.layoutSum {
@@ -83,19 +81,17 @@ extension StorageCheck {
                 if Checksum.of(row.blob(4)) != head.measuredSum {
                     file.note("row \(number.number): measured texts are damaged", of: number)
                 }
-                isPlaced.bind(head.conversation, at: 1)
-                isPlaced.bind(head.facts.order, at: 2)
-                isPlaced.bind(utf8: head.message.text, at: 3)
+                isPlaced.bind(head.conversation, head.position, at: 1)
+                placed = recent.number(of: head.conversation, at: head.position)
             } catch {
                 return file.note("row \(number.number): \(error)")
             }
-            let placed = try isPlaced.first { row in row.integer(0) }
-            if placed != number.number { file.note("row \(number.number) is not in its place") }
+            placed = try isPlaced.first { row in MessageNumber(row.integer(0)) } ?? placed
+            if placed != number { file.note("row \(number.number) is not in its place") }
         }
         file.count = jobs.count
-        let places = try tables.database.integer(
-            "SELECT (SELECT count(*) FROM places) + (SELECT count(*) FROM temp.recent)")
-        if places != Int64(jobs.count) { file.note("\(places) places for \(jobs.count) rows") }
+        let places = Int(try tables.database.integer("SELECT count(*) FROM places")) + recent.count
+        if places != jobs.count { file.note("\(places) places for \(jobs.count) rows") }
         return (jobs, try tables.database.integer("SELECT evicted FROM meta"), standing.origin)
     }
 

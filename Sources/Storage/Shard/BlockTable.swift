@@ -16,22 +16,11 @@ struct BlockTable: ~Copyable {
     private let put: Statement
     private let drop: Statement
     private let next: Statement
-    private let rows: Statement
+    private var rows: PlacedRows
     private let count: Statement
 
-    /// Rows with their places, behind one place and up to another.
-    static let stretch = stretch(of: "")
-
-    /// - Parameter more: columns of the rows beside those that a block is made of.
-    static func stretch(of more: String) -> String {
-        RecentPlaces.query { table in
-            """
-            SELECT p.position, p.message, r.number, r.job, r.head, r.layout\(more)
-            FROM \(table) p JOIN rows r ON r.number = p.number
-            WHERE p.conversation = ?1 AND (p.position, p.message) > (?2, ?3) AND (p.position, p.message) <= (?4, ?5)
-            """
-        } + " LIMIT ?6"
-    }
+    /// Of rows, what a block is made of.
+    static let columns = ["number", "job", "head", "layout"]
 
     init(_ database: borrowing Database) throws(StorageError) {
         let end = try database.prepare(
@@ -64,12 +53,11 @@ struct BlockTable: ~Copyable {
             ON CONFLICT (conversation, position, message) DO UPDATE SET torn = 0, block = excluded.block
             """)
         let drop = try database.prepare("DELETE FROM blocks WHERE conversation = ? AND position = ? AND message = ?")
-        let rows = try database.prepare(Self.stretch)
+        let rows = try PlacedRows(Self.columns, in: database)
         let count = try database.prepare(
             """
             SELECT count(*) FROM (
-                SELECT 1 FROM places WHERE conversation = ?1 AND (position, message) > (?2, ?3)
-                UNION ALL SELECT 1 FROM temp.recent WHERE conversation = ?1 AND (position, message) > (?2, ?3) LIMIT ?4)
+                SELECT 1 FROM places WHERE conversation = ?1 AND (position, message) > (?2, ?3) LIMIT ?4)
             """)
         self.end = end
         self.tear = tear
@@ -127,20 +115,24 @@ struct BlockTable: ~Copyable {
     }
 
     /// Whether at least so many rows stand behind a place.
-    func has(_ least: Int, of conversation: Int64, after position: Position?) throws(StorageError) -> Bool {
+    func has(
+        _ least: Int, of conversation: Int64, after position: Position?, with recent: PlaceList
+    ) throws(StorageError) -> Bool {
+        let left = least - recent.places(of: conversation, after: position).count
+        guard left > 0 else { return true }
         count.bind(conversation, after: position, at: 1)
-        count.bind(Int64(least), at: 4)
-        return try count.first { row in row.integer(0) } == Int64(least)
+        count.bind(Int64(left), at: 4)
+        return try count.first { row in row.integer(0) } == Int64(left)
     }
 
     /// Rows behind a place, and up to another; those whose bytes are damaged are left out.
-    func rows(
-        of conversation: Int64, after: Position?, upTo: Position?, limit: Int, _ roles: StoredRoles
+    mutating func rows(
+        of conversation: Int64, after: Position?, upTo: Position?, limit: Int, with recent: PlaceList,
+        _ roles: StoredRoles
     ) throws(StorageError) -> [ReadRow] {
         var found: [ReadRow] = []
-        rows.bindStretch(of: conversation, after: after, upTo: upTo, limit: limit)
-        try rows.each { row in
-            do throws(ByteError) { found.append(try ReadRow(row, from: 2, roles)) } catch {}
+        try rows.each(of: conversation, after: after, upTo: upTo, limit: limit, with: recent) { _, row in
+            do throws(ByteError) { found.append(try ReadRow(row, from: 0, roles)) } catch {}
             return true
         }
         return found
@@ -148,15 +140,6 @@ struct BlockTable: ~Copyable {
 }
 
 extension Statement {
-    /// What `BlockTable.stretch` asks for.
-    func bindStretch(of conversation: Int64, after: Position?, upTo: Position?, limit: Int) {
-        bind(conversation, after: after, at: 1)
-        bind(upTo?.order ?? .max, at: 4)
-        // Beyond every name: no byte of UTF-8 is so high.
-        if let upTo { bind(utf8: upTo.message.text, at: 5) } else { bind([0xFF], at: 5) }
-        bind(Int64(limit), at: 6)
-    }
-
     func bind(_ conversation: Int64, _ position: Position, at first: Int32) {
         bind(conversation, after: position, at: first)
     }
@@ -170,9 +153,12 @@ extension Statement {
 
 extension Statement.Row {
     /// In the first two columns; nil where it is damaged.
-    var position: Position? {
+    var position: Position? { position(at: 0) }
+
+    /// In two columns from one on.
+    func position(at column: Int32) -> Position? {
         do throws(ByteError) {
-            return Position(order: integer(0), message: try MessageID(text(1)))
+            return Position(order: integer(column), message: try MessageID(text(column + 1)))
         } catch {
             return nil
         }

@@ -47,7 +47,7 @@ extension ShardReader {
                 walk.isDone = true
                 return []
             }
-            try reader.tables.followPlaces(standing, of: conversation)
+            try reader.tables.followPlaces(standing)
             var blocks: [RowBlock] = []
             var range: Position?
             reader.tables.blocks.bind(conversation, after: walk.reached, at: 1)
@@ -100,12 +100,14 @@ extension ShardReader {
         var rows: [RowSealer.Stated] = []
         var (count, last) = (0, walk.reached)
         let roles = tables.roles
-        tables.stretch.bindStretch(of: conversation, after: walk.reached, upTo: end, limit: ConversationWalk.rowsAtOnce)
-        try tables.stretch.each { row in
+        let recent = tables.recent.list
+        try tables.stretch.each(
+            of: conversation, after: walk.reached, upTo: end, limit: ConversationWalk.rowsAtOnce, with: recent
+        ) { position, row in
             count += 1
-            last = row.position ?? last
+            last = position ?? last
             do throws(ByteError) {
-                rows.append(try sealer.seal(ReadRow(row, from: 2, roles), for: targets))
+                rows.append(try sealer.seal(ReadRow(row, from: 0, roles), for: targets))
             } catch {}
             return true
         }

@@ -37,14 +37,14 @@ struct ExtensionTable: ~Copyable {
     private let find: Statement
     private let put: Statement
     private let drop: Statement
-    private let rows: Statement
+    private var rows: PlacedRows
     private let setLayout: Statement
 
     init(_ database: borrowing Database) throws(StorageError) {
         let find = try database.prepare("SELECT position, message, conversation, targets FROM extended")
         let put = try database.prepare("REPLACE INTO extended VALUES (1, ?4, ?1, ?2, ?3)")
         let drop = try database.prepare("DELETE FROM extended")
-        let rows = try database.prepare(BlockTable.stretch(of: ", r.measured"))
+        let rows = try PlacedRows(BlockTable.columns + ["measured"], in: database)
         let setLayout = try database.prepare("UPDATE rows SET head = ?2, layout = ?3 WHERE number = ?1")
         self.find = find
         self.put = put
@@ -78,15 +78,14 @@ struct ExtensionTable: ~Copyable {
 
     /// Rows behind a place and up to another, without those that are damaged, and where the last of them stands; nil where there
     /// are fewer than the limit.
-    func rows(
-        of conversation: Int64, after: Position?, upTo: Position?, limit: Int
+    mutating func rows(
+        of conversation: Int64, after: Position?, upTo: Position?, limit: Int, with recent: PlaceList
     ) throws(StorageError) -> (rows: [Row], last: Position?) {
         var found: [Row] = []
         var (count, last) = (0, after)
-        rows.bindStretch(of: conversation, after: after, upTo: upTo, limit: limit)
-        try rows.each { row in
+        try rows.each(of: conversation, after: after, upTo: upTo, limit: limit, with: recent) { position, row in
             count += 1
-            last = row.position ?? last
+            last = position ?? last
             do throws(ByteError) { found.append(try Row(row)) } catch {}
             return true
         }
@@ -105,10 +104,10 @@ struct ExtensionTable: ~Copyable {
 
 extension ExtensionTable.Row {
     fileprivate init(_ row: Statement.Row) throws(ByteError) {
-        number = MessageNumber(row.integer(2))
-        job = JobNumber(UInt64(bitPattern: row.integer(3)))
-        head = try RowHead(row.blob(4), number, job)
-        (layout, measured) = (row.blob(5), row.blob(6))
+        number = MessageNumber(row.integer(0))
+        job = JobNumber(UInt64(bitPattern: row.integer(1)))
+        head = try RowHead(row.blob(2), number, job)
+        (layout, measured) = (row.blob(3), row.blob(4))
         guard Checksum.of(layout) == head.layoutSum, Checksum.of(measured) == head.measuredSum else { throw .notForme }
     }
 }

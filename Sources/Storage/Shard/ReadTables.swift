@@ -17,8 +17,8 @@ struct ReadTables: ~Copyable {
     let meta: Statement
     let findConversation: Statement
     let nameConversation: Statement
-    let places: Statement
-    let newest: Statement
+    let places: PlaceQuery
+    let newest: PlaceQuery
     let row: Statement
     /// Rows with what clients are shown of them, the same with their measured texts, and these alone.
     var layouts: RowSeeker
@@ -26,7 +26,7 @@ struct ReadTables: ~Copyable {
     var measured: RowSeeker
     let changes: Statement
     let blocks: Statement
-    let stretch: Statement
+    var stretch: PlacedRows
     var recent: RecentPlaces
     let roles: StoredRoles
 
@@ -50,7 +50,6 @@ struct ReadTables: ~Copyable {
     }
 
     private init(_ database: consuming Database, _ place: ShardPlace) throws(StorageError) {
-        try RecentPlaces.create(in: database)
         let meta = try database.prepare(
             """
             SELECT origin, generation, ifnull((SELECT max(stamp) FROM changes), 0),
@@ -59,17 +58,8 @@ struct ReadTables: ~Copyable {
             """)
         let findConversation = try database.prepare("SELECT number FROM conversations WHERE name = ?")
         let nameConversation = try database.prepare("SELECT name FROM conversations WHERE number = ?")
-        let places = try database.prepare(
-            RecentPlaces.query { table in
-                """
-                SELECT position, message, number FROM \(table)
-                WHERE conversation = ?1 AND (position, message) > (?2, ?3)
-                """
-            } + " LIMIT ?4")
-        let newest = try database.prepare(
-            RecentPlaces.query(isDescending: true) { table in
-                "SELECT position, message, number FROM \(table) WHERE conversation = ?1"
-            })
+        let places = try PlaceQuery(in: database)
+        let newest = try PlaceQuery(isDescending: true, in: database)
         let row = try database.prepare("SELECT number, job, head, layout, measured FROM rows WHERE number = ?")
         let layouts = try RowSeeker("number, job, head, layout", in: database)
         let whole = try RowSeeker("number, job, head, layout, measured", in: database)
@@ -80,7 +70,7 @@ struct ReadTables: ~Copyable {
             SELECT position, message, block FROM blocks
             WHERE conversation = ?1 AND (position, message) > (?2, ?3) ORDER BY position, message
             """)
-        let stretch = try database.prepare(BlockTable.stretch)
+        let stretch = try PlacedRows(BlockTable.columns, in: database)
         let recent = try RecentPlaces(database)
         roles = try StoredRoles(database)
         self.recent = recent
@@ -100,10 +90,9 @@ struct ReadTables: ~Copyable {
         self.database = database
     }
 
-    /// To be done at each moment at which places of the conversation are asked for; nil for those of all.
-    mutating func followPlaces(_ standing: Standing, of conversation: Int64?) throws(StorageError) {
+    /// To be done at each moment at which places are asked for.
+    mutating func followPlaces(_ standing: Standing) throws(StorageError) {
         try recent.follow(database, standing.origin, standing.generation, standing.stamp)
-        if let conversation { try recent.settle(conversation) } else { try recent.settleAll() }
     }
 
     func areInPlace(_ place: ShardPlace) -> Bool { files.areIn(place) }

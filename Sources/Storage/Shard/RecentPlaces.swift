@@ -2,18 +2,10 @@ import Bytes
 import Names
 import Wire
 
-/// The places of new rows, which are not in the table `places` yet: in the memory of each connection, as its table `temp.recent`, so that
-/// one query finds both. It is made of the change log, which has them anyway, and follows it; what was read of other conversations than those
-/// that are asked for waits, as it costs the most to put it into the table.
+/// The places of new rows, which are not in the table `places` yet: in the memory of each connection that asks for places. They are made of
+/// the change log, which has them anyway, and follow it.
 struct RecentPlaces: ~Copyable {
-    private static let schema = """
-        PRAGMA temp_store = MEMORY;
-        CREATE TEMP TABLE recent (
-            number INTEGER PRIMARY KEY, conversation INTEGER NOT NULL, position INTEGER NOT NULL, message BLOB NOT NULL,
-            UNIQUE (conversation, position, message))
-        """
-
-    /// What the table stands for.
+    /// What the list stands for.
     private struct Standing: Equatable {
         var origin: ShardOrigin
         var generation: Generation
@@ -26,44 +18,23 @@ struct RecentPlaces: ~Copyable {
     /// Nil for a file of before, which has all places in its table.
     private var merge: Statement?
     private let changes: Statement
-    private let put: Statement
-    private let drop: Statement
-    private let dropPlace: Statement
-    private let dropPlaced: Statement
-    private let clear: Statement
+    private(set) var list = PlaceList()
     /// Nil where all is to be read anew.
     private var standing: Standing?
-    /// By conversation, which a message stays in, changes that are not in the table yet.
-    private var waiting: [Int64: [ChangeEntry]] = [:]
 
     /// How far places were merged at the last look, or by this connection since.
     var merged: PlaceMerge { standing?.merge ?? .complete }
 
-    /// To be made before any query is prepared that names the table.
-    static func create(in database: borrowing Database) throws(StorageError) { try database.execute(schema) }
-
     init(_ database: borrowing Database) throws(StorageError) {
-        let isMerged = try database.prepare("SELECT count(*) FROM main.sqlite_master WHERE name = 'placing'")
+        let isMerged = try database.prepare("SELECT count(*) FROM sqlite_master WHERE name = 'placing'")
         let changes = try database.prepare("SELECT stamp, list FROM changes WHERE stamp > ? ORDER BY stamp")
-        let put = try database.prepare("REPLACE INTO temp.recent VALUES (?4, ?1, ?2, ?3)")
-        let drop = try database.prepare("DELETE FROM temp.recent WHERE number = ?")
-        let dropPlace = try database.prepare(
-            "DELETE FROM temp.recent WHERE conversation = ?1 AND position = ?2 AND message = ?3 RETURNING number")
-        let dropPlaced = try database.prepare(
-            "DELETE FROM temp.recent WHERE number <= ?1 OR number <= ?2 AND conversation <= ?3")
-        let clear = try database.prepare("DELETE FROM temp.recent")
         path = database.path
         self.isMerged = isMerged
         merge = nil
         self.changes = changes
-        self.put = put
-        self.drop = drop
-        self.dropPlace = dropPlace
-        self.dropPlaced = dropPlaced
-        self.clear = clear
     }
 
-    /// Reads what came since the last look. The table is what it is at this moment for conversations that are settled then.
+    /// Reads what came since the last look, so that the list is what it is at this moment.
     mutating func follow(
         _ database: borrowing Database, _ origin: ShardOrigin, _ generation: Generation, _ stamp: Stamp
     ) throws(StorageError) {
@@ -79,103 +50,60 @@ struct RecentPlaces: ~Copyable {
             standing.merge.placed == merge.placed
         {
             start = Int64(bitPattern: standing.stamp.number)
-            if standing.merge != merge { try dropPlaced(by: merge) }
+            if standing.merge != merge { dropPlaced(by: merge) }
         }
-        // Whatever fails from here on leaves a table that stands for nothing.
+        // Whatever fails from here on leaves a list that stands for nothing.
         standing = nil
-        if start == nil {
-            waiting.removeAll(keepingCapacity: true)
-            try clear.run()
-        }
-        if merge.placed != .max { try read(after: start ?? merge.since.stamp) }
+        if start == nil { list.removeAll() }
+        if merge.placed != .max { try read(after: start ?? merge.since.stamp, merge) }
         standing = now
     }
 
-    /// Nothing is known of the table any more: a transaction that changed it came to nothing.
+    /// Nothing is known of the list any more: a transaction that changed it came to nothing.
     mutating func forget() { standing = nil }
 
-    private mutating func read(after stamp: Int64) throws(StorageError) {
-        var read: [ChangeEntry] = []
+    private mutating func read(after stamp: Int64, _ merge: PlaceMerge) throws(StorageError) {
         changes.bind(stamp, at: 1)
-        try changes.each { (row) throws(StorageError) in
+        defer { changes.reset() }
+        while let row = try changes.next() {
             do throws(ByteError) {
-                read += try ChangeEntry.list(row.blob(1))
+                for entry in try ChangeEntry.list(row.blob(1)) { take(entry, merge) }
             } catch {
                 throw .corrupt(path: path, "its change log cannot be read: \(error)")
             }
-            return true
         }
-        for entry in read { waiting[entry.conversation, default: []].append(entry) }
     }
 
-    /// Puts into the table what is known of a conversation.
-    mutating func settle(_ conversation: Int64) throws(StorageError) {
-        guard let entries = waiting.removeValue(forKey: conversation) else { return }
-        // Whatever fails leaves some of them in neither.
-        let known = standing
-        standing = nil
-        for entry in entries { try take(entry, known?.merge ?? .complete) }
-        standing = known
-    }
-
-    mutating func settleAll() throws(StorageError) {
-        for conversation in Array(waiting.keys) { try settle(conversation) }
-    }
-
-    private func take(_ entry: ChangeEntry, _ merge: PlaceMerge) throws(StorageError) {
-        let number = entry.number.number
+    private mutating func take(_ entry: ChangeEntry, _ merge: PlaceMerge) {
+        let position = Position(order: entry.order, message: entry.message)
         let isRow = entry.kind == .laidOut || entry.kind == .touched
-        if isRow, !merge.isPlaced(number, in: entry.conversation) {
-            return try put(number, entry.conversation, entry.order, entry.message)
+        if isRow, !merge.isPlaced(entry.number.number, in: entry.conversation) {
+            return list.put(entry.number, entry.conversation, position)
         }
-        if number > merge.placed { try remove(number) }
+        if entry.number.number > merge.placed { list.remove(entry.number) }
         // Where two rows claim one place, the later one has it.
-        if isRow { try remove(entry.conversation, entry.order, entry.message) }
+        if isRow { list.remove(entry.conversation, position) }
     }
 
-    private func dropPlaced(by merge: PlaceMerge) throws(StorageError) {
-        dropPlaced.bind(merge.placed, at: 1)
-        dropPlaced.bind(merge.target, at: 2)
-        dropPlaced.bind(merge.conversation, at: 3)
-        try dropPlaced.run()
+    private mutating func dropPlaced(by merge: PlaceMerge) {
+        list.removeAll { conversation, number in merge.isPlaced(number, in: conversation) }
     }
 
-    func put(_ number: Int64, _ conversation: Int64, _ order: Int64, _ message: MessageID) throws(StorageError) {
-        put.bind(conversation, at: 1)
-        put.bind(order, at: 2)
-        put.bind(utf8: message.text, at: 3)
-        put.bind(number, at: 4)
-        try put.run()
+    mutating func put(_ number: MessageNumber, _ conversation: Int64, _ position: Position) {
+        list.put(number, conversation, position)
     }
 
-    func remove(_ number: Int64) throws(StorageError) {
-        drop.bind(number, at: 1)
-        try drop.run()
-    }
+    mutating func remove(_ number: MessageNumber) { list.remove(number) }
 
     /// - Returns: whether there was one.
-    @discardableResult
-    func remove(_ conversation: Int64, _ order: Int64, _ message: MessageID) throws(StorageError) -> Bool {
-        dropPlace.bind(conversation, at: 1)
-        dropPlace.bind(order, at: 2)
-        dropPlace.bind(utf8: message.text, at: 3)
-        return try dropPlace.first { _ in true } ?? false
-    }
+    mutating func remove(_ conversation: Int64, _ position: Position) -> Bool { list.remove(conversation, position) }
 
     /// This connection has merged so far.
-    mutating func take(_ merge: PlaceMerge) throws(StorageError) {
-        try dropPlaced(by: merge)
+    mutating func take(_ merge: PlaceMerge) {
+        dropPlaced(by: merge)
         standing?.merge = merge
     }
 
-    /// All that this connection itself has written is in the table, too.
+    /// All that this connection itself has written is in the list, too.
     mutating func note(_ stamp: Stamp) { standing?.stamp = stamp }
-}
-
-extension RecentPlaces {
-    /// A query of both tables of places, in the order of its first two columns, position and message.
-    static func query(isDescending: Bool = false, of query: (_ table: String) -> String) -> String {
-        let order = isDescending ? " DESC" : ""
-        return "\(query("places")) UNION ALL \(query("temp.recent")) ORDER BY 1\(order), 2\(order)"
-    }
 }

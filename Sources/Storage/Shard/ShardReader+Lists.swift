@@ -45,21 +45,19 @@ extension ShardReader {
         of question: LastRowQuestion, for reader: SenderID?, countingUpTo limit: Int, _ standing: ReadTables.Standing
     ) throws(StorageError) -> LastRow? {
         guard let number = try number(of: question.conversation) else { return nil }
-        try tables.followPlaces(standing, of: number)
+        try tables.followPlaces(standing)
         let own = reader.map { Array($0.text.utf8) } ?? []
         var last: LastRow?
         var (count, looks, broken) = (0, 0, 0)
-        tables.newest.bind(number, at: 1)
-        try tables.newest.each { (row) throws(StorageError) in
-            let isUnread = reader != nil && question.readUpTo.map { row.integer(0) > $0 } ?? true
+        try tables.newest.each(of: number, with: tables.recent.list) { (place) throws(StorageError) in
+            let isUnread = reader != nil && question.readUpTo.map { place.position.order > $0 } ?? true
             guard last == nil || isUnread, count < limit, looks < 2 * limit else { return false }
             looks += 1
-            let message = MessageNumber(row.integer(2))
             if last == nil {
-                guard let (head, job) = try tables.head(of: message, &broken) else { return true }
+                guard let (head, job) = try tables.head(of: place.number, &broken) else { return true }
                 last = LastRow(message: head.message, facts: head.facts, job: job, unread: 0)
                 if isUnread, head.facts.sender != reader { count += 1 }
-            } else if try tables.isRow(message, ofOthersThan: own, &broken) {
+            } else if try tables.isRow(place.number, ofOthersThan: own, &broken) {
                 count += 1
             }
             return isUnread

@@ -60,12 +60,10 @@ extension ShardReader {
     ) throws(StorageError) -> [ReadRow] {
         try atOneMoment { (reader, standing) throws(StorageError) in
             guard let conversation = try reader.number(of: conversation) else { return [] }
-            try reader.tables.followPlaces(standing, of: conversation)
+            try reader.tables.followPlaces(standing)
             var wanted = Set(messages)
             var numbers: [MessageID: MessageNumber] = [:]
-            reader.tables.newest.bind(conversation, at: 1)
-            try reader.tables.newest.each { (row) throws(StorageError) in
-                guard let place = reader.place(row) else { return true }
+            try reader.tables.newest.each(of: conversation, with: reader.tables.recent.list) { place in
                 if wanted.remove(place.position.message) != nil { numbers[place.position.message] = place.number }
                 return !wanted.isEmpty
             }
@@ -79,11 +77,11 @@ extension ShardReader {
     ) throws(StorageError) -> (places: [RowPlace], cursor: Cursor) {
         try atOneMoment { (reader, standing) throws(StorageError) in
             guard let conversation = try reader.number(of: conversation) else { return ([], standing.cursor) }
-            try reader.tables.followPlaces(standing, of: conversation)
+            try reader.tables.followPlaces(standing)
             var places: [RowPlace] = []
-            reader.tables.places.bind(conversation, after, limit: limit)
-            try reader.tables.places.each { (row) throws(StorageError) in
-                if let place = reader.place(row) { places.append(place) }
+            try reader.tables.places.each(of: conversation, after: after, with: reader.tables.recent.list) { place in
+                guard places.count < limit else { return false }
+                places.append(place)
                 return true
             }
             return (places, standing.cursor)
@@ -165,11 +163,6 @@ extension ShardReader {
     private func read(_ row: Statement.Row, from first: Int32) throws(ByteError) -> ReadRow {
         try ReadRow(row, from: first, tables.roles)
     }
-
-    /// The first three columns; nil where they are damaged.
-    private func place(_ row: Statement.Row) -> RowPlace? {
-        row.position.map { RowPlace(position: $0, number: MessageNumber(row.integer(2))) }
-    }
 }
 
 extension ReadRow {
@@ -193,14 +186,5 @@ extension Statement.Row {
         let measured = blob(column)
         guard Checksum.of(measured) == withBlob(head, { RowHead.measuredSum(in: $0) }) else { throw .notForme }
         return measured
-    }
-}
-
-extension Statement {
-    fileprivate func bind(_ conversation: Int64, _ after: Position?, limit: Int) {
-        bind(conversation, at: 1)
-        bind(after?.order ?? .min, at: 2)
-        bind(utf8: after?.message.text ?? "", at: 3)
-        bind(Int64(limit), at: 4)
     }
 }

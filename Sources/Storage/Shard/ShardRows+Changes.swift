@@ -136,7 +136,7 @@ extension ShardRows {
         if let old, !stays { try dropPlace(number, old) }
         // Where two rows claim one place, the later one has it.
         if tables.recent.merged.isPlaced(number.number, in: head.conversation) {
-            let isClaimed = try tables.recent.remove(head.conversation, head.facts.order, head.message)
+            let isClaimed = tables.recent.remove(head.conversation, head.position)
             guard !stays || isClaimed else { return }
             tables.putPlace.bind(head.conversation, head.position, at: 1)
             tables.putPlace.bind(number.number, at: 4)
@@ -144,14 +144,14 @@ extension ShardRows {
         } else {
             tables.clearPlace.bind(head.conversation, head.position, at: 1)
             try tables.clearPlace.run()
-            try tables.recent.put(number.number, head.conversation, head.facts.order, head.message)
+            tables.recent.put(number, head.conversation, head.position)
         }
     }
 
     mutating func dropPlace(_ number: MessageNumber, _ head: RowHead) throws(StorageError) {
         try tear(head)
         guard tables.recent.merged.isPlaced(number.number, in: head.conversation) else {
-            return try tables.recent.remove(number.number)
+            return tables.recent.remove(number)
         }
         tables.dropPlace.bind(head.conversation, head.position, at: 1)
         tables.dropPlace.bind(number.number, at: 4)

@@ -29,8 +29,9 @@ extension ShardRows {
             mark.position = range.end
             return 1
         }
+        let recent = tables.recent.list
         let (rows, last) = try tables.extended.rows(
-            of: mark.conversation, after: mark.position, upTo: range?.end, limit: limit)
+            of: mark.conversation, after: mark.position, upTo: range?.end, limit: limit, with: recent)
         for row in rows {
             if let layout = extend(row.layout, row.measured) { try tables.extended.put(layout, of: row) }
         }

@@ -30,25 +30,20 @@ extension ShardRows {
         let most = mergedAtOnce
         var count = 0
         var isMore = false
-        tables.nextRecent.bind(merge.conversation, at: 1)
-        tables.nextRecent.bind(merge.target, at: 2)
-        try tables.nextRecent.each { (row) throws(StorageError) in
-            let conversation = row.integer(0)
-            if count >= most, conversation != merge.conversation {
-                isMore = true
-                return false
-            }
+        for conversation in tables.recent.list.conversations(after: merge.conversation) {
+            let places = tables.recent.list.places(of: conversation).filter { $0.number.number <= merge.target }
+            isMore = count >= most && !places.isEmpty
+            if isMore { break }
             merge.conversation = conversation
-            count += 1
-            tables.putPlace.bind(conversation, at: 1)
-            tables.putPlace.bind(row.integer(1), at: 2)
-            tables.putPlace.bind(row.blob(2), at: 3)
-            tables.putPlace.bind(row.integer(3), at: 4)
-            try tables.putPlace.run()
-            return true
+            count += places.count
+            for place in places {
+                tables.putPlace.bind(conversation, place.position, at: 1)
+                tables.putPlace.bind(place.number.number, at: 4)
+                try tables.putPlace.run()
+            }
         }
         if !isMore { merge.end() }
-        try tables.recent.take(merge)
+        tables.recent.take(merge)
         try merge.write(tables.setMerge)
     }
 }

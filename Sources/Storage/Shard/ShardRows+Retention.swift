@@ -52,10 +52,8 @@ extension ShardRows {
     private func excess(_ retention: ShardRetention, _ limit: Int) throws(StorageError) -> Int {
         var excess = 0
         if let most = retention.rows {
-            excess =
-                Int(
-                    try tables.database.integer(
-                        "SELECT (SELECT count(*) FROM places) + (SELECT count(*) FROM temp.recent)")) - most
+            let placed = try tables.database.integer("SELECT count(*) FROM places")
+            excess = Int(placed) + tables.recent.list.count - most
         }
         if let most = retention.bytes {
             let pages = try tables.database.integer("PRAGMA page_count")

@@ -9,7 +9,7 @@ extension ShardRows {
     mutating func sealNext(_ sealer: inout RowSealer) throws(StorageError) {
         guard let conversation = sealing.next(at: .now) else { return try survey() }
         let end = try sealedEnd(of: conversation)
-        if try tables.blocks.has(SealingCare.tail, of: conversation, after: end) {
+        if try tables.blocks.has(SealingCare.tail, of: conversation, after: end, with: tables.recent.list) {
             guard try seal(conversation, after: end, upTo: nil, &sealer) else { return sealing.noteDone(conversation) }
             sealing.note(end: try tables.blocks.end(of: conversation), of: conversation)
         } else if let torn = try tables.blocks.torn(of: conversation) {
@@ -27,7 +27,9 @@ extension ShardRows {
         _ conversation: Int64, after start: Position?, upTo end: Position?, _ sealer: inout RowSealer
     ) throws(StorageError) -> Bool {
         let limit = end == nil ? SealingCare.rows : RowBlock.mostRows + 1
-        var rows = try tables.blocks.rows(of: conversation, after: start, upTo: end, limit: limit, tables.roles)
+        let recent = tables.recent.list
+        var rows = try tables.blocks.rows(
+            of: conversation, after: start, upTo: end, limit: limit, with: recent, tables.roles)
         let isCut = rows.count > RowBlock.mostRows
         if isCut { rows.removeSubrange(SealingCare.rows...) }
         guard let last = rows.last else {
@@ -57,7 +59,8 @@ extension ShardRows {
         }
         for conversation in found {
             let end = try sealedEnd(of: conversation)
-            let isTailLong = try tables.blocks.has(SealingCare.tail, of: conversation, after: end)
+            let isTailLong = try tables.blocks.has(
+                SealingCare.tail, of: conversation, after: end, with: tables.recent.list)
             let torn = try tables.blocks.torn(of: conversation)
             if isTailLong || torn != nil { sealing.noteDue(conversation) }
         }

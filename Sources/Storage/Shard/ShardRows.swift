@@ -42,7 +42,6 @@ struct ShardRows: ~Copyable {
     mutating func look() throws(StorageError) {
         standing = try tables.readStanding()
         try tables.recent.follow(tables.database, standing.origin, standing.generation, standing.stamp)
-        try tables.recent.settleAll()
     }
 
     mutating func commit() throws(StorageError) {

@@ -61,8 +61,8 @@ struct ShardTables: ~Copyable {
     let findRole: Statement
     let addRole: Statement
     let findRow: Statement
-    let blocks: BlockTable
-    let extended: ExtensionTable
+    var blocks: BlockTable
+    var extended: ExtensionTable
     let lost: LostRows
     let oldestRows: Statement
     let setEvicted: Statement
@@ -73,7 +73,6 @@ struct ShardTables: ~Copyable {
     let dropPlace: Statement
     let clearPlace: Statement
     var recent: RecentPlaces
-    let nextRecent: Statement
     let setMerge: Statement
     let findTombstone: Statement
     let putTombstone: Statement
@@ -83,7 +82,6 @@ struct ShardTables: ~Copyable {
     let dropChanges: Statement
 
     init(_ database: consuming Database, _ place: ShardPlace) throws(StorageError) {
-        try RecentPlaces.create(in: database)
         let standing = try database.prepare(Self.standing)
         let setEpoch = try database.prepare("UPDATE meta SET epoch = ?, boot = ?")
         let findConversation = try database.prepare("SELECT number FROM conversations WHERE name = ?")
@@ -108,11 +106,6 @@ struct ShardTables: ~Copyable {
         let clearPlace = try database.prepare(
             "DELETE FROM places WHERE conversation = ? AND position = ? AND message = ?")
         let recent = try RecentPlaces(database)
-        let nextRecent = try database.prepare(
-            """
-            SELECT conversation, position, message, number FROM temp.recent
-            WHERE conversation > ? AND number <= ? ORDER BY conversation, position, message
-            """)
         let setMerge = try database.prepare(PlaceMerge.update)
         let findTombstone = try database.prepare("SELECT job FROM tombstones WHERE number = ?")
         let putTombstone = try database.prepare("REPLACE INTO tombstones VALUES (?, ?)")
@@ -143,7 +136,6 @@ struct ShardTables: ~Copyable {
         self.dropPlace = dropPlace
         self.clearPlace = clearPlace
         self.recent = recent
-        self.nextRecent = nextRecent
         self.setMerge = setMerge
         self.findTombstone = findTombstone
         self.putTombstone = putTombstone

@@ -1,0 +1,112 @@
+import Names
+import Wire
+
+/// Rows of a conversation with their places: of those that the table `places` has and those that are recent, in one order.
+struct PlacedRows: ~Copyable {
+    private let placed: Statement
+    private var recent: RowSeeker
+    /// The place of a row is behind its own columns.
+    private let placeColumn: Int32
+
+    /// - Parameter columns: of the rows, the number first.
+    init(_ columns: [String], in database: borrowing Database) throws(StorageError) {
+        let placed = try database.prepare(
+            """
+            SELECT \(columns.map { "r.\($0)" }.joined(separator: ", ")), p.position, p.message
+            FROM places p JOIN rows r ON r.number = p.number
+            WHERE p.conversation = ?1 AND (p.position, p.message) > (?2, ?3) AND (p.position, p.message) <= (?4, ?5)
+            ORDER BY p.position, p.message LIMIT ?6
+            """)
+        recent = try RowSeeker(columns.joined(separator: ", "), in: database)
+        self.placed = placed
+        placeColumn = Int32(columns.count)
+    }
+
+    /// Hands over those behind a place and up to another, until it is told to stop. The place is nil where it is damaged.
+    mutating func each(
+        of conversation: Int64, after: Position?, upTo: Position?, limit: Int, with recent: PlaceList,
+        _ body: (Position?, Statement.Row) throws(StorageError) -> Bool
+    ) throws(StorageError) {
+        placed.bind(conversation, after: after, at: 1)
+        placed.bind(upTo?.order ?? .max, at: 4)
+        // Beyond every name: no byte of UTF-8 is so high.
+        if let upTo { placed.bind(utf8: upTo.message.text, at: 5) } else { placed.bind([0xFF], at: 5) }
+        placed.bind(Int64(limit), at: 6)
+        defer {
+            placed.reset()
+            self.recent.reset()
+        }
+        var others = recent.places(of: conversation, after: after, upTo: upTo)
+        var left = limit
+        var row = try placed.next()
+        var position = row?.position(at: placeColumn)
+        while left > 0 {
+            if let other = others.first, row == nil || position.map({ other.position < $0 }) ?? false {
+                others.removeFirst()
+                guard let own = try self.recent.row(other.number.number) else { continue }
+                left -= 1
+                guard try body(other.position, own) else { return }
+            } else if let own = row {
+                left -= 1
+                guard try body(position, own) else { return }
+                row = try placed.next()
+                position = row?.position(at: placeColumn)
+            } else {
+                return
+            }
+        }
+    }
+}
+
+/// Places of a conversation: those of the table `places` and those that are recent, in one order.
+struct PlaceQuery: ~Copyable {
+    private let query: Statement
+    private let isDescending: Bool
+
+    init(isDescending: Bool = false, in database: borrowing Database) throws(StorageError) {
+        let order = isDescending ? " DESC" : ""
+        query = try database.prepare(
+            """
+            SELECT position, message, number FROM places WHERE conversation = ?1 AND (position, message) > (?2, ?3)
+            ORDER BY position\(order), message\(order)
+            """)
+        self.isDescending = isDescending
+    }
+
+    /// Hands over those behind a place, until it is told to stop. Those that are damaged are left out.
+    func each(
+        of conversation: Int64, after: Position? = nil, with recent: PlaceList,
+        _ body: (RowPlace) throws(StorageError) -> Bool
+    ) throws(StorageError) {
+        query.bind(conversation, after: after, at: 1)
+        defer { query.reset() }
+        let own = recent.places(of: conversation, after: after)
+        var (first, last) = (own.startIndex, own.endIndex)
+        var place = try nextPlace()
+        while true {
+            let other = first == last ? nil : isDescending ? own[last - 1] : own[first]
+            if let other, place.map({ comes(other, before: $0) }) ?? true {
+                if isDescending { last -= 1 } else { first += 1 }
+                guard try body(other) else { return }
+            } else if let found = place {
+                guard try body(found) else { return }
+                place = try nextPlace()
+            } else {
+                return
+            }
+        }
+    }
+
+    private func comes(_ one: RowPlace, before other: RowPlace) -> Bool {
+        isDescending ? other.position < one.position : one.position < other.position
+    }
+
+    private func nextPlace() throws(StorageError) -> RowPlace? {
+        while let row = try query.next() {
+            if let position = row.position(at: 0) {
+                return RowPlace(position: position, number: MessageNumber(row.integer(2)))
+            }
+        }
+        return nil
+    }
+}
