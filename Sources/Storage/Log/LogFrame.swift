@@ -194,22 +194,38 @@ struct LogFrameHead {
 
     /// How many bytes head and table have up to what they say of an entry.
     static func length(through entry: Int) -> Int { LogFrame.headLength + 16 * (entry + 1) }
+}
 
-    /// Where in the frame the body of an entry is.
-    /// - Parameter front: head and table, at least up to the entry.
-    func body(of entry: Int, in front: ArraySlice<UInt8>) throws(ByteError) -> Range<Int> {
-        let needed = Self.length(through: entry)
+/// Goes through the table of a frame, from one body that is wanted to the next.
+struct LogBodyWalk {
+    let head: LogFrameHead
+    private let front: ArraySlice<UInt8>
+    /// The entry at hand, and where its body begins.
+    private var entry = 0
+    private var start: Int
+
+    /// - Parameter front: head and table, at least up to the last entry that is asked for.
+    init(_ front: ArraySlice<UInt8>) throws(ByteError) {
+        head = try LogFrameHead(front)
+        self.front = front
+        start = head.tableEnd
+    }
+
+    /// Where in the frame the body of an entry is, which is none before the last one that was asked for.
+    mutating func body(of entry: Int) throws(ByteError) -> Range<Int> {
+        let needed = LogFrameHead.length(through: entry)
         guard front.count >= needed else { throw .truncated(needed: needed, left: front.count) }
-        var (start, place) = (tableEnd, front.startIndex + LogFrame.headLength)
-        for _ in 0..<entry {
+        while self.entry < entry {
             let lengths = LittleEndian.wide(front, at: place)
             start += Int(UInt32(truncatingIfNeeded: lengths)) + Int(lengths >> 32)
-            place += 16
+            self.entry += 1
         }
         let end = start + Int(LittleEndian.word(front, at: place))
-        guard end <= length else { throw .truncated(needed: end, left: length) }
+        guard end <= head.length else { throw .truncated(needed: end, left: head.length) }
         return start..<end
     }
+
+    private var place: Int { front.startIndex + LogFrame.headLength + 16 * entry }
 }
 
 /// A frame while its turn is written.

@@ -90,7 +90,7 @@ struct LogIndex {
             guard let name else { continue }
             do throws(StorageError) {
                 let file = try SegmentFile.open(folder + "/" + name.text)
-                for place in places { found[place] = try body(at: place, in: name, file) }
+                try readBodies(at: places.sorted()[...], in: name, file, into: &found)
             } catch .absent {
                 continue
             }
@@ -98,24 +98,51 @@ struct LogIndex {
         return found
     }
 
-    private mutating func body(
-        at place: LogPosition, in name: SegmentName, _ file: borrowing SegmentFile
-    ) throws(StorageError) -> [UInt8]? {
-        guard let frame = Self.frame(with: place, in: try contents(of: name, with: place, file)) else { return nil }
-        let entry = Int(place.number - frame.first)
-        let front = try file.bytes(
-            upTo: min(Int(frame.length), LogFrameHead.length(through: entry)), at: Int(frame.offset))
-        guard let range = try Self.body(of: entry, in: front, from: frame.first, file.path) else { return nil }
-        return try file.bytes(upTo: range.count, at: Int(frame.offset) + range.lowerBound)
+    /// Those of one frame after the other, as a page of a conversation that was imported mostly stands in one.
+    private mutating func readBodies(
+        at places: ArraySlice<LogPosition>, in name: SegmentName, _ file: borrowing SegmentFile,
+        into found: inout [LogPosition: [UInt8]]
+    ) throws(StorageError) {
+        guard let last = places.last else { return }
+        let contents = try contents(of: name, with: last, file)
+        var places = places
+        while let place = places.first {
+            guard let number = Self.frame(with: place, in: contents) else {
+                places.removeFirst()
+                continue
+            }
+            let next = number + 1 < contents.frames.count ? contents.frames[number + 1].first : .max
+            let own = places.prefix { $0.number < next }
+            places = places[own.endIndex...]
+            try Self.readBodies(at: own, in: contents.frames[number], file, into: &found)
+        }
     }
 
-    private static func body(
-        of entry: Int, in front: [UInt8], from first: Int64, _ path: String
-    ) throws(StorageError) -> Range<Int>? {
+    private static func readBodies(
+        at places: ArraySlice<LogPosition>, in frame: Contents.Frame, _ file: borrowing SegmentFile,
+        into found: inout [LogPosition: [UInt8]]
+    ) throws(StorageError) {
+        let last = Int(places[places.endIndex - 1].number - frame.first)
+        let front = try file.bytes(
+            upTo: min(Int(frame.length), LogFrameHead.length(through: last)), at: Int(frame.offset))
+        let ranges = try Self.ranges(ofBodiesAt: places, from: frame.first, in: front, file.path)
+        for (place, range) in zip(places, ranges) {
+            found[place] = try file.bytes(upTo: range.count, at: Int(frame.offset) + range.lowerBound)
+        }
+    }
+
+    /// Ends where the frame does.
+    private static func ranges(
+        ofBodiesAt places: ArraySlice<LogPosition>, from first: Int64, in front: [UInt8], _ path: String
+    ) throws(StorageError) -> [Range<Int>] {
         do throws(ByteError) {
-            let head = try LogFrameHead(front[...])
-            guard head.first.number == first, entry < head.count else { return nil }
-            return try head.body(of: entry, in: front[...])
+            var walk = try LogBodyWalk(front[...])
+            guard walk.head.first.number == first else { return [] }
+            var ranges: [Range<Int>] = []
+            for place in places where Int(place.number - first) < walk.head.count {
+                ranges.append(try walk.body(of: Int(place.number - first)))
+            }
+            return ranges
         } catch {
             throw .damaged(path: path, error)
         }
@@ -134,19 +161,21 @@ struct LogIndex {
     private mutating func find(_ place: LogPosition, in name: SegmentName) throws(StorageError) -> Found? {
         let file = try SegmentFile.open(folder + "/" + name.text)
         let contents = try contents(of: name, with: place, file)
-        guard let frame = Self.frame(with: place, in: contents) else { return nil }
+        guard let number = Self.frame(with: place, in: contents) else { return nil }
+        let frame = contents.frames[number]
         let bytes = try file.bytes(upTo: Int(frame.length), at: Int(frame.offset))
         let found = try Self.parsed(bytes, file.path)
         return found.contains(place) ? Found(frame: found, segment: name, offset: Int(frame.offset)) : nil
     }
 
-    private static func frame(with place: LogPosition, in contents: Contents) -> Contents.Frame? {
+    /// The number of the last frame that begins before a place or there.
+    private static func frame(with place: LogPosition, in contents: Contents) -> Int? {
         var (low, high) = (0, contents.frames.count)
         while low < high {
             let middle = (low + high) / 2
             if contents.frames[middle].first <= place.number { low = middle + 1 } else { high = middle }
         }
-        return low > 0 ? contents.frames[low - 1] : nil
+        return low > 0 ? low - 1 : nil
     }
 
     /// Frames of a segment that begin behind a place, up to another one.
