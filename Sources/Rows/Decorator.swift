@@ -110,13 +110,12 @@ extension Decorator {
     private func smallCorners(_ corners: CornerRule, _ series: SeriesPosition, _ alignment: Alignment) -> Corners {
         let side: Corners =
             switch (corners.joined, alignment) {
-            case (.none, _), (.edge, .center): []
-            case (.edge, .start): [.topStart, .bottomStart]
-            case (.edge, .end): [.topEnd, .bottomEnd]
+            case (.none, _), (.edge, .center): .none
+            case (.edge, .start): .start
+            case (.edge, .end): .end
             case (.both, _): .all
             }
-        return side.subtracting(series.isStart ? [.topStart, .topEnd] : [])
-            .subtracting(series.isEnd ? [.bottomStart, .bottomEnd] : [])
+        return side.without(series.isStart ? .top : .none).without(series.isEnd ? .bottom : .none)
     }
 
     private func hasTail(_ corners: CornerRule, _ series: SeriesPosition, _ alignment: Alignment) -> Bool {

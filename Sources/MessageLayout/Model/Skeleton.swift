@@ -140,6 +140,14 @@ package struct Corners: OptionSet, Hashable, Sendable {
     package static let bottomStart = Corners(rawValue: 4)
     package static let bottomEnd = Corners(rawValue: 8)
     package static let all: Corners = [.topStart, .topEnd, .bottomStart, .bottomEnd]
+    package static let none: Corners = []
+    package static let start: Corners = [.topStart, .bottomStart]
+    package static let end: Corners = [.topEnd, .bottomEnd]
+    package static let top: Corners = [.topStart, .topEnd]
+    package static let bottom: Corners = [.bottomStart, .bottomEnd]
+
+    /// `subtracting`, which is inlined in other modules, too.
+    package func without(_ others: Corners) -> Corners { Corners(rawValue: rawValue & ~others.rawValue) }
 }
 
 package struct NodeTraits: OptionSet, Hashable, Sendable {
