@@ -260,6 +260,7 @@ let package = Package(
             "DrawingTests",
             ["Drawing", "FormeLayout", "JSON", "MessageLayout", "Rows", "Shaping", "Typography", "Wire"]),
         tests("OperationsTests", ["Operations"]),
+        tests("ConsoleTests", ["Console"]),
         tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),
         tests(

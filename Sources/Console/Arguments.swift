@@ -1,29 +1,46 @@
-/// The options of one command, of one shape: `--name value`, or `--name` alone for a switch. Nothing is guessed:
-/// an unknown or repeated option, a missing value and a stray word are each refused by name.
+/// What stands behind a command: options as `--name value` or `--name=value`, switches as `--name` alone, and operands, which may stand
+/// anywhere between them. Nothing is guessed: an unknown or repeated option, a missing value and a stray word are each refused by name.
 package struct Arguments: Sendable {
     package let command: String
+    /// Words that are no options, in their order.
+    package private(set) var operands: [String] = []
     private var values: [String: [String]] = [:]
     private var switches: Set<String> = []
 
     /// - Parameters:
+    ///   - operands: how many it takes at most. Behind `--` every word is one, and `-` is one anywhere.
     ///   - options: names that take a value, without the dashes.
     ///   - lists: those of them that may be given more than once.
     ///   - switches: names that stand alone.
     package init(
-        _ words: [String], of command: String, options: [String] = [], lists: [String] = [], switches: [String] = []
+        _ words: [String], of command: String, operands most: Int = 0, options: [String] = [], lists: [String] = [],
+        switches: [String] = []
     ) throws {
         self.command = command
         var rest = words[...]
+        var mayBeOption = true
         while let word = rest.popFirst() {
-            let name = String(word.dropFirst(2))
+            guard mayBeOption, word.hasPrefix("-"), word != "-" else {
+                guard operands.count < most else { throw refusal("'\(word)' is not expected here") }
+                operands.append(word)
+                continue
+            }
+            if word == "--", most > 0 {
+                mayBeOption = false
+                continue
+            }
+            let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let (name, own) = (parts.first.map(String.init) ?? "", parts.count > 1 ? String(parts[1]) : nil)
             if word.hasPrefix("--"), switches.contains(name) {
+                guard own == nil else { throw refusal("--\(name) takes no value") }
                 self.switches.insert(name)
             } else if word.hasPrefix("--"), options.contains(name) {
                 guard values[name] == nil || lists.contains(name) else { throw refusal("--\(name) is given twice") }
-                guard let value = rest.popFirst() else { throw refusal("--\(name) needs a value") }
+                guard let value = own ?? rest.popFirst() else { throw refusal("--\(name) needs a value") }
                 values[name, default: []].append(value)
             } else {
-                throw refusal(word.hasPrefix("-") ? "unknown option \(word)" : "'\(word)' is not expected here")
+                let near = Spelling.nearest(name, among: options + switches).map { "; did you mean --\($0)?" } ?? ""
+                throw refusal("unknown option \(word)\(near)")
             }
         }
     }
@@ -55,6 +72,6 @@ package struct Arguments: Sendable {
 
     /// A mistake of whoever typed the command, with the help to read.
     package func refusal(_ sentence: String) -> Failure {
-        Failure(.usage, "\(sentence).", manual: command)
+        Failure(.usage, sentence.hasSuffix("?") ? sentence : "\(sentence).", manual: command)
     }
 }

@@ -9,6 +9,14 @@ package struct Program: Sendable {
     private let departed: [String: String]
 
     private static let version = "0.1"
+    private static let exits =
+        "0 done · 1 failed · 2 wrong usage · 69 service not reached, or its address taken · 74 file or disk · 77 key refused"
+    /// Words that every program understands beside its commands.
+    private static let own = [
+        (name: "help", summary: "what a command does, and its options"),
+        (name: "completions", summary: "what bash, zsh or fish completes words with"),
+        (name: "manual", summary: "writes man pages into a folder"),
+    ]
 
     /// - Parameter departed: sentences for words that were commands once, with where they are now.
     package init(name: String, summary: String, commands: [any Command], departed: [String: String] = [:]) {
@@ -46,6 +54,8 @@ package struct Program: Sendable {
         case "--version": print("\(name) \(Self.version)")
         case "help" where words.count == 1: print(help)
         case "help": show(try command(words[1]))
+        case "completions": print(try completions(for: words.dropFirst().first), terminator: "")
+        case "manual": try writeManual(Arguments(Array(words.dropFirst()), of: "manual", operands: 1))
         case let word?:
             let command = try command(word)
             let rest = Array(words.dropFirst())
@@ -55,7 +65,40 @@ package struct Program: Sendable {
 
     private func command(_ word: String) throws -> any Command {
         if let command = commands.first(where: { $0.name == word }) { return command }
-        throw Failure(.usage, departed[word] ?? "no command is called '\(word)'. Read: \(name) --help")
+        if let sentence = departed[word] { throw Failure(.usage, sentence) }
+        let near = Spelling.nearest(word, among: (commands.map(\.name) + Self.own.map(\.name)))
+        let hint = near.map { "; did you mean \(name) \($0)?" } ?? "."
+        throw Failure(.usage, "no command is called '\(word)'\(hint) Read: \(name) --help")
+    }
+
+    private var manuals: [Manual] { commands.map(Manual.init) }
+
+    private func completions(for shell: String?) throws -> String {
+        let completions = Completions(program: name, manuals: manuals, own: Self.own)
+        guard let script = shell.flatMap(completions.script) else {
+            throw Failure(
+                .usage, "completions are for \(Completions.shells.joined(separator: ", ")); name one of them.")
+        }
+        return script
+    }
+
+    /// A page for the program and one for each command, in `man1` of the folder.
+    private func writeManual(_ arguments: Arguments) throws {
+        guard let folder = arguments.operands.first else {
+            throw Failure(.usage, "manual takes the FOLDER where man pages go, such as /usr/local/share/man.")
+        }
+        var pages = [(name, Manual.page(of: name, summary: summary, version: Self.version, exits: Self.exits, manuals))]
+        pages += manuals.map {
+            ("\(name)-\($0.name)", $0.page(of: name, version: Self.version, exits: Self.exits))
+        }
+        let own = URL(filePath: folder).appending(path: "man1")
+        do {
+            try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+            for (page, text) in pages { try Data(text.utf8).write(to: own.appending(path: "\(page).1")) }
+        } catch {
+            throw Failure(.inputOutput, "\(own.path) cannot be written; check its folder, its owner and the disk")
+        }
+        print("\(pages.count) pages in \(own.path)")
     }
 
     private func show(_ command: any Command) {
@@ -64,6 +107,8 @@ package struct Program: Sendable {
 
     private var help: String {
         let (helping, telling) = ("\(name) help COMMAND", "\(name) --version")
+        let (completing, printing) = ("\(name) completions SHELL", "\(name) manual FOLDER")
+        let width = completing.count
         let longest = max(10, commands.map(\.name.count).max() ?? 0)
         return """
             \(name): \(summary)
@@ -73,10 +118,12 @@ package struct Program: Sendable {
             commands:
             \(commands.map { "  \(Self.padded($0.name, to: longest))  \($0.summary)" }.joined(separator: "\n"))
 
-            \(helping)   what a command does, and its options
-            \(Self.padded(telling, to: helping.count))   the version
+            \(Self.padded(helping, to: width))   what a command does, and its options
+            \(completing)   what bash, zsh or fish completes its words with
+            \(Self.padded(printing, to: width))   writes its man pages
+            \(Self.padded(telling, to: width))   the version
 
-            exit codes: 0 done · 1 failed · 2 wrong usage · 69 service not reached, or its address taken · 74 file or disk · 77 key refused
+            exit codes: \(Self.exits)
             """
     }
 

@@ -40,12 +40,11 @@ struct BackupCommand: Command {
 }
 
 extension Arguments {
-    /// Two paths in front of the options, made absolute, as backup and restore take them.
+    /// Two paths, made absolute, as backup and restore take them.
     static func twoPaths(_ words: [String], of command: String, _ names: String) throws -> ([String], Arguments) {
-        let (paths, rest) = Arguments.leading(words, atMost: 2)
-        let arguments = try Arguments(rest, of: command, switches: ["json"])
-        guard paths.count == 2 else { throw arguments.refusal("\(names) are needed") }
-        return (paths.map { URL(filePath: $0).path }, arguments)
+        let arguments = try Arguments(words, of: command, operands: 2, switches: ["json"])
+        guard arguments.operands.count == 2 else { throw arguments.refusal("\(names) are needed") }
+        return (arguments.operands.map { URL(filePath: $0).path }, arguments)
     }
 }
 

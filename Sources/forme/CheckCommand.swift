@@ -18,9 +18,8 @@ struct CheckCommand: Command {
         """
 
     func run(_ words: [String]) throws {
-        let (folders, rest) = Arguments.leading(words, atMost: 1)
-        let arguments = try Arguments(rest, of: "check", switches: ["json"])
-        let path = URL(filePath: folders.first ?? "forme-data").path
+        let arguments = try Arguments(words, of: name, operands: 1, switches: ["json"])
+        let path = URL(filePath: arguments.operands.first ?? "forme-data").path
         var isFolder: ObjCBool = false
         if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
             !isFolder.boolValue
@@ -42,14 +41,6 @@ struct CheckCommand: Command {
                 .inputOutput,
                 "\(problems) things are wrong; the service mends shards when it runs, a journal is restored")
         }
-    }
-}
-
-extension Arguments {
-    /// Words before the first option, as far as a command takes them.
-    static func leading(_ words: [String], atMost limit: Int) -> (leading: [String], rest: [String]) {
-        let leading = words.prefix(limit).prefix { !$0.hasPrefix("-") }
-        return (Array(leading), Array(words.dropFirst(leading.count)))
     }
 }
 

@@ -20,12 +20,11 @@ struct ConfigCommand: Command {
 
     func run(_ words: [String]) throws {
         let verbs = ["check", "print"]
-        guard let verb = words.first, verbs.contains(verb) else {
-            throw Failure(.usage, "config takes one of \(verbs.joined(separator: ", ")). Read: forme help config")
-        }
         let arguments = try Arguments(
-            Array(words.dropFirst()), of: "config",
-            options: Place.options + [StyleOption.name, FontOption.name, "workers"])
+            words, of: name, operands: 1, options: Place.options + [StyleOption.name, FontOption.name, "workers"])
+        guard let verb = arguments.operands.first, verbs.contains(verb) else {
+            throw arguments.refusal("config takes one of \(verbs.joined(separator: ", "))")
+        }
         let configuration = try Place.configuration(arguments)
         guard verb == "check" else { return print(configuration.json.indented()) }
         _ = try CompiledEdition(

@@ -33,14 +33,13 @@ struct PoolCommand: Command {
         """
 
     func run(_ words: [String]) throws {
-        var rest = Array(words.dropFirst())
-        var style: String?
-        if words.first == "roll", let word = rest.first, !word.hasPrefix("-") { style = rest.removeFirst() }
         let arguments = try Arguments(
-            rest, of: "pool", options: Place.options + [FontOption.name, "lane", "process", "edition", "target"],
-            switches: ["now"])
-        guard !arguments.has("now") || words.first == "roll" else { throw arguments.refusal("--now is of roll") }
-        let request = try style.map { try roll($0, arguments) } ?? request(words.first, arguments)
+            words, of: name, operands: 2,
+            options: Place.options + [FontOption.name, "lane", "process", "edition", "target"], switches: ["now"])
+        let (verb, style) = (arguments.operands.first, arguments.operands.dropFirst().first)
+        guard style == nil || verb == "roll" else { throw arguments.refusal("'\(style!)' is not expected here") }
+        guard !arguments.has("now") || verb == "roll" else { throw arguments.refusal("--now is of roll") }
+        let request = try style.map { try roll($0, arguments) } ?? request(verb, arguments)
         var task = try OperatorTask(arguments)
         try task.tell(request)
     }

@@ -7,7 +7,9 @@ import Testing
     arguments: [
         ([], "which command? Read: forme --help"),
         (["dance"], "no command is called 'dance'. Read: forme --help"),
+        (["statsu"], "no command is called 'statsu'; did you mean forme status? Read: forme --help"),
         (["serve", "--colour", "red"], "unknown option --colour. Read: forme help serve"),
+        (["serve", "--dta", "a"], "unknown option --dta; did you mean --data? Read: forme help serve"),
         (["serve", "--workers"], "--workers needs a value. Read: forme help serve"),
         (["serve", "--workers", "0"], "--workers takes a number from 1 to 256, not '0'. Read: forme help serve"),
         (["serve", "--data", "a", "--data", "b"], "--data is given twice. Read: forme help serve"),
@@ -16,12 +18,12 @@ import Testing
             ["fetch", "c", "--around", "noon"],
             "--around takes newest, unread, message:ID, date:MILLISECONDS or y:PIXELS, not 'noon'. Read: forme help fetch"
         ),
-        (["tail"], "which conversation? Read: forme help tail"),
+        (["tail"], "tail takes a CONVERSATION, such as demo. Read: forme help tail"),
         (
             ["fetch", "c", "--target", "wide"],
             "--target takes WIDTH@SCALE, such as 390@3, not 'wide'. Read: forme help fetch"
         ),
-        (["fetch", "--target", "390@3"], "fetch takes a CONVERSATION first, such as demo. Read: forme help fetch"),
+        (["fetch", "--target", "390@3"], "fetch takes a CONVERSATION, such as demo. Read: forme help fetch"),
         (
             ["serve", "--listen", "x"],
             "--listen takes HOST:PORT, such as 127.0.0.1:7300, not 'x'. Read: forme help serve"

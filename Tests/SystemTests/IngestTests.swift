@@ -231,6 +231,30 @@ func `every kind stands in its page with an example that is drawn, and what is n
     #expect(again.code == 0 && again.output == "imported 0 events; 399 were there before\n")
 }
 
+@Test(.waits) func `an import takes several files, and standard input, of which it remembers nothing`() throws {
+    let folder = try TemporaryFolder()
+    let service = try StandIn(in: folder.path)
+    defer { service.stop() }
+    let (one, other) = (folder.file("one.jsonl"), folder.file("other.jsonl"))
+    try lines(1...20).write(toFile: one, atomically: true, encoding: .utf8)
+    try (lines(11...30) + "{\n").write(toFile: other, atomically: true, encoding: .utf8)
+    let both = try run(["import", one, other, "--data", folder.path])
+    #expect(both.code == 1 && both.errors.contains("forme: 1 lines were not kept; they are listed above"))
+    #expect(
+        both.output == """
+            \(one): imported 20 events; 0 were there before
+            \(other): imported 10 events; 10 were there before; 1 were not kept
+
+            """)
+
+    let piped = try run(["import", "-", "--data", folder.path], input: lines(25...40))
+    #expect(piped.code == 0 && piped.output == "imported 10 events; 6 were there before\n")
+    #expect(!FileManager.default.fileExists(atPath: "-.forme-progress"))
+
+    let missing = try run(["import", one, folder.file("none"), "--restart", "--data", folder.path])
+    #expect(missing.code == 74 && missing.output.isEmpty)
+}
+
 @Test(.waits) func `a strict import ends at the first line that is not kept`() throws {
     let folder = try TemporaryFolder()
     let service = try StandIn(in: folder.path)
@@ -245,7 +269,7 @@ func `every kind stands in its page with an example that is drawn, and what is n
 @Test(.waits, arguments: [[], ["--strict"]])
 func `an import of no file, or of one that is not there, is told in one sentence`(words: [String]) throws {
     let result = try run(["import"] + words)
-    #expect(result.code == 2 && result.errors == "forme: which file? Read: forme help import\n")
+    #expect(result.code == 2 && result.errors.hasPrefix("forme: import takes a FILE, or - for standard input."))
     let absent = try run(["import"] + words + ["/nowhere/x.jsonl"])
     #expect(absent.code == 74 && absent.errors.contains("/nowhere/x.jsonl cannot be read"))
 }

@@ -16,6 +16,9 @@ struct ProgressBar {
         write(isTerminal ? "\r\u{1B}[K\(text)" : text + "\n")
     }
 
+    /// Where nobody knows how much it will be.
+    func show(_ words: String) { write(isTerminal ? "\r\u{1B}[K\(words)" : words + "\n") }
+
     /// A line that stays.
     func say(_ line: String) { write((isTerminal ? "\r\u{1B}[K" : "") + line + "\n") }
 

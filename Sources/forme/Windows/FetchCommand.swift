@@ -24,19 +24,19 @@ struct FetchCommand: Command {
         """
 
     func run(_ words: [String]) throws {
-        guard let first = words.first, !first.hasPrefix("-") else {
-            throw Failure(.usage, "fetch takes a CONVERSATION first, such as demo. Read: forme help fetch")
+        let arguments = try Arguments(
+            words, of: name, operands: 1,
+            options: WindowSource.options + WindowOptions.names + PageOptions.names + [FontOption.name, "draft"],
+            switches: PageOptions.switches + ["json"])
+        guard let conversation = arguments.operands.first else {
+            throw arguments.refusal("fetch takes a CONVERSATION, such as demo")
         }
-        try fetchWindow(of: first, words.dropFirst())
+        try fetchWindow(of: conversation, arguments)
     }
 }
 
 /// A window of a conversation, as it is now.
-private func fetchWindow(of conversation: String, _ words: ArraySlice<String>) throws {
-    let arguments = try Arguments(
-        Array(words), of: "fetch",
-        options: WindowSource.options + WindowOptions.names + PageOptions.names + [FontOption.name, "draft"],
-        switches: PageOptions.switches + ["json"])
+private func fetchWindow(of conversation: String, _ arguments: Arguments) throws {
     let page = try PageOptions(arguments)
     var opening = try WindowOptions(conversation, arguments).opening
     // Words are drawn from the messages.

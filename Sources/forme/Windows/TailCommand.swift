@@ -21,12 +21,12 @@ struct TailCommand: Command {
         """
 
     func run(_ words: [String]) throws {
-        guard let conversation = words.first, !conversation.hasPrefix("-") else {
-            throw Failure(.usage, "which conversation? Read: forme help tail")
-        }
         let arguments = try Arguments(
-            Array(words.dropFirst()), of: "tail", options: WindowSource.options + WindowOptions.names + ["changes"],
+            words, of: name, operands: 1, options: WindowSource.options + WindowOptions.names + ["changes"],
             switches: ["json"])
+        guard let conversation = arguments.operands.first else {
+            throw arguments.refusal("tail takes a CONVERSATION, such as demo")
+        }
         let opening = try WindowOptions(conversation, arguments).opening
         let most = try arguments.integer("changes", in: 1...Int.max, default: .max)
         let printer = WindowPrinter(isJSON: arguments.has("json"), screen: opening.screen)
