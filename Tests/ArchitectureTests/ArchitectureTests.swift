@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Who may import whom: the table of the README, word for word. A module that is missing here may import nothing.
+/// Who may import whom: the table of the page House, word for word. A module that is missing here may import nothing.
 private let table: [String: Set<String>] = [
     // Core: pure values and decisions.
     "JSON": [],

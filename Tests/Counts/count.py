@@ -117,11 +117,11 @@ class Pages:
 
     def write(self):
         """Has a service lay out the messages, and seal their rows."""
-        texts = [line for line in (ROOT / "README.md").read_text().splitlines() if len(line) > 60]
+        texts = pathlib.Path(__file__).with_name("texts.txt").read_text().splitlines()
         conversations = [("texts", ROWS), *((f"unsealed-{i}", UNSEALED_ROWS) for i in range(UNSEALED))]
         events = "".join(json.dumps({
             "conversation": conversation, "message": f"m{number}", "revision": 1, "sender": f"u{number // 3 % 8}", "order": number,
-            "time": 1_700_000_000_000 + number * 40_000, "body": {"kind": "text", "text": texts[number % len(texts)][:97]}}) + "\n"
+            "time": 1_700_000_000_000 + number * 40_000, "body": {"kind": "text", "text": texts[number % len(texts)]}}) + "\n"
             for conversation, rows in conversations for number in range(rows))
         serve = subprocess.Popen(
             [self.forme, "serve", "--data", self.data, "--workers", "1", "--http", f"127.0.0.1:{self.port}"],

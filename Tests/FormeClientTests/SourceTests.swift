@@ -39,14 +39,14 @@ private func check(_ arguments: [String]) throws -> (code: Int32, output: String
     #expect(checked.code == 0, "\(checked.output)")
 }
 
-@Test func `the example of the README is a program`() throws {
+@Test func `the example of the page for clients is a program`() throws {
     let folder = try TemporaryFolder()
-    let readme = try String(contentsOf: Project.file("README.md"), encoding: .utf8)
-    let section = try #require(readme.range(of: "\n## Clients\n"))
-    let start = try #require(readme.range(of: "```swift\n", range: section.upperBound..<readme.endIndex))
-    let end = try #require(readme.range(of: "\n```", range: start.upperBound..<readme.endIndex))
+    let page = try String(contentsOf: Project.file("Sources/forme/forme.docc/Clients.md"), encoding: .utf8)
+    let section = try #require(page.range(of: "\n## In Swift\n"))
+    let start = try #require(page.range(of: "```swift\n", range: section.upperBound..<page.endIndex))
+    let end = try #require(page.range(of: "\n```", range: start.upperBound..<page.endIndex))
     let file = folder.file("main.swift")
-    try String(readme[start.upperBound..<end.lowerBound]).write(toFile: file, atomically: true, encoding: .utf8)
+    try String(page[start.upperBound..<end.lowerBound]).write(toFile: file, atomically: true, encoding: .utf8)
     let checked = try check(["-typecheck", "-module-name", "example", file])
     #expect(checked.code == 0, "\(checked.output)")
 }

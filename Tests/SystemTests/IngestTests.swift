@@ -13,13 +13,12 @@ private func line(_ number: Int, text: String = "Hi") -> String {
 
 private func lines(_ numbers: ClosedRange<Int>) -> String { numbers.map { line($0) + "\n" }.joined() }
 
-/// The first piece of code after a heading of the README.
-private func printed(under heading: String, in language: String) throws -> String {
-    let readme = try String(contentsOf: Project.file("README.md"), encoding: .utf8)
-    let section = try #require(readme.range(of: "\n## \(heading)\n")).upperBound
-    let start = try #require(readme.range(of: "```\(language)\n", range: section..<readme.endIndex)).upperBound
-    let end = try #require(readme.range(of: "\n```\n", range: start..<readme.endIndex)).lowerBound
-    return String(readme[start..<end])
+/// The first piece of code of a page.
+private func printed(on page: String, in language: String) throws -> String {
+    let page = try String(contentsOf: Project.file("Sources/forme/forme.docc/\(page).md"), encoding: .utf8)
+    let start = try #require(page.range(of: "```\(language)\n")).upperBound
+    let end = try #require(page.range(of: "\n```\n", range: start..<page.endIndex)).lowerBound
+    return String(page[start..<end])
 }
 
 /// Runs Debian's Python, which has Debian's pyzmq.
@@ -40,7 +39,7 @@ private func python(_ program: String, _ argument: String, input: String) throws
 @Test(
     .waits,
     arguments: [RequestLimits(), RequestLimits(events: 10, bytes: 1 << 20), RequestLimits(events: 256, bytes: 900)])
-func `the example of the README posts as it is printed there, whatever the service takes at once`(
+func `the example of the page posts as it is printed there, whatever the service takes at once`(
     limits: RequestLimits
 ) throws {
     var habits = StandIn.Habits()
@@ -48,7 +47,7 @@ func `the example of the README posts as it is printed there, whatever the servi
     let folder = try TemporaryFolder()
     let service = try StandIn(in: folder.path, habits: habits)
     defer { service.stop() }
-    let program = try printed(under: "Posting from any language", in: "python")
+    let program = try printed(on: "Posting", in: "python")
     let wrong = #"{"conversation": "c", "message": "x", "colour": "red"}"#
     let input = lines(1...125) + "\n\n" + lines(126...250) + "\(wrong)\n  \n"
     let result = try python(program, Endpoints(folder: folder.path).events, input: input)
@@ -59,10 +58,10 @@ func `the example of the README posts as it is printed there, whatever the servi
     #expect(service.messages(of: "c").count == 250)
 }
 
-@Test(.waits) func `the example of the README reaches a coordinator, and what it posts is read`() throws {
+@Test(.waits) func `the example of the page reaches a coordinator, and what it posts is read`() throws {
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
-    let program = try printed(under: "Posting from any language", in: "python")
+    let program = try printed(on: "Posting", in: "python")
     let result = try python(program, Endpoints(folder: folder.path).events, input: lines(1...120))
     #expect(result.code == 0 && result.output.split(separator: "\n").count { $0.hasSuffix(" accepted") } == 120)
     try waitUntil {
