@@ -19,60 +19,52 @@ struct Metrics {
     var unusableKeyFiles = 0
 
     var response: Response {
-        var text = ""
-        func add(
-            _ name: String, _ type: String, _ help: String, _ values: [(labels: String, value: Int)],
-            of process: String = "gateway"
-        ) {
-            let name = "forme_\(process)_\(name)"
-            text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
-            for (labels, value) in values { text += "\(name)\(labels) \(value)\n" }
-        }
-        add(
+        var text = MetricsText(process: "gateway")
+        text.add(
             "windows_answered_total", "counter", "Windows, made anew or given again as nothing had happened.",
             [("socket", socket), ("http", http)].flatMap { road, tally in
                 [("again", tally.again), ("anew", tally.anew)].map { how, count in
                     ("{road=\"\(road)\",how=\"\(how)\"}", count)
                 }
             })
-        add(
+        text.add(
             "remembered_bytes", "gauge", "Of answers that are kept to be given again.", [("", rememberedBytes)])
-        add("windows", "gauge", "Windows that clients have open.", [("", windows)])
-        add("streams", "gauge", "Streams over HTTP that somebody hears.", [("", streams)])
-        add(
+        text.add("windows", "gauge", "Windows that clients have open.", [("", windows)])
+        text.add("streams", "gauge", "Streams over HTTP that somebody hears.", [("", streams)])
+        text.add(
             "conversations", "gauge", "Conversations in memory, one for each screen and reader.", [("", conversations)])
-        add("conversation_bytes", "gauge", "What these take, about.", [("", conversationBytes)])
-        add(
+        text.add("conversation_bytes", "gauge", "What these take, about.", [("", conversationBytes)])
+        text.add(
             "restarts", "gauge", "Times that forme serve started this gateway again.", [("", ServiceManager.restarts)])
-        add(
+        text.add(
             "refused_total", "counter", "Requests that were turned away at their head, by status.",
             Set(refusals.keys).union([401, 403, 429]).sorted().map { ("{status=\"\($0)\"}", refusals[$0] ?? 0) })
-        add("key_files_unusable", "gauge", "Files of the keys of tokens that cannot be used.", [("", unusableKeyFiles)])
-        addPool(add)
-        var response = Response(200, "text/plain; version=0.0.4", Array(text.utf8))
+        text.add(
+            "key_files_unusable", "gauge", "Files of the keys of tokens that cannot be used.", [("", unusableKeyFiles)])
+        addPool(to: &text)
+        var response = Response(200, "text/plain; version=0.0.4", Array(text.text.utf8))
         response.headers["Cache-Control"] = "no-store"
         return response
     }
 
-    private typealias Add = (String, String, String, [(labels: String, value: Int)], String) -> Void
-
     /// What the coordinator says of itself and of its workers.
-    private func addPool(_ add: Add) {
-        func gauge(_ name: String, _ help: String, _ value: Int) { add(name, "gauge", help, [("", value)], "pool") }
+    private func addPool(to text: inout MetricsText) {
+        text.process = "pool"
+        func gauge(_ name: String, _ help: String, _ value: Int) { text.add(name, "gauge", help, [("", value)]) }
         gauge("coordinator_up", "Whether the coordinator answers.", pool == nil ? 0 : 1)
         gauge("posts_open", "Whether events are taken.", pool.map { $0.busy == nil ? 1 : 0 } ?? 0)
         guard let pool else { return }
-        add(
+        text.add(
             "posts_busy", "gauge", "Why events are not taken.",
-            PoolHealth.BusyReason.allCases.map { ("{reason=\"\($0.rawValue)\"}", pool.busy == $0 ? 1 : 0) }, "pool")
+            PoolHealth.BusyReason.allCases.map { ("{reason=\"\($0.rawValue)\"}", pool.busy == $0 ? 1 : 0) })
         gauge("served_workers", "Workers of the edition that is served.", pool.servedWorkers ?? 0)
         gauge("coordinator_restarts", "Times that forme serve started the coordinator again.", pool.restarts)
-        add(
+        text.add(
             "open_jobs", "gauge", "Messages that are accepted and not laid out.",
-            pool.lanes.map { ("{lane=\"\($0.lane)\"}", $0.open) }, "pool")
-        add(
-            "oldest_job_milliseconds", "gauge", "How long the message waits that waits longest.",
-            pool.lanes.map { ("{lane=\"\($0.lane)\"}", $0.oldest) }, "pool")
+            pool.lanes.map { ("{lane=\"\($0.lane)\"}", $0.open) })
+        text.add(
+            "oldest_job_seconds", "gauge", "How long the message waits that waits longest.",
+            pool.lanes.map { ("{lane=\"\($0.lane)\"}", Double($0.oldest) / 1000) })
         gauge(
             "messages_without_content",
             "Messages whose content is no longer kept: their rows are all that is left of them.",
@@ -83,7 +75,24 @@ struct Metrics {
             pool.content.unavailable)
         for count in pool.counts {
             let help = "Since the coordinator started: \(count.name.replacing("_", with: " "))."
-            add("\(count.name)_total", "counter", help, [("", count.value)], "pool")
+            text.add("\(count.name)_total", "counter", help, [("", count.value)])
         }
+    }
+}
+
+/// The text that Prometheus reads.
+private struct MetricsText {
+    var process: String
+    private(set) var text = ""
+
+    init(process: String) { self.process = process }
+
+    mutating func add(
+        _ name: String, _ type: String, _ help: String,
+        _ values: [(labels: String, value: some CustomStringConvertible)]
+    ) {
+        let name = "forme_\(process)_\(name)"
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
+        for (labels, value) in values { text += "\(name)\(labels) \(value)\n" }
     }
 }
