@@ -18,6 +18,7 @@ package enum FontOption {
 
     /// What the list says, before any of its files is looked at.
     package static func families(_ path: String) throws -> [FontFamily] {
+        let path = SharedFile.path(path)
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw Failure(.inputOutput, "\(path) cannot be read; name the list of fonts with --\(name)")
         }

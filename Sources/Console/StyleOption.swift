@@ -11,5 +11,5 @@ package enum StyleOption {
         try StyleFiles.open(path(arguments))
     }
 
-    package static func path(_ arguments: Arguments) -> String { arguments.text(name) ?? standard }
+    package static func path(_ arguments: Arguments) -> String { SharedFile.path(arguments.text(name) ?? standard) }
 }

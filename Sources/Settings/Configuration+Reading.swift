@@ -15,6 +15,8 @@ extension Configuration {
 
     /// The file that is used where no other is named, and only where it is there.
     package static let standardFile = "config/forme.json5"
+    /// Of a service that a package installed.
+    package static let installedFile = "/etc/forme/forme.json5"
 
     package init(reading path: String) throws {
         try self.init(TrustedFile.read(path, .open), from: path)

@@ -68,7 +68,7 @@ struct PoolCommand: Command {
         guard arguments.text("edition") == nil else { throw arguments.refusal("roll takes a STYLE or --edition") }
         let place = try Place(arguments)
         let fonts = try FontCatalog().identified(FontOption.families(place.configuration.fonts))
-        let compiled = try CompiledEdition(StyleDocuments(reading: style), fonts: fonts)
+        let compiled = try CompiledEdition(StyleDocuments(reading: SharedFile.path(style)), fonts: fonts)
         guard try FolderManifest.read(in: place.folder) != nil else {
             throw Failure(.unavailable, "\(place.folder.path) is no folder of a service; name it with --data")
         }

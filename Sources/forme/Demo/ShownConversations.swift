@@ -6,7 +6,7 @@ import Wire
 
 /// Conversations to look at, in many scripts and of every kind: events as `forme import` takes them, their times told from now.
 struct ShownConversations {
-    static let path = "config/demo/conversations.jsonl"
+    static let path = SharedFile.path("config/demo/conversations.jsonl")
 
     let events: [ChatEvent]
 

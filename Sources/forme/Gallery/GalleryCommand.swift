@@ -105,15 +105,17 @@ struct GalleryStyle: ~Copyable {
     static let standardFolder = "config/styles"
 
     static func standard() throws -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: standardFolder)) ?? []
+        let folder = SharedFile.path(standardFolder)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let styles = names.filter { $0.hasSuffix(".json5") }.sorted()
         guard !styles.isEmpty else {
             throw Failure(.inputOutput, "\(standardFolder) has no styles; name one with --style")
         }
-        return styles.map { "\(standardFolder)/\($0)" }
+        return styles.map { "\(folder)/\($0)" }
     }
 
     init(_ path: String, fonts: FontList, textScale: TextScale?) throws {
+        let path = SharedFile.path(path)
         let sheet = try StyleFiles.open(path)
         try StyleFiles.check(sheet, of: path, with: fonts.families)
         let targets = sheet.targets.map { target in

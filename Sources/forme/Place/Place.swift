@@ -10,7 +10,8 @@ import Wire
 struct Place {
     static let options = ["config", "data", "listen", "keys", "key"]
     static let usage = """
-          --config FILE        the configuration (default: \(Configuration.standardFile), where it is there)
+          --config FILE        the configuration (default: \(Configuration.standardFile), or else
+                               \(Configuration.installedFile), where one is there)
           --data FOLDER        the folder of journal and cache (default: ./forme-data)
           --listen HOST:PORT   five TCP ports from PORT on, instead of sockets in the folder
           --keys FOLDER        the keys of a service that listens on TCP (forme help keys)
@@ -42,8 +43,10 @@ struct Place {
         var configuration = Configuration()
         if let file = arguments.text("config") {
             configuration = try Configuration(reading: file)
-        } else if FileManager.default.fileExists(atPath: Configuration.standardFile) {
-            configuration = try Configuration(reading: Configuration.standardFile)
+        } else if let file = [Configuration.standardFile, Configuration.installedFile].first(where: {
+            FileManager.default.fileExists(atPath: $0)
+        }) {
+            configuration = try Configuration(reading: file)
         }
         if let path = arguments.text("data") { configuration.data = URL(filePath: path).path }
         if let address = arguments.text("listen"), address == "folder" {
@@ -57,6 +60,9 @@ struct Place {
         configuration.workers = try arguments.integer("workers", in: 1...256, default: configuration.workers)
         if let style = arguments.text(StyleOption.name) { configuration.style = style }
         if let fonts = arguments.text(FontOption.name) { configuration.fonts = fonts }
+        (configuration.style, configuration.fonts) = (
+            SharedFile.path(configuration.style), SharedFile.path(configuration.fonts)
+        )
         if let address = arguments.text("http") {
             guard address == "off" || Listening.Place.isAddress(address, ports: 1) else {
                 throw arguments.refusal("--http takes HOST:PORT, such as 127.0.0.1:7310, not '\(address)'")
