@@ -3,13 +3,23 @@ import Glibc
 
 /// From where a connection comes, as far as limits count: an address of IPv4, or a network of 64 bits of IPv6, of which one
 /// customer has as many addresses as it likes.
-package struct PeerAddress: Hashable, Sendable {
+package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     let number: UInt64
 
     /// Of nobody in particular.
     package static let none = PeerAddress(number: 0)
 
     private init(number: UInt64) { self.number = number }
+
+    /// As numbers; of IPv6 the network that a household has.
+    package var description: String {
+        guard !isV4 else {
+            return (0..<4).map { "\(number >> (24 - 8 * UInt64($0)) & 255)" }.joined(separator: ".")
+        }
+        let parts = (0..<4).map { String(number >> (48 - 16 * UInt64($0)) & 0xFFFF, radix: 16) }
+        return parts.joined(separator: ":") + "::/64"
+    }
+
     private init(v4 address: in_addr) { number = Self.v4 | UInt64(UInt32(bigEndian: address.s_addr)) }
 
     private init(v6 address: in6_addr) {

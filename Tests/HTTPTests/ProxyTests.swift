@@ -1,6 +1,14 @@
 import HTTP
 import Testing
 
+@Test(arguments: [
+    ("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"), ("2001:db8:0:1:2::3", "2001:db8:0:1::/64"),
+    ("255.255.255.255", "255.255.255.255"), ("::1", "0:0:0:0::/64"),
+])
+func `an address is told as numbers, and one of IPv6 by its network`(text: String, told: String) throws {
+    #expect(try #require(PeerAddress(text)).description == told)
+}
+
 private func trusted(_ texts: String...) -> TrustedProxies {
     var proxies = TrustedProxies()
     for text in texts {

@@ -1,5 +1,8 @@
 import HTTP
+import Operations
 import Secrets
+
+private let log = Log("gateway")
 
 /// Admission of requests, decided by the head alone: what it is for, from which page and to which host, whose token it has, what that
 /// lets its bearer do, and how often. Nothing else is spent on a request that is turned away.
@@ -26,6 +29,11 @@ struct Reception: Sendable {
         let decision = decision(request, isCounted, times)
         if case .answered(let response) = decision, 400..<600 ~= response.status, response.status != 404 {
             refusals[response.status, default: 0] += 1
+            if [401, 403, 429].contains(response.status) {
+                log.info(
+                    "turned a request away",
+                    ["status": .number(response.status), "address": "\(request.address)"])
+            }
         }
         return decision
     }
