@@ -75,3 +75,21 @@ func `systemd has nothing to say against a unit`(name: String) throws {
     process.waitUntilExit()
     #expect(process.terminationStatus == 0 && said.isEmpty, "\(String(decoding: said, as: UTF8.self))")
 }
+
+@Test(
+    .waits,
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")),
+    arguments: ["forme.service", "forme-worker@.service", "forme-gateway.service"])
+func `a unit leaves its program little to do harm with`(name: String) throws {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/systemd-analyze")
+    process.arguments = [
+        "security", "--offline=yes", "--threshold=12", Project.file("deploy/systemd/\(name)").path,
+    ]
+    (process.standardOutput, process.standardError) = (output, output)
+    try process.run()
+    let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(said.suffix(300))")
+}
