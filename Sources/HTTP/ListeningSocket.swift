@@ -18,7 +18,7 @@ struct ListeningSocket {
         set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, 60_000, of: descriptor)
         guard place.bind(descriptor) == 0, listen(descriptor, 1024) == 0 else {
             let code = errno
-            close(descriptor)
+            _ = Glibc.close(descriptor)
             switch code {
             case EADDRINUSE: throw .addressTaken(address)
             case EACCES, EPERM: throw .notPermitted(address: address)
@@ -28,6 +28,10 @@ struct ListeningSocket {
         }
         port = Self.port(of: descriptor)
     }
+
+    static func isAddress(_ address: String) -> Bool { Place(address) != nil }
+
+    func close() { _ = Glibc.close(descriptor) }
 
     /// The port stands at the same place in addresses of both kinds.
     private static func port(of descriptor: Int32) -> UInt16 {

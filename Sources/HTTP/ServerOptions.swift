@@ -44,3 +44,15 @@ package struct ServerOptions: Sendable {
         self.certificate = certificate
     }
 }
+
+// Before a server is made of them.
+extension ServerOptions {
+    /// Throws where the address is none, or the certificate or its key cannot be read.
+    package func check() throws(HTTPError) {
+        guard ListeningSocket.isAddress(address) else { throw .badAddress(address) }
+        if let certificate { _ = try CertificateText(certificate) }
+    }
+
+    /// Throws where the address is another server's, or cannot be listened at. It is free again afterwards.
+    package func claim() throws(HTTPError) { try ListeningSocket(address).close() }
+}

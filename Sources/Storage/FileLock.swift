@@ -59,3 +59,14 @@ import Glibc
         return try body()
     }
 }
+
+extension DataFolder {
+    /// Throws where a coordinator is at work in it. Nothing is made or held.
+    package func refuseUse() throws(StorageError) {
+        let lock = file(JournalOpening.lock)
+        let descriptor = unsafe Glibc.open(lock, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { throw .inUse(path: lock) }
+    }
+}

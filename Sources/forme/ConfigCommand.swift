@@ -1,5 +1,4 @@
 import Console
-import FormeLayout
 import JSON
 import Settings
 
@@ -13,9 +12,10 @@ struct ConfigCommand: Command {
         \(Place.usage)
           --workers N, --style FILE, --fonts FILE: as for serve
 
-        check says nothing when all is well, and else what is wrong, with file, line and column: of the configuration, of the style, and
-        of the fonts, which have to have every face that the style asks for. print shows what a service would
-        be started with: the file, what it leaves out, and the options of the command before both.
+        check says nothing when all is well, and else what is wrong, with file, line and column: of the configuration, of the style,
+        of the fonts, which have to have every face that the style asks for, and of keys, tokens, certificate and folder. forme serve looks
+        at the same before it starts anything. print shows what a service would be started with: the file, what it leaves out, and the
+        options of the command before both.
         """
 
     func run(_ words: [String]) throws {
@@ -25,10 +25,7 @@ struct ConfigCommand: Command {
         guard let verb = arguments.operands.first, verbs.contains(verb) else {
             throw arguments.refusal("config takes one of \(verbs.joined(separator: ", "))")
         }
-        let configuration = try Place.configuration(arguments)
-        guard verb == "check" else { return print(configuration.json.indented()) }
-        _ = try CompiledEdition(
-            StyleDocuments(reading: configuration.style),
-            fonts: FontCatalog().identified(FontOption.families(configuration.fonts)))
+        guard verb == "check" else { return print(try Place.configuration(arguments).json.indented()) }
+        _ = try StartCheck(place: Place(arguments)).files()
     }
 }

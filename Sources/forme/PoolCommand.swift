@@ -41,7 +41,11 @@ struct PoolCommand: Command {
         guard !arguments.has("now") || verb == "roll" else { throw arguments.refusal("--now is of roll") }
         let request = try style.map { try roll($0, arguments) } ?? request(verb, arguments)
         var task = try OperatorTask(arguments)
-        try task.tell(request)
+        if case .retire(let edition) = request { try task.refuseUnknown(edition) }
+        let count = try task.tell(request)
+        if case .dismiss(let process) = request, count == 0 {
+            throw Failure(.failed, "no worker has the process \(process); forme status lists them")
+        }
     }
 
     private func request(_ verb: String?, _ arguments: Arguments) throws -> OperatorRequest {
@@ -112,10 +116,19 @@ struct OperatorTask: ~Copyable {
         client = try OperatorClient(endpoint, access: place.calling(endpoint, as: "operator"))
     }
 
-    /// What was done, in a word.
-    mutating func tell(_ request: OperatorRequest) throws {
-        let answer = try ask(request)
-        print(answer["count"]?.number.map { "done: \($0)" } ?? "done")
+    /// Says what was done, in a word, and to how many, where that is counted.
+    @discardableResult
+    mutating func tell(_ request: OperatorRequest) throws -> Int? {
+        let count = try ask(request)["count"]?.number?.integer
+        if count != 0 { print(count.map { "done: \($0)" } ?? "done") }
+        return count
+    }
+
+    /// Nothing would come of retiring an edition that the service does not know.
+    mutating func refuseUnknown(_ edition: EditionID) throws {
+        let known = try ask(.status)["status"]?["editions"]?.array ?? []
+        guard !known.contains(where: { $0["edition"]?.string == edition.text }) else { return }
+        throw Failure(.failed, "no edition \(edition.text) is there; forme status lists them")
     }
 
     mutating func ask(_ request: OperatorRequest) throws -> JSONValue {

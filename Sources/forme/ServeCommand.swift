@@ -34,22 +34,22 @@ struct ServeCommand: Command {
             options: Place.options + [StyleOption.name, FontOption.name, "workers", "http", PageFolder.name],
             switches: ["pages", StyleWatch.name, Stop.name])
         let place = try Place(arguments)
-        // Checked here, so that a mistake is told once and not by children.
-        let families = try FontOption.families(place.configuration.fonts)
-        let fonts = try FontCatalog().identified(families)
-        let own = try CompiledEdition(StyleDocuments(reading: place.configuration.style), fonts: fonts)
+        let check = StartCheck(place: place)
+        let look = try check.files()
+        let own = look.edition
         _ = try place.listening()
         if try place.prepareFolder() {
             Log("serve").warning(
                 "closed the folder to others, who could enter it", ["folder": "\(place.folder.path)"])
         }
+        try check.claims()
         // Before anybody works for it.
         try EditionFolder(place.folder).keep(own.json, of: own.id)
 
         let common = place.words + ["--\(Stop.name)"]
         let crew = WorkerCrew(
             place.folder, own: own.id, count: place.configuration.workers,
-            words: common + arguments.words([FontOption.name]), fonts: families)
+            words: common + arguments.words([FontOption.name]), fonts: look.families)
         let start = String(UInt64.random(in: 0 ... .max), radix: 16)
         var children = [["coordinator"] + common + ["--edition", own.id.text, "--start", start]]
         if place.configuration.security.gatewayGroup == nil {
@@ -65,7 +65,7 @@ struct ServeCommand: Command {
         var supervisor = try Supervisor(children, crew: crew.plan)
         let reload = Reload(arguments, of: place)
         // Behind the supervisor, so that its thread takes no signal.
-        if place.isWatched { try StyleWatch(place, own: own.id, fonts: fonts).start() }
+        if place.isWatched { try StyleWatch(place, own: own.id, fonts: look.fonts).start() }
         try supervisor.run(until: arguments.has(Stop.name) ? [.standardInput] : [], reload: reload.now)
     }
 }

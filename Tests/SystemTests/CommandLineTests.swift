@@ -106,3 +106,50 @@ func `a mistake in the command is named, with the help to read, and ends with 2`
     #expect(result.code == 69)
     #expect(result.errors.contains("is forme serve running with the same --data or --listen?"))
 }
+
+@Test(.waits) func `a service that finds its folder or its address taken says so in one line, and starts nothing`()
+    throws
+{
+    let folders = try (TemporaryFolder(), TemporaryFolder())
+    let port = try Ports.five()
+    let first = try Command(
+        ["serve", "--data", folders.0.path, "--workers", "1", "--http", "127.0.0.1:\(port)"])
+    try first.waitForMessage("message=ready")
+    let sameFolder = try run(["serve", "--data", folders.0.path, "--workers", "1"])
+    #expect(sameFolder.code == 69 && sameFolder.errors.hasPrefix("forme: \(folders.0.path)/journal.lock is locked;"))
+    let other = folders.1.file("data")
+    let samePort = try run(["serve", "--data", other, "--workers", "1", "--http", "127.0.0.1:\(port)"])
+    #expect(samePort.code == 69 && samePort.errors.hasPrefix("forme: 127.0.0.1:\(port) is taken;"))
+    for result in [sameFolder, samePort] { #expect(result.errors.count { $0 == "\n" } == 1, "\(result.errors)") }
+    #expect(!FileManager.default.fileExists(atPath: other + "/journal.db"))
+    first.process.terminate()
+    #expect(try first.finish().code == 0)
+}
+
+@Test(
+    .waits,
+    arguments: [
+        ("style: \"/nope/style.json5\"", "/nope/style.json5 cannot be read", 74),
+        ("fonts: \"/nope/fonts.json5\"", "/nope/fonts.json5 cannot be read", 74),
+        ("security: { keys: \"/nope/keys\" }", "/nope/keys/", 74),
+        ("http: { listen: \"127.0.0.1:7310\", tokens: \"/nope/tokens\" }", "/nope/tokens", 74),
+        (
+            "http: { listen: \"127.0.0.1:7310\", certificate: \"/nope/cert.pem\", certificateKey: \"/nope/key.pem\" }",
+            "/nope/cert.pem", 74
+        ),
+        ("http: { listen: \"0.0.0.0:7310\" }", "is reached by others, so tokens are needed", 2),
+        ("data: \"/etc/hostname\"", "/etc/hostname is a file", 74),
+    ])
+func `what a configuration names is looked at, by its check and by a start alike`(
+    setting: String, told: String, code: Int32
+) throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("forme.json5")
+    try "{ \(setting) }".write(toFile: file, atomically: true, encoding: .utf8)
+    let data = setting.hasPrefix("data") ? [] : ["--data", folder.file("data")]
+    for command in [["config", "check"], ["serve"]] {
+        let result = try run(command + ["--config", file] + data)
+        #expect(result.code == code && result.errors.contains(told), "\(command): \(result.code) \(result.errors)")
+        #expect(result.errors.count { $0 == "\n" } == 1, "\(result.errors)")
+    }
+}

@@ -57,3 +57,15 @@ private func line(_ message: String, _ content: String, revision: Int = 1) -> St
     service.process.terminate()
     #expect(try service.finish().code == 0)
 }
+
+@Test(.waits) func `an order about nobody is told as what it is`() throws {
+    let folder = try TemporaryFolder()
+    let service = try Command(["coordinator", "--data", folder.path])
+    try service.waitForMessage("message=listening")
+    let dismissed = try run(["pool", "dismiss", "--process", "1", "--data", folder.path])
+    #expect(dismissed.code == 1 && dismissed.output.isEmpty)
+    #expect(dismissed.errors == "forme: no worker has the process 1; forme status lists them\n")
+    let edition = String(repeating: "0", count: 31) + "1"
+    let retired = try run(["pool", "retire", "--edition", edition, "--data", folder.path])
+    #expect(retired.code == 1 && retired.errors == "forme: no edition \(edition) is there; forme status lists them\n")
+}

@@ -15,9 +15,26 @@ extension Place {
     /// What a gateway speaks HTTP with; nil where it does not.
     func web() throws -> WebSettings? {
         let http = configuration.http
+        guard let server = try webServer() else { return nil }
+        let isLocal = isLocal(server.address)
+        return WebSettings(
+            server: server, tokens: http.tokens.map { TokenKeyFolder($0) }, origins: Set(http.origins),
+            fonts: try servedFonts(), webfonts: WebfontFolder(folder, plan: SlicePlan.version),
+            calling: try calling(endpoints.events, as: KeyFolder.gatewayName),
+            isOpenHouse: isLocal && !http.proxy, mayWriteWithoutToken: isLocal || http.open == .everything,
+            knowsAddresses: knowsAddresses, tokenLife: .seconds(http.tokenDays * 86_400),
+            streamsPerSubject: http.streamsPerSubject,
+            pages: webFolder.map { .folder(path: $0) } ?? (!http.pages ? .none : isWatched ? .watched : .embedded))
+    }
+
+    private func isLocal(_ address: String) -> Bool { Locality("tcp://\(address)") == .loopback }
+    private var knowsAddresses: Bool { !configuration.http.proxy || !configuration.http.proxies.isEmpty }
+
+    /// Where a gateway is asked over HTTP, and how; nil where it is not.
+    func webServer() throws -> ServerOptions? {
+        let http = configuration.http
         guard let address = http.listen else { return nil }
-        let isLocal = Locality("tcp://\(address)") == .loopback
-        if !isLocal { try checkReach(of: http, at: address) }
+        if !isLocal(address) { try checkReach(of: http, at: address) }
         var server = ServerOptions(address: address)
         if let certificate = http.certificate, let key = http.certificateKey {
             server.certificate = .init(path: certificate, key: key)
@@ -28,19 +45,11 @@ extension Place {
                 .usage,
                 "http.proxies: '\(proxy)' is neither an address, such as 10.0.0.7, nor a network, such as 10.0.0.0/8")
         }
-        let knowsAddresses = !http.proxy || !http.proxies.isEmpty
         server.connectionsPerAddress = http.connectionsPerAddress ?? (knowsAddresses ? 256 : http.connections)
         server.firstHead = .seconds(http.firstHeadSeconds)
         // The first event of a stream is a whole window.
         server.backlog = 1 << 20
-        return WebSettings(
-            server: server, tokens: http.tokens.map { TokenKeyFolder($0) }, origins: Set(http.origins),
-            fonts: try servedFonts(), webfonts: WebfontFolder(folder, plan: SlicePlan.version),
-            calling: try calling(endpoints.events, as: KeyFolder.gatewayName),
-            isOpenHouse: isLocal && !http.proxy, mayWriteWithoutToken: isLocal || http.open == .everything,
-            knowsAddresses: knowsAddresses, tokenLife: .seconds(http.tokenDays * 86_400),
-            streamsPerSubject: http.streamsPerSubject,
-            pages: webFolder.map { .folder(path: $0) } ?? (!http.pages ? .none : isWatched ? .watched : .embedded))
+        return server
     }
 
     /// Refuses settings that say too little: without tokens everybody who reaches the port is answered, and without TLS tokens are

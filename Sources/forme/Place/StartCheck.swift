@@ -1,0 +1,65 @@
+import Console
+import FormeLayout
+import Foundation
+import HTTP
+import Secrets
+import Settings
+import Shaping
+import Storage
+
+/// A look at everything that a service would be started with, before any process of it is: a mistake is told once, at once, and with what to do.
+struct StartCheck {
+    let place: Place
+
+    /// A style and its fonts, as a service lays out.
+    struct Look {
+        let families: [FontFamily]
+        let fonts: [FontFamily]
+        let edition: CompiledEdition
+    }
+
+    /// Files that the configuration names: style, kinds, fonts, keys, tokens and certificate; and the folder, where it is there.
+    func files() throws -> Look {
+        let families = try FontOption.families(place.configuration.fonts)
+        let fonts = try FontCatalog().identified(families)
+        let edition = try CompiledEdition(StyleDocuments(reading: place.configuration.style), fonts: fonts)
+        try keys()
+        try place.webServer()?.check()
+        if place.configuration.http.listen != nil, let tokens = place.configuration.http.tokens {
+            _ = try TokenKeyFolder(tokens).ring()
+        }
+        let path = place.folder.path
+        var isFolder: ObjCBool = false
+        if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
+            throw Failure(.inputOutput, "\(path) is a file; name a folder with --data, or data in the configuration")
+        }
+        return Look(families: families, fonts: fonts, edition: edition)
+    }
+
+    /// A gateway of another user has no key but its own.
+    private func keys() throws {
+        guard let path = place.configuration.security.keys else { return }
+        let keys = KeyFolder(path)
+        _ = try keys.guests()
+        let files = [keys.server, keys.gateway].filter { FileManager.default.fileExists(atPath: $0) }
+        for file in files.isEmpty ? [keys.server] : files { _ = try KeyFile(reading: file) }
+    }
+
+    /// What another service may have: the folder, and the address of HTTP. One that ends just now is waited for.
+    func claims() throws {
+        let end = ContinuousClock.now + Self.patience
+        while true {
+            do {
+                try place.folder.refuseUse()
+                // Where another user runs the gateway, this service starts none.
+                if place.configuration.security.gatewayGroup == nil { try place.webServer()?.claim() }
+                return
+            } catch {
+                guard Failure(error).code == .unavailable, .now < end else { throw error }
+                Thread.sleep(forTimeInterval: 0.1)
+            }
+        }
+    }
+
+    private static let patience: Duration = .seconds(3)
+}
