@@ -659,8 +659,8 @@ declare module "forme/fonts" {
         /** What is listed, and the letters that every text has. */
         list(): Promise<void>;
         /** Files that a gateway names, as they are called here; undefined where the list does not have one. It was made meanwhile, and the list is fetched again.
-         * @param {string[]} hashes */
-        named(hashes: string[]): string[];
+         * @param {string[]} hashes @param {string} [language] as `language` gives it: of a collection only what is asked there is wanted */
+        named(hashes: string[], language?: string): string[];
         /** Families in their order.
          * @param {boolean} monospaced @param {string} [language] */
         families(monospaced: boolean, language?: string): string;

@@ -103,7 +103,7 @@ export class RowView {
     /** @type {HTMLElement[]} */
     const elements = [];
     const layout = row[state] ?? row.layout;
-    const files = row.fonts && easel.fonts.named(row.fonts);
+    const files = row.fonts && easel.fonts.named(row.fonts, easel.fonts.language(said.body?.lang));
     for (const name of files ?? []) this.needs.add(name);
     this.#wanted = files ? undefined : this.needs;
     this.#byNumber = new Map(layout.nodes.map((/** @type {any} */ node) => [node.node, node]));
