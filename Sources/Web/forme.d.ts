@@ -269,7 +269,7 @@ declare module "forme/mirror" {
         /** The first row whose end is below y; as many as there are rows if none is.
          * @param {number} y */
         at(y: number): number;
-        /** The rows of a stretch and of three quarters of it at each side, as `adjust` says them; undefined where there are hardly others.
+        /** The rows of a stretch and of three quarters of it at each side, as `adjust` says them; undefined where most rows are these.
          * @param {{y: number, end: number} | undefined} shown */
         around(shown: {
             y: number;
