@@ -1,8 +1,10 @@
 """The chat in a browser, held to what it promises: it measures nothing, moves nothing, loses nothing, and runs nothing that was written."""
+import concurrent.futures
 import json
 import os
 import random
 import signal
+import threading
 import time
 
 import ingest
@@ -55,13 +57,16 @@ def hostile_messages():
 
 
 class Findings:
+    """What was found, and how long each took to find."""
+
     def __init__(self):
-        self.count = 0
+        self.count, self.before = 0, time.monotonic()
 
     def expect(self, what, found, wanted):
         well = wanted(found) if callable(wanted) else found == wanted
-        print(f"web: {what}: {json.dumps(found)[:300]}{'' if well else '   <-- NOT SO'}", flush=True)
-        self.count += not well
+        now = time.monotonic()
+        print(f"web: {now - self.before:5.1f} s  {what}: {json.dumps(found)[:300]}{'' if well else '   <-- NOT SO'}", flush=True)
+        self.count, self.before = self.count + (not well), now
 
 
 def measures_nothing(page, out):
@@ -227,13 +232,16 @@ def hostile(page, out, count):
     out.expect("a planted innerHTML is found", planted, True)
 
 
-def run(kills=3, count=6_000, isShort=False):
-    """How much is otherwise than it should be."""
+def run(kills=3, count=6_000, isShort=False, meanwhile=(), last=()):
+    """How much is otherwise than it should be.
+
+    Others come beside those that wait for frames, but when steps have been timed; and those that are about seconds at last, beside the gateway that
+    is killed.
+    """
+    stepped = threading.Event()
     import people
-    import saving
-    import sessions
     from kinds import events
-    out, bad = Findings(), hostile_messages()
+    bad = hostile_messages()
     # Of the messages of one sender some say how far they have come.
     messages = [{**event, **({"status": status} if (status := (None, "sent", "delivered", "read")[number // 2 % 4]) else {})}
                 for number, event in enumerate(events())]
@@ -243,31 +251,69 @@ def run(kills=3, count=6_000, isShort=False):
     with service:
         producer = ingest.Producer(service.events)
         chat = [message("chat", n, {"kind": "text", "text": f"message {n} " * (n % 7 + 1)}) for n in range(1, 200)]
-        everything = messages + chat + bad + long_history(count)
+        small = [message("small", n, {"kind": "text", "text": f"message {n}", "name": "Bo"}) for n in range(1, 4)]
+        everything = messages + chat + small + bad + long_history(count)
         for start in range(0, len(everything), 200):
             ingest.answers_until_kept(producer, everything[start:start + 200])
         until(lambda: ingest.web.Line(service.port).get("/v1/conversations/long/place", target="400@1", around=f"message:m{count}").json().get("place"), 60 + count // 1000, "all laid out")
         address = f"http://127.0.0.1:{service.port}/"
-        with Page() as page:
-            page.open(address)
-            for test in (measures_nothing, lines):
-                test(page, out)
-            steps_and_drags(page, out)
-            widths(page, out)
-            own_message(page, out)
-            life(page, out, service)
-            hostile(page, out, len(bad))
-            poll = next(event["message"] for event in messages if event["body"].get("kind") == "poll")
-            people.keyboard(page, out, poll)
-            for test in people.SHORT if isShort else people.ALL:
-                test(page, out)
-            killed(page, out, service, kills)
-            killed_far_above(page, out, service, min(3, kills))
-            out.expect("errors, refusals of the policy and dialogs", page.faults(), [])
-        with Page(4, 360, 740) as page:
-            page.open(address + "#text=200")
-            places_far_away(page, out)
-            out.expect("errors on a narrow screen", page.faults(), [])
-    sessions.run(out, isShort)
-    saving.run(out, 1_000 if isShort else 3_000)
-    return out.count
+        poll = next(event["message"] for event in messages if event["body"].get("kind") == "poll")
+
+        # Three browsers beside each other, each with conversations of its own to change: most of the time frames are waited for.
+        def every_kind(out):
+            with Page() as page:
+                page.open(address)
+                for test in (measures_nothing, lines):
+                    test(page, out)
+                hostile(page, out, len(bad))
+                people.keyboard(page, out, poll)
+                for test in () if isShort else people.LONG:
+                    test(page, out)
+                out.expect("errors, refusals of the policy and dialogs", page.faults(), [])
+
+        def long_ones(out):
+            with Page() as page:
+                page.open(address)
+                try:
+                    steps_and_drags(page, out)
+                finally:
+                    stepped.set()
+                widths(page, out)
+                own_message(page, out)
+                life(page, out, service)
+                for test in people.SHORT:
+                    test(page, out)
+                out.expect("errors of the page with the long ones", page.faults(), [])
+
+        def narrow(out):
+            with Page(4, 360, 740) as page:
+                page.open(address + "#text=200&answers")
+                places_far_away(page, out)
+                people.writing(page, out)
+                out.expect("errors on a narrow screen", page.faults(), [])
+
+        def without_gateway(out):
+            with Page() as page:
+                page.open(address)
+                killed(page, out, service, kills)
+                killed_far_above(page, out, service, min(3, kills))
+                out.expect("errors while the gateway was killed", page.faults(), [])
+
+        def then(test):
+            def waiting(out):
+                stepped.wait()
+                test(out)
+            return waiting
+
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            others = pool.submit(beside, *map(then, meanwhile))
+            return beside(every_kind, long_ones, narrow) + beside(without_gateway, *last) + others.result()
+
+
+def beside(*tests):
+    """How much is otherwise, of tests that run at the same time."""
+    findings = [Findings() for _ in tests]
+    with concurrent.futures.ThreadPoolExecutor(len(tests)) as pool:
+        for test in [pool.submit(test, out) for test, out in zip(tests, findings)]:
+            test.result()
+    return sum(out.count for out in findings)
