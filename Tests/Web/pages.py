@@ -88,9 +88,9 @@ def measures_nothing(page, out):
     out.expect("layouts that scripts forced, as Chromium traces them, while a wheel turns; and whether a planted one is found", [forced, trace.forced() > 0], [0, True])
 
 
-def lines(page, out):
-    """Each line as wide as it says, on its baseline."""
-    told = page.run("""await open_('chat'); await open_('kinds'); await chat.scroller.jump('newest'); await frame(); await frame(); const found = {lines: 0, wide: 0, low: 0, worst: [0, 0]}; const {scroller} = chat;
+def lines(page, out, where=""):
+    """Each line as wide as it says, where it says, and on its baseline. Which texts are not is returned."""
+    told = page.run("""await open_('chat'); await open_('kinds'); await chat.scroller.jump('newest'); await frame(); await frame(); const found = {lines: 0, wide: 0, low: 0, narrow: 0, worst: [0, 0, 0, 0], texts: new Set()}; const {scroller} = chat;
       for (let turn = 0; turn < 60; turn++) {
         await until(() => seen() && !document.querySelector('.forme-row.waiting'));
         for (const row of chat.window.rows) { const view = scroller.view(row.row); if (!view || view.checked || view.row !== row) continue; view.checked = true; await fonts.load(view.needs);
@@ -103,12 +103,31 @@ def lines(page, out):
             const wide = (Math.max(...rects.map(rect => rect.right)) - Math.min(...rects.map(rect => rect.left))) * scroller.scale;
             const foot = document.createElement('span'); foot.style.cssText = 'display:inline-block;position:static;width:0;height:0'; element.append(foot);
             const base = (foot.getBoundingClientRect().bottom - origin.top) * scroller.scale; foot.remove();
-            found.lines++; const more = wide - lines[i].width, off = Math.abs(base - lines[i].baseline);
-            if (more > 0.5) found.wide++; if (off > 1) found.low++; found.worst = [Math.max(found.worst[0], more), Math.max(found.worst[1], off)]; }); }
+            found.lines++; const more = wide - lines[i].width, off = Math.abs(base - lines[i].baseline), least = 1 + 0.0015 * lines[i].width;
+            // Where its first letter begins and its last one ends, whichever way it runs.
+            const left = (Math.min(...rects.map(rect => rect.left)) - origin.left) * scroller.scale - lines[i].left, side = lines[i].direction === 'rtl' ? left + more : left;
+            if (-more > least || Math.abs(side) > least) { found.narrow++; found.texts.add(element.textContent.slice(0, 40)); }
+            if (more > 0.5) found.wide++; if (off > 1) found.low++; found.worst = [Math.max(found.worst[0], more), Math.max(found.worst[1], off), Math.max(found.worst[2], -more - 0.0015 * lines[i].width), Math.max(found.worst[3], Math.abs(side))]; }); }
         if (scroller.y <= scroller.extent[0]) break; scrolled().scrollTop -= 500; await frame(); }
-      return found""")
-    out.expect("lines that are wider than they say by more than half a pixel, and off their baselines by more than one", told,
-               lambda found: found["lines"] > 200 and found["wide"] == 0 and found["low"] == 0)
+      return {...found, texts: [...found.texts].slice(0, 40)}""")
+    out.expect(f"lines{where}: wider than they say by more than half a pixel, off their baselines by more than one, narrower by more than 1 + 0.0015 of their width or not where they say; "
+               "the most of each, and which texts these are", told, lambda found: found["lines"] > 200 and found["wide"] == 0 and found["low"] == 0 and len(found["texts"]) <= 10)
+    return set(told["texts"])
+
+
+# Width and height of the page, device pixels to one of CSS, and what the address says.
+LINES = ((375, 800, 2, ""), (375, 800, 3, ""), (320, 700, 3, "&mirrored"), (480, 900, 2, ""), (347, 800, 2.625, ""), (375, 800, 1.5, "&text=150"), (900, 800, 1.25, "&text=85"))
+
+
+def lines_everywhere(out, address):
+    """The same on seven screens, each in a browser of its own scale: one that changes it afterwards rounds baselines otherwise."""
+    texts = set()
+    for width, height, scale, more in LINES:
+        with Page(scale, width, height) as page:
+            page.open(f"{address}#open=kinds{more}")
+            texts |= lines(page, out, f" at {width}@{scale}{more.replace('&', ', ')}")
+            out.expect("errors", page.faults(), [])
+    out.expect("texts that are narrower or elsewhere on any of them", sorted(texts), lambda found: len(found) <= 10)
 
 
 def steps_and_drags(page, out):
@@ -291,6 +310,8 @@ def run(kills=3, count=6_000, isShort=False, meanwhile=(), last=()):
                 places_far_away(page, out)
                 people.writing(page, out)
                 out.expect("errors on a narrow screen", page.faults(), [])
+            if not isShort:
+                lines_everywhere(out, address)
 
         def without_gateway(out):
             with Page() as page:
