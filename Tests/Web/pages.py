@@ -9,7 +9,7 @@ import time
 
 import ingest
 from page import Page
-from service import Service, until
+from service import ROOT, Service, until
 from trace import Trace, wheel
 
 HOSTILE = (
@@ -56,6 +56,12 @@ def hostile_messages():
     return found
 
 
+def oracle_texts():
+    """Texts whose lines were recorded from browsers."""
+    lines = (ROOT / "Tests/Oracle/cases.jsonl").read_text().splitlines()
+    return [message("oracle", number, {"kind": "text", "text": json.loads(line)["text"], "name": "Bo"}) for number, line in enumerate(lines, 1)]
+
+
 class Findings:
     """What was found, and how long each took to find."""
 
@@ -88,10 +94,10 @@ def measures_nothing(page, out):
     out.expect("layouts that scripts forced, as Chromium traces them, while a wheel turns; and whether a planted one is found", [forced, trace.forced() > 0], [0, True])
 
 
-def lines(page, out, where=""):
+def lines(page, out, where="", conversation="kinds"):
     """Each line as wide as it says, where it says, and on its baseline. Which texts are not is returned."""
-    told = page.run("""await open_('chat'); await open_('kinds'); await chat.scroller.jump('newest'); await frame(); await frame(); const found = {lines: 0, wide: 0, low: 0, narrow: 0, worst: [0, 0, 0, 0], texts: new Set()}; const {scroller} = chat;
-      for (let turn = 0; turn < 60; turn++) {
+    told = page.run("""await open_('chat'); await open_('CONVERSATION'); await chat.scroller.jump('newest'); await frame(); await frame(); const found = {lines: 0, wide: 0, low: 0, narrow: 0, worst: [0, 0, 0, 0], texts: new Set()}; const {scroller} = chat;
+      for (let turn = 0; turn < 400; turn++) {
         await until(() => seen() && !document.querySelector('.forme-row.waiting'));
         for (const row of chat.window.rows) { const view = scroller.view(row.row); if (!view || view.checked || view.row !== row) continue; view.checked = true; await fonts.load(view.needs);
           const lines = row.layout.nodes.filter(node => node.text && node.part !== 'time').flatMap(node => node.text.lines);
@@ -109,7 +115,7 @@ def lines(page, out, where=""):
             if (-more > least || Math.abs(side) > least) { found.narrow++; found.texts.add(element.textContent.slice(0, 40)); }
             if (more > 0.5) found.wide++; if (off > 1) found.low++; found.worst = [Math.max(found.worst[0], more), Math.max(found.worst[1], off), Math.max(found.worst[2], -more - 0.0015 * lines[i].width), Math.max(found.worst[3], Math.abs(side))]; }); }
         if (scroller.y <= scroller.extent[0]) break; scrolled().scrollTop -= 500; await frame(); }
-      return {...found, texts: [...found.texts].slice(0, 40)}""")
+      return {...found, texts: [...found.texts].slice(0, 40)}""".replace("CONVERSATION", conversation))
     out.expect(f"lines{where}: wider than they say by more than half a pixel, off their baselines by more than one, narrower by more than 1 + 0.0015 of their width or not where they say; "
                "the most of each, and which texts these are", told, lambda found: found["lines"] > 200 and found["wide"] == 0 and found["low"] == 0 and len(found["texts"]) <= 10)
     return set(told["texts"])
@@ -125,7 +131,8 @@ def lines_everywhere(out, address):
     for width, height, scale, more in LINES:
         with Page(scale, width, height) as page:
             page.open(f"{address}#open=kinds{more}")
-            texts |= lines(page, out, f" at {width}@{scale}{more.replace('&', ', ')}")
+            for name in ("kinds", "oracle"):
+                texts |= lines(page, out, f" of {name} at {width}@{scale}{more.replace('&', ', ')}", name)
             out.expect("errors", page.faults(), [])
     out.expect("texts that are narrower or elsewhere on any of them", sorted(texts), lambda found: len(found) <= 10)
 
@@ -271,7 +278,7 @@ def run(kills=3, count=6_000, isShort=False, meanwhile=(), last=()):
         producer = ingest.Producer(service.events)
         chat = [message("chat", n, {"kind": "text", "text": f"message {n} " * (n % 7 + 1)}) for n in range(1, 200)]
         small = [message("small", n, {"kind": "text", "text": f"message {n}", "name": "Bo"}) for n in range(1, 4)]
-        everything = messages + chat + small + bad + long_history(count)
+        everything = messages + chat + small + bad + ([] if isShort else oracle_texts()) + long_history(count)
         for start in range(0, len(everything), 200):
             ingest.answers_until_kept(producer, everything[start:start + 200])
         until(lambda: ingest.web.Line(service.port).get("/v1/conversations/long/place", target="400@1", around=f"message:m{count}").json().get("place"), 60 + count // 1000, "all laid out")

@@ -83,7 +83,7 @@ def main():
     meanwhile = [lambda out: (sessions.run(out, run.short), sources(out))]
     if not run.pages:
         meanwhile.append(lambda out: decoding(out, run.mutations, run.seed))
-    well = pages.run(run.kills, run.long, run.short, meanwhile, [lambda out: saving.run(out, 1_000 if run.short else 3_000)]) == 0
+    well = pages.run(run.kills, run.long, run.short, meanwhile, [lambda out: saving.run(out, *((1_000,) if run.short else (3_000, 20_000)))]) == 0
     if run.messages and not run.short:
         out = pages.Findings()
         longest.run(out, run.messages, run.steps, run.seed)
