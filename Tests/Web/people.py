@@ -213,6 +213,18 @@ def writing(page, out):
     out.expect("who answers is seen to write first", told, {"about": "Bo is writing…", "list": "typing…", "dots": 3, "same": True, "after": True})
 
 
-SHORT = (searching, copying, places)
+def refused(page, out):
+    """A message that is not taken says so where it stands, and is sent again by a touch; what cannot even be drawn goes back to where it was written."""
+    told = page.run("""await open_('chat'); await chat.scroller.jump('newest'); await until(() => seen()); const {window: own, scroller} = chat, found = {}, count = own.rows.length;
+      const post = forme.post; let isRefused = true; forme.post = async (...words) => { if (!isRefused || !words[1][0].body) return post.apply(forme, words); await new Promise(done => setTimeout(done, 300)); return [{answer: 'invalid', field: 'body', reason: 'is not taken here'}]; };
+      const id = await chat.send({kind: 'text', text: 'Nobody takes this'}); await until(() => scroller.view(id)?.element.classList.contains('refused'), 300);
+      const element = scroller.view(id).element; found.says = getComputedStyle(element, '::before').content.includes('Not sent'); found.why = own.pending[0].why; found.rows = own.rows.length - count;
+      isRefused = false; element.click(); await until(() => own.rows.at(-1).message === id, 300); found.sent = own.rows.filter(row => row.message === id).length; found.pending = own.pending.length; delete forme.post;
+      const words = document.getElementById('words'); words.value = 'x'.repeat(300_000); words.dispatchEvent(new Event('input')); words.form.requestSubmit();
+      await until(() => document.getElementById('about').textContent.startsWith('Not sent'), 300); found.back = words.value.length; words.value = ''; words.dispatchEvent(new Event('input')); return found""")
+    out.expect("a message that is refused", told, {"says": True, "why": "body: is not taken here", "rows": 0, "sent": 1, "pending": 0, "back": 300000})
+
+
+SHORT = (searching, copying, places, refused)
 LONG = (reading, contrast, sizes)
 
