@@ -201,6 +201,7 @@ extension Answers {
     ) throws(StorageError) -> Range<Int> {
         guard try findJournal() else { return 0..<jobs.count }
         let (conversation, edition) = (seat.shared.key.conversation, seat.shared.key.edition)
+        let shard = seat.shared.feed.shard
         var wanted: [(key: MessageKey, job: JobNumber)] = []
         var places: [Int] = []
         for (i, job) in jobs.enumerated() {
@@ -213,7 +214,7 @@ extension Answers {
         for (i, state) in zip(places, try cards?.states(of: wanted) ?? []) {
             let message = state.map(SaidMessage.encoded)
             if seat.wantsFonts, let body = rows[i].body, let job = jobs[i] {
-                rows[i].body?.fonts = fonts.files(of: body, message, made: job, of: edition)
+                rows[i].body?.fonts = fonts.files(of: body, message, made: job, in: shard, of: edition)
             }
             guard seat.wantsMessages, let message else { continue }
             sizes[i] = message.count
