@@ -142,6 +142,20 @@ extension RowTree {
     package func sender(of row: TreeRow) -> SenderID { catalog.senderNames[Int(row.brief.sender)] }
     package func look(of row: TreeRow) -> RowLook { catalog.lookList[Int(row.brief.look)] }
 
+    /// Rows as another tree takes them in, in order.
+    package func newRows(_ range: Range<Int>) -> [NewRow] {
+        var rows: [NewRow] = []
+        rows.reserveCapacity(range.count)
+        forEachRow(range) { _, row, _, _, _ in
+            rows.append(
+                NewRow(
+                    number: row.number, position: row.position, sender: sender(of: row),
+                    time: Timestamp(milliseconds: row.brief.milliseconds), look: look(of: row),
+                    heights: row.brief.heights))
+        }
+        return rows
+    }
+
     /// Everything about a row's dress and place in it, once it is known how large its content is in the variant that it is shown in.
     package func decoration(of span: RowSpan, content size: PixelSize) -> Decoration {
         catalog.ruler.decoration(of: span.row.brief, span.dress, content: size)

@@ -52,6 +52,9 @@ package struct Timeline: Sendable {
         }
     }
 
+    /// Takes in rows that are not there, in order: nobody has heard of the timeline yet.
+    package mutating func fill(_ rows: [NewRow]) { tree.insert(rows) }
+
     /// The reader has read up to here.
     @discardableResult
     package mutating func read(from order: Int64?) -> [TreeStep] {

@@ -77,23 +77,23 @@ declare module "forme/skeleton" {
          * bits: clips, opaque, overlaid
          */
         traits: number;
-        token?: string;
-        source?: string;
+        token?: string | undefined;
+        source?: string | undefined;
         /**
          * place in the texts, -1 for none
          */
         text: number;
-        action?: string;
+        action?: string | undefined;
         priority: number;
-        label?: string;
+        label?: string | undefined;
         /**
          * what its action is about, where rows of this version say so
          */
-        about?: string;
+        about?: string | undefined;
     };
     export type Text = {
         alignment: number;
-        literal?: string;
+        literal?: string | undefined;
         pieces: number[][];
         looks: {
             start: number;
@@ -110,9 +110,9 @@ declare module "forme/skeleton" {
             weight: number;
             italic: boolean;
             monospaced: boolean;
-        };
-        path?: string;
-        generated?: string;
+        } | undefined;
+        path?: string | undefined;
+        generated?: string | undefined;
     };
     export type Skeleton = {
         nodes: Node[];
@@ -170,13 +170,13 @@ declare module "forme/row" {
         /**
          * where it looks otherwise
          */
-        expanded?: object;
+        expanded?: object | undefined;
         excerpt?: {
             mark: string;
             from: number;
             to: number;
             of: number;
-        };
+        } | undefined;
     };
 }
 declare module "forme/frames" {
@@ -208,14 +208,14 @@ declare module "forme/frames" {
         height: any;
         lead: any;
         strip: any;
-        decoration: any;
-        edition: string;
+        decoration: object;
+        edition: string | undefined;
         said: any;
         /** As it came: a row of the page LayoutRecord. */
         get bytes(): Uint8Array;
         get decoded(): import("forme/row").Decoded;
-        get layout(): any;
-        get expanded(): any;
+        get layout(): object;
+        get expanded(): object | undefined;
         #private;
     }
 }
@@ -269,7 +269,7 @@ declare module "forme/mirror" {
         /** The first row whose end is below y; as many as there are rows if none is.
          * @param {number} y */
         at(y: number): number;
-        /** The rows of a stretch and of three quarters of it at each side, as `adjust` says them; undefined where there are hardly others.
+        /** The rows of a stretch and of three quarters of it at each side, as `adjust` says them; undefined where most rows are these.
          * @param {{y: number, end: number} | undefined} shown */
         around(shown: {
             y: number;
@@ -277,15 +277,15 @@ declare module "forme/mirror" {
         } | undefined): {
             most: number;
             focus: number;
-        };
+        } | undefined;
         /** @param {number} row */
         index(row: number): number;
         /** Where an anchor is; undefined where its row is not in the window.
          * @param {Anchor} anchor */
-        yOf({ row, edge, offset }: Anchor): number;
+        yOf({ row, edge, offset }: Anchor): number | undefined;
         /** What stays where it is on a screen: a row that is wanted, where the screen shows it, else the first that is whole.
          * @param {number} y @param {number} screen @param {number} [wanted] */
-        hold(y: number, screen: number, wanted?: number): {
+        hold(y: number, screen: number, wanted?: number | undefined): {
             anchor: {
                 row: number;
                 edge: "top";
@@ -294,7 +294,7 @@ declare module "forme/mirror" {
             message: string;
             at: number;
             y: number;
-        };
+        } | undefined;
     }
     export type Row = Record<string, any> & {
         row: number;
@@ -335,7 +335,7 @@ declare module "forme/kept" {
         put(key: string, seen: any): Promise<void>;
         /** All of it, or one conversation. After all of it is forgotten nothing is kept any more.
          * @param {string} [key] */
-        forget(key?: string): Promise<void>;
+        forget(key?: string | undefined): Promise<void>;
         #private;
     }
     export type Seen = {
@@ -356,7 +356,7 @@ declare module "forme/kept" {
         /**
          * when it was kept
          */
-        at?: number;
+        at?: number | undefined;
     };
 }
 declare module "forme/refusal" {
@@ -470,7 +470,7 @@ declare module "forme/window" {
         constructor(forme: import("forme/session").Forme, conversation: string, { target, reader, around, screen, count }: Options);
         forme: import("forme/session").Forme;
         conversation: string;
-        target: Target;
+        target: Target | undefined;
         reader: Record<string, any>;
         screen: number;
         count: number;
@@ -481,8 +481,8 @@ declare module "forme/window" {
         /** Where pages are to be asked for.
          * @type {{olderAbove?: number, newerBelow?: number}} */
         prefetch: {
-            olderAbove?: number;
-            newerBelow?: number;
+            olderAbove?: number | undefined;
+            newerBelow?: number | undefined;
         };
         outbox: Outbox;
         /** Which message a reconnection opens around: whoever shows the window sets it.
@@ -494,13 +494,13 @@ declare module "forme/window" {
             y: number;
             end: number;
             isAtEnd: boolean;
-        };
+        } | undefined;
         isKept: boolean;
         /** When another width was wanted last. */
         resizedAt: number;
         /** Keeps what is seen, for the next time; a while later, as more may happen.
          * @param {number} [wait] */
-        keep(wait?: number): void;
+        keep(wait?: number | undefined): void;
         get rows(): import("forme/mirror").Row[];
         /** Own messages that have no row yet, the oldest first. */
         get pending(): import("forme/outbox").Pending[];
@@ -517,8 +517,8 @@ declare module "forme/window" {
         jump(place: Place): Promise<any>;
         /** The same rows on another screen; a window that was opened without one begins with this. Of screens that come faster than answers the last one counts.
          * @param {Target} target @param {Anchor} [anchor] */
-        resize(target: Target, anchor?: Anchor): Promise<void>;
-        anchor: import("forme/mirror").Anchor;
+        resize(target: Target, anchor?: import("forme/mirror").Anchor | undefined): Promise<void>;
+        anchor: import("forme/mirror").Anchor | undefined;
         /** Rows whose places are told with each change.
          * @param {Anchor[]} anchors */
         hold(anchors: Anchor[]): Promise<Response>;
@@ -536,7 +536,7 @@ declare module "forme/window" {
             ranges?: number[][];
             carets?: number[];
             points?: number[][];
-        }[], isExpanded?: boolean): Promise<any>;
+        }[], isExpanded?: boolean | undefined): Promise<any>;
         /** The row of a message that is not posted.
          * @param {any} draft */
         preview(draft: any): Promise<any>;
@@ -546,9 +546,9 @@ declare module "forme/window" {
          * @param {any} body @param {{order?: number, id?: string}} [options] an order where nobody is asked for a token
          */
         post(body: any, options?: {
-            order?: number;
-            id?: string;
-        }): Promise<string>;
+            order?: number | undefined;
+            id?: string | undefined;
+        } | undefined): Promise<string>;
         /** Says something of a message that is there.
          * @param {Row} row @param {any} change */
         say(row: Row, change: any): Promise<any>;
@@ -603,22 +603,22 @@ declare module "forme/session" {
          *   the name of who reads, what was seen last is kept in this browser until the token ends, or `forget`
          */
         constructor(url?: string, options?: {
-            token?: string | (() => Promise<string>);
-            keep?: string;
-        });
+            token?: string | (() => Promise<string>) | undefined;
+            keep?: string | undefined;
+        } | undefined);
         url: string;
-        kept: Kept;
+        kept: Kept | undefined;
         /** An answer that is well, or a Refusal. What is only busy is asked again.
          * @param {string} path @param {RequestInit & {turns?: number}} [options] */
-        ask(path: string, options?: RequestInit & {
-            turns?: number;
-        }): Promise<Response>;
+        ask(path: string, options?: (RequestInit & {
+            turns?: number | undefined;
+        }) | undefined): Promise<Response>;
         /** The token does not hold any more: the next request asks for another. */
         renew(): boolean;
         /** Who was here goes: nothing of what was seen is in this browser any more. */
         forget(): Promise<void>;
         /** @param {string} path @param {unknown} value @param {RequestInit} [init] */
-        say(path: string, value: unknown, init?: RequestInit): Promise<Response>;
+        say(path: string, value: unknown, init?: RequestInit | undefined): Promise<Response>;
         /** Has events kept. The same are sent again until they are answered, which doubles nothing.
          * @param {string} conversation @param {any[]} events */
         post(conversation: string, events: any[]): Promise<any>;
@@ -659,11 +659,11 @@ declare module "forme/fonts" {
         /** What is listed, and the letters that every text has. */
         list(): Promise<void>;
         /** Files that a gateway names, as they are called here; undefined where the list does not have one. It was made meanwhile, and the list is fetched again.
-         * @param {string[]} hashes */
-        named(hashes: string[]): string[];
+         * @param {string[]} hashes @param {string} [language] as `language` gives it: of a collection only what is asked there is wanted */
+        named(hashes: string[], language?: string | undefined): string[] | undefined;
         /** Families in their order.
          * @param {boolean} monospaced @param {string} [language] */
-        families(monospaced: boolean, language?: string): string;
+        families(monospaced: boolean, language?: string | undefined): string;
         /** Languages that families are listed for, the most exact last.
          * @returns {string[]} */
         get languages(): string[];
@@ -691,7 +691,7 @@ declare module "forme/copying" {
     /** The words of a selection within rows; an empty text where it has none.
      * @param {Selection} selection @param {Element} root */
     export function written(selection: Selection, root: Element): string;
-    export function note(element: Element, drawn: Drawn): any;
+    export function note(element: Element, drawn: Drawn): undefined;
     /**
      * Which words a line is drawn from, and which of its letters are only drawn.
      */
@@ -721,20 +721,20 @@ declare module "forme/said" {
     export function clock(time: number, { clock: form, zone }?: any): string;
     /** Where a link leads; undefined where it may not lead anywhere.
      * @param {string} kind @param {string} words */
-    export function address(kind: string, words: string): string;
-    export function textAt(said: any, path: string): string;
+    export function address(kind: string, words: string): string | undefined;
+    export function textAt(said: any, path: string): string | undefined;
 }
 declare module "forme/glyphs" {
     /** In the middle of its parent, as large as a part of its shorter side.
      * @param {string} name @param {number} wide @param {number} high @param {number} [part] */
-    export function glyph(name: string, wide: number, high: number, part?: number): SVGSVGElement;
+    export function glyph(name: string, wide: number, high: number, part?: number | undefined): SVGSVGElement | undefined;
     /** A blurred picture in a few letters, as some waves of colour; undefined for what is none.
      * @param {unknown} text */
-    export function blurred(text: unknown): HTMLCanvasElement;
+    export function blurred(text: unknown): HTMLCanvasElement | undefined;
 }
 declare module "forme/reading" {
     /** @param {Element} element @param {string} role @param {string} [words] */
-    export function label(element: Element, role: string, words?: string): void;
+    export function label(element: Element, role: string, words?: string | undefined): void;
     /**
      * @param {Element} row @param {Element[]} elements of its nodes, by their numbers @param {{node: number, role: string, label?: string}[]} reading
      * @param {{words: Map<number, string>, said: any, name: string, label?: (label: string) => string}} known
@@ -747,7 +747,7 @@ declare module "forme/reading" {
         words: Map<number, string>;
         said: any;
         name: string;
-        label?: (label: string) => string;
+        label?: ((label: string) => string) | undefined;
     }): void;
 }
 declare module "forme/view" {
@@ -758,7 +758,7 @@ declare module "forme/view" {
     export const acted: "forme-action";
     export class RowView {
         /** @param {any} row @param {Easel} easel @param {"layout" | "expanded"} [state] */
-        constructor(row: any, easel: Easel, state?: "layout" | "expanded");
+        constructor(row: any, easel: Easel, state?: "expanded" | "layout" | undefined);
         easel: Easel;
         state: "expanded" | "layout";
         row: any;
@@ -767,10 +767,10 @@ declare module "forme/view" {
         needs: Set<string>;
         /** Another state of the same row, in its place.
          * @param {any} row @param {"layout" | "expanded"} [state] */
-        draw(row: any, state?: "layout" | "expanded"): void;
+        draw(row: any, state?: "expanded" | "layout" | undefined): void;
         /** Marks stretches of texts, or carets, as `ranges` tells where they are, until the row is drawn anew; these instead of those before.
          * @param {number[][]} frames @param {string} [kind] */
-        mark(frames: number[][], kind?: string): void;
+        mark(frames: number[][], kind?: string | undefined): void;
         /** What can be done with it by keys, in the order in which it is drawn.
          * @returns {HTMLElement[]} */
         get actions(): HTMLElement[];
@@ -784,7 +784,7 @@ declare module "forme/view" {
          * device pixels to a point
          */
         scale: number;
-        mirrored?: boolean;
+        mirrored?: boolean | undefined;
         fonts: import("forme/fonts").Fonts;
         /**
          * as the window's
@@ -793,19 +793,19 @@ declare module "forme/view" {
         /**
          * of a node that shows one, where the page has it
          */
-        picture?: (node: any, row: any) => Element | undefined;
+        picture?: ((node: any, row: any) => Element | undefined) | undefined;
         /**
          * words for a day
          */
-        day?: (day: number[]) => string;
+        day?: ((day: number[]) => string) | undefined;
         /**
          * words of the line above what was not read
          */
-        unread?: string;
+        unread?: string | undefined;
         /**
          * words for what a model calls a node, such as `play`: for those who hear rows
          */
-        label?: (label: string) => string;
+        label?: ((label: string) => string) | undefined;
     };
 }
 declare module "forme/text" {
@@ -813,9 +813,9 @@ declare module "forme/text" {
      * @param {HTMLElement} parent of the node @param {any} node @param {any} said @param {Easel} easel @param {Set<string> | undefined} needs files of fonts, which are added where they are not known already
      * @param {string} [instead] words that stand there for this reader
      */
-    export function drawText(parent: HTMLElement, node: any, said: any, easel: Easel, needs: Set<string> | undefined, instead?: string): void;
-    export function styled(face: any, look?: string[], language?: string): {
-        language: string;
+    export function drawText(parent: HTMLElement, node: any, said: any, easel: Easel, needs: Set<string> | undefined, instead?: string | undefined): void;
+    export function styled(face: any, look?: string[] | undefined, language?: string | undefined): {
+        language: string | undefined;
         weight: any;
         italic: any;
         monospaced: any;
@@ -861,7 +861,7 @@ declare module "forme/scroller" {
      */
     export class Scroller extends EventTarget {
         /** @param {HTMLElement} element @param {import("forme/window").Window} window @param {Partial<import("forme/view").Easel>} [easel] */
-        constructor(element: HTMLElement, window: import("forme/window").Window, easel?: Partial<import("forme/view").Easel>);
+        constructor(element: HTMLElement, window: import("forme/window").Window, easel?: Partial<import("forme/view").Easel> | undefined);
         element: HTMLElement;
         window: import("forme/window").Window;
         /** @type {import("forme/view").Easel} */
@@ -878,7 +878,7 @@ declare module "forme/scroller" {
             message: string;
             at: number;
             y: number;
-        };
+        } | undefined;
         /** Of texts, in percent.
          * @type {number | undefined} */
         textScale: number | undefined;
@@ -902,7 +902,7 @@ declare module "forme/scroller" {
         scrollTo(y: number): void;
         /** The number of the row that an element is drawn in.
          * @param {Element} element */
-        rowOf(element: Element): number;
+        rowOf(element: Element): number | undefined;
         /** What stays where it is on the screen: the row under the pointer, else the same as before, until a step comes. */
         hold(): {
             anchor: {
@@ -913,8 +913,8 @@ declare module "forme/scroller" {
             message: string;
             at: number;
             y: number;
-        };
-        isFetching: boolean;
+        } | undefined;
+        isFetching: boolean | undefined;
         /** Shows a message: at once where it is among the rows, else by asking for it.
          * @param {import("forme/window").Place} place */
         jump(place: import("forme/window").Place): Promise<void>;
@@ -922,7 +922,7 @@ declare module "forme/scroller" {
          * @param {number} percent */
         scaleTexts(percent: number): void;
         /** @param {number | string} row a number, or the name of an own message that has none */
-        view(row: number | string): RowView;
+        view(row: number | string): RowView | undefined;
         #private;
     }
     import { Keys } from "forme/keys";

@@ -1,5 +1,5 @@
-// Makes forme.d.ts of what the modules say of their types: tsc (Debian's node-typescript) reads them. With --check nothing is written, and what is
-// stale is told.
+// Makes forme.d.ts of what the modules say of their types: tsc (Debian's node-typescript) reads them, and tells what of them does not hold, in the
+// pages, too. With --check nothing is written, and what is stale is told.
 //
 // usage: node Sources/Web/types.mjs [--check]
 import { execFileSync } from "node:child_process";
@@ -20,15 +20,14 @@ declare module "*/v1/forme-rows.js" {
 }
 `;
 
-/** As others name it: files of ours are no files of theirs. @param {string} file */
-const named = (file) => (file.startsWith("forme") ? file : `forme/${file}`);
-
 const folder = mkdtempSync(join(tmpdir(), "forme-types-"));
 try {
   const out = join(folder, "forme.d.ts");
-  const words = ["--declaration", "--emitDeclarationOnly", "--allowJs", "--target", "es2022", "--module", "amd", "--moduleResolution", "node", "--lib", "es2022,dom,dom.iterable", "--outFile", out];
-  execFileSync("tsc", [...words, "lib.d.ts", "forme/forme.js", "forme/forme-rows.js"], { cwd: here, stdio: "inherit" });
-  const text = head + readFileSync(out, "utf8").replace(/(declare module |from |import\()"(?:\.\/)?([\w-]+)(?:\.js)?"/g, (_, before, file) => `${before}"${named(file)}"`);
+  const words = ["-p", here, "--noEmit", "false", "--declaration", "--emitDeclarationOnly", "--module", "amd", "--outFile", out];
+  execFileSync("tsc", words, { cwd: here, stdio: "inherit" });
+  // Others need no types of the pages, and have no files of ours.
+  const modules = readFileSync(out, "utf8").split(/^(?=declare module )/m).filter((text) => !/^declare module "(?:demo|proof|dev)\//.test(text));
+  const text = head + modules.join("").replace(/(from |import\()"\.\/([\w-]+)\.js"/g, '$1"forme/$2"').replace(/"forme\/(forme|forme-rows)"/g, '"$1"');
   if (!process.argv.includes("--check")) writeFileSync(target, text);
   else if (!existsSync(target) || readFileSync(target, "utf8") !== text) {
     console.error("Sources/Web/forme.d.ts is not what the modules say; run node Sources/Web/types.mjs");

@@ -12,9 +12,20 @@ FLAGS = ("--headless", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-r
 
 
 class Browser:
-    def __init__(self, scale, *flags):
+    def __init__(self, scale, *flags, font=None):
+        """
+        - font: the only one that it finds on this machine; all that there are without it.
+        """
         self.heard = lambda method, params: None  # what happens by itself
         self.folder = tempfile.mkdtemp(prefix="forme-drawn-")
+        environment = dict(os.environ)
+        if font:
+            config = os.path.join(self.folder, "fonts.conf")
+            with open(config, "w") as file:
+                file.write(f'<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>{self.folder}/fonts</dir><cachedir>{self.folder}/cache</cachedir></fontconfig>')
+            os.mkdir(os.path.join(self.folder, "fonts"))
+            os.symlink(font, os.path.join(self.folder, "fonts", os.path.basename(font)))
+            environment["FONTCONFIG_FILE"] = config
         asked, self.out = os.pipe()
         self.inp, told = os.pipe()
 
@@ -28,7 +39,7 @@ class Browser:
         self.process = subprocess.Popen(
             [BROWSER, *FLAGS, *flags, *rooted, f"--force-device-scale-factor={scale:g}", "--remote-debugging-pipe",
              f"--user-data-dir={self.folder}/profile", "about:blank"],
-            preexec_fn=child, close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            preexec_fn=child, close_fds=False, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(asked)
         os.close(told)
         self.buffer, self.count, self.session = b"", 0, None

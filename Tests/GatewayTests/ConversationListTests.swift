@@ -248,6 +248,12 @@ func `a list has those first in which something was said last, whether that is m
     #expect(try stage.line("c", "?as=bob")?["unread"]?.number?.integer == ListedConversation.mostUnread)
 }
 
+@Test func `who asks first for a short list is answered`() throws {
+    let stage = try ListStage()
+    try stage.say(stage.post("a", 1, at: 10), stage.post("b", 2, at: 20))
+    #expect(try stage.answer().status == 200)
+}
+
 @Test func `a gateway that does not see the journal has no list`() throws {
     let pages = ConversationPages(try WindowStage().desk)
     let target = try #require(RequestTarget(Array("/v1/conversations".utf8)))

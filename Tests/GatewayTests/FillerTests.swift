@@ -19,11 +19,11 @@ final class NextEdition {
     private var job: UInt64 = 1000
 
     /// - Parameter style: with which it was made; nil for that of the stage.
-    init(on stage: WindowStage, style: StyleSheet? = nil) throws {
-        shard = try SQLiteShard(Shard(of: stage.conversation, among: 4), of: Self.id, in: stage.folder)
+    init(on stage: WindowStage, style: StyleSheet? = nil, as id: EditionID = NextEdition.id) throws {
+        shard = try SQLiteShard(Shard(of: stage.conversation, among: 4), of: id, in: stage.folder)
         _ = try shard.adopt(LeaseEpoch(1))
-        if let text = style?.decorationText { try EditionDecoration.write(text, of: Self.id, in: stage.folder) }
-        try ServedEdition(stage.edition, next: Self.id, filler: Self.id).write(in: stage.folder)
+        if let text = style?.decorationText { try EditionDecoration.write(text, of: id, in: stage.folder) }
+        try ServedEdition(stage.edition, next: id, filler: id).write(in: stage.folder)
     }
 
     func lay(_ numbers: [Int64], height: Int32) throws {
@@ -278,4 +278,50 @@ func
     for _ in 0..<2 { stage.letTimePass() }
     try other.hear()
     #expect(try Reader("t", on: stage).mirror.rows == other.mirror.rows)
+}
+
+@Test func `who looks at rows that the served edition lacks has them laid out first, and soon`() throws {
+    let stage = try WindowStage()
+    try stage.fill(10)
+    let next = try NextEdition(on: stage)
+    try next.lay([9, 10], height: 60)
+    try ServedEdition(NextEdition.id, filler: stage.edition).write(in: stage.folder)
+    var reader = try Reader("r", on: stage)
+    #expect(Set(stage.desk.takeWishes().map(\.message.text)) == Set((1...8).map { "m\($0)" }))
+    let before = try #require(reader.strip(3))
+    try next.lay([3], height: 60)
+    stage.letTimePass()
+    try reader.listen()
+    #expect(reader.strip(3) != before)
+}
+
+@Test func `a timeline of an edition that is not whole is the same made of the one before it as of its file`() throws {
+    let stage = try WindowStage()
+    try stage.fill(3000)
+    let next = try NextEdition(on: stage)
+    try ServedEdition(stage.edition, next: NextEdition.id, isHurried: true).write(in: stage.folder)
+    // No other timeline is for somebody of this name.
+    func isSame(_ name: String) throws -> Bool {
+        let here = try Reader(name, on: stage).mirror
+        let there = try Reader(name + "'", on: stage, reader: WindowReader(own: try SenderID(name + "'"))).mirror
+        return here.rows == there.rows && here.frame.extent == there.frame.extent
+            && here.frame.rowsAbove == there.frame.rowsAbove && here.rows.count == 50
+    }
+    #expect(try isSame("a"))
+    try next.lay([1, 7, 1500, 2999, 3000], height: 60)
+    try ServedEdition(NextEdition.id, filler: stage.edition).write(in: stage.folder)
+    stage.letTimePass()
+    // What has happened since and nobody was told of is taken up.
+    try stage.commit([try stage.change(5, .removed), try stage.change(2990, .removed), try stage.laidOut(3001)])
+    #expect(try isSame("b"))
+    // Another one comes before that is whole, and the same edition fills it: of its rows some were not in the timeline before.
+    let third = try EditionID("0c")
+    let last = try NextEdition(on: stage, as: third)
+    try last.lay([2, 3000, 3001], height: 90)
+    try ServedEdition(third, filler: stage.edition).write(in: stage.folder)
+    stage.letTimePass()
+    try stage.commit([try stage.change(2980, .removed), try stage.laidOut(3002)])
+    #expect(try isSame("c"))
+    let reader = try Reader("d", on: stage)
+    #expect([2999, 2998, 3002].allSatisfy { reader.filler($0) == stage.edition } && reader.filler(3001) == nil)
 }

@@ -46,6 +46,30 @@ private func layouts(_ reader: Reader) -> [[UInt8]] { reader.mirror.rows.compact
     #expect(layouts(readers[0]).last?[0] == 1 && layouts(readers[1]).last?[0] == 3)
 }
 
+@Test func `rows of two shards that were made with jobs of one number need the files of their own words`() throws {
+    let reader = try Reader("a", on: filled(), rowVersion: .second)
+    let body = try #require(reader.mirror.rows.last?.body)
+    var fonts = RowFonts()
+    let families = [("Sans", "a", "U+20-7E,U+2010,U+2026"), ("Arabic", "b", "U+600-6FF")]
+    fonts.take(
+        try families.map { name, letter, characters in
+            ServedFont(
+                family: name, weight: nil, isItalic: false, isEmoji: false, isMonospaced: false,
+                hash: String(repeating: letter, count: 64), path: "",
+                characters: try #require(CharacterRanges(characters)))
+        })
+    func files(_ text: String, _ shard: UInt16) throws -> Int {
+        let said = Array(#"{"body":{"kind":"text","text":"\#(text)","name":"\#(text)"},"sender":"bo"}"#.utf8)
+        let found = fonts.files(
+            of: body, said, made: JobNumber(7), in: Shard(shard), of: try EditionID("0a"))
+        return try #require(found).count
+    }
+    #expect(try files("Hello", 0) == 1)
+    #expect(try files("سلام", 1) == 2)
+    // As it was found.
+    #expect(try files("سلام", 0) == 1)
+}
+
 @Test func `a row that was laid out before there was version 2 comes in version 1`() throws {
     let stage = try WindowStage()
     try stage.fill(20)

@@ -1,13 +1,15 @@
 """The chat in a browser, held to what it promises: it measures nothing, moves nothing, loses nothing, and runs nothing that was written."""
+import concurrent.futures
 import json
 import os
 import random
 import signal
+import threading
 import time
 
 import ingest
 from page import Page
-from service import Service, until
+from service import ROOT, Service, until
 from trace import Trace, wheel
 
 HOSTILE = (
@@ -54,14 +56,23 @@ def hostile_messages():
     return found
 
 
+def oracle_texts():
+    """Texts whose lines were recorded from browsers."""
+    lines = (ROOT / "Tests/Oracle/cases.jsonl").read_text().splitlines()
+    return [message("oracle", number, {"kind": "text", "text": json.loads(line)["text"], "name": "Bo"}) for number, line in enumerate(lines, 1)]
+
+
 class Findings:
+    """What was found, and how long each took to find."""
+
     def __init__(self):
-        self.count = 0
+        self.count, self.before = 0, time.monotonic()
 
     def expect(self, what, found, wanted):
         well = wanted(found) if callable(wanted) else found == wanted
-        print(f"web: {what}: {json.dumps(found)[:300]}{'' if well else '   <-- NOT SO'}", flush=True)
-        self.count += not well
+        now = time.monotonic()
+        print(f"web: {now - self.before:5.1f} s  {what}: {json.dumps(found)[:300]}{'' if well else '   <-- NOT SO'}", flush=True)
+        self.count, self.before = self.count + (not well), now
 
 
 def measures_nothing(page, out):
@@ -83,10 +94,10 @@ def measures_nothing(page, out):
     out.expect("layouts that scripts forced, as Chromium traces them, while a wheel turns; and whether a planted one is found", [forced, trace.forced() > 0], [0, True])
 
 
-def lines(page, out):
-    """Each line as wide as it says, on its baseline."""
-    told = page.run("""await open_('chat'); await open_('kinds'); await chat.scroller.jump('newest'); await frame(); await frame(); const found = {lines: 0, wide: 0, low: 0, worst: [0, 0]}; const {scroller} = chat;
-      for (let turn = 0; turn < 60; turn++) {
+def lines(page, out, where="", conversation="kinds"):
+    """Each line as wide as it says, where it says, and on its baseline. Which texts are not is returned."""
+    told = page.run("""await open_('chat'); await open_('CONVERSATION'); await chat.scroller.jump('newest'); await frame(); await frame(); const found = {lines: 0, wide: 0, low: 0, narrow: 0, worst: [0, 0, 0, 0], texts: new Set()}; const {scroller} = chat;
+      for (let turn = 0; turn < 400; turn++) {
         await until(() => seen() && !document.querySelector('.forme-row.waiting'));
         for (const row of chat.window.rows) { const view = scroller.view(row.row); if (!view || view.checked || view.row !== row) continue; view.checked = true; await fonts.load(view.needs);
           const lines = row.layout.nodes.filter(node => node.text && node.part !== 'time').flatMap(node => node.text.lines);
@@ -98,12 +109,32 @@ def lines(page, out):
             const wide = (Math.max(...rects.map(rect => rect.right)) - Math.min(...rects.map(rect => rect.left))) * scroller.scale;
             const foot = document.createElement('span'); foot.style.cssText = 'display:inline-block;position:static;width:0;height:0'; element.append(foot);
             const base = (foot.getBoundingClientRect().bottom - origin.top) * scroller.scale; foot.remove();
-            found.lines++; const more = wide - lines[i].width, off = Math.abs(base - lines[i].baseline);
-            if (more > 0.5) found.wide++; if (off > 1) found.low++; found.worst = [Math.max(found.worst[0], more), Math.max(found.worst[1], off)]; }); }
+            found.lines++; const more = wide - lines[i].width, off = Math.abs(base - lines[i].baseline), least = 1 + 0.0015 * lines[i].width;
+            // Where its first letter begins and its last one ends, whichever way it runs.
+            const left = (Math.min(...rects.map(rect => rect.left)) - origin.left) * scroller.scale - lines[i].left, side = lines[i].direction === 'rtl' ? left + more : left;
+            if (-more > least || Math.abs(side) > least) { found.narrow++; found.texts.add(element.textContent.slice(0, 40)); }
+            if (more > 0.5) found.wide++; if (off > 1) found.low++; found.worst = [Math.max(found.worst[0], more), Math.max(found.worst[1], off), Math.max(found.worst[2], -more - 0.0015 * lines[i].width), Math.max(found.worst[3], Math.abs(side))]; }); }
         if (scroller.y <= scroller.extent[0]) break; scrolled().scrollTop -= 500; await frame(); }
-      return found""")
-    out.expect("lines that are wider than they say by more than half a pixel, and off their baselines by more than one", told,
-               lambda found: found["lines"] > 200 and found["wide"] == 0 and found["low"] == 0)
+      return {...found, texts: [...found.texts].slice(0, 40)}""".replace("CONVERSATION", conversation))
+    out.expect(f"lines{where}: wider than they say by more than half a pixel, off their baselines by more than one, narrower by more than 1 + 0.0015 of their width or not where they say; "
+               "the most of each, and which texts these are", told, lambda found: found["lines"] > 200 and found["wide"] == 0 and found["low"] == 0 and len(found["texts"]) <= 10)
+    return set(told["texts"])
+
+
+# Width and height of the page, device pixels to one of CSS, and what the address says.
+LINES = ((375, 800, 2, ""), (375, 800, 3, ""), (320, 700, 3, "&mirrored"), (480, 900, 2, ""), (347, 800, 2.625, ""), (375, 800, 1.5, "&text=150"), (900, 800, 1.25, "&text=85"))
+
+
+def lines_everywhere(out, address):
+    """The same on seven screens, each in a browser of its own scale: one that changes it afterwards rounds baselines otherwise."""
+    texts = set()
+    for width, height, scale, more in LINES:
+        with Page(scale, width, height) as page:
+            page.open(f"{address}#open=kinds{more}")
+            for name in ("kinds", "oracle"):
+                texts |= lines(page, out, f" of {name} at {width}@{scale}{more.replace('&', ', ')}", name)
+            out.expect("errors", page.faults(), [])
+    out.expect("texts that are narrower or elsewhere on any of them", sorted(texts), lambda found: len(found) <= 10)
 
 
 def steps_and_drags(page, out):
@@ -227,13 +258,16 @@ def hostile(page, out, count):
     out.expect("a planted innerHTML is found", planted, True)
 
 
-def run(kills=3, count=6_000, isShort=False):
-    """How much is otherwise than it should be."""
+def run(kills=3, count=6_000, isShort=False, meanwhile=(), last=()):
+    """How much is otherwise than it should be.
+
+    Others come beside those that wait for frames, but when steps have been timed; and those that are about seconds at last, beside the gateway that
+    is killed.
+    """
+    stepped = threading.Event()
     import people
-    import saving
-    import sessions
     from kinds import events
-    out, bad = Findings(), hostile_messages()
+    bad = hostile_messages()
     # Of the messages of one sender some say how far they have come.
     messages = [{**event, **({"status": status} if (status := (None, "sent", "delivered", "read")[number // 2 % 4]) else {})}
                 for number, event in enumerate(events())]
@@ -243,31 +277,71 @@ def run(kills=3, count=6_000, isShort=False):
     with service:
         producer = ingest.Producer(service.events)
         chat = [message("chat", n, {"kind": "text", "text": f"message {n} " * (n % 7 + 1)}) for n in range(1, 200)]
-        everything = messages + chat + bad + long_history(count)
+        small = [message("small", n, {"kind": "text", "text": f"message {n}", "name": "Bo"}) for n in range(1, 4)]
+        everything = messages + chat + small + bad + ([] if isShort else oracle_texts()) + long_history(count)
         for start in range(0, len(everything), 200):
             ingest.answers_until_kept(producer, everything[start:start + 200])
         until(lambda: ingest.web.Line(service.port).get("/v1/conversations/long/place", target="400@1", around=f"message:m{count}").json().get("place"), 60 + count // 1000, "all laid out")
         address = f"http://127.0.0.1:{service.port}/"
-        with Page() as page:
-            page.open(address)
-            for test in (measures_nothing, lines):
-                test(page, out)
-            steps_and_drags(page, out)
-            widths(page, out)
-            own_message(page, out)
-            life(page, out, service)
-            hostile(page, out, len(bad))
-            poll = next(event["message"] for event in messages if event["body"].get("kind") == "poll")
-            people.keyboard(page, out, poll)
-            for test in people.SHORT if isShort else people.ALL:
-                test(page, out)
-            killed(page, out, service, kills)
-            killed_far_above(page, out, service, min(3, kills))
-            out.expect("errors, refusals of the policy and dialogs", page.faults(), [])
-        with Page(4, 360, 740) as page:
-            page.open(address + "#text=200")
-            places_far_away(page, out)
-            out.expect("errors on a narrow screen", page.faults(), [])
-    sessions.run(out, isShort)
-    saving.run(out, 1_000 if isShort else 3_000)
-    return out.count
+        poll = next(event["message"] for event in messages if event["body"].get("kind") == "poll")
+
+        # Three browsers beside each other, each with conversations of its own to change: most of the time frames are waited for.
+        def every_kind(out):
+            with Page() as page:
+                page.open(address)
+                for test in (measures_nothing, lines):
+                    test(page, out)
+                hostile(page, out, len(bad))
+                people.keyboard(page, out, poll)
+                for test in () if isShort else people.LONG:
+                    test(page, out)
+                out.expect("errors, refusals of the policy and dialogs", page.faults(), [])
+
+        def long_ones(out):
+            with Page() as page:
+                page.open(address)
+                try:
+                    steps_and_drags(page, out)
+                finally:
+                    stepped.set()
+                widths(page, out)
+                own_message(page, out)
+                life(page, out, service)
+                for test in people.SHORT:
+                    test(page, out)
+                out.expect("errors of the page with the long ones", page.faults(), [])
+
+        def narrow(out):
+            with Page(4, 360, 740) as page:
+                page.open(address + "#text=200&answers")
+                places_far_away(page, out)
+                people.writing(page, out)
+                out.expect("errors on a narrow screen", page.faults(), [])
+            if not isShort:
+                lines_everywhere(out, address)
+
+        def without_gateway(out):
+            with Page() as page:
+                page.open(address)
+                killed(page, out, service, kills)
+                killed_far_above(page, out, service, min(3, kills))
+                out.expect("errors while the gateway was killed", page.faults(), [])
+
+        def then(test):
+            def waiting(out):
+                stepped.wait()
+                test(out)
+            return waiting
+
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            others = pool.submit(beside, *map(then, meanwhile))
+            return beside(every_kind, long_ones, narrow) + beside(without_gateway, *last) + others.result()
+
+
+def beside(*tests):
+    """How much is otherwise, of tests that run at the same time."""
+    findings = [Findings() for _ in tests]
+    with concurrent.futures.ThreadPoolExecutor(len(tests)) as pool:
+        for test in [pool.submit(test, out) for test, out in zip(tests, findings)]:
+            test.result()
+    return sum(out.count for out in findings)

@@ -193,13 +193,38 @@ def sizes(page, out):
         told = page.run(f"""await open_('kinds'); chat.scroller.scaleTexts({text}); await until(() => chat.window.target?.textScale === {text} && chat.window.target.scale === {scale} && chat.scroller.scale === {scale} && chat.window.state === 'live', 300); await new Promise(done => setTimeout(done, 200)); await until(seen); await frame(); await frame();
           scrolled().scrollTop -= 800; await frame(); await until(seen); await frame(); const rows = scrolled().getBoundingClientRect();
           let out = 0; for (const bubble of document.querySelectorAll('#rows .t-bubble')) {{ const box = bubble.getBoundingClientRect(); if (box.left < rows.left - 0.5 || box.right > rows.right + 0.5) out++; }}
-          return [Math.round(off() * 1000) / 1000, out, document.documentElement.scrollWidth > innerWidth]""")
+          const pills = [...document.querySelectorAll('#rows .pill')].every(pill => Math.abs(parseFloat(getComputedStyle(pill).fontSize) - 0.125 * {text}) < 0.01);
+          return [Math.round(off() * 1000) / 1000, out, document.documentElement.scrollWidth > innerWidth, pills]""")
         found.append([f"{width}@{scale}, {text} %{', mirrored' if mirrored else ''}", *told])
     page.evaluate("chat.scroller.scaleTexts(100), document.documentElement.dir === 'rtl' && (document.getElementById('more').click(), [...document.querySelectorAll('#menu button')].at(-1).click()), 0")
     page.size(1000, 800, 1)
-    out.expect("on screens from 320 to 1920 px: pixels off, bubbles that reach out, a page that scrolls to the side", found, lambda told: all(row[1] < 0.05 and row[2] == 0 and not row[3] for row in told))
+    out.expect("on screens from 320 to 1920 px: pixels off, bubbles that reach out, a page that scrolls to the side, days in the size of texts", found, lambda told: all(row[1] < 0.05 and row[2] == 0 and not row[3] and row[4] for row in told))
 
 
-SHORT = (searching, copying, places)
-ALL = (*SHORT, reading, contrast, sizes)
+def writing(page, out):
+    """Whoever answers is seen to write, in words under the title and in the list, and then what they wrote stands in the same place."""
+    told = page.run("""await open_('small'); const words = document.getElementById('words'), about = document.getElementById('about'), found = {};
+      const list = () => document.querySelector('#list .entry[aria-current="true"] .words').textContent, before = chat.window.rows.length + chat.window.mirror.rowsAbove;
+      words.value = 'Is somebody there?'; words.dispatchEvent(new Event('input')); words.form.requestSubmit();
+      await until(() => about.textContent.endsWith('writing…'), 400); found.about = about.textContent; await until(() => list() === 'typing…', 200); found.list = list();
+      const typing = chat.window.rows.at(-1); found.dots = chat.scroller.view(typing.row)?.element.querySelectorAll('.p-dot').length;
+      await until(() => chat.window.rows.at(-1).said?.body.kind === 'text' && chat.window.rows.at(-1).said.sender !== 'ada', 600); const answer = chat.window.rows.at(-1);
+      found.same = answer.message === typing.message; found.after = about.textContent === `${(before + 2).toLocaleString('en')} messages`; return found""")
+    out.expect("who answers is seen to write first", told, {"about": "Bo is writing…", "list": "typing…", "dots": 3, "same": True, "after": True})
+
+
+def refused(page, out):
+    """A message that is not taken says so where it stands, and is sent again by a touch; what cannot even be drawn goes back to where it was written."""
+    told = page.run("""await open_('chat'); await chat.scroller.jump('newest'); await until(() => seen()); const {window: own, scroller} = chat, found = {}, count = own.rows.length;
+      const post = forme.post; let isRefused = true; forme.post = async (...words) => { if (!isRefused || !words[1][0].body) return post.apply(forme, words); await new Promise(done => setTimeout(done, 300)); return [{answer: 'invalid', field: 'body', reason: 'is not taken here'}]; };
+      const id = await chat.send({kind: 'text', text: 'Nobody takes this'}); await until(() => scroller.view(id)?.element.classList.contains('refused'), 300);
+      const element = scroller.view(id).element; found.says = getComputedStyle(element, '::before').content.includes('Not sent'); found.why = own.pending[0].why; found.rows = own.rows.length - count;
+      isRefused = false; element.click(); await until(() => own.rows.at(-1).message === id, 300); found.sent = own.rows.filter(row => row.message === id).length; found.pending = own.pending.length; delete forme.post;
+      const words = document.getElementById('words'); words.value = 'x'.repeat(300_000); words.dispatchEvent(new Event('input')); words.form.requestSubmit();
+      await until(() => document.getElementById('about').textContent.startsWith('Not sent'), 300); found.back = words.value.length; words.value = ''; words.dispatchEvent(new Event('input')); return found""")
+    out.expect("a message that is refused", told, {"says": True, "why": "body: is not taken here", "rows": 0, "sent": 1, "pending": 0, "back": 300000})
+
+
+SHORT = (searching, copying, places, refused)
+LONG = (reading, contrast, sizes)
 

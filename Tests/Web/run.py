@@ -1,6 +1,5 @@
 """Holds forme.js to what a gateway says in JSON, and to bytes that say anything: deploy/web --help."""
 import argparse
-import concurrent.futures
 import shutil
 import signal
 import subprocess
@@ -13,7 +12,10 @@ sys.path.insert(0, str(HERE.parent / "Drawn"))
 
 import ingest  # noqa: E402
 import longest  # noqa: E402
+import looks  # noqa: E402
 import pages  # noqa: E402
+import saving  # noqa: E402
+import sessions  # noqa: E402
 from kinds import STYLES, TARGETS, events  # noqa: E402
 from service import ROOT, Service, until  # noqa: E402
 
@@ -26,19 +28,31 @@ def node(script, *words):
     return subprocess.run([NODE, str(HERE / script), *map(str, words)]).returncode == 0
 
 
-def sources():
-    """Whether the scripts can be read by Node and their types hold, and what a gateway sends is made of them; and what needs no browser."""
+def sources(out):
+    """The scripts can be read by Node and their types hold, and what a gateway sends is made of them; and what needs no browser."""
+    def ends(*words):
+        return subprocess.run([*map(str, words)]).returncode == 0
+
     folder = ROOT / "Sources/Web"
-    well = all([subprocess.run([NODE, "--check", str(script)]).returncode == 0 for script in sorted(folder.glob("*/*.js"))])
-    well &= subprocess.run([NODE, str(folder / "embed.mjs"), "--check"]).returncode == 0
-    well &= subprocess.run([NODE, "--test", "--test-reporter=dot", str(HERE / "units.test.mjs")]).returncode == 0
+    out.expect("scripts that Node cannot read", [script.name for script in sorted(folder.glob("*/*.js")) if not ends(NODE, "--check", script)], [])
+    out.expect("what a gateway sends is made of them", ends(NODE, folder / "embed.mjs", "--check"), True)
+    out.expect("what needs no browser", ends(NODE, "--test", "--test-reporter=dot", HERE / "units.test.mjs"), True)
     if not TYPES:
-        print("web: node-typescript is not installed: the types of the scripts are NOT held to anything")
-        return well
-    well &= subprocess.run([TYPES, "-p", str(folder)]).returncode == 0
-    well &= subprocess.run([NODE, str(folder / "types.mjs"), "--check"]).returncode == 0
-    strict = ["--noEmit", "--strict", "--target", "es2022", "--moduleResolution", "node"]
-    return subprocess.run([TYPES, *strict, str(HERE / "types.ts")]).returncode == 0 and well
+        return print("web: node-typescript is not installed: the types of the scripts are NOT held to anything")
+    out.expect("their types hold, and forme.d.ts has them", ends(NODE, folder / "types.mjs", "--check"), True)
+    out.expect("a program in TypeScript finds them", ends(TYPES, "--noEmit", "--strict", "--target", "es2022", "--moduleResolution", "node", HERE / "types.ts"), True)
+
+
+def decoding(out, mutations, seed):
+    """Rows are decoded as JSON has them, and changed bytes are decoded or refused."""
+    messages = events()
+    for style in STYLES:
+        with Service(style=ROOT / f"config/styles/{style}.json5") as service:
+            ingest.answers_until_kept(ingest.Producer(service.events), messages)
+            until(lambda: shown(service) == len(messages), 60, "every message laid out")
+            address = f"http://127.0.0.1:{service.port}"
+            out.expect(f"rows of {style} are decoded as JSON has them", node("compare.mjs", address, "kinds", *TARGETS), True)
+            out.expect(f"changed rows of {style} are decoded or refused", node("mutate.mjs", address, "kinds", mutations, seed), True)
 
 
 def main():
@@ -56,20 +70,20 @@ def main():
     parser.add_argument("--steps", type=int, default=100_000, metavar="N", help="scrolled through it (default: 100000)")
     parser.add_argument("--short", action="store_true", help="without what takes long")
     parser.add_argument("--seed", type=int, default=1, help="decides every change (default: 1)")
+    parser.add_argument("--looks", metavar="FOLDER", help="only makes pictures of every kind in both styles, for eyes, as PNGs")
+    parser.add_argument("--against", metavar="FOLDER", help="tells which of these are other than those of an earlier time")
     run = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # ends services
-    messages, well = events(), True
-    # Beside what waits for a service.
-    checked = concurrent.futures.ThreadPoolExecutor(1).submit(sources)
-    for style in [] if run.pages else STYLES:
-        with Service(style=ROOT / f"config/styles/{style}.json5") as service:
-            ingest.answers_until_kept(ingest.Producer(service.events), messages)
-            until(lambda: shown(service) == len(messages), 60, "every message laid out")
-            address = f"http://127.0.0.1:{service.port}"
-            well &= node("compare.mjs", address, "kinds", *TARGETS)
-            well &= node("mutate.mjs", address, "kinds", run.mutations, run.seed)
-    well &= checked.result()
-    well &= pages.run(run.kills, run.long, run.short) == 0
+    if run.looks:
+        print(f"web: {looks.make(run.looks)} pictures")
+        other = looks.differ(run.looks, run.against) if run.against else []
+        for name in other:
+            print(f"web: {name} is not what it was")
+        sys.exit(1 if other else 0)
+    meanwhile = [lambda out: (sessions.run(out, run.short), sources(out))]
+    if not run.pages:
+        meanwhile.append(lambda out: decoding(out, run.mutations, run.seed))
+    well = pages.run(run.kills, run.long, run.short, meanwhile, [lambda out: saving.run(out, *((1_000,) if run.short else (3_000, 20_000)))]) == 0
     if run.messages and not run.short:
         out = pages.Findings()
         longest.run(out, run.messages, run.steps, run.seed)

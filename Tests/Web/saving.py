@@ -35,13 +35,17 @@ def line(text, start):
     return next(number for number, own in enumerate(text.split("\n"), 1) if own.startswith(start))
 
 
-def run(out, count):
+def run(out, count, more=0):
+    """
+    - more: messages of the conversation that is open, beside its share of the others.
+    """
     with Workshop() as service, Page() as page:
         producer = ingest.Producer(service.events)
         everything = [message(f"c{n % 11}", n, {"kind": "text", "text": f"message {n} " * (n % 7 + 1)}) for n in range(1, count + 1)]
-        for start in range(0, count, 250):
+        everything += [message("c3", n, {"kind": "text", "text": f"message {n} " * (n % 7 + 1)}) for n in range(count + 1, count + more + 1)]
+        for start in range(0, count + more, 250):
             ingest.answers_until_kept(producer, everything[start:start + 250])
-        until(lambda: all(one["undone"] == 0 for one in (service.status() or {}).get("editions", [{"undone": 1}])), 20, lambda: service.status())
+        until(lambda: all(one["undone"] == 0 for one in (service.status() or {}).get("editions", [{"undone": 1}])), 60, lambda: service.status())
         page.open(f"http://127.0.0.1:{service.port}/")
         page.run("await open_('c3'); globalThis.isOld = true; globalThis.said = new Set(); const look = () => { said.add(document.body.dataset.state); setTimeout(look, 5); }; look()")
         before = page.evaluate(PADDING)

@@ -1,6 +1,7 @@
 // What needs no browser: a mirror beside what a gateway would have, bytes in pieces, and words from strangers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Fonts } from "../../Sources/Web/forme/fonts.js";
 import { Mirror } from "../../Sources/Web/forme/mirror.js";
 import { address, clock, hue, initials, wordsOf } from "../../Sources/Web/forme/said.js";
 import { blocks } from "../../Sources/Web/forme/stream.js";
@@ -156,4 +157,21 @@ test("rows of an edition that is served no more are opened afresh around what is
   assert.deepEqual([said[0].open.around, said[0].open.window, own.mirror.isOld], [{ message: "m2" }, 2, true]);
   whole(2, 1);
   assert.deepEqual([own.number, own.mirror.isOld, own.state], [2, false, "live"]);
+});
+
+test("of a collection only the faces that are asked are loaded, and its file is fetched once", async () => {
+  const asked = [];
+  /** @param {number} index @param {any} more */
+  const face = (index, more) => ({ family: `F${index}`, weight: 400, italic: false, index, hash: "c0", characters: "U+4E00-9FFF", ...more });
+  const fonts = [face(2, {}), face(0, { instead: "F2", languages: ["ja"] }), face(1, { instead: "F2", languages: ["ko"] })];
+  const own = new Fonts({ ask: async (path) => (asked.push(path), { json: async () => ({ fonts, settings: { css: {} } }), arrayBuffer: async () => new ArrayBuffer(16) }) });
+  Object.assign(globalThis, { document: { fonts: { add() {} } }, FontFace: class { load = async () => this; } });
+  await own.list();
+  await new Promise((done) => setTimeout(done));
+  assert.deepEqual(own.named(["c0"]), ["c0#2"]);
+  assert.deepEqual(own.named(["c0"], "ja"), ["c0#2", "c0#0"]);
+  assert.equal(own.named(["d1"]), undefined);
+  asked.length = 0;
+  await own.load(["c0#0", "c0#1"]);
+  assert.deepEqual(asked, ["/v1/fonts/c0"]);
 });

@@ -9,8 +9,8 @@ private let log = Log("gateway")
 
 /// The list of conversations: which were active last, of those that a reader may see, and how each of them looks as a line.
 ///
-/// Names and activities are in memory, as the journal has them: read once, when somebody asks for the first time, a slice in each turn of the
-/// loop, and then followed. All else is read for each page: title, picture and reading place in the journal, the last row and how many
+/// Names and activities are in memory, as the journal has them: read once, when somebody asks for the first time, a slice at once and another one in
+/// each turn of the loop, and then followed. All else is read for each page: title, picture and reading place in the journal, the last row and how many
 /// are unread in the shard. So a row that is deleted leaves the list with the commit that removes it, as it leaves windows.
 final class ConversationDesk {
     private let folder: DataFolder
@@ -80,6 +80,8 @@ final class ConversationDesk {
         askedAt = now
         do throws(StorageError) {
             try open()
+            // A short list is there for whoever asks first.
+            try load()
             try follow(at: now)
             guard let journal, journal.isWhole else { throw StorageError.absent(path: folder.path) }
             let places = journal.index.page(of: scope, after: place, count: count)

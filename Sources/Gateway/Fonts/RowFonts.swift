@@ -13,6 +13,8 @@ struct RowFonts: ~Copyable {
     /// The layout that was asked about: a row has as many as there are screens and variants.
     private struct Key: Hashable {
         var edition: EditionID
+        /// Each counts its jobs by itself.
+        var shard: Shard
         var job: JobNumber
         var variant: ContentVariant
     }
@@ -33,13 +35,14 @@ struct RowFonts: ~Copyable {
 
     /// Nil where the row does not say what its texts are drawn with, or there is no list.
     /// - Parameters:
-    ///   - job: with which the row became what it is.
+    ///   - job: with which the row became what it is, among those of its shard.
     ///   - message: as `SaidMessage` writes it; nil where it is not retained.
     mutating func files(
-        of body: WindowRow.Body, _ message: [UInt8]?, made job: JobNumber, of edition: EditionID
+        of body: WindowRow.Body, _ message: [UInt8]?, made job: JobNumber, in shard: Shard, of edition: EditionID
     ) -> [FontHash]? {
         guard fonts != nil else { return nil }
-        let key = Key(edition: body.filler ?? edition, job: job, variant: body.decoration.variant)
+        let key = Key(
+            edition: body.filler ?? edition, shard: shard, job: job, variant: body.decoration.variant)
         if let files = known.content(key) { return files }
         guard let message, let found = find(body.layout, message) else { return nil }
         known.keep(found, bytes: 64 + 8 * found.count, for: key)

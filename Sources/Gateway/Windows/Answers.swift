@@ -3,6 +3,7 @@ import MessageLayout
 import Names
 import Pool
 import Record
+import Rows
 import Storage
 import Wire
 
@@ -94,6 +95,7 @@ extension Answers {
         // They are at one end of the window, or all of it: nobody has to look where they are.
         let range = seat.window.range
         let first = reply.part == .newer ? range.upperBound - reply.rows.count : range.lowerBound
+        wish(forRowsOfFillerAt: first..<first + reply.rows.count, at: seat)
         let start = seat.window.start(of: reply, on: timeline)
         var room = AnswerRoom(ContentCutter.mostBytes)
         var drawn = try cutter.draw(
@@ -199,6 +201,7 @@ extension Answers {
     ) throws(StorageError) -> Range<Int> {
         guard try findJournal() else { return 0..<jobs.count }
         let (conversation, edition) = (seat.shared.key.conversation, seat.shared.key.edition)
+        let shard = seat.shared.feed.shard
         var wanted: [(key: MessageKey, job: JobNumber)] = []
         var places: [Int] = []
         for (i, job) in jobs.enumerated() {
@@ -211,7 +214,7 @@ extension Answers {
         for (i, state) in zip(places, try cards?.states(of: wanted) ?? []) {
             let message = state.map(SaidMessage.encoded)
             if seat.wantsFonts, let body = rows[i].body, let job = jobs[i] {
-                rows[i].body?.fonts = fonts.files(of: body, message, made: job, of: edition)
+                rows[i].body?.fonts = fonts.files(of: body, message, made: job, in: shard, of: edition)
             }
             guard seat.wantsMessages, let message else { continue }
             sizes[i] = message.count
@@ -225,6 +228,15 @@ extension Answers {
     /// Has a message laid out before others, as somebody waits for it.
     func wish(for message: MessageKey) {
         if wishes.count < Self.mostWishes { wishes.insert(message) }
+    }
+
+    /// Who looks at rows that the served edition lacks has them laid out for it first.
+    private func wish(forRowsOfFillerAt ranks: Range<Int>, at seat: Seat) {
+        let shared = seat.shared
+        guard shared.key.filler != nil else { return }
+        let lacking = shared.timeline.tree.newRows(ranks).filter { DecorationStyle.isFillerName($0.look.template) }
+        for row in lacking { wish(for: MessageKey(shared.key.conversation, row.position.message)) }
+        if !lacking.isEmpty { shared.feed.await() }
     }
 
     private static let mostWishes = 4 * OperatorRequest.mostUrged

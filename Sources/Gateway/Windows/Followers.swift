@@ -204,7 +204,9 @@ extension Followers {
             (followedAt, isHinted) = (now, false)
             noticeEdition(at: now, deliver)
             unfollowed = shelf.feeds.values.filter { feed in
-                feed.isDue(at: now, after: isFilledFromBehind(feed) ? limits.behind : limits.watch)
+                // What somebody has just scrolled to comes sooner.
+                let isBehind = isFilledFromBehind(feed) && !feed.isAwaited(at: now, within: limits.behind)
+                return feed.isDue(at: now, after: isBehind ? limits.behind : limits.watch)
             }
         }
         let end = time.map { ContinuousClock.now + $0 }

@@ -20,6 +20,8 @@ final class ShardFeed {
     /// A hint says that something is new.
     private var isHinted = false
     private var lookedAt: ContinuousClock.Instant
+    /// When rows were asked for last that another edition filled in.
+    private var awaitedAt: ContinuousClock.Instant?
 
     /// Throws `.absent` while nothing was stored.
     init(
@@ -48,6 +50,14 @@ final class ShardFeed {
         guard let filler, filler.cursor.map({ $0.stamp < stamp }) ?? true, !timelines.isEmpty else { return false }
         isHinted = true
         return true
+    }
+
+    /// Readers look at rows of the other edition: those of this one are on their way.
+    func await() { awaitedAt = .now }
+
+    /// Whether they asked for them in so long a time.
+    func isAwaited(at now: ContinuousClock.Instant, within time: Duration) -> Bool {
+        awaitedAt.map { now < $0 + time } ?? false
     }
 
     /// - Parameter pause: after which it is looked at, hint or none.

@@ -16,6 +16,7 @@ final class TimelineOpening {
     private(set) var bytes = 0
     private let start: ContinuousClock.Instant
     private var stage: Stage
+    private var donor: FillerRows?
     private var attempts = 0
     /// Blocks that no worker has sealed.
     private(set) var madeBlocks = 0
@@ -31,6 +32,8 @@ final class TimelineOpening {
     /// On the way through the edition that fills the gaps.
     private struct Filling {
         var walk: ConversationWalk
+        /// In its stead, where the rows are in memory.
+        var donor: FillerRows?
         /// What the edition itself has.
         var own: Set<MessageNumber>
         /// When its rows were read, and when those of the other were.
@@ -61,8 +64,11 @@ final class TimelineOpening {
     private static let bytesPerRow = 160
     private static let bytesPerLeaf = 512
 
-    init(_ key: SharedTimeline.Key, _ feed: ShardFeed, at now: ContinuousClock.Instant) {
-        (self.key, self.feed, start) = (key, feed, now)
+    /// - Parameter donor: rows of the edition that fills this one; nil where they are to be read.
+    init(
+        _ key: SharedTimeline.Key, _ feed: ShardFeed, from donor: FillerRows? = nil, at now: ContinuousClock.Instant
+    ) {
+        (self.key, self.feed, self.donor, start) = (key, feed, donor, now)
         stage = .reading(Reading(key, feed.workshop.style))
     }
 
@@ -90,6 +96,8 @@ final class TimelineOpening {
     private func beginAgain() {
         attempts += 1
         bytes = 0
+        // Its moment may be one of a file that is not there any more.
+        donor = nil
         stage = .reading(Reading(key, feed.workshop.style))
     }
 
@@ -104,7 +112,7 @@ final class TimelineOpening {
         else { return nil }
         bytes += Self.bytesPerRow * reading.walk.tail.count
         madeBlocks = reading.walk.madeBlocks
-        let fillerCursor = try feed.filler?.present()
+        let fillerCursor = try donor?.cursor ?? feed.filler?.present()
         let timeline = Timeline(
             tree.finish(then: try tail(of: reading, workshop)), edition: key.edition,
             cursor: WindowCursor(cursor.joined(with: fillerCursor)))
@@ -119,7 +127,7 @@ final class TimelineOpening {
         }
         let walk = ConversationWalk(key.conversation, for: [key.target])
         let filling = Filling(
-            walk: walk, own: reading.numbers.union(reading.walk.tail.map(\.row.number)),
+            walk: walk, donor: donor, own: reading.numbers.union(reading.walk.tail.map(\.row.number)),
             cursor: cursor, fillerCursor: fillerCursor)
         stage = .filling(shared, filling)
         return try fill(shared, filling, workshop)
@@ -131,8 +139,13 @@ final class TimelineOpening {
     ) throws -> SharedTimeline? {
         guard let filler = feed.filler else { return nil }
         var filling = before
-        var numbers = try filler.next(&filling.walk).flatMap { try $0.numbers() }
-        if filling.walk.isDone { numbers += filling.walk.tail.map(\.row.number) }
+        var numbers: [MessageNumber] = []
+        if filling.donor != nil {
+            shared.timeline.fill(filling.donor!.next(but: filling.own, &numbers))
+        } else {
+            numbers = try filler.next(&filling.walk).flatMap { try $0.numbers() }
+            if filling.walk.isDone { numbers += filling.walk.tail.map(\.row.number) }
+        }
         let rows = try workshop.rows(numbers.filter { !filling.own.contains($0) }, of: feed, for: [key.target])
         let notes = rows.values.map { material in
             ShardChangeNote(
@@ -140,7 +153,7 @@ final class TimelineOpening {
                 number: material.row.number, order: material.row.order)
         }
         shared.take(notes, rows, upTo: shared.timeline.cursor.stamp)
-        guard filling.walk.isDone else {
+        guard filling.donor?.isDone ?? filling.walk.isDone else {
             stage = .filling(shared, filling)
             return nil
         }

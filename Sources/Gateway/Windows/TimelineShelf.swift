@@ -70,7 +70,8 @@ final class TimelineShelf {
         guard turns.count < limits.openings, turns.count(of: subject) < limits.openingsOfOne else {
             throw WindowRefusal.busy
         }
-        let opening = TimelineOpening(key, try feed(of: key, among: shards, style: style, at: now), at: now)
+        let feed = try feed(of: key, among: shards, style: style, at: now)
+        let opening = TimelineOpening(key, feed, from: fillerRows(of: key), at: now)
         // A short one is there in less time than it would wait.
         repeat {
             if let shared = try proceed(opening) {
@@ -81,6 +82,24 @@ final class TimelineShelf {
         guard turns.add(opening, of: subject) else { throw WindowRefusal.busy }
         self.opening[key] = opening
         throw Opening(key: key)
+    }
+
+    /// What the edition that fills a timeline has of it, from one that is in memory.
+    private func fillerRows(of key: SharedTimeline.Key) -> FillerRows? {
+        guard let filler = key.filler else { return nil }
+        var before = key
+        (before.edition, before.filler) = (filler, nil)
+        let mixed = { [known] in
+            known.values.first { other in
+                var own = other.key
+                own.edition = key.edition
+                return own == key
+            }
+        }
+        guard let shared = known[before] ?? mixed(), !shared.isUnprepared, holds(shared.feed) else { return nil }
+        // One that rested has to take up what happened; where it cannot, rows are read.
+        guard case .success = Result(catching: { try shared.feed.wake(shared) }) else { return nil }
+        return FillerRows(shared, of: filler)
     }
 
     /// Goes on with one that comes into memory.

@@ -2,6 +2,7 @@
 
 import { Forme } from "../forme/forme.js";
 import { Fonts, hue, initials } from "../forme/forme-rows.js";
+import { answer, writing } from "./answers.js";
 import { Chat, firstWords } from "./chat.js";
 import { Composer } from "./composer.js";
 import { Find } from "./find.js";
@@ -82,7 +83,7 @@ function head(why) {
   const count = window.mirror.rowsAbove + window.rows.length + window.mirror.rowsBelow;
   const states = /** @type {Record<string, string>} */ ({
     connecting: "Connecting…", offline: "Offline · reconnecting…", resync: "Catching up…", refused: `Not allowed${why ? `: ${why}` : ""}`,
-    live: `${count.toLocaleString("en")} message${count === 1 ? "" : "s"}`,
+    live: writing(window) ?? `${count.toLocaleString("en")} message${count === 1 ? "" : "s"}`,
   });
   // What was seen last is no state that somebody waits for.
   const state = window.isKept && window.state === "connecting" ? "live" : window.state;
@@ -140,7 +141,12 @@ composer.addEventListener("send", (event) => {
   const { text, reply, edit } = /** @type {CustomEvent} */ (event).detail;
   if (!chat) return;
   if (edit) chat.window.edit(edit, { ...edit.said.body, text, edited: true }).catch(() => {});
-  else chat.send({ kind: /[*`_#>-]/.test(text) && /\*\*|`|^[#>-] /m.test(text) ? "rich" : "text", text }, reply);
+  else {
+    const open = chat;
+    const sent = open.send({ kind: /[*`_#>-]/.test(text) && /\*\*|`|^[#>-] /m.test(text) ? "rich" : "text", text }, reply);
+    // With a token nobody speaks for others.
+    if (given.has("answers") && !token) sent.then(() => answer(open)).catch(() => {});
+  }
 });
 composer.addEventListener("last", () => {
   const row = chat?.window.rows.findLast((one) => one.said?.sender === own && one.said.body?.text !== undefined);

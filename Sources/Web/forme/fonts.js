@@ -46,6 +46,9 @@ export class Fonts {
   #list = [];
   /** @type {Map<string, Promise<void>>} */
   #loads = new Map();
+  /** Files that are on their way, by their hashes: a collection has several faces.
+   * @type {Map<string, Promise<ArrayBuffer>>} */
+  #fetched = new Map();
   /** @type {Map<string, Set<string>>} */
   #needs = new Map();
   /** @type {Map<string, {face: any, file: any}>} */
@@ -73,6 +76,8 @@ export class Fonts {
       const kept = await this.forme.kept?.get("\n fonts");
       if (kept) this.#take(kept.told), this.#fetchList().catch(() => {});
       else await this.#fetchList();
+      // Names are in these; nobody waits for them here.
+      this.load(this.needs("x", { weight: 700 })).catch(() => {});
       await this.load(this.needs("x\u2026\u2010", { weight: 400 }));
     })());
   }
@@ -101,9 +106,18 @@ export class Fonts {
   }
 
   /** Files that a gateway names, as they are called here; undefined where the list does not have one. It was made meanwhile, and the list is fetched again.
-   * @param {string[]} hashes */
-  named(hashes) {
-    const found = hashes.map((hash) => this.#named.get(hash));
+   * @param {string[]} hashes @param {string} [language] as `language` gives it: of a collection only what is asked there is wanted */
+  named(hashes, language) {
+    /** @param {string} name */
+    const isAsked = (name) => {
+      const { instead, languages } = this.#files.get(name)?.face;
+      return !instead || languages.includes(language);
+    };
+    const found = hashes.map((hash) => {
+      const all = this.#named.get(hash);
+      const asked = all?.filter(isAsked);
+      return asked?.length ? asked : all;
+    });
     if (!found.includes(undefined)) return /** @type {string[]} */ (found.flat());
     if (this.#list.length && Date.now() - this.#listedAt > 2000) this.#fetchList().catch(() => {});
     return undefined;
@@ -207,11 +221,20 @@ export class Fonts {
     }));
   }
 
+  /** @param {string} hash */
+  async #ask(hash) {
+    const bytes = await (await this.forme.ask(`/v1/fonts/${hash}`)).arrayBuffer();
+    this.bytes += bytes.byteLength;
+    return bytes;
+  }
+
   /** @param {string} name */
   async #fetch(name) {
     const { face, file } = /** @type {{face: any, file: any}} */ (this.#files.get(name));
-    const bytes = await (await this.forme.ask(`/v1/fonts/${file.hash}`)).arrayBuffer();
-    this.bytes += bytes.byteLength;
+    const { hash } = file;
+    const fetched = this.#fetched.get(hash) ?? this.#ask(hash).finally(() => this.#fetched.delete(hash));
+    this.#fetched.set(hash, fetched);
+    const bytes = await fetched;
     const font = new FontFace(face.family, file === face ? single(bytes, face.index) : bytes, {
       weight: face.weight ? `${face.weight}` : "1 1000", style: face.italic ? "italic" : "normal", unicodeRange: file.characters, ...overrides,
     });

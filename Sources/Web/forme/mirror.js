@@ -115,14 +115,15 @@ export class Mirror {
     return low;
   }
 
-  /** The rows of a stretch and of three quarters of it at each side, as `adjust` says them; undefined where there are hardly others.
+  /** The rows of a stretch and of three quarters of it at each side, as `adjust` says them; undefined where most rows are these.
    * @param {{y: number, end: number} | undefined} shown */
   around(shown) {
     if (!shown) return undefined;
     const room = 0.75 * (shown.end - shown.y);
     const above = this.at(shown.y - room);
     const excess = above + Math.max(0, this.rows.length - 1 - this.at(shown.end + room));
-    return excess < 8 || excess >= this.rows.length ? undefined : { most: this.rows.length - excess, focus: above / excess };
+    // Each time is a question before the next width.
+    return excess < Math.max(8, this.rows.length / 2) || excess >= this.rows.length ? undefined : { most: this.rows.length - excess, focus: above / excess };
   }
 
   /** @param {number} row */

@@ -248,7 +248,8 @@ export class Scroller extends EventTarget {
     this.#isPlaced = true;
     this.#version = mirror.version;
     const old = this.scale;
-    if (target) this.easel.scale = target.scale;
+    this.easel.scale = target?.scale ?? old;
+    this.sheet.style.setProperty("--text", `${(target?.textScale ?? 100) / 100}`); // for what a page draws in sizes of its own
     const held = this.held;
     const y = held && mirror.yOf(held.anchor);
     if (kept && this.window.isKept) {

@@ -33,9 +33,10 @@ const sheet = `
 .forme-row .spoiler{cursor:pointer}.forme-row .spoiler.open{opacity:0;pointer-events:none}
 .forme-row [data-action]{cursor:pointer}
 .forme-whole{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap;user-select:none;pointer-events:none}
-.forme-row:focus{outline:none}.forme-row:focus-visible>.content{outline:2px solid var(--focus,Highlight);outline-offset:2px;border-radius:12px}
+.forme-row:focus{outline:none}.forme-row:focus-visible{z-index:1}.forme-row:focus-visible>.content{outline:2px solid var(--focus,Highlight);outline-offset:2px;border-radius:18px}
 .forme-row :focus-visible{outline:2px solid var(--focus,Highlight);outline-offset:1px}
 .forme-mark{background:var(--mark,#ffd54f80);border-radius:3px;pointer-events:none}.forme-now{background:var(--mark-now,#ff980080);border-radius:3px;pointer-events:none}
+.forme-mark,.forme-now{mix-blend-mode:var(--mark-blend,multiply)}
 .forme-caret{background:currentColor;pointer-events:none}
 .forme-row .pill{left:50%;top:50%;transform:translate(-50%,-50%);white-space:pre}`;
 
@@ -103,7 +104,7 @@ export class RowView {
     /** @type {HTMLElement[]} */
     const elements = [];
     const layout = row[state] ?? row.layout;
-    const files = row.fonts && easel.fonts.named(row.fonts);
+    const files = row.fonts && easel.fonts.named(row.fonts, easel.fonts.language(said.body?.lang));
     for (const name of files ?? []) this.needs.add(name);
     this.#wanted = files ? undefined : this.needs;
     this.#byNumber = new Map(layout.nodes.map((/** @type {any} */ node) => [node.node, node]));

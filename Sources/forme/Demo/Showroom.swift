@@ -30,7 +30,7 @@ struct Showroom: ~Copyable {
         print(
             """
 
-            A chat, made of what was just shown: http://\(address)/
+            A chat, made of what was just shown: http://\(address)/#answers
             Eleven conversations are in it after \(seconds(since: start)) s; one of \(count) messages comes in behind them.
             Change \(style) or its kinds: what is saved is shown at once.
             Ctrl-C ends it, and removes the folder.
