@@ -21,10 +21,11 @@ struct BatchLane: ~Copyable, LaneWork {
     init(
         folder: DataFolder, style: StyleSheet, fonts: FontList, reports: Mailbox<LayoutLane.Report>
     ) throws {
-        let layouter = try RowLayouter(style: style, fonts: fonts)
+        var layouter = try RowLayouter(style: style, fonts: fonts)
         let decoration = try style.decoration()
         let edition = try layouter.edition.id
-        reports.post(.ready(edition, name: layouter.edition.name, style.targets))
+        let engine = layouter.engineFacts()
+        reports.post(.ready(edition, name: layouter.edition.name, style.targets, engine))
         self.layouter = layouter
         neighbour = NeighbourEdition(of: edition, in: folder)
         carried = CarriedRows(of: edition, in: folder)

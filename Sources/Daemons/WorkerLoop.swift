@@ -71,10 +71,10 @@ package struct WorkerLoop: ~Copyable {
 
     private mutating func take(_ report: LayoutLane.Report) throws {
         switch report {
-        case .ready(let edition, let name, let targets):
+        case .ready(let edition, let name, let targets, let engine):
             let hello = WorkerHello(
                 edition: edition, editionName: name, process: getpid(), machine: try Machine.name(),
-                targets: targets, isCaretaker: isCaretaker)
+                targets: targets, isCaretaker: isCaretaker, engine: engine)
             worker = LayoutWorker(hello: hello, limits: limits)
             disk = try SyncLane(folder, edition, reports: lane.reports)
             ServiceManager.current.ready("taking work")

@@ -40,6 +40,8 @@ package enum Limits {
     /// UTF-8 bytes of one objection.
     package static let objection = 1 << 11
     package static let targets = RecordLimits.targets
+    /// Versions and the like that two workers are compared by.
+    package static let engineFacts = 16
     /// Targets that are laid out for beside those of a style.
     package static let addedTargets = 16
     package static let rowsPerPage = 256

@@ -63,14 +63,23 @@ extension SplitMix64 {
             origin: perhaps { ShardOrigin($0.number()) }, jobs: jobs)
     }
 
+    mutating func engineFacts() -> EngineFacts {
+        EngineFacts((0..<Int.random(in: 0...3, using: &self)).map { .init("fact \($0)", "\(next() % 100)") })
+    }
+
+    mutating func hello() throws -> WorkerHello {
+        var hello = WorkerHello(
+            edition: try EditionID("0badcafe"), editionName: "plain", process: number(), machine: "m\(next())",
+            targets: (0..<Int.random(in: 0...2, using: &self)).map { _ in target() },
+            folder: perhaps { FolderProof($0.number()) })
+        // Only whoever proves a folder says more.
+        if hello.folder != nil { hello.engine = perhaps { $0.engineFacts() } }
+        return hello
+    }
+
     mutating func workerWord() throws -> WorkerWord {
         switch Int.random(in: 0..<8, using: &self) {
-        case 0:
-            return .hello(
-                WorkerHello(
-                    edition: try EditionID("0badcafe"), editionName: "plain", process: number(), machine: "m\(next())",
-                    targets: (0..<Int.random(in: 0...2, using: &self)).map { _ in target() },
-                    folder: perhaps { FolderProof($0.number()) }))
+        case 0: return .hello(try hello())
         case 1:
             let held = (0..<Int.random(in: 0...3, using: &self)).map { _ in batchID() }
             var beat = WorkerBeat(credits: number(), held: held, hasStarted: .random(using: &self))

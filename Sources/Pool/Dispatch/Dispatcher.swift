@@ -47,7 +47,7 @@ package struct Dispatcher: Equatable, Sendable {
     private(set) var pace = Pace()
     private(set) var isDraining = false
     package private(set) var demand: TargetDemand
-    private var entrance: Entrance
+    private(set) var entrance: Entrance
     private var attendance = Attendance()
     private var deadlines = Deadlines()
 
@@ -138,7 +138,7 @@ extension Dispatcher {
             if case .bye = word { return }
             return context.say(.introduceYourself, to: peer)
         }
-        switch entrance.judge(hello, peer) {
+        switch entrance.judge(hello, peer, besides: lender.roster.engine(of: hello.edition)) {
         case .admitted: break
         case .asked: return context.say(.introduceYourself, to: peer)
         case .outdated(let objection):

@@ -1,7 +1,11 @@
 import Wire
 
 extension Dispatcher {
-    package var status: PoolStatus { PoolStatus(roll, lender.roster, pace, context, demand, isDraining: isDraining) }
+    package var status: PoolStatus {
+        var status = PoolStatus(roll, lender.roster, pace, context, demand, isDraining: isDraining)
+        status.turnedAway = entrance.turnedAway
+        return status
+    }
 
     /// - Parameter forgotten: of each shard, as the journal knows it.
     package func content(forgotten: [Int]) -> ContentStanding {

@@ -6,12 +6,13 @@ extension WorkerWord: FramedWord {
     package func write(to writer: inout ByteWriter) {
         switch self {
         case .hello(let hello):
-            // The shorter one is that of earlier versions, which are turned away in words.
-            writer.integer((hello.folder == nil ? 1 : 6) as UInt8)
+            // The shorter ones are those of earlier versions; the shortest is turned away in words.
+            writer.integer((hello.folder == nil ? 1 : hello.engine == nil ? 6 : 7) as UInt8)
             writer.value(hello)
             if let folder = hello.folder {
                 writer.flag(hello.isCaretaker)
                 writer.integer(folder.number)
+                if let engine = hello.engine { writer.value(engine) }
             }
         case .beat(let beat):
             writer.integer(2 as UInt8)
@@ -34,10 +35,11 @@ extension WorkerWord: FramedWord {
         case 3: self = .finished(try reader.value())
         case 4: self = .synced(try reader.value(), try reader.value())
         case 5: self = .bye
-        case 6:
+        case let code where code == 6 || code == 7:
             var hello = try reader.value(WorkerHello.self)
             hello.isCaretaker = try reader.flag(of: "caretaker")
             hello.folder = FolderProof(try reader.integer())
+            if code == 7 { hello.engine = try reader.value() }
             self = .hello(hello)
         case let code: throw .unknownKind(code)
         }

@@ -27,13 +27,16 @@ package struct WorkerHello: Equatable, Sendable {
     package var isCaretaker: Bool
     /// Proves that it has the folder of the coordinator before it, and no copy; nil where its version knows of none.
     package var folder: FolderProof?
+    /// Which bytes it makes of equal messages; nil of a caretaker, which makes none, and of a version that knows nothing of it.
+    package var engine: EngineFacts?
 
     package init(
         edition: EditionID, editionName: String, process: Int32, machine: String, targets: [Target] = [],
-        isCaretaker: Bool = false, folder: FolderProof? = nil
+        isCaretaker: Bool = false, folder: FolderProof? = nil, engine: EngineFacts? = nil
     ) {
         (self.edition, self.editionName, self.process, self.machine) = (edition, editionName, process, machine)
         (self.targets, self.isCaretaker, self.folder) = (targets, isCaretaker, folder)
+        self.engine = engine
     }
 }
 
