@@ -108,7 +108,7 @@ package struct WorkerLoop: ~Copyable {
             // Whoever started this process is not to start it again.
             switch framed.word {
             case .leave, .turnedAway: ServiceManager.current.dismissed()
-            case .pulse, .introduceYourself, .assign: break
+            case .pulse, .introduceYourself, .assign, .offer, .piece: break
             }
             try handle(.heard(framed.word))
         } catch let error as ByteError {
@@ -127,7 +127,7 @@ package struct WorkerLoop: ~Copyable {
         case .hello(var hello):
             hello.folder = try FolderProof.read(in: folder)
             return .hello(hello)
-        case .finished, .synced, .bye: return word
+        case .finished, .synced, .bye, .seek, .fetch, .made: return word
         }
     }
 

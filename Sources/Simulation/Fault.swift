@@ -81,4 +81,8 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case forgottenFiles
     /// A worker takes whatever file lies there for the one that a batch names.
     case unnamedFile
+    /// Nobody hears that a row of another host is not what it should be.
+    case unseenDifference
+    /// A file keeps the row of a job as it was, though it is made again.
+    case unmendedRow
 }

@@ -43,7 +43,8 @@ struct StatusCommand: Command {
 enum StatusText {
     static func text(of status: JSONValue) -> String {
         [
-            verdict(status), workers(status), turnedAway(status), lanes(status), editions(status), content(status),
+            verdict(status), workers(status), elsewhere(status), turnedAway(status), lanes(status), editions(status),
+            content(status),
             targets(status),
             shards(status), counters(status),
         ]
@@ -68,6 +69,20 @@ enum StatusText {
                     number(worker["process"]) + (worker["leaving"]?.bool == true ? " (leaving)" : ""), edition,
                     String((worker["engine"]?.string ?? "").prefix(8)),
                     number(worker["shards"]), number(worker["lent_jobs"]), number(worker["credits"]), silence,
+                ]
+            })
+    }
+
+    /// Workers of other hosts; nil where there are none.
+    private static func elsewhere(_ status: JSONValue) -> String? {
+        let workers = (status["workers"]?.array ?? []).filter { $0["elsewhere"] != nil }
+        guard !workers.isEmpty else { return nil }
+        return table(
+            ["elsewhere", "host", "rows asked for", "looked at"],
+            workers.map { worker in
+                [
+                    number(worker["process"]), String(worker["machine"]?.string?.prefix { $0 != "/" } ?? ""),
+                    number(worker["elsewhere"]?["rows_asked"]), number(worker["elsewhere"]?["rows_checked"]),
                 ]
             })
     }

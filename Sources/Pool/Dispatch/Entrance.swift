@@ -20,6 +20,9 @@ struct Entrance: Equatable, Sendable {
         case turnedAway(Objection)
     }
 
+    /// Names of keys, or of machines where there are no keys.
+    private var dismissed: [String] = []
+
     private static let mostAsked = 1024
     private static let mostTold = 8
 
@@ -27,32 +30,51 @@ struct Entrance: Equatable, Sendable {
 
     /// - Parameter there: the engine of those who lay out the same edition; nil where nobody does.
     mutating func judge(_ hello: WorkerHello, _ peer: Peer, besides there: EngineFacts?) -> Verdict {
-        let verdict = judge(hello, peer)
-        guard verdict == .admitted, let there, let difference = hello.engine?.difference(from: there) else {
-            note(verdict, hello)
-            return verdict
+        var verdict = judge(hello, peer)
+        if verdict == .admitted, let objection = Self.objection(to: hello.engine, besides: there) {
+            verdict = .turnedAway(objection)
         }
-        let other = Verdict.turnedAway(
-            Objection(
-                "the worker makes other rows of equal messages than those that are there: it has \(difference). Install the same version "
-                    + "of Forme and of its libraries on both, and start it again"))
-        note(other, hello)
-        return other
-    }
-
-    private mutating func note(_ verdict: Verdict, _ hello: WorkerHello) {
         switch verdict {
         case .admitted, .asked: break
-        case .outdated(let objection), .turnedAway(let objection):
-            let line = PoolStatus.TurnedAway(process: hello.process, machine: hello.machine, reason: objection)
-            turnedAway.removeAll { $0 == line }
-            if turnedAway.count == Self.mostTold { turnedAway.removeFirst() }
-            turnedAway.append(line)
+        case .outdated(let objection), .turnedAway(let objection): note(hello.process, hello.machine, objection)
         }
+        return verdict
+    }
+
+    /// Why rows of one engine may not stand beside those of another; nil where they are equal, or one of them is not known.
+    static func objection(to engine: EngineFacts?, besides there: EngineFacts?) -> Objection? {
+        guard let there, let difference = engine?.difference(from: there) else { return nil }
+        return Objection(
+            "the worker makes other rows of equal messages than those that are there: it has \(difference). Install the same version "
+                + "of Forme and of its libraries on both, and start it again")
+    }
+
+    mutating func note(_ process: Int32, _ machine: String, _ objection: Objection) {
+        let line = PoolStatus.TurnedAway(process: process, machine: machine, reason: objection)
+        turnedAway.removeAll { $0 == line }
+        if turnedAway.count == Self.mostTold { turnedAway.removeFirst() }
+        turnedAway.append(line)
+    }
+
+    /// Turns away for good who was found to make wrong rows, and whoever comes under the same key.
+    mutating func dismiss(_ hello: WorkerHello, _ objection: Objection) {
+        if dismissed.count == Self.mostAsked { dismissed.removeFirst() }
+        dismissed.append(hello.keyName)
+        note(hello.process, hello.machine, objection)
+    }
+
+    /// Nil where it is not dismissed.
+    func dismissal(of name: String) -> Objection? {
+        guard dismissed.contains(name) else { return nil }
+        return Objection(
+            "a row that came under the key of \(name) was not what it is beside the folder. Look after that host's memory and its "
+                + "packages; it is let in again when the coordinator was started anew")
     }
 
     private mutating func judge(_ hello: WorkerHello, _ peer: Peer) -> Verdict {
-        guard let folder else { return .admitted }
+        if let objection = dismissal(of: hello.keyName) { return .turnedAway(objection) }
+        // It stores nothing.
+        guard let folder, !hello.isRemote else { return .admitted }
         guard let proof = hello.folder else {
             return .outdated(
                 Objection(
@@ -73,4 +95,13 @@ struct Entrance: Equatable, Sendable {
                     + "the same --data (or data in the configuration), as what it lays out elsewhere is found by no reader"
             ))
     }
+}
+
+extension WorkerHello {
+    /// By which it is known when it comes again.
+    var keyName: String { holder ?? machine }
+}
+
+extension WorkerSeek {
+    var keyName: String { holder ?? machine }
 }

@@ -33,6 +33,13 @@ package struct PoolStatus: Equatable, Sendable {
         package var silence: Duration
         package var isLeaving: Bool
         package var times: StageTimes
+        /// Rows that it was asked for, of one without the folder, and how many of them were looked at.
+        package var elsewhere: Elsewhere?
+    }
+
+    package struct Elsewhere: Equatable, Sendable {
+        package var asked: Int
+        package var checked: Int
     }
 
     package struct TurnedAway: Equatable, Sendable {

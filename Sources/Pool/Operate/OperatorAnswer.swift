@@ -128,6 +128,15 @@ extension PoolStatus.WorkerLine {
                     }
                 }
             }
+            if let elsewhere {
+                $0.key("elsewhere")
+                $0.object {
+                    $0.key("rows_asked")
+                    $0.integer(elsewhere.asked)
+                    $0.key("rows_checked")
+                    $0.integer(elsewhere.checked)
+                }
+            }
             times.writeMembers(to: &$0)
         }
     }
