@@ -25,21 +25,12 @@ extension RowLayouter {
         return record.targets.count == targets.count && targets.allSatisfy(record.targets.contains)
     }
 
-    /// The record of the row that was made last with one coordinate moved by a pixel, as of a host that counts wrongly; nil where it has no line
-    /// whose place is stored.
-    package mutating func spoiled(_ layout: [UInt8]) -> [UInt8]? {
-        guard !sheet.lines.isEmpty, !sheet.blocks.isEmpty else { return nil }
-        let right = sheet
-        let moves: [(inout LayoutSheet) -> Void] = [
-            { $0.blocks[0].ascent += 64 }, { $0.lines[0].left += 64 }, { $0.lines[0].width += 64 },
-        ]
-        for move in moves {
-            sheet = right
-            move(&sheet)
-            var bytes: [UInt8] = []
-            do throws(ByteError) { try encoder.encode(sheet, into: &bytes) } catch { continue }
-            if bytes != layout { return bytes }
-        }
-        return nil
+    /// The same record with one bit of its coordinates turned, as of a host that counts wrongly; nil where that is no record any more.
+    package func spoiled(_ layout: [UInt8]) -> [UInt8]? {
+        guard let last = layout.indices.last else { return nil }
+        var bytes = layout
+        bytes[last] ^= 1
+        do throws(ByteError) { _ = try LayoutRecord(bytes) } catch { return nil }
+        return bytes
     }
 }

@@ -83,6 +83,4 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case unnamedFile
     /// Nobody hears that a row of another host is not what it should be.
     case unseenDifference
-    /// A file keeps the row of a job as it was, though it is made again.
-    case unmendedRow
 }

@@ -88,7 +88,7 @@ struct ShardFile {
         var isRepeated = known.map { change.job <= $0 } ?? false
         // The same job once more, which makes the row of it again.
         var isMending = false
-        if case .mended = change.row { isMending = change.job == known && bug != .unmendedRow }
+        if case .mended = change.row { isMending = change.job == known }
         if isMending { isRepeated = false }
         guard !isRepeated || (bug == .repeatedJobApplied && change.job == known) else { return }
         let old = rows[change.message]

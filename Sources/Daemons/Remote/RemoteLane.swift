@@ -94,8 +94,8 @@ struct RemoteRows: ~Copyable {
     }
 }
 
-/// A host that makes wrong rows, for tests: where the environment has `FORME_TEST_WRONG_ROWS`, one row of so many has a coordinate moved by a
-/// pixel.
+/// A host that makes wrong rows, for tests: where the environment has `FORME_TEST_WRONG_ROWS`, one row of so many has one bit of its
+/// coordinates turned.
 struct WrongRows {
     private let share = ProcessInfo.processInfo.environment["FORME_TEST_WRONG_ROWS"].flatMap { Int($0) }
     private var random = SystemRandomNumberGenerator()
