@@ -126,7 +126,8 @@ let package = Package(
         module(
             "Daemons",
             [
-                "Bytes", "FormeLayout", "JSON", "MessageLayout", "Names", "Operations", "Pool", "Rows", "Shaping",
+                "Bytes", "FormeLayout", "JSON", "MessageLayout", "Names", "Operations", "Pool", "Rows", "Secrets",
+                "Shaping",
                 "Storage", "Transport", "Wire",
             ]),
         module("Operations", ["Secrets"]),
@@ -252,7 +253,8 @@ let package = Package(
         tests(
             "DaemonsTests",
             [
-                "Daemons", "FormeLayout", "MessageLayout", "Names", "Pool", "Record", "Rows", "Shaping", "Storage",
+                "Daemons", "FormeLayout", "MessageLayout", "Names", "Pool", "Record", "Rows", "Secrets", "Shaping",
+                "Storage",
                 "Transport",
                 "Wire",
             ]),

@@ -259,6 +259,8 @@ package struct Failure: Error {
     private init(_ error: DaemonError) {
         switch error {
         case .cannotSpawn(let code): self.init(.failed, "a child process cannot be started: \(reason(code))")
+        case .cannotKeep(let path, let code):
+            self.init(.inputOutput, "\(path) cannot be written: \(reason(code)); choose another --cache")
         case .turnedAway(let reason): self.init(.refused, "the coordinator turned this worker away: \(reason)")
         case .cannotStart(let command, let status, let reason):
             let code: Code = if case .exited(let number) = status { Code(rawValue: number) ?? .failed } else { .failed }

@@ -1,3 +1,4 @@
+import Bytes
 import FormeLayout
 import MessageLayout
 import Pool
@@ -21,10 +22,11 @@ struct BatchLane: ~Copyable, LaneWork {
     init(
         folder: DataFolder, style: StyleSheet, fonts: FontList, reports: Mailbox<LayoutLane.Report>
     ) throws {
-        let layouter = try RowLayouter(style: style, fonts: fonts)
+        var layouter = try RowLayouter(style: style, fonts: fonts)
         let decoration = try style.decoration()
         let edition = try layouter.edition.id
-        reports.post(.ready(edition, name: layouter.edition.name, style.targets))
+        let engine = layouter.engineFacts()
+        reports.post(.ready(edition, name: layouter.edition.name, style.targets, engine))
         self.layouter = layouter
         neighbour = NeighbourEdition(of: edition, in: folder)
         carried = CarriedRows(of: edition, in: folder)
@@ -88,16 +90,20 @@ struct BatchLane: ~Copyable, LaneWork {
         neighbour.look()
         let (others, rows, shards) = (neighbour.others, carried, shards)
         defer { reports.post(lost: rows.close(), of: batch.shard) }
-        return work.perform(
+        var borrowed = BorrowedRows(of: batch)
+        var report = work.perform(
             batch, in: &shard.file, describing: LaneShards.sentence,
             carry: { (job) throws(Objection) in
                 try rows.row(of: job, for: batch.shard, shard: shards.shard(of: job), shown: others)
             }
         ) { (job, message, stored) throws(Objection) in
             defer { watch.lap(.layOut) }
-            let isFirst = message.isFirst
+            let (isFirst, isDoubted) = (message.isFirst, message.isDoubted)
+            let made = isDoubted ? nil : Self.fitting(&borrowed, job, layouter)
+            let isChecked = borrowed.isChecked(job.message)
+            if let made, !isChecked { return Self.laidOut(made, stored) }
             let message = try layouter.checked(message)
-            if stored != nil || (neighbour.isThere && !isFirst) {
+            if made == nil, !isDoubted, stored != nil || (neighbour.isThere && !isFirst) {
                 let key = layouter.key(of: message)
                 if stored == key { return .asBefore }
                 if let role = layouter.role(of: message),
@@ -108,9 +114,30 @@ struct BatchLane: ~Copyable, LaneWork {
                     return .anew(role, key: key, layout: layout, measured: row.measured)
                 }
             }
-            let row = try layouter.row(of: message)
-            let role = RowRole(template: row.template, joinsSeries: row.joinsSeries)
-            return .anew(role, key: row.key, layout: row.layout, measured: row.measured)
+            let row = try layouter.madeRow(of: message, at: made?.place ?? 0)
+            if let made { borrowed.compare(made, with: row, of: job) }
+            return Self.laidOut(row, isDoubted ? nil : stored)
         }
+        report.difference = borrowed.difference
+        return report
+    }
+
+    /// The row of a job that was made elsewhere; nil where it is to be made here.
+    private static func fitting(
+        _ borrowed: inout BorrowedRows, _ job: LayoutJob, _ layouter: borrowing RowLayouter
+    ) -> MadeRow? {
+        guard let made = borrowed.row(of: job.message) else { return nil }
+        do throws(ByteError) {
+            return try layouter.fits(made) ? made : nil
+        } catch {
+            borrowed.refuse("what came from elsewhere for the message \(job.messageID) is no row: \(error)")
+            return nil
+        }
+    }
+
+    private static func laidOut(_ row: MadeRow, _ stored: [UInt8]?) -> BatchWork.LaidOut {
+        if stored == row.key { return .asBefore }
+        let role = RowRole(template: row.template, joinsSeries: row.joinsSeries)
+        return .anew(role, key: row.key, layout: row.layout, measured: row.measured)
     }
 }

@@ -21,7 +21,7 @@ struct CaretakerLane: ~Copyable, LaneWork {
         self.reports = reports
         carried = CarriedRows(of: edition, in: folder)
         shards = LaneShards(of: edition, in: folder, reports: reports)
-        reports.post(.ready(edition, name: name, []))
+        reports.post(.ready(edition, name: name, [], nil))
     }
 
     mutating func run(_ errand: LayoutLane.Errand) {

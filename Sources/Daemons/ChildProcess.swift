@@ -83,6 +83,8 @@ package struct Leash: ~Copyable {
 
 package enum DaemonError: Error, Equatable, Sendable {
     case cannotSpawn(code: Int32)
+    /// What came from another host cannot be kept on this one.
+    case cannotKeep(path: String, code: Int32)
     /// By the coordinator, which says why and what to do.
     case turnedAway(String)
     /// A child that was never ready, or did not stay up; the reason is what it said itself.

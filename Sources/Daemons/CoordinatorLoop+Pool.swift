@@ -11,23 +11,23 @@ private let log = Log("coordinator")
 extension CoordinatorLoop {
     mutating func hearWorkers() throws {
         for _ in 0..<Self.framesPerTurn {
-            guard let parts = try sockets.workers.receive() else { return }
+            guard let message = try sockets.nextOfWorkers() else { return }
             let word: WorkerWord
             do throws(ByteError) {
-                word = try Framed<WorkerWord>(decoding: parts.count == 2 ? parts[1] : []).word
+                word = try Framed<WorkerWord>(decoding: message.frame).word
             } catch {
                 log.warning(
                     "a worker sent what cannot be read; is its version the same as ours?", ["reason": "\(error)"])
                 continue
             }
-            try handle(.heard(word, from: Peer(route: parts[0])))
+            try handle(.heard(word.held(by: message.holder), from: message.peer))
         }
     }
 
     mutating func perform(_ effect: Dispatcher.Effect) throws {
         switch effect {
         case .say(let word, let peer):
-            switch try sockets.workers.send(peer.route, Framed(word).encoded()) {
+            switch try sockets.send(word, toWorker: peer) {
             case .done: break
             case .full, .gone: try handle(.unreachable(peer))
             }
@@ -47,6 +47,11 @@ extension CoordinatorLoop {
             try handle(.recent(page, edition, shard))
         case .fetchWished(let edition, let shard, let messages):
             try handle(.wished(jobs(of: messages, in: shard), of: messages, edition, shard))
+        case .fetchDoubted(let edition, let shard, let messages):
+            try handle(.doubted(jobs(of: messages, in: shard), edition, shard))
+        case .offer(let edition, let peer): try perform(.say(supply.offer(edition), to: peer))
+        case .supply(let part, let peer):
+            if let bytes = try supply.piece(part) { try perform(.say(.piece(part, bytes), to: peer)) }
         case .evict(let process, let machine):
             guard machine == (try Machine.name()) else { return }
             // Only who started it may end it.
@@ -67,5 +72,20 @@ extension CoordinatorLoop {
             jobs += next.filter { $0.message == message }
         }
         return jobs
+    }
+}
+
+extension WorkerWord {
+    /// The same, with what only the socket knows.
+    fileprivate func held(by holder: String?) -> WorkerWord {
+        switch self {
+        case .hello(var hello):
+            hello.holder = holder
+            return .hello(hello)
+        case .seek(var seek):
+            seek.holder = holder
+            return .seek(seek)
+        case .beat, .finished, .synced, .bye, .fetch, .made: return self
+        }
     }
 }

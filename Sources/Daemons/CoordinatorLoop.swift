@@ -34,6 +34,7 @@ package struct CoordinatorLoop: ~Copyable {
     private var memory: MemoryGuard
     private let changes: Mailbox<Settings>
     let editions: EditionFolder
+    var supply: EditionSupply
     let names: @Sendable ([UInt8]) -> String?
     private let wanted: WantedEdition?
     private(set) var mostFiles: Int
@@ -77,10 +78,12 @@ package struct CoordinatorLoop: ~Copyable {
     /// Opens the journal, takes up what was left undone, and binds the sockets.
     ///
     /// - Parameters:
+    ///   - remote: where workers of other hosts come in; nil where they do as others, or not at all.
     ///   - changes: settings as they are to be from now on, as far as a running coordinator takes them up.
     ///   - names: what an edition is called, of what the folder keeps of it; nil for what cannot be read.
     package init(
-        in folder: DataFolder, at endpoints: Endpoints, access: Access = Access(), settings: Settings,
+        in folder: DataFolder, at endpoints: Endpoints, remote: String? = nil, access: Access = Access(),
+        settings: Settings,
         changes: Mailbox<Settings>, names: @escaping @Sendable ([UInt8]) -> String? = { _ in nil }
     ) throws {
         var journal = try SQLiteJournal(in: folder, settings: settings.journal)
@@ -99,7 +102,7 @@ package struct CoordinatorLoop: ~Copyable {
                 of: edition, shards: standing.latest.count, as: standing.progress)
         }
         let lane = try JournalLane(folder, settings.journal)
-        let sockets = try CoordinatorSockets(at: endpoints, access: access)
+        let sockets = try CoordinatorSockets(at: endpoints, remote: remote, access: access)
         let keeper = Bookkeeper(shards: standing.latest.count, limits: settings.ingest)
         let dispatcher = Dispatcher(
             term: journal.term, standing: standing, limits: settings.dispatch, seed: .random(in: 0 ... .max),
@@ -121,6 +124,7 @@ package struct CoordinatorLoop: ~Copyable {
         self.changes = changes
         self.names = names
         editions = EditionFolder(folder)
+        supply = EditionSupply(editions)
         (wanted, mostFiles) = (settings.wanted, settings.files)
         memory = MemoryGuard(ceiling: settings.memoryCeiling)
     }
@@ -139,7 +143,7 @@ package struct CoordinatorLoop: ~Copyable {
             let rest = nextRequests.sinceStart - clock.now.sinceStart
             let sources =
                 [sockets.workers.source, sockets.operators.source, sockets.ready.source, lane.ends.source]
-                + (rest > .zero ? [] : [sockets.events.source])
+                + (rest > .zero ? [] : [sockets.events.source]) + (sockets.remotes.map { [$0.socket.source] } ?? [])
             let awake = try wait(for: sources + stop, atMost: isLooking ? .zero : rest > .zero ? rest : Self.tickLength)
             isLooking = false
             watch.lap(.wake)

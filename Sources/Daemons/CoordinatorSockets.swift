@@ -1,4 +1,5 @@
 import Operations
+import Pool
 import Transport
 import Wire
 
@@ -10,8 +11,11 @@ struct CoordinatorSockets: ~Copyable {
     let workers: Socket
     let ready: Socket
     let operators: Socket
+    /// Where workers of other hosts come in; nil where they do by the same door as others, or not at all.
+    let remotes: RemoteDoor?
 
-    init(at endpoints: Endpoints, access: Access) throws {
+    /// - Parameter remote: the endpoint for workers of other hosts.
+    init(at endpoints: Endpoints, remote: String? = nil, access: Access) throws {
         let context = try Context()
         func listener(
             _ kind: Socket.Kind, at endpoint: String, for roles: Set<Role>, frameLimit: Int = Limits.frame
@@ -37,17 +41,52 @@ struct CoordinatorSockets: ~Copyable {
         let ready = try listener(
             .publisher, at: endpoints.ready, for: [.reader, .operator, .gateway], frameLimit: Limits.subscription)
         let operators = try listener(.router, at: endpoints.operators, for: [.operator, .gateway])
+        let door: RemoteDoor? =
+            if let remote { RemoteDoor(try listener(.router, at: remote, for: [.worker])) } else { nil }
         self.events = events
         self.workers = workers
         self.ready = ready
         self.operators = operators
+        remotes = door
+    }
+
+    /// What a worker has said, of this host first, and whose key it came under.
+    func nextOfWorkers() throws(TransportError) -> (frame: [UInt8], peer: Peer, holder: String?)? {
+        var peer: ([UInt8]) -> Peer = { Peer(route: $0) }
+        var message = try workers.receiveMessage()
+        if message == nil, let remotes {
+            message = try remotes.socket.receiveMessage()
+            peer = RemoteDoor.peer
+        }
+        guard let message else { return nil }
+        let parts = message.parts
+        return (parts.count == 2 ? parts[1] : [], peer(parts[0]), message.sender?.name)
+    }
+
+    func send(_ word: CoordinatorWord, toWorker peer: Peer) throws(TransportError) -> Socket.Sent {
+        let frame = Framed(word).encoded()
+        if let route = RemoteDoor.route(of: peer), let remotes { return try remotes.socket.send(route, frame) }
+        return try workers.send(peer.route, frame)
     }
 
     /// Peers that were cut off, of those for which at least so much is kept.
     func cutBusiest(atLeast least: Int) -> [CutPeer] {
         events.cutBusiest(atLeast: least) + workers.cutBusiest(atLeast: least) + operators.cutBusiest(atLeast: least)
-            + ready.cutBusiest(atLeast: least)
+            + ready.cutBusiest(atLeast: least) + (remotes?.socket.cutBusiest(atLeast: least) ?? [])
     }
+}
+
+/// The socket of workers of other hosts. Routes of two sockets may be equal, so those of this one are marked.
+final class RemoteDoor {
+    let socket: Socket
+    private static let mark: UInt8 = 0xFF
+
+    init(_ socket: consuming Socket) { self.socket = socket }
+
+    /// libzmq's own routes begin with a zero.
+    static func peer(_ route: [UInt8]) -> Peer { Peer(route: [mark] + route) }
+    /// The route of a peer that came in here; nil for any other.
+    static func route(of peer: Peer) -> [UInt8]? { peer.route.first == mark ? Array(peer.route.dropFirst()) : nil }
 }
 
 extension CutPeer {

@@ -20,8 +20,8 @@ struct LayoutLane {
     }
 
     enum Report: Sendable {
-        /// Fonts are open, and this is what it lays out with.
-        case ready(EditionID, name: String, [Target])
+        /// Fonts are open, and this is what it lays out with; without an engine, it lays nothing out.
+        case ready(EditionID, name: String, [Target], EngineFacts?)
         case done(BatchReport, StageTimes)
         /// Nil when the disk did not take it.
         case synced(Shard, ShardPoint?, StageTimes)

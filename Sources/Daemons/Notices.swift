@@ -11,13 +11,26 @@ extension Dispatcher.Notice {
     func tell() {
         switch self {
         case .workerJoined(_, let hello):
-            log.info("a worker joined", ["process": .number(Int(hello.process)), "edition": "\(hello.edition)"])
+            log.info(
+                "a worker joined",
+                [
+                    "process": .number(Int(hello.process)), "edition": "\(hello.edition)",
+                    "engine": "\(hello.engine?.digest ?? "none")",
+                    "elsewhere": "\(hello.isRemote ? hello.machine : "no")",
+                ])
         case .turnedAway(let hello, let objection):
             log.warning(
                 "turned a worker away",
                 [
                     "process": .number(Int(hello.process)), "machine": "\(hello.machine)",
                     "reason": "\(objection.text)",
+                ])
+        case .dismissed(let hello, let objection, let rows):
+            log.error(
+                "a host made a wrong row, and is let in no more; look after its memory and packages, and forbid its key",
+                [
+                    "key": "\(hello.holder ?? "none")", "machine": "\(hello.machine)",
+                    "process": .number(Int(hello.process)), "reason": "\(objection.text)", "made_again": .number(rows),
                 ])
         case .workerLost(_, let loss, let jobs):
             log.warning("a worker was lost", ["how": "\(loss)", "jobs": .number(jobs)])

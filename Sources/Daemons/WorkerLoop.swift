@@ -71,10 +71,10 @@ package struct WorkerLoop: ~Copyable {
 
     private mutating func take(_ report: LayoutLane.Report) throws {
         switch report {
-        case .ready(let edition, let name, let targets):
+        case .ready(let edition, let name, let targets, let engine):
             let hello = WorkerHello(
                 edition: edition, editionName: name, process: getpid(), machine: try Machine.name(),
-                targets: targets, isCaretaker: isCaretaker)
+                targets: targets, isCaretaker: isCaretaker, engine: engine)
             worker = LayoutWorker(hello: hello, limits: limits)
             disk = try SyncLane(folder, edition, reports: lane.reports)
             ServiceManager.current.ready("taking work")
@@ -108,7 +108,7 @@ package struct WorkerLoop: ~Copyable {
             // Whoever started this process is not to start it again.
             switch framed.word {
             case .leave, .turnedAway: ServiceManager.current.dismissed()
-            case .pulse, .introduceYourself, .assign: break
+            case .pulse, .introduceYourself, .assign, .offer, .piece: break
             }
             try handle(.heard(framed.word))
         } catch let error as ByteError {
@@ -127,7 +127,7 @@ package struct WorkerLoop: ~Copyable {
         case .hello(var hello):
             hello.folder = try FolderProof.read(in: folder)
             return .hello(hello)
-        case .finished, .synced, .bye: return word
+        case .finished, .synced, .bye, .seek, .fetch, .made: return word
         }
     }
 

@@ -50,6 +50,31 @@ package struct CompiledEdition: Equatable, Sendable {
         return (sheet, found)
     }
 
+    /// The same, with fonts of which somebody has looked at the hashes.
+    /// - Parameter path: of the file of a font.
+    package func open(
+        _ path: (FontIdentity) -> String?
+    ) throws -> (style: StyleSheet, fonts: [FontFamily]) {
+        guard rules == EngineRules.current else {
+            throw StyleFiles.Problem.otherRules(edition: id.text, stored: rules, here: EngineRules.current)
+        }
+        let sheet = try documents.sheet()
+        var families = fonts
+        for family in families.indices {
+            for face in families[family].faces.indices {
+                let wanted = families[family].faces[face]
+                guard let identity = wanted.identity, let path = path(identity) else {
+                    throw StyleFiles.Problem.lacksFont(
+                        edition: id.text, path: wanted.path, hash: wanted.identity?.description ?? "")
+                }
+                families[family].faces[face].path = path
+            }
+        }
+        let here = try Edition(sheet, families).id
+        guard here == id else { throw StyleFiles.Problem.otherEdition(stored: id.text, here: here.text) }
+        return (sheet, families)
+    }
+
     /// The same fonts, each where a file with its hash lies.
     private func located(_ catalog: FontCatalog, besides configured: [FontFamily]) throws -> [FontFamily] {
         let hints = fonts.flatMap { $0.faces.map(\.path) } + configured.flatMap { $0.faces.map(\.path) }

@@ -24,13 +24,21 @@ extension Configuration {
 
     private init(_ root: JSONReader) throws(JSONError) {
         let fields = try root.object(knownKeys: [
-            "data", "listen", "workers", "style", "fonts", "durability", "shards", "files", "memory", "targets",
+            "data", "listen", "workers", "remotes", "style", "fonts", "durability", "shards", "files", "memory",
+            "targets",
             "limits",
             "retention",
             "security", "http", "log",
         ])
         if let field = fields.optional("data") { data = try field.path() }
         if let field = fields.optional("listen") { listen = try Listening(field) }
+        if let field = fields.optional("remotes") {
+            let text = try field.string()
+            guard text == "off" || Listening.Place.isAddress(text, ports: 1) else {
+                throw field.mismatch(expected: "'off' or HOST:PORT, such as '10.0.0.1:7400'")
+            }
+            remotes = text == "off" ? nil : text
+        }
         if let field = fields.optional("workers") { workers = try field.integer(in: 1...256) }
         if let field = fields.optional("style") { style = try field.path() }
         if let field = fields.optional("fonts") { fonts = try field.path() }

@@ -6,7 +6,7 @@ extension Configuration {
     package var json: JSONValue {
         .fields([
             ("data", .string(data)),
-            ("listen", listen.json),
+            ("listen", listen.json), ("remotes", .string(remotes ?? "off")),
             ("workers", .integer(workers)),
             ("style", .string(style)),
             ("fonts", .string(fonts)),

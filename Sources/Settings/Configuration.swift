@@ -8,6 +8,8 @@ package import Wire
 package struct Configuration: Equatable, Sendable {
     package var data = "forme-data"
     package var listen = Listening.everywhere(.folder)
+    /// `HOST:PORT` where workers of other hosts come in, beside those of this one; nil where none do.
+    package var remotes: String?
     package var workers = 2
     package var style = "config/styles/bubble.json5"
     package var fonts = "config/fonts.json5"

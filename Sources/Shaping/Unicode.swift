@@ -47,13 +47,6 @@ internal import CICU
         precondition(done, "ICU fails only without memory")
     }
 
-    /// The Unicode version of the data, as an edition's key needs it.
-    package static var version: String {
-        var text = [CChar](repeating: 0, count: 20)
-        unsafe forme_icu_unicode_version(&text)
-        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
     static func scriptExtensions(of scalar: UInt32) -> [UInt16] {
         var scripts = [UInt16](repeating: 0, count: 32)
         let count = unsafe forme_icu_script_extensions(scalar, &scripts, 32)

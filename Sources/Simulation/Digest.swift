@@ -36,7 +36,9 @@ package struct Digest: Equatable, Sendable {
                 add(row.message.text)
                 add(row.stamp.number)
             }
-        case .fetchUnfinished, .fetchMessages, .fetchRecent, .fetchWished, .evict, .serve, .retire, .report, .drained:
+        case .fetchUnfinished, .fetchMessages, .fetchRecent, .fetchWished, .fetchDoubted, .offer, .supply, .evict,
+            .serve,
+            .retire, .report, .drained:
             add(spelled: effect)
         }
     }

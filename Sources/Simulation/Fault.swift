@@ -81,4 +81,6 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case forgottenFiles
     /// A worker takes whatever file lies there for the one that a batch names.
     case unnamedFile
+    /// Nobody hears that a row of another host is not what it should be.
+    case unseenDifference
 }

@@ -9,6 +9,8 @@ enum Happening {
     case answers([EventAnswer], request: Int, seat: Int, process: Int)
     case coordinator(CoordinatorStep, process: Int)
     case worker(WorkerStep, seat: Int, process: Int)
+    case helper(HelperStep, seat: Int, process: Int)
+    case helperWord(CoordinatorWord, seat: Int, process: Int)
     case producer(seat: Int, process: Int)
     case reader(seat: Int, process: Int)
     case start(Role)
@@ -36,6 +38,7 @@ enum Mail {
 enum Role: Equatable {
     case coordinator
     case worker(Int)
+    case helper(Int)
     case producer(Int)
     case reader(Int)
 }

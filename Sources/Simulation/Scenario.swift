@@ -18,6 +18,10 @@ struct Scenario {
     let isHurried: Bool
     /// Whether content is kept only until it is laid out.
     let isForgetting: Bool
+    /// Workers of other hosts.
+    let helpers: Int
+    /// Whether one of them makes wrong rows.
+    let isHelperWrong: Bool
     let shards = 4
     /// Each edition has one, two or four files.
     private let maps: [EditionID: FileMap]
@@ -58,6 +62,11 @@ struct Scenario {
         let events = Fault.allCases.filter { $0.isEvent && allowed.contains($0) && (isFull || $0 != .powerLoss) }
         if !events.isEmpty, !faults.contains(where: { $0.isEvent }) { faults.insert(dice.one(of: events)) }
         self.faults = faults
+        var helperDice = Dice(seed: ~seed << 8)
+        helpers = helperDice.happens(400) ? 2 : 0
+        // What was made under a coordinator that has ended is not known to the next one.
+        isHelperWrong =
+            helpers > 0 && helperDice.happens(500) && faults.isDisjoint(with: [.coordinatorCrash, .powerLoss])
     }
 
     func map(of edition: EditionID) -> FileMap { maps[edition] ?? FileMap(shards: shards) }

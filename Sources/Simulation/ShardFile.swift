@@ -85,7 +85,11 @@ struct ShardFile {
         _ change: ShardChange, _ transaction: Transaction, _ firsts: [MessageNumber: (job: JobNumber, isLive: Bool)]
     ) {
         let known = jobs[change.message]
-        let isRepeated = known.map { change.job <= $0 } ?? false
+        var isRepeated = known.map { change.job <= $0 } ?? false
+        // The same job once more, which makes the row of it again.
+        var isMending = false
+        if case .mended = change.row { isMending = change.job == known }
+        if isMending { isRepeated = false }
         guard !isRepeated || (bug == .repeatedJobApplied && change.job == known) else { return }
         let old = rows[change.message]
         if old == nil {
@@ -111,7 +115,7 @@ struct ShardFile {
             {
                 audit.appeared(in: row.conversation, first: first.job, job: change.job, message: change.message)
             }
-            audit.applied(change.job, of: shard)
+            if !isMending { audit.applied(change.job, of: shard) }
             jobs[change.message] = change.job
             rows[change.message] = row
             append(change, row, transaction)
@@ -138,7 +142,7 @@ struct ShardFile {
                     status: nil), key: old?.key ?? [])
         switch change.row {
         case .removed, .withdrawn: return nil
-        case .laidOut(let new): (row.facts, row.key) = (new.facts, new.key)
+        case .laidOut(let new), .mended(let new): (row.facts, row.key) = (new.facts, new.key)
         case .touched(let facts):
             guard old != nil else { return .some(nil) }
             row.facts = facts

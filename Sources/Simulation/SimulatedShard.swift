@@ -57,4 +57,23 @@ enum SimulatedLayout {
         let key = key(state, edition)
         return key == stored ? .asBefore : .anew(role, key: key, layout: key, measured: [])
     }
+
+    /// The same, of what came from another host where something did.
+    static func layOut(
+        _ job: LayoutJob, _ state: MessageState, _ stored: [UInt8]?, _ edition: EditionID,
+        _ borrowed: inout BorrowedRows
+    ) throws(Objection) -> BatchWork.LaidOut {
+        guard !state.isDoubted, let made = borrowed.row(of: job.message) else {
+            return try layOut(state, stored, edition)
+        }
+        guard borrowed.isChecked(job.message) else {
+            return made.key == stored ? .asBefore : .anew(role, key: made.key, layout: made.layout, measured: [])
+        }
+        let key = key(state, edition)
+        let own = MadeRow(
+            place: made.place, template: role.template, joinsSeries: role.joinsSeries, key: key, layout: key,
+            measured: [])
+        borrowed.compare(made, with: own, of: job)
+        return try layOut(state, stored, edition)
+    }
 }

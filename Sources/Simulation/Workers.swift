@@ -166,13 +166,15 @@ struct Workers {
             claimed: stage.scenario.bug == .unnamedFile ? batch.origin : nil)
         let isCaretaker = seats[seat].isCaretaker
         var lane = seats[seat].process!.lane
-        let report = lane.perform(
+        var borrowed = BorrowedRows(of: batch)
+        var report = lane.perform(
             batch, in: &store, describing: { "\($0)" },
             carry: { stage.carried($0, to: process.edition) },
-            layOut: { (_, state, stored) throws(Objection) in
+            layOut: { (job, state, stored) throws(Objection) in
                 if isCaretaker { return .beyondUs }
-                return try SimulatedLayout.layOut(state, stored, process.edition)
+                return try SimulatedLayout.layOut(job, state, stored, process.edition, &borrowed)
             })
+        report.difference = borrowed.difference
         seats[seat].process!.lane = lane
         stage.disks.files[process.edition]![shard] = store.file
         let step: WorkerStep = store.file.open?.process == process.id ? .endCommit(report) : .report(report)

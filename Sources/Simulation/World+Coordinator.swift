@@ -184,8 +184,10 @@ extension World {
             stage.tally.digest.add(effect)
             switch effect {
             case .say(let word, let peer):
-                if case .assign(let batch) = word { note(batch, peer) }
-                if !workers.send(word, to: peer, &stage) { perform(coordinator!.dispatcher.handle(.unreachable(peer))) }
+                if case .assign(let batch) = word, !peer.isHelper { note(batch, peer) }
+                let isSent =
+                    peer.isHelper ? helpers.send(word, to: peer, &stage) : workers.send(word, to: peer, &stage)
+                if !isSent { perform(coordinator!.dispatcher.handle(.unreachable(peer))) }
             case .ready(let rows, _): stage.tally.ready += rows.count
             case .fetchUnfinished(let edition, let shard, let after, let limit):
                 let page = stage.journal.unfinished(in: shard, of: edition, after: after, limit: limit)
@@ -208,6 +210,14 @@ extension World {
                         .filter { $0.message == message }
                 }
                 perform(coordinator!.dispatcher.handle(.wished(jobs, of: messages, edition, shard)))
+            case .fetchDoubted(let edition, let shard, let messages):
+                let jobs = messages.flatMap { message in
+                    stage.journal.messages(in: shard, after: MessageNumber(message.number - 1), limit: 1)
+                        .filter { $0.message == message }
+                }
+                perform(coordinator!.dispatcher.handle(.doubted(jobs, edition, shard)))
+            // Helpers know what is served.
+            case .offer, .supply: break
             case .evict(let process, let machine): workers.evict(Int(process), machine, &stage)
             case .serve(let view): show(view)
             case .retire(let edition): stage.disks.files[edition] = nil
@@ -226,6 +236,10 @@ extension World {
 
     /// A loop that takes the batch that came last for the one that was begun, if that is what is planted.
     private func planted(_ word: WorkerWord) -> WorkerWord {
+        if stage.scenario.bug == .unseenDifference, case .finished(var report) = word {
+            report.difference = nil
+            return .finished(report)
+        }
         guard stage.scenario.bug == .strikeForInnocents, case .beat(var beat) = word else { return word }
         beat.held.reverse()
         beat.hasStarted = beat.held.count > 1

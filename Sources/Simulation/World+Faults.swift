@@ -7,6 +7,7 @@ extension World {
         switch role {
         case .coordinator: startCoordinator()
         case .worker(let seat): workers.start(seat, &stage)
+        case .helper(let seat): helpers.start(seat, &stage)
         case .producer(let seat): producers.start(seat, &stage)
         case .reader(let seat): readers.start(seat, &stage)
         }

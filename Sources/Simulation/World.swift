@@ -8,6 +8,7 @@ struct World {
     var stage: Stage
     var coordinator: CoordinatorProcess?
     var workers: Workers
+    var helpers: Helpers
     var producers: Producers
     var readers: Readers
     var content: ForgottenContent
@@ -24,6 +25,7 @@ struct World {
     init(_ scenario: Scenario, dice: Dice) {
         stage = Stage(scenario, dice: dice)
         workers = Workers(scenario.workers, isForeign: stage.dice.happens(300))
+        helpers = Helpers(scenario)
         producers = Producers(scenario.producers, stage.script)
         (readers, content) = (Readers(scenario), ForgottenContent(scenario))
         // Where a worker brings the first edition, each shard has a file of its own.
@@ -36,6 +38,7 @@ struct World {
         for seat in workers.indices {
             stage.agenda.add(.start(.worker(seat)), at: stage.now + stage.dice.number(0...200_000))
         }
+        for seat in helpers.indices { stage.agenda.add(.start(.helper(seat)), at: stage.now + Length.second) }
         for seat in producers.indices { stage.agenda.add(.start(.producer(seat)), at: stage.now) }
         for seat in readers.indices { stage.agenda.add(.start(.reader(seat)), at: stage.now) }
         if stage.scenario.faults.contains(where: \.isEvent) {
@@ -87,6 +90,10 @@ struct World {
                 return
             }
             workers.run(step, seat, &stage)
+        case .helper(let step, let seat, let process):
+            if helpers.isRunning(process, at: seat) { helpers.run(step, seat, &stage) }
+        case .helperWord(let word, let seat, let process):
+            if helpers.isRunning(process, at: seat) { helpers.tell(seat, .heard(word), &stage) }
         case .producer(let seat, let process):
             guard producers.isRunning(process, at: seat) else { return }
             producers.send(seat, &stage)

@@ -40,6 +40,16 @@ package enum Limits {
     /// UTF-8 bytes of one objection.
     package static let objection = 1 << 11
     package static let targets = RecordLimits.targets
+    /// Bytes of the rows of a batch that were made elsewhere: with its jobs they fit a frame.
+    package static let madeRows = 1 << 19
+    /// Bytes of a key of a row.
+    package static let key = 64
+    /// Bytes of what a folder keeps of an edition.
+    package static let edition = 16 << 20
+    /// Bytes of it, or of a font, that are sent at once.
+    package static let piece = 1 << 17
+    /// Versions and the like that two workers are compared by.
+    package static let engineFacts = 16
     /// Targets that are laid out for beside those of a style.
     package static let addedTargets = 16
     package static let rowsPerPage = 256

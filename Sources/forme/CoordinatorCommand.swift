@@ -53,7 +53,9 @@ extension CoordinatorLoop {
         while true {
             do {
                 return try CoordinatorLoop(
-                    in: place.folder, at: place.endpoints, access: access, settings: settings, changes: changes,
+                    in: place.folder, at: place.endpoints,
+                    remote: place.configuration.remotes.map { "tcp://\($0)" }, access: access, settings: settings,
+                    changes: changes,
                     names: { json in try? CompiledEdition(json: json).name })
             } catch let error as StorageError where error.isForWantOfRoom {
                 if !isWaiting {

@@ -43,7 +43,9 @@ struct StatusCommand: Command {
 enum StatusText {
     static func text(of status: JSONValue) -> String {
         [
-            verdict(status), workers(status), lanes(status), editions(status), content(status), targets(status),
+            verdict(status), workers(status), elsewhere(status), turnedAway(status), lanes(status), editions(status),
+            content(status),
+            targets(status),
             shards(status), counters(status),
         ]
         .compactMap(\.self).joined(separator: "\n\n")
@@ -59,15 +61,38 @@ enum StatusText {
         let workers = status["workers"]?.array ?? []
         guard !workers.isEmpty else { return "no worker is there" }
         return table(
-            ["worker", "edition", "shards", "jobs in hand", "credits", "silent for"],
+            ["worker", "edition", "engine", "shards", "jobs in hand", "credits", "silent for"],
             workers.map { worker in
                 let edition = String((worker["edition"]?.string ?? "").prefix(8))
                 let silence = worker["silent_ms"].map { "\(number($0)) ms" } ?? ""
                 return [
                     number(worker["process"]) + (worker["leaving"]?.bool == true ? " (leaving)" : ""), edition,
+                    String((worker["engine"]?.string ?? "").prefix(8)),
                     number(worker["shards"]), number(worker["lent_jobs"]), number(worker["credits"]), silence,
                 ]
             })
+    }
+
+    /// Workers of other hosts; nil where there are none.
+    private static func elsewhere(_ status: JSONValue) -> String? {
+        let workers = (status["workers"]?.array ?? []).filter { $0["elsewhere"] != nil }
+        guard !workers.isEmpty else { return nil }
+        return table(
+            ["elsewhere", "host", "rows asked for", "looked at"],
+            workers.map { worker in
+                [
+                    number(worker["process"]), String(worker["machine"]?.string?.prefix { $0 != "/" } ?? ""),
+                    number(worker["elsewhere"]?["rows_asked"]), number(worker["elsewhere"]?["rows_checked"]),
+                ]
+            })
+    }
+
+    private static func turnedAway(_ status: JSONValue) -> String? {
+        let lines = (status["turned_away"]?.array ?? []).map { worker in
+            let host = worker["machine"]?.string?.prefix { $0 != "/" } ?? ""
+            return "turned away: process \(number(worker["process"])) of \(host), as \(worker["reason"]?.string ?? "")"
+        }
+        return lines.isEmpty ? nil : lines.joined(separator: "\n")
     }
 
     private static func lanes(_ status: JSONValue) -> String {

@@ -11,10 +11,18 @@ struct WorkerCommand: Command {
     let summary = "lays out what the coordinator hands it, into the cache"
     let usage = """
         usage: forme worker [OPTIONS]
+               forme worker --remote tcp://HOST:PORT [--key FILE] [--cache FOLDER] [--cache-megabytes N]
 
         \(Place.usage)
         \(WorkerOption.usage)
         \(Stop.usage)
+
+          --remote ENDPOINT    lays out for a coordinator of another host, which lets workers in there (its --remotes)
+          --cache FOLDER       keeps its fonts there, for their owner only (default: $XDG_CACHE_HOME/forme/remote, or below ~/.cache)
+          --cache-megabytes N  as many of them at most (default: 512)
+
+        A worker with --remote needs no folder, no style and no fonts: all of it comes from the coordinator, by hash. It lays out, and a
+        worker beside the folder stores what it made, after looking at some of it. A host that makes other rows is let in no more.
 
         Any number may run, for what the service lays out: one with another style is turned away, with 2 and a sentence. One that is told
         to stop finishes what it has taken.
@@ -22,9 +30,10 @@ struct WorkerCommand: Command {
 
     func run(_ words: [String]) throws {
         let arguments = try Arguments(
-            words, of: "worker", options: Place.options + WorkerOption.options,
+            words, of: "worker", options: Place.options + WorkerOption.options + RemoteOption.options,
             switches: [Stop.name] + WorkerOption.switches)
         let place = try Place(arguments)
+        if let endpoint = arguments.text(RemoteOption.name) { return try RemoteOption.work(endpoint, arguments, place) }
         let task = try WorkerOption.task(arguments, place)
         // Who posts or reads is waiting; a row may come a moment later.
         _ = nice(arguments.has(WorkerOption.behind) ? 10 : 3)

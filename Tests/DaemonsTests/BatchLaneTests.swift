@@ -45,12 +45,12 @@ private struct Stage: ~Copyable {
         try RowLayouter(style: StyleFiles.open(Project.file("config/styles/bubble.json5").path), fonts: fonts())
     }
 
-    mutating func run(_ jobs: [LayoutJob]) -> BatchReport? {
+    mutating func run(_ jobs: [LayoutJob], made: MadeRows? = nil) -> BatchReport? {
         lane.run(
             .work(
                 Batch(
                     id: BatchID(term: 1, number: batches), shard: Shard(0), epoch: LeaseEpoch(1), place: batches,
-                    jobs: jobs)))
+                    jobs: jobs, made: made)))
         batches += 1
         for case .done(let report, _) in reports.takeAll() { return report }
         return nil
@@ -64,6 +64,9 @@ private func state(_ text: String) throws -> MessageState {
             sender: try SenderID("ada"), time: Timestamp(milliseconds: 1), content: MessageEvent.plainText(text)),
         revision: Revision(1))
 }
+
+/// As long as its number, so that no two are laid out alike.
+private func text(_ number: Int) throws -> MessageState { try state(String(repeating: "word ", count: 3 * number)) }
 
 private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
     LayoutJob(
@@ -118,6 +121,45 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
     #expect(stage.run([try job(1, message)])?.isCommitted == true)
     var reader = try ShardReader(Shard(0), of: own, in: stage.folder)
     #expect(try reader.rows([MessageNumber(1)]).map(\.layout) == [[7, 7, 7]])
+}
+
+@Test func `rows that were made elsewhere are stored as they came, and those that are looked at are compared`() throws {
+    var stage = try Stage()
+    var layouter = try Stage.layouter()
+    let edition = try layouter.edition.id
+    let jobs = try (1...4).map { try job(UInt64($0), text($0)) }
+    var rows = try jobs.enumerated().map { place, job -> MadeRow in
+        guard case .layOut(let state) = job.work else { throw CancellationError() }
+        return try layouter.madeRow(of: layouter.checked(state), at: UInt16(place))
+    }
+    let right = rows.map(\.layout)
+    // A row that is another message's: nobody looks at it.
+    rows[2].layout = rows[3].layout
+    func made(_ checks: [UInt16]) -> MadeRows { MadeRows(bytes: rows.flatMap { $0.encoded() }, checks: checks) }
+    let blind = stage.run(jobs, made: made([0, 3]))
+    #expect(blind?.isCommitted == true && blind?.difference == nil)
+    var reader = try ShardReader(Shard(0), of: edition, in: stage.folder)
+    func stored() throws -> [[UInt8]] { try reader.rows((1...4).map { MessageNumber($0) }).map(\.layout) }
+    #expect(try stored() == [right[0], right[1], right[3], right[3]])
+
+    // It is made again, though the key that is stored is right.
+    var doubted = jobs
+    guard case .layOut(var state) = jobs[2].work else { return }
+    state.isDoubted = true
+    doubted[2].work = .layOut(state)
+    #expect(stage.run([doubted[2]])?.isCommitted == true)
+    #expect(try stored() == right)
+
+    // Looked at, it is not taken, and none after it; and it is said.
+    let others = try (1...4).map { try job(UInt64($0 + 10), text($0)) }
+    let seen = stage.run(others, made: made([2]))
+    #expect(seen?.isCommitted == true && seen?.difference?.text.contains("the layout of the message") == true)
+    #expect(try stored() == right)
+
+    // What is no row at all is not stored either.
+    rows[1].layout = [1, 2, 3]
+    let torn = stage.run([try job(21, text(1)), try job(22, text(2))], made: made([]))
+    #expect(torn?.isCommitted == true && torn?.difference?.text.contains("is no row") == true)
 }
 
 @Test func `rows that are not to be kept go with nothing else to do, and a suspected shard is looked over`() throws {

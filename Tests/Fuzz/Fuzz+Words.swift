@@ -11,7 +11,7 @@ extension Fuzz {
     static func readWord(_ input: ArraySlice<UInt8>) {
         guard let family = input.first else { return }
         let word = input.dropFirst()
-        switch family % 8 {
+        switch family % 9 {
         case 0: read(Framed<WorkerWord>.self, word)
         case 1: read(Framed<CoordinatorWord>.self, word)
         case 2: read(Framed<FrameRefusal>.self, word)
@@ -19,9 +19,17 @@ extension Fuzz {
         case 4: read(Framed<ClientWord>.self, word)
         case 5: read(Framed<GatewayWord>.self, word)
         case 6: _ = try? GatewayWord(decoding: word).json()
+        case 8: readMade(word)
         // As it came, with whatever head.
         default: _ = try? Framed<WorkerWord>(decoding: word)
         }
+    }
+
+    /// Rows that were made elsewhere, as the worker that stores them reads them.
+    private static func readMade(_ bytes: ArraySlice<UInt8>) {
+        let made = MadeRows(bytes: Array(bytes), checks: [])
+        guard let rows = try? made.rows() else { return }
+        precondition(rows.flatMap { $0.encoded() } == made.bytes)
     }
 
     private static func read<Word: FramedWord>(_: Framed<Word>.Type, _ word: ArraySlice<UInt8>) {

@@ -39,8 +39,9 @@ private struct KeptShard: ShardStore {
         try ShardStoreSuite { KeptShard(disk: disk) }.keepsTheNewest(using: &random)
         return true
     }
-    let disks = (KeptShard.Disk(), KeptShard.Disk(), KeptShard.Disk())
+    let disks = (KeptShard.Disk(), KeptShard.Disk(), KeptShard.Disk(), KeptShard.Disk())
     try ShardStoreSuite { KeptShard(disk: disks.0) }.fencesOlderLeases()
     try ShardStoreSuite { KeptShard(disk: disks.1) }.syncsForEverybody()
     try ShardStoreSuite { KeptShard(disk: disks.2) }.countsTheUnavailable()
+    try ShardStoreSuite { KeptShard(disk: disks.3) }.makesAgain()
 }

@@ -66,6 +66,11 @@ extension ShardReader {
     try ShardStoreSuite { try bench.open() }.countsTheUnavailable()
 }
 
+@Test func `a row that may be wrong is made again under the job that made it`() throws {
+    let bench = try ShardBench()
+    try ShardStoreSuite { try bench.open() }.makesAgain()
+}
+
 @Test func `a log that grew long is emptied beside the one who writes, and by nobody else before`() throws {
     var bench = try ShardBench()
     bench.settings.checkpoint = 200_000

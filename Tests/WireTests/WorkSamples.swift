@@ -1,3 +1,4 @@
+import Bytes
 import MessageLayout
 import Names
 import TestSupport
@@ -38,9 +39,10 @@ extension SplitMix64 {
     }
 
     mutating func job() throws -> LayoutJob {
-        let state = MessageState(
+        var state = MessageState(
             order: number(), body: try body(), status: perhaps { $0.bytes(1...8) },
             reactions: perhaps { $0.bytes(1...8) }, revision: Revision(number()), isFirst: .random(using: &self))
+        state.isDoubted = .random(using: &self)
         return LayoutJob(
             number: JobNumber(number()), message: MessageNumber(number()), conversation: try name(),
             messageID: try name(),
@@ -60,17 +62,56 @@ extension SplitMix64 {
         for _ in 0..<Int.random(in: 0...4, using: &self) { jobs.append(try job()) }
         return Batch(
             id: batchID(), shard: Shard(number()), epoch: LeaseEpoch(number()), place: number(),
-            origin: perhaps { ShardOrigin($0.number()) }, jobs: jobs)
+            origin: perhaps { ShardOrigin($0.number()) }, jobs: jobs, made: perhaps { $0.madeRows() })
+    }
+
+    mutating func engineFacts() -> EngineFacts {
+        EngineFacts((0..<Int.random(in: 0...3, using: &self)).map { .init("fact \($0)", "\(next() % 100)") })
+    }
+
+    mutating func hello() throws -> WorkerHello {
+        var hello = WorkerHello(
+            edition: try EditionID("0badcafe"), editionName: "plain", process: number(), machine: "m\(next())",
+            targets: (0..<Int.random(in: 0...2, using: &self)).map { _ in target() },
+            folder: perhaps { FolderProof($0.number()) })
+        // Only whoever proves a folder says more, or has none.
+        if hello.folder != nil {
+            hello.engine = perhaps { $0.engineFacts() }
+        } else if Bool.random(using: &self) {
+            (hello.engine, hello.isRemote) = (engineFacts(), true)
+        }
+        return hello
+    }
+
+    mutating func fontHash() -> FontHash { FontHash(Hexadecimal.text(bytes(32...32)))! }
+
+    mutating func editionPart() throws -> EditionPart {
+        EditionPart(
+            edition: try EditionID("0badcafe"), file: Bool.random(using: &self) ? .edition : .font(fontHash()),
+            offset: number())
+    }
+
+    mutating func editionOffer() throws -> EditionOffer {
+        EditionOffer(
+            edition: try EditionID("0badcafe"), bytes: number(),
+            fonts: (0..<Int.random(in: 0...3, using: &self)).map { _ in .init(hash: fontHash(), bytes: number()) })
+    }
+
+    mutating func madeRow() -> MadeRow {
+        MadeRow(
+            place: number(), template: "row\(next() % 10)", joinsSeries: .random(using: &self), key: bytes(0...16),
+            layout: bytes(0...40), measured: bytes(0...40))
+    }
+
+    mutating func madeRows() -> MadeRows {
+        MadeRows(
+            bytes: (0..<Int.random(in: 0...3, using: &self)).flatMap { _ in madeRow().encoded() },
+            checks: (0..<Int.random(in: 0...3, using: &self)).map { _ in number() })
     }
 
     mutating func workerWord() throws -> WorkerWord {
-        switch Int.random(in: 0..<8, using: &self) {
-        case 0:
-            return .hello(
-                WorkerHello(
-                    edition: try EditionID("0badcafe"), editionName: "plain", process: number(), machine: "m\(next())",
-                    targets: (0..<Int.random(in: 0...2, using: &self)).map { _ in target() },
-                    folder: perhaps { FolderProof($0.number()) }))
+        switch Int.random(in: 0..<11, using: &self) {
+        case 0: return .hello(try hello())
         case 1:
             let held = (0..<Int.random(in: 0...3, using: &self)).map { _ in batchID() }
             var beat = WorkerBeat(credits: number(), held: held, hasStarted: .random(using: &self))
@@ -79,10 +120,12 @@ extension SplitMix64 {
             return .beat(beat)
         case 2:
             let results = (0..<Int.random(in: 0...3, using: &self)).map { _ in result() }
-            return .finished(
-                BatchReport(
-                    batch: batchID(), shard: Shard(number()),
-                    end: .committed(Stamp(number()), ShardOrigin(number()), results)))
+            var report = BatchReport(
+                batch: batchID(), shard: Shard(number()),
+                end: .committed(Stamp(number()), ShardOrigin(number()), results))
+            report.unavailable = Int(UInt16.random(in: 0...3, using: &self))
+            report.difference = perhaps { Objection("other \($0.next() % 10)") }
+            return .finished(report)
         case 3: return .finished(BatchReport(batch: batchID(), shard: Shard(number()), end: .fenced))
         case 4:
             return .finished(
@@ -91,15 +134,21 @@ extension SplitMix64 {
             return .finished(
                 BatchReport(batch: batchID(), shard: Shard(number()), end: .otherFile(ShardOrigin(number()))))
         case 6: return .synced(Shard(number()), ShardPoint(origin: ShardOrigin(number()), stamp: Stamp(number())))
+        case 7: return .seek(WorkerSeek(process: number(), machine: "m\(next())", engine: engineFacts()))
+        case 8: return .fetch(try editionPart())
+        case 9: return .made(batchID(), madeRow().encoded())
         default: return .bye
         }
     }
 
     mutating func coordinatorWord() throws -> CoordinatorWord {
-        switch Int.random(in: 0..<4, using: &self) {
+        switch Int.random(in: 0..<7, using: &self) {
         case 0: .pulse((0..<Int.random(in: 0...3, using: &self)).map { _ in target() })
         case 1: .introduceYourself
         case 2: .leave
+        case 3: .turnedAway(Objection("not \(next() % 10)"))
+        case 4: .offer(try editionOffer())
+        case 5: .piece(try editionPart(), bytes(0...40))
         default: .assign(try batch())
         }
     }

@@ -42,6 +42,12 @@ void forme_icu_unicode_version(char text[20]) {
     u_versionToString(version, text);
 }
 
+void forme_icu_version(char text[20]) {
+    UVersionInfo version;
+    u_getVersion(version);
+    u_versionToString(version, text);
+}
+
 static bool mark(UBreakIterator *iterator, const uint16_t *text, int32_t length, uint16_t bit, uint16_t *marks) {
     UErrorCode status = U_ZERO_ERROR;
     ubrk_setText(iterator, (const UChar *)text, length, &status);

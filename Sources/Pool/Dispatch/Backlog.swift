@@ -143,6 +143,19 @@ extension Backlog {
         }
     }
 
+    /// Messages whose rows may be wrong: they are made again, before what waits.
+    mutating func take(doubted jobs: [LayoutJob], of shard: Shard, _ context: inout DispatchContext) {
+        for job in jobs {
+            // Of what is kept without its content nothing can be made.
+            guard case .layOut = job.work else { continue }
+            var ticket = Ticket(job: job, shard: shard, lane: .relayout, since: context.now)
+            ticket.page = Ticket.wishedPage
+            ticket.urgency = .live
+            ticket.isDoubted = true
+            enqueue(ticket, &context)
+        }
+    }
+
     mutating func enqueue(_ ticket: Ticket, _ context: inout DispatchContext) {
         let file = map.file(of: ticket.shard)
         open[ticket.lane] += 1

@@ -28,6 +28,9 @@ struct DispatchContext: Equatable, Sendable {
         return effects
     }
 
+    /// Any of so many numbers from zero on.
+    mutating func chance(below end: Int) -> Int { jitter.number(below: end) }
+
     /// How long something waits before it is tried again.
     mutating func backoff(after failures: Int) -> Duration {
         let doublings = min(2 * (failures - 1), 20)

@@ -35,6 +35,11 @@ package struct DispatchLimits: Equatable, Sendable {
     /// A batch that a worker does not know after so long was lost on the way.
     package var delivery: Duration = .milliseconds(1500)
     package var pulse: Duration = .seconds(1)
+    /// A batch whose rows do not come from elsewhere in so long is laid out beside the folder.
+    package var away: Duration = .seconds(1)
+    /// Batches of a file that are on their way beside those, for each worker elsewhere, and at most.
+    package var batchesAway = 2
+    package var mostBatchesAway = 12
     /// A job whose workers were lost so often is given up.
     package var strikes = 3
     /// So is one that would have been next, alone, as often: most likely it brings workers down before they can say that they

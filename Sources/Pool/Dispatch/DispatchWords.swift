@@ -17,6 +17,8 @@ package enum DispatchEvent: Equatable, Sendable {
     case recent(RecentPage, EditionID, Shard)
     /// What `fetchWished` asked for, as far as the journal has it.
     case wished([LayoutJob], of: [MessageNumber], EditionID, Shard)
+    /// What `fetchDoubted` asked for, as far as the journal has it.
+    case doubted([LayoutJob], EditionID, Shard)
     /// `record` is in the journal.
     case recorded
     case command(DispatchCommand)
@@ -60,6 +62,11 @@ package enum DispatchEffect: Equatable, Sendable {
     case fetchMessages(EditionID, Shard, after: MessageNumber, limit: Int)
     case fetchRecent(EditionID, Shard, after: RecentWalk, limit: Int)
     case fetchWished(EditionID, Shard, [MessageNumber])
+    /// Messages whose rows may be wrong.
+    case fetchDoubted(EditionID, Shard, [MessageNumber])
+    /// Somebody without the folder is to be told what there is of an edition, or is sent a piece of it.
+    case offer(EditionID, to: Peer)
+    case supply(EditionPart, to: Peer)
     /// The worker's leases have expired: if it is a child of ours, it is to be killed.
     case evict(process: Int32, machine: String)
     case serve(EditionView)

@@ -47,7 +47,7 @@ package struct Dispatcher: Equatable, Sendable {
     private(set) var pace = Pace()
     private(set) var isDraining = false
     package private(set) var demand: TargetDemand
-    private var entrance: Entrance
+    var entrance: Entrance
     private var attendance = Attendance()
     private var deadlines = Deadlines()
 
@@ -78,6 +78,11 @@ package struct Dispatcher: Equatable, Sendable {
         case .accepted(let jobs): for job in jobs { roll.accept(job, &context) }
         case .heard(let word, let peer): hear(word, from: peer)
         case .unreachable(let peer):
+            if let place = lender.remotes.place(of: peer) {
+                lender.remotes.remove(place)
+                context.counters.lost += 1
+                context.report(.workerLost(peer, .unreachable, jobs: 0))
+            }
             guard let worker = lender.roster.slot(of: peer) else { break }
             lender.lose(worker, .unreachable, &roll[lender.roster[worker].edition], &context)
         case .unfinished(let page, let edition, let shard): roll.take(page, of: edition, shard, &context)
@@ -85,6 +90,7 @@ package struct Dispatcher: Equatable, Sendable {
         case .recent(let page, let edition, let shard): roll.take(page, of: edition, shard, &context)
         case .wished(let jobs, let asked, let edition, let shard):
             roll.take(wished: jobs, asked: asked, of: edition, shard, &context)
+        case .doubted(let jobs, let edition, let shard): roll.take(doubted: jobs, of: edition, shard, &context)
         case .recorded: forgetRecord()
         case .command(let command): obey(command)
         case .turn(let time): turn(to: time)
@@ -97,17 +103,26 @@ package struct Dispatcher: Equatable, Sendable {
         context.now = max(context.now, time)
         let now = context.now
         // This process was stopped, or the machine slept: nobody could have been heard.
-        if leap > deadlines.longestTurn { lender.roster.forgiveSilence(at: now) }
+        if leap > deadlines.longestTurn {
+            lender.roster.forgiveSilence(at: now)
+            lender.remotes.forgiveSilence(at: now)
+        }
         if deadlines.isDue(\.check, now, every: .milliseconds(100)) {
             lender.expire(&roll, &context)
+            lookAfterRemotes()
             change { demand, context in demand.settle(at: context.now, context.limits.demand) }
             lookForWorkers()
         }
-        if deadlines.isDue(\.pulse, now, every: context.limits.pulse) { lender.roster.pulse(&context) }
+        if deadlines.isDue(\.pulse, now, every: context.limits.pulse) {
+            lender.roster.pulse(&context)
+            lender.remotes.pulse(&context)
+        }
         if deadlines.isDue(\.balance, now, every: .milliseconds(50)) { lender.balance(&roll, &context) }
         roll.rollOn(&lender.roster, &context)
         roll.settleView(&context)
         roll.fetch(&context)
+        lender.dismissAccused(&entrance, &context)
+        lender.mending.proceed(roll.all.map(\.id), &context)
         lender.lend(&roll, &context)
         let served = roll.served.map { roll[$0].jobs }
         pace.turn(now, isSaturated: served?.hasWaiting(.live) ?? false)
@@ -118,7 +133,10 @@ package struct Dispatcher: Equatable, Sendable {
 /// What workers say.
 extension Dispatcher {
     private mutating func hear(_ word: WorkerWord, from peer: Peer) {
-        guard let worker = lender.roster.slot(of: peer) else { return meet(word, peer) }
+        guard let worker = lender.roster.slot(of: peer) else {
+            guard let place = lender.remotes.place(of: peer) else { return meet(word, peer) }
+            return hear(word, fromRemote: place, peer)
+        }
         lender.roster[worker].hear(at: context.now)
         let edition = lender.roster[worker].edition
         switch word {
@@ -129,16 +147,22 @@ extension Dispatcher {
             if live > 0, edition == roll.served { pace.finished += live }
         case .synced(let shard, let point): roll[edition].settle(FileNumber(shard.number), upTo: point, &context)
         case .bye: lender.leave(worker, &roll[edition], &context)
+        // It has the folder.
+        case .seek, .fetch, .made: break
         }
     }
 
     /// The first word of somebody new.
     private mutating func meet(_ word: WorkerWord, _ peer: Peer) {
-        guard case .hello(let hello) = word else {
-            if case .bye = word { return }
-            return context.say(.introduceYourself, to: peer)
+        let hello: WorkerHello
+        switch word {
+        case .hello(let own): hello = own
+        case .seek(let seek): return offer(to: seek, peer)
+        case .fetch(let part): return context.perform(.supply(part, to: peer))
+        case .bye: return
+        case .beat, .finished, .synced, .made: return context.say(.introduceYourself, to: peer)
         }
-        switch entrance.judge(hello, peer) {
+        switch entrance.judge(hello, peer, besides: lender.roster.engine(of: hello.edition)) {
         case .admitted: break
         case .asked: return context.say(.introduceYourself, to: peer)
         case .outdated(let objection):
@@ -149,7 +173,10 @@ extension Dispatcher {
             return context.report(.turnedAway(hello, objection))
         }
         guard !roll.isGone(hello.edition) else { return context.say(.leave, to: peer) }
-        guard lender.roster.count < context.limits.workers else { return context.report(.tooMany(.workers)) }
+        guard lender.roster.count + lender.remotes.remotes.count < context.limits.workers else {
+            return context.report(.tooMany(.workers))
+        }
+        if hello.isRemote { return admit(remote: hello, peer) }
         guard let edition = roll.welcome(hello, &context) else { return context.say(.leave, to: peer) }
         lender.add(WorkerState(hello, peer, of: edition, at: context.now), &roll[edition], &context)
         context.report(.workerJoined(peer, hello))
@@ -177,6 +204,11 @@ extension Dispatcher {
         case .drain: isDraining = true
         case .stopDraining: isDraining = false
         case .dismiss(let peer):
+            if let place = lender.remotes.place(of: peer) {
+                lender.remotes.remove(place)
+                let objection = Objection("an operator has sent it away; start it again where that is over")
+                return context.say(.turnedAway(objection), to: peer)
+            }
             guard let worker = lender.roster.slot(of: peer) else { return }
             lender.roster[worker].dismiss()
             context.say(.leave, to: peer)
@@ -226,6 +258,7 @@ extension Dispatcher {
         )
         context.report(.targets(added: added, gone: gone))
         lender.roster.pulse(&context)
+        lender.remotes.pulse(&context)
         if !context.added.isEmpty { roll.haveAllLookedAt() }
     }
 }
@@ -269,5 +302,8 @@ extension Dispatcher {
     package var servedWorkers: Int { roll.servedWorkers }
 
     /// Who runs under this process id; one on each machine at most.
-    package func peers(of process: Int32) -> [Peer] { lender.roster.peers(of: process) }
+    package func peers(of process: Int32) -> [Peer] {
+        lender.roster.peers(of: process)
+            + lender.remotes.remotes.filter { $0.hello.process == process }.map(\.peer)
+    }
 }

@@ -138,6 +138,11 @@ extension EditionRoll {
         self[slot].jobs.take(wished: jobs, asked: asked, of: shard, &context)
     }
 
+    mutating func take(doubted jobs: [LayoutJob], of id: EditionID, _ shard: Shard, _ context: inout DispatchContext) {
+        guard let slot = slot(of: id), latest.contains(shard) else { return }
+        self[slot].jobs.take(doubted: jobs, of: shard, &context)
+    }
+
     /// Of what is only in the journal nothing is here yet: it comes in its turn; but what readers look at is asked of it for an edition that
     /// is served before it is whole, or is to be.
     mutating func urge(_ messages: [MessageNumber], in shard: Shard, _ context: DispatchContext) {

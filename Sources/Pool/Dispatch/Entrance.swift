@@ -1,12 +1,15 @@
 import Wire
 
-/// Decides which workers are let in: those that have the coordinator's own folder. Any other would take leases of shards that it cannot
-/// write, or that it would write where no reader looks.
+/// Decides which workers are let in: those that have the coordinator's own folder, and make the same bytes as those that are there. Any
+/// other would take leases of shards that it cannot write, or that it would write where no reader looks; or its rows would not be equal
+/// where their keys are.
 struct Entrance: Equatable, Sendable {
     /// What a worker has to prove; nil where nobody is asked to.
     let folder: FolderProof?
     /// Workers that proved something else, and were asked once more: they may have looked before the coordinator wrote.
     private var asked: [Peer] = []
+    /// The last that were turned away, for operators.
+    private(set) var turnedAway: [PoolStatus.TurnedAway] = []
 
     enum Verdict: Equatable {
         case admitted
@@ -17,12 +20,61 @@ struct Entrance: Equatable, Sendable {
         case turnedAway(Objection)
     }
 
+    /// Names of keys, or of machines where there are no keys.
+    private var dismissed: [String] = []
+
     private static let mostAsked = 1024
+    private static let mostTold = 8
 
     init(folder: FolderProof?) { self.folder = folder }
 
-    mutating func judge(_ hello: WorkerHello, _ peer: Peer) -> Verdict {
-        guard let folder else { return .admitted }
+    /// - Parameter there: the engine of those who lay out the same edition; nil where nobody does.
+    mutating func judge(_ hello: WorkerHello, _ peer: Peer, besides there: EngineFacts?) -> Verdict {
+        var verdict = judge(hello, peer)
+        if verdict == .admitted, let objection = Self.objection(to: hello.engine, besides: there) {
+            verdict = .turnedAway(objection)
+        }
+        switch verdict {
+        case .admitted, .asked: break
+        case .outdated(let objection), .turnedAway(let objection): note(hello.process, hello.machine, objection)
+        }
+        return verdict
+    }
+
+    /// Why rows of one engine may not stand beside those of another; nil where they are equal, or one of them is not known.
+    static func objection(to engine: EngineFacts?, besides there: EngineFacts?) -> Objection? {
+        guard let there, let difference = engine?.difference(from: there) else { return nil }
+        return Objection(
+            "the worker makes other rows of equal messages than those that are there: it has \(difference). Install the same version "
+                + "of Forme and of its libraries on both, and start it again")
+    }
+
+    mutating func note(_ process: Int32, _ machine: String, _ objection: Objection) {
+        let line = PoolStatus.TurnedAway(process: process, machine: machine, reason: objection)
+        turnedAway.removeAll { $0 == line }
+        if turnedAway.count == Self.mostTold { turnedAway.removeFirst() }
+        turnedAway.append(line)
+    }
+
+    /// Turns away for good who was found to make wrong rows, and whoever comes under the same key.
+    mutating func dismiss(_ hello: WorkerHello, _ objection: Objection) {
+        if dismissed.count == Self.mostAsked { dismissed.removeFirst() }
+        dismissed.append(hello.keyName)
+        note(hello.process, hello.machine, objection)
+    }
+
+    /// Nil where it is not dismissed.
+    func dismissal(of name: String) -> Objection? {
+        guard dismissed.contains(name) else { return nil }
+        return Objection(
+            "a row that came under the key of \(name) was not what it is beside the folder. Look after that host's memory and its "
+                + "packages; it is let in again when the coordinator was started anew")
+    }
+
+    private mutating func judge(_ hello: WorkerHello, _ peer: Peer) -> Verdict {
+        if let objection = dismissal(of: hello.keyName) { return .turnedAway(objection) }
+        // It stores nothing.
+        guard let folder, !hello.isRemote else { return .admitted }
         guard let proof = hello.folder else {
             return .outdated(
                 Objection(
@@ -43,4 +95,13 @@ struct Entrance: Equatable, Sendable {
                     + "the same --data (or data in the configuration), as what it lays out elsewhere is found by no reader"
             ))
     }
+}
+
+extension WorkerHello {
+    /// By which it is known when it comes again.
+    var keyName: String { holder ?? machine }
+}
+
+extension WorkerSeek {
+    var keyName: String { holder ?? machine }
 }

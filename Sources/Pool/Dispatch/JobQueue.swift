@@ -198,5 +198,6 @@ extension Ticket {
     fileprivate mutating func succeed(_ older: Ticket) {
         since = min(older.since, since)
         urgency = min(older.urgency, urgency)
+        if older.isDoubted { isDoubted = true }
     }
 }

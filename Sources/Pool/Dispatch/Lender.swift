@@ -5,6 +5,12 @@ import Wire
 /// Of an edition it changes what its `Backlog` and its `LeaseBook` let it; which edition a worker is of says its `WorkerState`.
 struct Lender: Equatable, Sendable {
     var roster = Roster()
+    /// Workers without the folder.
+    var remotes = RemoteDesk()
+    /// Rows that one of them made, and that are to be made again.
+    var mending = Mending()
+    /// Makers of rows that were found wrong, and how.
+    var accused: [Accusation] = []
     private var lastBatch: UInt64 = 0
     private var lastLease: UInt64 = 0
 
@@ -18,6 +24,7 @@ struct Lender: Equatable, Sendable {
             askAboutFiles(worker, &roll[roster[worker].edition], &context)
             while lendBatch(to: worker, &roll, &context) {}
         }
+        sendReleased(&context)
     }
 
     /// Lends one batch; false when there is no room, or nothing waits.
@@ -63,9 +70,11 @@ struct Lender: Equatable, Sendable {
         let count = roll[edition].files.count
         let hasEnough = lane == .live && roster[worker].lentJobs >= limits.jobsInHand
         let least = hasEnough ? limits.jobsWorthWhile : 1
+        let away = limits.batchesAway * remotes.count(of: edition)
+        let most = limits.batchesPerShard + min(away, limits.mostBatchesAway)
         for step in 1...count {
             let file = FileNumber(UInt16((Int(roster[worker].lastFile.number) + step) % count))
-            guard roll[edition].lends(file, lane, to: worker, atMost: limits.batchesPerShard, atLeast: least) else {
+            guard roll[edition].lends(file, lane, to: worker, atMost: most, atLeast: least) else {
                 continue
             }
             if roster[worker].hello.isCaretaker, jobsOfCaretaker(lane, file, of: edition, atMost: 1, roll, context) == 0
@@ -128,6 +137,7 @@ struct Lender: Equatable, Sendable {
         let batch = Batch(
             id: id, shard: Shard(file.number), epoch: terms.epoch, place: terms.place, origin: terms.origin,
             jobs: tickets.map(\.job))
+        if isAway(batch, tickets, isProbe, worker, &context) { return roster[worker].keepAway(id) }
         context.say(.assign(batch), to: roster[worker].peer)
     }
 
@@ -286,6 +296,9 @@ extension Lender {
         case .committed(let stamp, let origin, let results):
             let flight = roster[worker].land(report.batch)
             edition.leases.land(file, in: origin, unavailable: report.unavailable)
+            if let difference = report.difference, let maker = flight.maker {
+                accused.append(Accusation(maker: maker, difference: difference))
+            }
             guard roster[worker].hello.isCaretaker else { return edition.finish(flight, stamp, results, &context) }
             edition.jobs.release(flight.tickets)
         case .fenced:
@@ -304,6 +317,7 @@ extension Lender {
     private mutating func recall(_ file: FileNumber, _ edition: inout EditionDesk, _ context: inout DispatchContext) {
         guard let worker = edition.leases.end(file) else { return }
         context.counters.broken += 1
+        remotes.drop(file, of: worker)
         edition.jobs.putBack(roster[worker].giveBack(file), for: file, &context)
     }
 

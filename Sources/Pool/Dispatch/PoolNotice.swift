@@ -6,6 +6,8 @@ package enum PoolNotice: Equatable, Sendable {
     case workerJoined(Peer, WorkerHello)
     /// It is not let in, and why.
     case turnedAway(WorkerHello, Objection)
+    /// A row that it made elsewhere was not what it is beside the folder: it is let in no more, and so many rows are made again.
+    case dismissed(WorkerHello, Objection, rows: Int)
     /// With what it had in hand, in jobs.
     case workerLost(Peer, Loss, jobs: Int)
     case workerLeft(Peer)

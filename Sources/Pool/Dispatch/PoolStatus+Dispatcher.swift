@@ -1,7 +1,12 @@
 import Wire
 
 extension Dispatcher {
-    package var status: PoolStatus { PoolStatus(roll, lender.roster, pace, context, demand, isDraining: isDraining) }
+    package var status: PoolStatus {
+        var status = PoolStatus(roll, lender.roster, pace, context, demand, isDraining: isDraining)
+        status.turnedAway = entrance.turnedAway
+        status.workers += lender.remotes.remotes.map { PoolStatus.WorkerLine($0, context.now) }
+        return status
+    }
 
     /// - Parameter forgotten: of each shard, as the journal knows it.
     package func content(forgotten: [Int]) -> ContentStanding {
@@ -33,6 +38,15 @@ extension PoolStatus.WorkerLine {
         self.init(
             hello: worker.hello, shards: files, lentJobs: worker.lentJobs, credits: worker.credits,
             silence: now.sinceStart - worker.heard.sinceStart, isLeaving: worker.isLeaving, times: worker.times)
+    }
+}
+
+extension PoolStatus.WorkerLine {
+    fileprivate init(_ remote: RemoteState, _ now: Moment) {
+        self.init(
+            hello: remote.hello, shards: 0, lentJobs: remote.lentJobs, credits: remote.credits,
+            silence: now.sinceStart - remote.heard.sinceStart, isLeaving: remote.credits == 0, times: remote.times,
+            elsewhere: .init(asked: remote.trust.asked, checked: remote.trust.checked))
     }
 }
 

@@ -21,6 +21,8 @@ package struct PoolStatus: Equatable, Sendable {
     package var added: [AddedTarget] = []
     /// Those that were asked for most, and are not added.
     package var candidates: [WantedTarget] = []
+    /// The last workers that were not let in.
+    package var turnedAway: [TurnedAway] = []
 
     package struct WorkerLine: Equatable, Sendable {
         package var hello: WorkerHello
@@ -31,6 +33,19 @@ package struct PoolStatus: Equatable, Sendable {
         package var silence: Duration
         package var isLeaving: Bool
         package var times: StageTimes
+        /// Rows that it was asked for, of one without the folder, and how many of them were looked at.
+        package var elsewhere: Elsewhere?
+    }
+
+    package struct Elsewhere: Equatable, Sendable {
+        package var asked: Int
+        package var checked: Int
+    }
+
+    package struct TurnedAway: Equatable, Sendable {
+        package var process: Int32
+        package var machine: String
+        package var reason: Objection
     }
 
     package struct EditionLine: Equatable, Sendable {

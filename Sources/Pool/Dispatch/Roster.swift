@@ -35,6 +35,11 @@ struct Roster: Equatable, Sendable {
         taken.filter { self[$0.value].hello.process == process }.map(\.key)
     }
 
+    /// That of the workers of an edition, as far as one has said what it is: all have the same.
+    func engine(of edition: EditionID) -> EngineFacts? {
+        all.lazy.filter { $0.hello.edition == edition }.compactMap(\.hello.engine).first
+    }
+
     /// Workers of an edition that is gone.
     mutating func sendAway(from edition: EditionSlot, _ context: inout DispatchContext) {
         for slot in slots where find(slot)?.edition == edition {

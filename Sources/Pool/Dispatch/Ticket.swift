@@ -26,6 +26,8 @@ struct Ticket: Equatable, Sendable {
     var page: Int?
     /// The page of those that readers look at, and that no walk has come to: each is before any other, and nobody counts them.
     static let wishedPage = -1
+    /// The row that is there may be wrong, though its key is not.
+    var isDoubted = false
     /// It lay on the shelf, there.
     var replayOf: ShelfPlace?
 
@@ -41,7 +43,7 @@ struct Ticket: Equatable, Sendable {
 
     var job: LayoutJob {
         switch box {
-        case .job(let job): job
+        case .job(let job): isDoubted ? job.doubted : job
         }
     }
 
@@ -51,6 +53,17 @@ struct Ticket: Equatable, Sendable {
         guard other.number == number else { return other.number < number }
         guard let otherPage = other.page else { return false }
         return page.map { $0 > otherPage } ?? true
+    }
+}
+
+extension LayoutJob {
+    /// The same, to be made again whatever is there.
+    fileprivate var doubted: LayoutJob {
+        guard case .layOut(var state) = work else { return self }
+        state.isDoubted = true
+        var job = self
+        job.work = .layOut(state)
+        return job
     }
 }
 

@@ -35,7 +35,7 @@ struct WorkerState: Equatable, Sendable {
     var isWilling: Bool { credits > 0 && !isLeaving }
 
     /// What it works on, or would work on next, when nothing more is to be expected of it.
-    var inHand: Flight? { flights.first { $0.started != nil } ?? flights.first { !$0.tickets.isEmpty } }
+    var inHand: Flight? { flights.first { $0.started != nil } ?? flights.first { !$0.tickets.isEmpty && !$0.isAway } }
 
     func flight(_ id: BatchID) -> Flight? { flights.first { $0.id == id } }
 
@@ -56,13 +56,22 @@ struct WorkerState: Equatable, Sendable {
 
     /// Files of batches that it does not know, after so long: they or the reports of them were lost on the way.
     func missing(_ beat: WorkerBeat, before moment: Moment) -> Set<FileNumber> {
-        Set(flights.filter { $0.since < moment && !beat.held.contains($0.id) }.map(\.file))
+        Set(flights.filter { $0.since < moment && !$0.isAway && !beat.held.contains($0.id) }.map(\.file))
     }
 
     mutating func take(_ flight: Flight) {
         if !flight.tickets.isEmpty { turns += 1 }
         lentJobs += flight.tickets.count
         flights.append(flight)
+    }
+
+    /// It is laid out elsewhere before it is sent.
+    mutating func keepAway(_ id: BatchID) { flights[flights.firstIndex { $0.id == id }!].isAway = true }
+
+    /// It is sent, with rows of a maker where there are some.
+    mutating func send(_ id: BatchID, from maker: Peer?, at now: Moment) {
+        let place = flights.firstIndex { $0.id == id }!
+        (flights[place].isAway, flights[place].maker, flights[place].since) = (false, maker, now)
     }
 
     /// The batch has ended.
@@ -78,7 +87,15 @@ struct WorkerState: Equatable, Sendable {
         flights.removeAll { $0.file == file }
         lentJobs -= back.reduce(0) { $0 + $1.tickets.count }
         foreign += back.count
-        return back.flatMap(\.tickets)
+        return back.flatMap { flight in
+            guard flight.maker != nil else { return flight.tickets }
+            // They may be stored, and nobody has said how those came out that were looked at.
+            return flight.tickets.map { ticket in
+                var ticket = ticket
+                ticket.isDoubted = true
+                return ticket
+            }
+        }
     }
 
     /// Jobs that were in hand when their worker was lost travel alone from now on. One that did, and had certainly begun, has a
@@ -124,6 +141,10 @@ struct Flight: Equatable, Sendable {
     var started: Moment?
     /// Whether its one job was in hand before when a worker was lost.
     let isProbe: Bool
+    /// It is with a worker elsewhere, and its own has not been sent it.
+    var isAway = false
+    /// Who made the rows that were sent with it.
+    var maker: Peer?
 
     /// As it is, nearly always.
     func isStored(_ results: [LayoutResult]) -> Bool {

@@ -65,6 +65,8 @@ extension PoolStatus {
         json.integer(servedWorkers)
         json.key("workers")
         json.array { for worker in workers { worker.write(to: &$0) } }
+        json.key("turned_away")
+        json.array { for worker in turnedAway { worker.write(to: &$0) } }
         json.key("lanes")
         json.array { for lane in lanes { lane.write(to: &$0) } }
         json.key("editions")
@@ -115,7 +117,40 @@ extension PoolStatus.WorkerLine {
             $0.integer(silence.milliseconds)
             $0.key("leaving")
             $0.bool(isLeaving)
+            if let engine = hello.engine {
+                $0.key("engine")
+                $0.string(engine.digest)
+                $0.key("engine_facts")
+                $0.object { facts in
+                    for fact in engine.facts {
+                        facts.key(fact.name)
+                        facts.string(fact.value)
+                    }
+                }
+            }
+            if let elsewhere {
+                $0.key("elsewhere")
+                $0.object {
+                    $0.key("rows_asked")
+                    $0.integer(elsewhere.asked)
+                    $0.key("rows_checked")
+                    $0.integer(elsewhere.checked)
+                }
+            }
             times.writeMembers(to: &$0)
+        }
+    }
+}
+
+extension PoolStatus.TurnedAway {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object {
+            $0.key("process")
+            $0.integer(process)
+            $0.key("machine")
+            $0.string(machine)
+            $0.key("reason")
+            $0.string(reason.text)
         }
     }
 }

@@ -39,6 +39,8 @@ package struct ShardChange: Equatable, Sendable {
     package enum Row: Equatable, Sendable {
         /// A new layout, in place of the old one if there was one.
         case laidOut(ShardRow)
+        /// The same, also where a row of the same job is there: that one may be wrong.
+        case mended(ShardRow)
         /// The layout stays, as its key is the same; what stands beside it changes.
         case touched(RowFacts)
         /// The layout stays, as the content is no longer kept; the row moves, or has another status. Where there is no row, the message is

@@ -85,13 +85,15 @@ package struct BatchWork: Equatable, Sendable {
                 return .failure(error)
             }
         case .layOut(let state):
-            let stored = state.isFirst ? nil : try store.storedKey(of: job.message)
+            // A row that may be wrong is made again, whatever its key.
+            let isLookedAt = !state.isFirst && !state.isDoubted
+            let stored = isLookedAt ? try store.storedKey(of: job.message) : nil
             do throws(Objection) {
                 switch try layOut(job, state, stored) {
                 case .asBefore: return .success(.touched(state.facts))
                 case .anew(let role, let key, let layout, let measured):
                     let row = ShardRow(facts: state.facts, role: role, key: key, layout: layout, measured: measured)
-                    return .success(.laidOut(row))
+                    return .success(state.isDoubted ? .mended(row) : .laidOut(row))
                 case .beyondUs: return .success(.withdrawn)
                 }
             } catch {

@@ -143,6 +143,8 @@ package struct LayoutWorker: Equatable, Sendable {
             isLeaving = true
             return proceed(beats: true)
         case .turnedAway(let objection): return [.giveUp(objection)]
+        // For those who have no folder.
+        case .offer, .piece: return []
         }
     }
 

@@ -28,12 +28,12 @@ extension ShardRows {
         var found: Found?
         if change.message.number <= standing.lastNumber {
             found = try row(change.message)
-            if let found, change.job <= found.job { return nil }
+            if let found, change.job <= found.job, !change.mends(found.job) { return nil }
             if found == nil, let gone = try tombstone(change.message), change.job <= gone { return nil }
         }
         if found == nil { try noteLost(change) }
         switch change.row {
-        case .laidOut(let row): return try layOut(change, row, over: found)
+        case .laidOut(let row), .mended(let row): return try layOut(change, row, over: found)
         case .touched(let facts):
             return try amend(change, found) { head in
                 head.facts = facts
@@ -169,4 +169,9 @@ extension ShardRows {
             kind: kind, conversation: head.conversation, number: change.message, message: head.message,
             order: head.facts.order)
     }
+}
+
+extension ShardChange {
+    /// Whether it makes the row of a job again.
+    fileprivate func mends(_ job: JobNumber) -> Bool { if case .mended = row { self.job == job } else { false } }
 }

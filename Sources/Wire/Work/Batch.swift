@@ -24,12 +24,15 @@ package struct Batch: Equatable, Sendable {
     /// must not come back in it.
     package var origin: ShardOrigin?
     package var jobs: [LayoutJob]
+    /// Rows of its jobs that were made elsewhere.
+    package var made: MadeRows?
 
     package init(
-        id: BatchID, shard: Shard, epoch: LeaseEpoch, place: UInt64, origin: ShardOrigin? = nil, jobs: [LayoutJob]
+        id: BatchID, shard: Shard, epoch: LeaseEpoch, place: UInt64, origin: ShardOrigin? = nil, jobs: [LayoutJob],
+        made: MadeRows? = nil
     ) {
         (self.id, self.shard, self.epoch, self.place) = (id, shard, epoch, place)
-        (self.origin, self.jobs) = (origin, jobs)
+        (self.origin, self.jobs, self.made) = (origin, jobs, made)
     }
 }
 
@@ -40,6 +43,8 @@ package struct BatchReport: Equatable, Sendable {
     package var end: End
     /// How many messages have no row in the file, and get none until something newer is said of them, where it was committed.
     package var unavailable: Int
+    /// How a row that was made elsewhere is not what it was made to be, where one was looked at and is not.
+    package var difference: Objection?
 
     package enum End: Equatable, Sendable {
         /// Committed under the stamp, in the file of that origin; readers see it. Jobs that no result speaks of were not done.
@@ -76,17 +81,21 @@ extension Batch: ByteCoded {
         writer.value(shard)
         writer.value(epoch)
         writer.integer(place)
-        writer.integer((origin == nil ? 0 : 1) as UInt8)
+        writer.integer((origin == nil ? 0 : 1) | (made == nil ? 0 : 2) as UInt8)
         if let origin { writer.value(origin) }
         writer.list(jobs)
+        if let made { writer.value(made) }
     }
     package init(from reader: inout ByteReader) throws(ByteError) {
         id = try reader.value()
         shard = try reader.value()
         epoch = try reader.value()
         place = try reader.integer()
-        origin = try reader.flag() ? try reader.value(ShardOrigin.self) : nil
+        let flags = try reader.integer(UInt8.self)
+        guard flags < 4 else { throw .unknownCase(flags, of: "batch") }
+        origin = flags & 1 != 0 ? try reader.value(ShardOrigin.self) : nil
         jobs = try reader.list(atMost: Limits.jobsPerBatch)
+        made = flags & 2 != 0 ? try reader.value(MadeRows.self) : nil
     }
 }
 
@@ -96,9 +105,10 @@ extension BatchReport: ByteCoded {
         writer.value(shard)
         switch end {
         case .committed(let stamp, let origin, let results):
-            // As before there was this count, where it is nothing.
-            writer.integer((unavailable == 0 ? 1 : 5) as UInt8)
-            if unavailable > 0 { writer.integer(UInt32(clamping: unavailable)) }
+            // As before there were these, where they are nothing.
+            writer.integer((difference != nil ? 6 : unavailable == 0 ? 1 : 5) as UInt8)
+            if unavailable > 0 || difference != nil { writer.integer(UInt32(clamping: unavailable)) }
+            if let difference { writer.text(difference.text) }
             writer.value(stamp)
             writer.value(origin)
             writer.list(results)
@@ -115,9 +125,10 @@ extension BatchReport: ByteCoded {
         batch = try reader.value()
         shard = try reader.value()
         let code = try reader.integer(UInt8.self)
-        unavailable = code == 5 ? Int(try reader.integer(UInt32.self)) : 0
+        unavailable = code == 5 || code == 6 ? Int(try reader.integer(UInt32.self)) : 0
+        difference = code == 6 ? Objection(try reader.text(atMost: Limits.objection, of: "difference")) : nil
         switch code {
-        case 1, 5:
+        case 1, 5, 6:
             end = .committed(
                 try reader.value(), try reader.value(), try reader.list(atMost: Limits.jobsPerBatch))
         case 2: end = .fenced

@@ -43,6 +43,8 @@ package struct MessageState: Equatable, Sendable {
     package var revision: Revision
     /// No row of it can be there yet. A hint: it spares the look.
     package var isFirst: Bool
+    /// The row that is there may be wrong, though its key is not: it is made again, beside the folder. Never kept.
+    package var isDoubted = false
 
     package init(
         order: Int64, body: MessageBody, status: [UInt8]? = nil, reactions: [UInt8]? = nil, revision: Revision,
@@ -126,7 +128,8 @@ extension LayoutJob: ByteCoded {
 
 extension MessageState: ByteCoded {
     package func write(to writer: inout ByteWriter) {
-        let flags: UInt8 = (status == nil ? 0 : 1) | (reactions == nil ? 0 : 2) | (isFirst ? 4 : 0)
+        let flags: UInt8 =
+            (status == nil ? 0 : 1) | (reactions == nil ? 0 : 2) | (isFirst ? 4 : 0) | (isDoubted ? 8 : 0)
         writer.integer(flags)
         writer.integer(order)
         writer.value(revision)
@@ -136,13 +139,14 @@ extension MessageState: ByteCoded {
     }
     package init(from reader: inout ByteReader) throws(ByteError) {
         let flags = try reader.integer(UInt8.self)
-        guard flags < 8 else { throw .unknownCase(flags, of: "state") }
+        guard flags < 16 else { throw .unknownCase(flags, of: "state") }
         order = try reader.integer()
         revision = try reader.value()
         body = try reader.value()
         status = flags & 1 == 0 ? nil : Array(try reader.block(atMost: Limits.status, of: "status"))
         reactions = flags & 2 == 0 ? nil : Array(try reader.block(atMost: Limits.reactions, of: "reactions"))
         isFirst = flags & 4 != 0
+        isDoubted = flags & 8 != 0
     }
 }
 

@@ -5,13 +5,18 @@ extension WorkerWord: FramedWord {
 
     package func write(to writer: inout ByteWriter) {
         switch self {
+        case .hello(let hello) where hello.isRemote:
+            writer.integer(8 as UInt8)
+            writer.value(hello)
+            writer.value(hello.engine ?? EngineFacts([]))
         case .hello(let hello):
-            // The shorter one is that of earlier versions, which are turned away in words.
-            writer.integer((hello.folder == nil ? 1 : 6) as UInt8)
+            // The shorter ones are those of earlier versions; the shortest is turned away in words.
+            writer.integer((hello.folder == nil ? 1 : hello.engine == nil ? 6 : 7) as UInt8)
             writer.value(hello)
             if let folder = hello.folder {
                 writer.flag(hello.isCaretaker)
                 writer.integer(folder.number)
+                if let engine = hello.engine { writer.value(engine) }
             }
         case .beat(let beat):
             writer.integer(2 as UInt8)
@@ -24,6 +29,18 @@ extension WorkerWord: FramedWord {
             writer.value(shard)
             writer.value(point)
         case .bye: writer.integer(5 as UInt8)
+        case .seek(let seek):
+            writer.integer(9 as UInt8)
+            writer.integer(seek.process)
+            writer.text(seek.machine)
+            writer.value(seek.engine)
+        case .fetch(let part):
+            writer.integer(10 as UInt8)
+            writer.value(part)
+        case .made(let batch, let rows):
+            writer.integer(11 as UInt8)
+            writer.value(batch)
+            writer.block(rows)
         }
     }
 
@@ -34,11 +51,25 @@ extension WorkerWord: FramedWord {
         case 3: self = .finished(try reader.value())
         case 4: self = .synced(try reader.value(), try reader.value())
         case 5: self = .bye
-        case 6:
+        case let code where code == 6 || code == 7:
             var hello = try reader.value(WorkerHello.self)
             hello.isCaretaker = try reader.flag(of: "caretaker")
             hello.folder = FolderProof(try reader.integer())
+            if code == 7 { hello.engine = try reader.value() }
             self = .hello(hello)
+        case 8:
+            var hello = try reader.value(WorkerHello.self)
+            hello.engine = try reader.value()
+            hello.isRemote = true
+            self = .hello(hello)
+        case 9:
+            let process = try reader.integer(Int32.self)
+            let machine = try reader.text(atMost: Limits.name, of: "machine")
+            self = .seek(WorkerSeek(process: process, machine: machine, engine: try reader.value()))
+        case 10: self = .fetch(try reader.value())
+        case 11:
+            let batch = try reader.value(BatchID.self)
+            self = .made(batch, Array(try reader.block(atMost: Limits.madeRows, of: "rows")))
         case let code: throw .unknownKind(code)
         }
     }
@@ -60,6 +91,13 @@ extension CoordinatorWord: FramedWord {
         case .turnedAway(let objection):
             writer.integer(5 as UInt8)
             writer.text(objection.text)
+        case .offer(let offer):
+            writer.integer(6 as UInt8)
+            writer.value(offer)
+        case .piece(let part, let bytes):
+            writer.integer(7 as UInt8)
+            writer.value(part)
+            writer.block(bytes)
         }
     }
 
@@ -70,6 +108,10 @@ extension CoordinatorWord: FramedWord {
         case 3: self = .assign(try reader.value())
         case 4: self = .leave
         case 5: self = .turnedAway(Objection(try reader.text(atMost: Limits.objection, of: "objection")))
+        case 6: self = .offer(try reader.value())
+        case 7:
+            let part = try reader.value(EditionPart.self)
+            self = .piece(part, Array(try reader.block(atMost: Limits.piece, of: "piece")))
         case let code: throw .unknownKind(code)
         }
     }

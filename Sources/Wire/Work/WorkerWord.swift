@@ -11,6 +11,26 @@ package enum WorkerWord: Equatable, Sendable {
     case synced(Shard, ShardPoint)
     /// Told to stop, and holds nothing any more.
     case bye
+    /// From a host without the folder: which edition is to be laid out?
+    case seek(WorkerSeek)
+    /// Wants a piece of that edition.
+    case fetch(EditionPart)
+    /// Rows of a batch, one `MadeRow` after the other: as many as were made.
+    case made(BatchID, [UInt8])
+}
+
+/// Who asks what there is to be laid out, before it has anything to do that with.
+package struct WorkerSeek: Equatable, Sendable {
+    package var process: Int32
+    package var machine: String
+    /// As far as it is known before the first row.
+    package var engine: EngineFacts
+    /// Whose key it came under, as the socket knows it; on no wire.
+    package var holder: String?
+
+    package init(process: Int32, machine: String, engine: EngineFacts) {
+        (self.process, self.machine, self.engine) = (process, machine, engine)
+    }
 }
 
 /// The introduction of a worker: its name, and what it can do.
@@ -27,13 +47,20 @@ package struct WorkerHello: Equatable, Sendable {
     package var isCaretaker: Bool
     /// Proves that it has the folder of the coordinator before it, and no copy; nil where its version knows of none.
     package var folder: FolderProof?
+    /// Which bytes it makes of equal messages; nil of a caretaker, which makes none, and of a version that knows nothing of it.
+    package var engine: EngineFacts?
+    /// It has no folder: it lays out, and stores nothing.
+    package var isRemote = false
+    /// Whose key it came under, as the socket knows it; on no wire.
+    package var holder: String?
 
     package init(
         edition: EditionID, editionName: String, process: Int32, machine: String, targets: [Target] = [],
-        isCaretaker: Bool = false, folder: FolderProof? = nil
+        isCaretaker: Bool = false, folder: FolderProof? = nil, engine: EngineFacts? = nil
     ) {
         (self.edition, self.editionName, self.process, self.machine) = (edition, editionName, process, machine)
         (self.targets, self.isCaretaker, self.folder) = (targets, isCaretaker, folder)
+        self.engine = engine
     }
 }
 
@@ -73,4 +100,8 @@ package enum CoordinatorWord: Equatable, Sendable {
     case leave
     /// Gets nothing to do here, and why, in words for its operator: it ends, and is not to be started again as it is.
     case turnedAway(Objection)
+    /// To whom has no folder: what is to be laid out.
+    case offer(EditionOffer)
+    /// As much as was wanted; less where the file ends.
+    case piece(EditionPart, [UInt8])
 }

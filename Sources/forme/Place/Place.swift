@@ -8,12 +8,13 @@ import Wire
 
 /// Which Forme a command belongs to: its configuration, with the options of the command before it.
 struct Place {
-    static let options = ["config", "data", "listen", "keys", "key"]
+    static let options = ["config", "data", "listen", "remotes", "keys", "key"]
     static let usage = """
           --config FILE        the configuration (default: \(Configuration.standardFile), or else
                                \(Configuration.installedFile), where one is there)
           --data FOLDER        the folder of journal and cache (default: ./forme-data)
           --listen HOST:PORT   five TCP ports from PORT on, instead of sockets in the folder
+          --remotes HOST:PORT  one more TCP port, for workers of other hosts (forme help worker)
           --keys FOLDER        the keys of a service that listens on TCP (forme help keys)
           --key FILE           the key to show to a service on TCP
         """
@@ -56,6 +57,12 @@ struct Place {
                 throw arguments.refusal("--listen takes HOST:PORT, such as 127.0.0.1:7300, not '\(address)'")
             }
             configuration.listen = .everywhere(.address(address))
+        }
+        if let address = arguments.text("remotes") {
+            guard address == "off" || Listening.Place.isAddress(address, ports: 1) else {
+                throw arguments.refusal("--remotes takes HOST:PORT, such as 10.0.0.1:7400, not '\(address)'")
+            }
+            configuration.remotes = address == "off" ? nil : address
         }
         configuration.workers = try arguments.integer("workers", in: 1...256, default: configuration.workers)
         if let style = arguments.text(StyleOption.name) { configuration.style = style }

@@ -80,6 +80,33 @@ package struct ShardStoreSuite<Store: ShardStore & ~Copyable> {
         #expect(again == 1, sourceLocation: location)
     }
 
+    /// A row that may be wrong is made again under the job that made it, and under no older one.
+    package func makesAgain() throws {
+        var store = try open()
+        let epoch = LeaseEpoch(1)
+        _ = try store.adopt(epoch)
+        func made(_ job: UInt64, _ key: String) throws -> ShardChange {
+            var change = try ShardSample.laidOut(1, job: job, key: key)
+            if case .laidOut(let row) = change.row { change.row = .mended(row) }
+            return change
+        }
+        func key(after change: ShardChange) throws -> [UInt8]? {
+            _ = try store.commit([change], under: epoch)
+            return try store.storedKey(of: MessageNumber(1))
+        }
+        var keys = [try key(after: ShardSample.laidOut(1, job: 5, key: "first"))]
+        keys.append(try key(after: ShardSample.laidOut(1, job: 5, key: "twice")))
+        keys.append(try key(after: made(5, "again")))
+        keys.append(try key(after: made(4, "older")))
+        keys.append(try key(after: made(6, "newer")))
+        keys.append(try key(after: ShardSample.change(1, job: 7, .removed)))
+        // What is removed stays so.
+        keys.append(try key(after: made(6, "late")))
+        #expect(
+            keys == ["first", "first", "again", "again", "newer", nil, nil].map { $0.map { Array($0.utf8) } },
+            sourceLocation: location)
+    }
+
     package func fencesOlderLeases() throws {
         var old = try open()
         var new = try open()

@@ -11,8 +11,9 @@ typedef struct forme_icu forme_icu;
 forme_icu *forme_icu_open(void);
 void forme_icu_close(forme_icu *icu);
 
-/// The version of the Unicode data, as "15.0.0.0".
+/// The version of the Unicode data, as "15.0.0.0", and of ICU itself.
 void forme_icu_unicode_version(char text[20]);
+void forme_icu_version(char text[20]);
 
 /// Sets `bit` in `marks[i]` for every line break opportunity inside the text, before unit i. The locale is `en@lb=normal`, which is what
 /// `line-break: auto` means to browsers.

@@ -1,0 +1,106 @@
+import Bytes
+import FormeLayout
+import Foundation
+import MessageLayout
+import Pool
+import Shaping
+import Transport
+import Wire
+
+/// The thread of a worker without the folder that lays out: batches in, rows out.
+struct RemoteLane {
+    enum Errand: Sendable {
+        case layOut(Batch)
+        /// Lays out for these targets from now on, beside those of the style.
+        case prepare([Target])
+        /// Nothing more comes: the thread ends.
+        case close
+    }
+
+    enum Report: Sendable {
+        /// Fonts are open, and the probe rows are laid out.
+        case ready(EditionID, name: String, [Target], EngineFacts)
+        case made(BatchID, [UInt8], StageTimes)
+        /// The edition cannot be laid out on this host.
+        case failed(any Error)
+    }
+
+    let errands: Mailbox<Errand>
+
+    /// Starts the thread.
+    init(_ edition: [UInt8], fonts: FontCache, reports: Mailbox<Report>) throws {
+        let errands = try Mailbox<Errand>()
+        self.errands = errands
+        Thread.detachNewThread {
+            do {
+                let (style, families) = try CompiledEdition(json: edition).open { identity in
+                    FontHash(identity.description).map(fonts.path)
+                }
+                var rows = try RemoteRows(RowLayouter(style: style, fonts: FontList(families)))
+                reports.post(
+                    .ready(
+                        try rows.layouter.edition.id, name: style.name, style.targets, rows.layouter.engineFacts()))
+                while true {
+                    for errand in errands.takeAll() {
+                        switch errand {
+                        case .layOut(let batch):
+                            let bytes = rows.make(batch)
+                            reports.post(.made(batch.id, bytes, rows.takeTimes()))
+                        case .prepare(let targets): rows.layouter.prepare(targets)
+                        case .close: return
+                        }
+                    }
+                    _ = try wait(for: [errands.source], atMost: .seconds(60))
+                }
+            } catch {
+                reports.post(.failed(error))
+            }
+        }
+    }
+}
+
+/// Makes the rows of batches, as they travel.
+struct RemoteRows: ~Copyable {
+    var layouter: RowLayouter
+    private var watch = Stopwatch()
+    private var wrong = WrongRows()
+
+    init(_ layouter: consuming RowLayouter) {
+        self.layouter = layouter
+        watch.lap(.start)
+    }
+
+    mutating func takeTimes() -> StageTimes { watch.take() }
+
+    /// As many rows as may travel together. What the style refuses has none: whoever stores the batch refuses it in its own words.
+    mutating func make(_ batch: Batch) -> [UInt8] {
+        watch.lap(.wake)
+        var bytes: [UInt8] = []
+        for (place, job) in batch.jobs.enumerated() {
+            guard case .layOut(let state) = job.work else { continue }
+            do throws(Objection) {
+                var row = try layouter.madeRow(of: layouter.checked(state), at: UInt16(place))
+                if wrong.isNext, let spoiled = layouter.spoiled(row.layout) { row.layout = spoiled }
+                let more = row.encoded()
+                guard bytes.count + more.count <= Limits.madeRows else { break }
+                bytes += more
+                watch.times.count += 1
+            } catch {
+                continue
+            }
+        }
+        watch.lap(.layOut)
+        return bytes
+    }
+}
+
+/// A host that makes wrong rows, for tests: where the environment has `FORME_TEST_WRONG_ROWS`, one row of so many has one bit of its
+/// coordinates turned.
+struct WrongRows {
+    private let share = ProcessInfo.processInfo.environment["FORME_TEST_WRONG_ROWS"].flatMap { Int($0) }
+    private var random = SystemRandomNumberGenerator()
+
+    var isNext: Bool {
+        mutating get { share.map { Int.random(in: 0..<max(1, $0), using: &random) == 0 } ?? false }
+    }
+}

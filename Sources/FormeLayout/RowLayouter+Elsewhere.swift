@@ -1,0 +1,36 @@
+package import Bytes
+package import MessageLayout
+import Record
+package import Wire
+
+// Rows that are made on one host, and stored on another.
+extension RowLayouter {
+    /// A message's row as it travels.
+    package mutating func madeRow(
+        of message: CheckedMessage, at place: UInt16, reached: LayoutStage.Reached = { _ in }
+    ) throws(Objection) -> MadeRow {
+        let row = try row(of: message, reached: reached)
+        return MadeRow(
+            place: place, template: row.template, joinsSeries: row.joinsSeries, key: row.key, layout: row.layout,
+            measured: row.measured)
+    }
+
+    /// Whether a row from elsewhere can be stored as it is: it is a row, and for just the targets that are laid out for here. Where one side has
+    /// not heard of a new target yet, it is made here. Throws for what is no row.
+    package func fits(_ made: MadeRow) throws(ByteError) -> Bool {
+        guard made.key.count == Digest.length else { throw .tooLong(made.key.count, limit: Digest.length, of: "key") }
+        let record = try LayoutRecord(made.layout)
+        do { _ = try StoredTexts(checking: made.measured) } catch { throw .empty("measured texts") }
+        let targets = engine.composer.targets
+        return record.targets.count == targets.count && targets.allSatisfy(record.targets.contains)
+    }
+
+    /// The same record with one bit of its coordinates turned, as of a host that counts wrongly; nil where that is no record any more.
+    package func spoiled(_ layout: [UInt8]) -> [UInt8]? {
+        guard let last = layout.indices.last else { return nil }
+        var bytes = layout
+        bytes[last] ^= 1
+        do throws(ByteError) { _ = try LayoutRecord(bytes) } catch { return nil }
+        return bytes
+    }
+}
