@@ -60,13 +60,12 @@ import Glibc
     }
 }
 
-extension DataFolder {
-    /// Throws where a coordinator is at work in it. Nothing is made or held.
-    package func refuseUse() throws(StorageError) {
-        let lock = file(JournalOpening.lock)
-        let descriptor = unsafe Glibc.open(lock, O_RDONLY | O_CLOEXEC)
+extension FileLock {
+    /// Throws where another process holds a lock. Nothing is made or held.
+    static func refuseUse(of path: String) throws(StorageError) {
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { throw .inUse(path: lock) }
+        guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { throw .inUse(path: path) }
     }
 }

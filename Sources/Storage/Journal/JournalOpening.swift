@@ -310,3 +310,8 @@ extension ShardProgress {
         if !reader.isAtEnd { unavailable = Int(clamping: try reader.number()) }
     }
 }
+
+extension DataFolder {
+    /// Throws where a coordinator is at work in it. Nothing is made or held.
+    package func refuseUse() throws(StorageError) { try FileLock.refuseUse(of: file(JournalOpening.lock)) }
+}

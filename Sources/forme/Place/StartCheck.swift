@@ -56,7 +56,7 @@ struct StartCheck {
                 return
             } catch {
                 guard Failure(error).code == .unavailable, .now < end else { throw error }
-                Thread.sleep(forTimeInterval: 0.1)
+                _ = poll(nil, 0, 100)
             }
         }
     }
