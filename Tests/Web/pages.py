@@ -261,8 +261,7 @@ def hostile(page, out, count):
 def run(kills=3, count=6_000, isShort=False, meanwhile=(), last=()):
     """How much is otherwise than it should be.
 
-    Others come beside those that wait for frames, but when steps have been timed; and those that are about seconds at last, beside the gateway that
-    is killed.
+    Others come beside those that wait for frames, but when steps have been timed; and those that are about seconds at last, by themselves.
     """
     stepped = threading.Event()
     import people
@@ -335,7 +334,8 @@ def run(kills=3, count=6_000, isShort=False, meanwhile=(), last=()):
 
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             others = pool.submit(beside, *map(then, meanwhile))
-            return beside(every_kind, long_ones, narrow) + beside(without_gateway, *last) + others.result()
+            found = beside(every_kind, long_ones, narrow) + beside(without_gateway) + others.result()
+    return found + sum(beside(test) for test in last)
 
 
 def beside(*tests):
